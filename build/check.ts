@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const parts = ['renderer', 'test', 'server', 'build', 'electron'];
+
+/** From the longest to the shortest, so that none is left alone at the end. */
+const checks: string[][] = [
+  ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', '.'],
+  ...parts.map((part) => ['vue-tsc', '-p', part]),
+  ['prettier', '--check', '--log-level', 'warn', '.'],
+];
+
+/** Runs one check; gives what it printed, null when it found nothing. */
+function run([program = '', ...args]: readonly string[]): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (printed += text.toString()));
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0 ? null : `${program} ${args.join(' ')}\n${printed}`));
+  });
+}
+
+/** Takes checks one after the other until none is left; each worker is a processor. */
+async function work(waiting: string[][], found: string[]): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    const printed = await run(check);
+    if (printed !== null) found.push(printed);
+  }
+}
+
+const found: string[] = [];
+const waiting = [...checks];
+await Promise.all(Array.from({ length: availableParallelism() }, () => work(waiting, found)));
+for (const printed of found) console.error(printed);
+if (found.length > 0) process.exitCode = 1;

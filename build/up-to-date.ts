@@ -1,0 +1,20 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const sources = ['server', 'electron', 'renderer', 'resources', 'build', 'package-lock.json'];
+/** Written last by a build, so that an interrupted one counts as none. */
+export const buildStamp = join(root, 'dist/built');
+
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+/** True when dist/ was built after the last change of what it is built from. A packaged or shipped dist has no sources beside it. */
+export function distIsUpToDate(): boolean {
+  if (!existsSync(buildStamp)) return false;
+  const built = statSync(buildStamp).mtimeMs;
+  return sources.every((name) => !existsSync(join(root, name)) || newest(join(root, name)) <= built);
+}

@@ -1,0 +1,105 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig, type BuildEnvironmentOptions } from 'vite';
+import vuetify from 'vite-plugin-vuetify';
+import packageJson from '../package.json' with { type: 'json' };
+import { compressAssets } from './compress-assets.ts';
+import { buildStamp } from './up-to-date.ts';
+
+const root = join(import.meta.dirname, '..');
+const outside = ['electron', ...Object.keys(packageJson.dependencies)];
+
+/** Replaced by a fresh value in every page that the server sends. */
+const cspNonce = '__ORANGERY_CSP_NONCE__';
+
+/** Programs of the main bundle by their name in dist/main. A worker is found by its name, `*-worker.ts` (server/worker-entry.ts). */
+function mainEntries(): Record<string, string> {
+  const entries: Record<string, string> = {
+    index: join(root, 'electron/main.ts'),
+    main: join(root, 'server/main.ts'),
+    cli: join(root, 'server/cli.ts'),
+    daemon: join(root, 'server/daemon/main.ts'),
+  };
+  for (const file of readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })) {
+    const worker = /([^/\\]+-worker)\.ts$/.exec(file)?.[1];
+    if (worker) entries[worker] = join(root, 'server', file);
+  }
+  return entries;
+}
+
+/** Every file lies flat in one folder, so that an entry finds its siblings whichever chunk asks. */
+function nodeBuild(folder: string, input: Record<string, string>, format: 'es' | 'cjs'): BuildEnvironmentOptions {
+  const extension = format === 'es' ? 'js' : 'cjs';
+  return {
+    outDir: join(root, folder),
+    ssr: true,
+    target: 'node24',
+    sourcemap: true,
+    rolldownOptions: {
+      input,
+      // depd, beneath koa, has one eval for wrapping functions, which nothing here calls; our own code is held by the linter.
+      checks: { eval: false },
+      external: outside,
+      output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
+    },
+  };
+}
+
+/** The page at /api works without internet: its files are served from here. */
+function copySwaggerUi(): void {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  mkdirSync(join(root, 'dist/swagger-ui'), { recursive: true });
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'LICENSE']) {
+    cpSync(join(from, name), join(root, 'dist/swagger-ui', name));
+  }
+}
+
+export default defineConfig({
+  root: join(root, 'renderer'),
+  base: '/',
+  logLevel: 'warn',
+  publicDir: false,
+  plugins: [vue(), vuetify({ autoImport: true }), compressAssets()],
+  html: { cspNonce },
+  define: {
+    __VUE_OPTIONS_API__: true,
+    __VUE_PROD_DEVTOOLS__: false,
+    __VUE_I18N_FULL_INSTALL__: false,
+    __VUE_I18N_LEGACY_API__: false,
+    __INTLIFY_PROD_DEVTOOLS__: false,
+  },
+  build: { emptyOutDir: true },
+  environments: {
+    client: {
+      build: {
+        outDir: join(root, 'dist/renderer'),
+        target: 'es2023',
+        // A data: URL in a style or script is refused by the content security policy.
+        assetsInlineLimit: 0,
+        chunkSizeWarningLimit: 900,
+      },
+    },
+    main: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: outside },
+      build: nodeBuild('dist/main', mainEntries(), 'es'),
+    },
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: outside },
+      build: nodeBuild('dist/preload', { index: join(root, 'electron/preload/index.ts') }, 'cjs'),
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const name of ['client', 'main', 'preload']) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+      copySwaggerUi();
+      writeFileSync(buildStamp, '');
+    },
+  },
+});

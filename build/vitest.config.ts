@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vitest/config';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** Tests that talk to other processes get a second try, which the report names: a starved machine is no defect. Unit tests get none. */
+const retry = 1;
+
+/** A test file belongs to the project of its folder; browser tests get one worker, for a second Chromium starves both. */
+export default defineConfig({
+  root,
+  test: {
+    reporters: ['default', './build/plain-reporter.ts'],
+    // Half of the time tests wait for other processes: one worker more than there are cores fills it.
+    maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        plugins: [vue()],
+        root,
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], server: { deps: { inline: ['vuetify'] } } },
+      },
+      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 20_000, retry } },
+      {
+        root,
+        test: {
+          name: 'peers',
+          include: ['test/peers/**/*.test.ts'],
+          testTimeout: 30_000,
+          retry,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 15_000 } },
+          fileParallelism: false,
+          retry,
+        },
+      },
+    ],
+  },
+});
