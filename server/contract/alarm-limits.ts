@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const limit = (field: z.ZodNumber, unit: string, description: string) =>
+  field.nullable().meta({ description: `${description}; null: not watched`, unit });
+
+const air_c = z.number().min(-40).max(60);
+const share_pct = z.number().min(0).max(100);
+const co2_ppm = z.number().min(0).max(10_000);
+
+/** From where readings of a facility raise an alert. */
+export const alarmLimits = z.strictObject({
+  indoor_temp_low_c: limit(air_c, 'C', 'Indoor air below it is out_of_band, -40 to 60'),
+  indoor_temp_high_c: limit(air_c, 'C', 'Indoor air above it is out_of_band, -40 to 60'),
+  indoor_humidity_low_pct: limit(share_pct, '%', 'Indoor humidity below it is out_of_band, 0 to 100'),
+  indoor_humidity_high_pct: limit(share_pct, '%', 'Indoor humidity above it is out_of_band, 0 to 100'),
+  indoor_co2_low_ppm: limit(co2_ppm, 'ppm', 'Indoor CO2 below it is out_of_band, 0 to 10,000'),
+  indoor_co2_high_ppm: limit(co2_ppm, 'ppm', 'Indoor CO2 above it is out_of_band, 0 to 10,000'),
+  frost_c: limit(air_c, 'C', 'Indoor air below it is frost, -40 to 60'),
+  over_temperature_c: limit(air_c, 'C', 'Indoor air above it is over_temperature, -40 to 60'),
+  wind_m_s: limit(z.number().min(0).max(100), 'm/s', 'Wind above it is wind, 0 to 100'),
+  rain: limit(z.number().min(0).max(500), '', 'Rain above it, as the sensor gives it, is rain, 0 to 500'),
+  disagree_temp_k: limit(
+    z.number().positive().max(50),
+    'K',
+    'Air thermometers of a house further apart disagree, to 50',
+  ),
+  disagree_humidity_pct: limit(
+    z.number().positive().max(100),
+    '%',
+    'Hygrometers of a house further apart disagree, to 100',
+  ),
+});
+export type AlarmLimits = z.infer<typeof alarmLimits>;
+
+/** What an installation starts with. */
+export const deliveredAlarmLimits: AlarmLimits = {
+  // What common fruiting crops bear for hours without harm; frost with the error of a thermometer in hand.
+  indoor_temp_low_c: 8,
+  indoor_temp_high_c: 35,
+  indoor_humidity_low_pct: 30,
+  indoor_humidity_high_pct: 95,
+  // A closed house in the sun runs short of CO2 every day: that calls for nobody until a site says so.
+  indoor_co2_low_ppm: null,
+  indoor_co2_high_ppm: 2000,
+  frost_c: 2,
+  over_temperature_c: 42,
+  // Beaufort 6 begins at 10.8 m/s: vents that stand open are at risk.
+  wind_m_s: 10.8,
+  rain: 0,
+  disagree_temp_k: 3,
+  disagree_humidity_pct: 15,
+};

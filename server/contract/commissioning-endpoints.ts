@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { checkItem, checkOverview, checkVerdict, commissioningCheck } from './commissioning.ts';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { language } from './language.ts';
+
+const ofFacility = z.strictObject({ facility_uuid: uuid });
+const params = z.strictObject({ facility_uuid: uuid, check_id: uuid });
+const path = '/api/geo/facility/:facility_uuid/commissioning';
+const base = { tag: 'commissioning' } as const;
+
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('Of the hash before it and the content with its keys in order, in hexadecimal');
+
+/** A check as links of which each carries the hash of all before it. */
+export const checkReport = z.strictObject({
+  format: z.literal('orangery.commissioning.1'),
+  check_id: uuid,
+  links: z.array(
+    z.strictObject({
+      kind: z.enum(['check', 'item', 'verdict']),
+      content: z.record(z.string(), z.json()),
+      sha256,
+    }),
+  ),
+  sha256: sha256.describe('Of the last link; the printed report shows the same'),
+});
+export type CheckReport = z.infer<typeof checkReport>;
+
+export const commissioningEndpoints = {
+  start: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/start`,
+    summary: 'Check the bound devices of a facility; it drives them',
+    access: 'edit_controllers',
+    params: ofFacility,
+    body: z.strictObject({
+      include: z.array(uuid).min(1).max(1000).optional().describe('Only these devices; all bound ones when absent'),
+    }),
+    answer: z.strictObject({ check_id: uuid, status: z.literal('running') }),
+    statuses: [201],
+    errors: [
+      'not_found',
+      'check_running',
+      'nothing_bound',
+      'unknown_reference',
+      'daemon_unreachable',
+      'command_failed',
+    ],
+  }),
+  list: endpoint({
+    ...base,
+    method: 'GET',
+    path,
+    summary: 'List the commissioning checks of a facility, the latest first',
+    access: 'login',
+    params: ofFacility,
+    answer: z.strictObject({ checks: z.array(checkOverview) }),
+    statuses: [200],
+    errors: ['not_found', 'daemon_unreachable', 'command_failed'],
+  }),
+  get: endpoint({
+    ...base,
+    method: 'GET',
+    path: `${path}/:check_id`,
+    summary: 'Read a commissioning check, also while it runs',
+    access: 'login',
+    params,
+    answer: commissioningCheck,
+    statuses: [200],
+    errors: ['not_found', 'daemon_unreachable', 'command_failed'],
+  }),
+  abort: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/:check_id/abort`,
+    summary: 'End a commissioning check and bring back what it drives',
+    access: 'edit_controllers',
+    params,
+    answer: commissioningCheck,
+    statuses: [200],
+    errors: ['not_found', 'conflict', 'daemon_unreachable', 'command_failed'],
+  }),
+  verdict: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/:check_id/verdict`,
+    summary: 'Approve or hold what was found of a device; answers its first item',
+    access: 'edit_controllers',
+    params,
+    body: checkVerdict,
+    answer: checkItem,
+    statuses: [200],
+    errors: ['not_found', 'not_in_check', 'not_judgeable', 'daemon_unreachable', 'command_failed'],
+  }),
+  report: endpoint({
+    ...base,
+    method: 'GET',
+    path: `${path}/:check_id/report`,
+    summary: 'The report of a check, for print',
+    access: 'login',
+    params,
+    query: z.strictObject({ language: language.optional().describe('en when absent') }),
+    answer: z.string(),
+    statuses: [200],
+    errors: ['not_found', 'daemon_unreachable', 'command_failed'],
+    stream: 'text/html',
+  }),
+  reportJson: endpoint({
+    ...base,
+    method: 'GET',
+    path: `${path}/:check_id/report.json`,
+    summary: 'The report of a check with its chain of hashes, as `orangery commissioning verify` reads it',
+    access: 'login',
+    params,
+    answer: checkReport,
+    statuses: [200],
+    errors: ['not_found', 'daemon_unreachable', 'command_failed'],
+    anyVersion: true,
+  }),
+};

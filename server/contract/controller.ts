@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+
+export const controllerActivation = z.strictObject({ controller_id: uuid, is_activated: z.boolean() });
+export type ControllerActivation = z.infer<typeof controllerActivation>;
+
+export const controllerEndpoints = {
+  activate: endpoint({
+    method: 'POST',
+    path: '/api/controllers/:controller_id',
+    tag: 'controllers',
+    summary:
+      'Activate or deactivate what the daemon runs; it stays so over restarts. A deactivated output is driven safe',
+    access: 'edit_controllers',
+    params: z.strictObject({ controller_id: uuid }),
+    body: z.strictObject({ activate: z.boolean() }),
+    answer: controllerActivation,
+    statuses: [200],
+    errors: ['not_found', 'command_failed', 'command_unknown', 'daemon_unreachable'],
+  }),
+};

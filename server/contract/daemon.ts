@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { alarm } from './alarm.ts';
+import { checkItem, checkOverview } from './commissioning.ts';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { lcdDisplay } from './lcd.ts';
+import { lastValue } from './measurement.ts';
+import { channelNumber, commandSource, outcome, outputChannelState, outputRequest } from './output.ts';
+import { countOf, quantity } from './quantity.ts';
+import { emergencyStop } from './safety.ts';
+
+/** The remote object's name; see the daemon's documentation for the protocol. */
+export const daemonObjectId = 'orangery.pyro_server';
+export const daemonDefaultPort = 9080;
+/** For programs of other machines, where that is switched on. */
+export const daemonNetworkPort = 9081;
+
+export const controllerType = z.enum(['Input', 'Output', 'PID', 'Trigger', 'Conditional', 'Function', 'LCD']);
+export type ControllerType = z.infer<typeof controllerType>;
+
+export const controllerStatus = z.strictObject({
+  controller_id: uuid,
+  controller_type: controllerType,
+  state: z.enum(['running', 'failed', 'stopped']),
+  reason: z.string().nullable().describe('Why it failed'),
+});
+export type ControllerStatus = z.infer<typeof controllerStatus>;
+
+/** Body of the remote method output_command. */
+export const outputCommand = outputRequest.extend({
+  output_id: uuid,
+  source: commandSource.optional().describe('manual when absent'),
+  actor: z.string().max(200).optional().describe('Who asks; pyro when absent'),
+});
+export type OutputCommand = z.infer<typeof outputCommand>;
+
+const eventBase = z.strictObject({ id: z.string().describe('BOOT:N'), at: z.iso.datetime() });
+
+export const measurementEvent = eventBase.extend({ kind: z.literal('measurement'), ...lastValue.shape });
+export const outputEvent = eventBase.extend({
+  kind: z.literal('output'),
+  output_id: uuid,
+  ...outputChannelState.shape,
+  outcome: outcome.optional().describe('Of the command that this event ends'),
+  message: z.string().optional(),
+  commanded_by: z
+    .string()
+    .optional()
+    .describe(
+      'User, key or program that gave that command, also where it was refused; absent where the daemon acted by itself',
+    ),
+});
+export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });
+export const lcdEvent = eventBase.extend({ kind: z.literal('lcd'), ...lcdDisplay.shape });
+/** A check or one of its items moved on. */
+export const commissioningEvent = eventBase.extend({
+  kind: z.literal('commissioning'),
+  ...checkOverview.shape,
+  item: checkItem
+    .pick({ device_id: true, channel: true, role: true, name: true, result: true, message: true })
+    .nullable()
+    .describe('The item that changed; null where the check itself did'),
+});
+export const emergencyStopEvent = eventBase.extend({
+  kind: z.literal('emergency_stop'),
+  ...emergencyStop.omit({ outputs: true }).shape,
+});
+export const daemonEventOfDaemon = eventBase.extend({
+  kind: z.literal('daemon'),
+  state: z.enum(['started', 'stopping', 'unreachable']),
+  message: z.string(),
+});
+
+export const alarmEvent = eventBase.extend({ kind: z.literal('alarm'), ...alarm.shape });
+export type AlarmEvent = z.infer<typeof alarmEvent>;
+
+/** What events_since gives and the REST event stream sends on. */
+export const daemonEvent = z.discriminatedUnion('kind', [
+  measurementEvent,
+  outputEvent,
+  controllerEvent,
+  emergencyStopEvent,
+  alarmEvent,
+  lcdEvent,
+  commissioningEvent,
+  daemonEventOfDaemon,
+]);
+export type DaemonEvent = z.infer<typeof daemonEvent>;
+export const eventKinds: readonly DaemonEvent['kind'][] = daemonEvent.options.map(({ shape }) => shape.kind.value);
+export type MeasurementEvent = z.infer<typeof measurementEvent>;
+export type OutputEvent = z.infer<typeof outputEvent>;
+
+export const eventsSince = z.strictObject({
+  cursor: z.string(),
+  gap: z.boolean().describe('The cursor is too old or of another start: read live_state again'),
+  events: z.array(daemonEvent),
+  oldest: z.string().optional().describe('With a gap: the cursor from which events can still be had'),
+});
+export type EventsSince = z.infer<typeof eventsSince>;
+
+/** Everything live at one moment, with the cursor from which events continue it (remote method live_state). */
+export const liveState = z.strictObject({
+  cursor: z.string(),
+  measurements: z.array(lastValue),
+  outputs: z.array(outputChannelState.extend({ output_id: uuid, channel: channelNumber })),
+  controllers: z.array(controllerStatus),
+  alarms: z.array(alarm),
+  lcds: z.array(lcdDisplay),
+});
+export type LiveState = z.infer<typeof liveState>;
+
+export const daemonStatus = z.strictObject({
+  instance_id: uuid.describe('Of the data directory'),
+  boot_id: z.string().describe('Of this start of the daemon'),
+  version: z.string(),
+  pid: z.int(),
+  data_directory_id: z.string(),
+  started_at: z.iso.datetime(),
+  linger_s: z.number().nullable().describe('How long it goes on without a server, in s; null for ever'),
+  controllers: z.int().min(0),
+});
+export type DaemonStatus = z.infer<typeof daemonStatus>;
+
+export const daemonView = z.strictObject({
+  state: z.enum(['up', 'unreachable', 'starting']),
+  version: z.string().nullable(),
+  started_at: z.iso.datetime().nullable(),
+  restarts: countOf('By the supervisor since the service started'),
+  last_restart: z.strictObject({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+  crash_loop: z.boolean().describe('It ended again and again and has not run for a minute since'),
+  memory_mb: quantity('MB', 'Memory that the daemon holds').nullable(),
+  controllers: z.array(controllerStatus),
+});
+export type DaemonView = z.infer<typeof daemonView>;
+
+export const daemonEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/daemon',
+    tag: 'daemon',
+    summary: 'State of the control daemon, its controllers and its last restart',
+    access: 'view_logs',
+    answer: daemonView,
+    statuses: [200],
+  }),
+};

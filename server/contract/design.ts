@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { featureCollection } from './overlay.ts';
+import { countOf, revisionNumber } from './quantity.ts';
+
+const timestamp = z.iso.datetime();
+const lat = z.number().min(-90).max(90).describe('Centre latitude in degrees');
+const lng = z.number().min(-180).max(180).describe('Centre longitude in degrees');
+const zoom = z.int().min(0).max(25).describe('Zoom of the map, 0 (the world) to 25');
+const name = z.string().trim().min(1).max(200);
+
+export const layers = z.strictObject({
+  base: z.string().max(64).optional().describe('Base layer'),
+  overlays: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1).max(64),
+        visible: z.boolean(),
+        opacity: z.number().min(0).max(1).optional().describe('0 (not seen) to 1; 1 when absent'),
+      }),
+    )
+    .max(100)
+    .optional()
+    .describe('From the lowest to the highest'),
+});
+export type Layers = z.infer<typeof layers>;
+
+export const design = z.strictObject({
+  map_uuid: uuid,
+  name,
+  lat,
+  lng,
+  zoom,
+  layers,
+  features: featureCollection,
+  revision: revisionNumber.describe('Rises with every save that changed something'),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Design = z.infer<typeof design>;
+
+export const designListed = design.omit({ layers: true, features: true }).extend({
+  feature_count: countOf('Features on the map'),
+  facility_count: countOf('Facilities on the map'),
+  deleted_at: timestamp.optional().describe('Of a map in the trash'),
+});
+export type DesignListed = z.infer<typeof designListed>;
+
+export const designSave = z.strictObject({
+  map_uuid: uuid.optional(),
+  name: name.optional().describe('Needed for a new map'),
+  lat: lat.optional().describe('Needed for a new map'),
+  lng: lng.optional().describe('Needed for a new map'),
+  zoom: zoom.optional().describe('Needed for a new map'),
+  layers: layers.optional(),
+  revision: revisionNumber.optional().describe('The revision that the change is based on'),
+  features: featureCollection.optional().describe('Read only, accepted unchanged; saved by /api/geo/overlays'),
+  created_at: timestamp.optional().describe('Read only, accepted unchanged'),
+  updated_at: timestamp.optional().describe('Read only, accepted unchanged'),
+});
+export type DesignSave = z.infer<typeof designSave>;
+
+/** One save of a map and what it changed. */
+export const mapRevision = z.strictObject({
+  revision: revisionNumber.min(1).describe('What the map had after the save'),
+  kind: z.enum(['design', 'full', 'delta', 'restore']).describe('design: name, view or layers'),
+  user_id: uuid.nullable(),
+  username: z.string().nullable().describe('null for the service itself'),
+  at: timestamp,
+  added: countOf('Features added'),
+  modified: countOf('Features changed'),
+  deleted: countOf('Features deleted'),
+});
+export type MapRevision = z.infer<typeof mapRevision>;
+
+const params = z.strictObject({ map_uuid: uuid });
+
+export const designEndpoints = {
+  init: endpoint({
+    method: 'GET',
+    path: '/api/geo/init_design',
+    tag: 'designs',
+    summary: 'Make an empty map; one never saved is removed after a day',
+    access: 'edit_settings',
+    answer: z.strictObject({ map_uuid: uuid }),
+    statuses: [201],
+    changesState: true,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/geo/designs',
+    tag: 'designs',
+    summary: 'List the maps',
+    access: 'login',
+    query: z.strictObject({ trash: z.boolean().optional().describe('Those in the trash instead') }),
+    answer: z.strictObject({ designs: z.array(designListed) }),
+    statuses: [200],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/geo/designs/:map_uuid',
+    tag: 'designs',
+    summary: 'Read a map with its features',
+    access: 'login',
+    params,
+    answer: design,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/api/geo/designs',
+    tag: 'designs',
+    summary: 'Make or change a map',
+    access: 'edit_settings',
+    body: designSave,
+    answer: design,
+    statuses: [200, 201],
+    errors: ['in_trash', 'revision_conflict', 'read_only_field'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/geo/designs/:map_uuid',
+    tag: 'designs',
+    summary: 'Put a map and its facilities into the trash for 30 days',
+    access: 'edit_settings',
+    params,
+    answer: z.strictObject({ map_uuid: uuid, deleted: z.literal(true), deleted_facilities: z.array(uuid) }),
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/geo/designs/:map_uuid/restore',
+    tag: 'designs',
+    summary: 'Bring a map back from the trash, whole',
+    access: 'edit_settings',
+    params,
+    answer: design,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/geo/designs/:map_uuid/history',
+    tag: 'designs',
+    summary: 'List the saves of a map, newest first',
+    access: 'login',
+    params,
+    query: z.strictObject({
+      limit: z.int().min(1).max(1000).optional().describe('Default 100'),
+      cursor: z.string().max(100).optional().describe('next_cursor of the page before'),
+    }),
+    answer: z.strictObject({ history: z.array(mapRevision), next_cursor: z.string().nullable() }),
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  restoreRevision: endpoint({
+    method: 'POST',
+    path: '/api/geo/designs/:map_uuid/history/:revision/restore',
+    tag: 'designs',
+    summary:
+      'Bring back the state after an earlier save, as a new revision; revision 0 is the map before its first save',
+    access: 'edit_settings',
+    params: params.extend({ revision: revisionNumber.describe('A revision of the history') }),
+    answer: design,
+    statuses: [200],
+    errors: ['not_found', 'shape_in_use', 'feature_of_other_map', 'already_placed'],
+  }),
+};

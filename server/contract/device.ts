@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { channelNumber, outputChannelState } from './output.ts';
+import { measured } from './quantity.ts';
+
+export const deviceKind = z.enum(['input', 'output', 'function', 'pid', 'trigger', 'conditional', 'lcd']);
+export type DeviceKind = z.infer<typeof deviceKind>;
+
+/** A device as the map and the binding form need it. */
+export const device = z.strictObject({
+  unique_id: uuid,
+  kind: deviceKind,
+  name: z.string(),
+  driver: z.string(),
+  channels: z.array(
+    z.strictObject({
+      channel: channelNumber,
+      name: z.string(),
+      measurement_id: uuid.optional(),
+      measurement: z.string().optional(),
+      unit: z.string().optional(),
+      last: z
+        .strictObject({ value: measured('In the unit of the channel').nullable(), time: z.iso.datetime() })
+        .nullable()
+        .optional(),
+    }),
+  ),
+  is_activated: z.boolean(),
+  state: z.array(outputChannelState).optional().describe('Of an output: the live state of each channel'),
+  last: z
+    .strictObject({ value: measured('In the unit of the channel').nullable(), time: z.iso.datetime() })
+    .nullable()
+    .optional()
+    .describe('Of an input: the newest value of its first channel'),
+  locations: z.array(
+    z.strictObject({
+      map_uuid: uuid,
+      feature_uuid: uuid,
+      lat: z.number().min(-90).max(90).describe('Latitude in degrees'),
+      lng: z.number().min(-180).max(180).describe('Longitude in degrees'),
+    }),
+  ),
+});
+export type Device = z.infer<typeof device>;
+
+const query = z.strictObject({ geo_id: uuid.optional().describe('Only locations on this map') });
+
+export const deviceEndpoints = {
+  devices: endpoint({
+    method: 'GET',
+    path: '/api/geo/devices',
+    tag: 'devices',
+    summary: 'List all devices for the map',
+    access: 'login',
+    query,
+    answer: z.strictObject({ devices: z.array(device) }),
+    statuses: [200],
+  }),
+  inputs: endpoint({
+    method: 'GET',
+    path: '/api/geo/inputs',
+    tag: 'devices',
+    summary: 'List the inputs for the map',
+    access: 'login',
+    query,
+    answer: z.strictObject({ inputs: z.array(device) }),
+    statuses: [200],
+  }),
+  outputs: endpoint({
+    method: 'GET',
+    path: '/api/geo/outputs',
+    tag: 'devices',
+    summary: 'List the outputs for the map',
+    access: 'login',
+    query,
+    answer: z.strictObject({ outputs: z.array(device) }),
+    statuses: [200],
+  }),
+};

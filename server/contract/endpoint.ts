@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Access } from './permission.ts';
+
+export const mediaType = 'application/vnd.orangery.v1+json';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What a handler may answer beside JSON of the media type. Such endpoints ask for no version header. */
+export type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert';
+
+/**
+ * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,
+ * the page at /api, the renderer's typed client and the generated refusal tests.
+ */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: Method;
+  /** Path with `:name` parameters. Each parameter is a field of `params`. */
+  path: string;
+  /** The resource's word, as the documentation groups by it. */
+  tag: string;
+  summary: string;
+  access: Access;
+  params?: Params;
+  /** Query values arrive as text; the API reads each as the type that its field declares. */
+  query?: Query;
+  body?: Body;
+  answer: Answer;
+  /** Statuses of success; the first is the usual one. */
+  statuses: readonly (200 | 201 | 304)[];
+  /** Refusals beside those that every endpoint can give. */
+  errors?: readonly ErrorCode[];
+  /** Set where the answer is not JSON. */
+  stream?: Stream;
+  /** Set where JSON is answered although no version was asked for (health). */
+  anyVersion?: boolean;
+  /** Calls by session cookie need the CSRF token although the method is GET (init_design). */
+  changesState?: boolean;
+  /** Body limit in bytes where it differs from 1 MiB. */
+  maxBodyBytes?: number;
+}
+
+/** Keeps the schema types of an endpoint without writing them twice. */
+export function endpoint<
+  Answer extends z.ZodType,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(declared: Endpoint<Params, Query, Body, Answer>): Endpoint<Params, Query, Body, Answer> {
+  return declared;
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.infer<P> : never;
+export type QueryOf<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.infer<Q> : never;
+export type BodyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.infer<B> : never;
+export type AnswerOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.infer<A> : never;

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+/** Every code that an answer can carry, with its HTTP status: the closed list that programs may rely on. */
+export const errorStatus = {
+  https_required: 400,
+  version_required: 400,
+  version_unsupported: 400,
+  invalid_field: 400,
+  unknown_field: 400,
+  unknown_reference: 400,
+  invalid_json: 400,
+  read_only_field: 400,
+  unknown_material: 400,
+  invalid_shape: 400,
+  invalid_geometry: 400,
+  role_not_bound: 400,
+  nothing_bound: 400,
+  weak_password: 400,
+  authentication_required: 401,
+  invalid_credentials: 401,
+  totp_required: 401,
+  totp_invalid: 401,
+  forbidden: 403,
+  readonly_key: 403,
+  csrf_failed: 403,
+  origin_refused: 403,
+  setup_token_invalid: 403,
+  wrong_password: 403,
+  not_found: 404,
+  not_in_check: 404,
+  method_not_allowed: 405,
+  already_set_up: 409,
+  already_exists: 409,
+  conflict: 409,
+  in_use: 409,
+  in_trash: 409,
+  revision_conflict: 409,
+  empty_save_refused: 409,
+  type_immutable: 409,
+  already_placed: 409,
+  duplicate_feature: 409,
+  feature_of_other_map: 409,
+  shape_in_use: 409,
+  shape_has_facility: 409,
+  last_admin: 409,
+  not_active: 409,
+  output_driven: 409,
+  blocked: 409,
+  check_running: 409,
+  not_judgeable: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  locked_out: 429,
+  internal_error: 500,
+  command_failed: 502,
+  delivery_failed: 502,
+  daemon_unreachable: 502,
+  command_unknown: 504,
+  starting: 503,
+  not_available: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export const errorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]); // keys of a const object
+
+export const fieldError = z.strictObject({
+  path: z.string().describe('Dotted path of the field, empty for the whole body'),
+  code: z.string().describe('What is wrong with the field'),
+  message: z.string(),
+});
+export type FieldError = z.infer<typeof fieldError>;
+
+/** RFC 9457 problem body. Members beside the fixed ones explain a conflict (current revision, what changed, allowed values). */
+export const problem = z.looseObject({
+  type: z.literal('about:blank'),
+  title: z.string(),
+  status: z.int().min(400).max(599).describe('That of the answer'),
+  code: errorCode,
+  detail: z.string(),
+  errors: z.array(fieldError).optional(),
+  request_id: z.string(),
+});
+export type Problem = z.infer<typeof problem>;
+
+interface RefusalDetails {
+  errors?: FieldError[];
+  /** Extra members of the problem body. */
+  members?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** A refusal that reaches the caller as a problem body; everything else thrown becomes `internal_error`. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly members: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, detail: string, details: RefusalDetails = {}) {
+    super(detail, { cause: details.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.errors = details.errors;
+    this.members = details.members ?? {};
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** A refusal of one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', 'no such shape')`. */
+export function refuseField(
+  code: ErrorCode,
+  path: string,
+  message: string,
+  members: Record<string, unknown> = {},
+): Refusal {
+  return new Refusal(code, `${path} ${message}`, { errors: [{ path, code, message }], members });
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal;
+}

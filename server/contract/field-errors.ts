@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { type FieldError, Refusal } from './errors.ts';
+
+/** A body can break the rules once for each of its fields; more than these tell nobody more. */
+const mostErrors = 50;
+
+/** `sensors[0].device_id` of ['sensors', 0, 'device_id']. */
+export function fieldPath(keys: readonly PropertyKey[]): string {
+  return keys
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`))
+    .join('');
+}
+
+/**
+ * Parses input, or throws a refusal with every fault: `unknown_field` if any field is unknown, else `invalid_field`.
+ * `prefix` is where the value stands in what the client sent.
+ */
+export function parseOrRefuse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  prefix: readonly PropertyKey[] = [],
+): z.infer<Schema> {
+  const result = schema.safeParse(value, { error: wordIssue, reportInput: true });
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, prefix)).slice(0, mostErrors);
+  const first = errors.find((one) => one.code === 'unknown_field') ?? errors[0];
+  const code = first?.code === 'unknown_field' ? 'unknown_field' : 'invalid_field';
+  throw new Refusal(code, first ? `${first.path} ${first.message}`.trim() : 'invalid input', { errors });
+}
+
+function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldError[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => fieldError([...path, key], 'unknown_field', 'is not a known field'));
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return closest(issue.errors).flatMap((inner) => fieldErrors(inner, path));
+  }
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [fieldError(path, isMissing ? 'required' : issue.code, issue.message)];
+}
+
+function fieldError(path: readonly PropertyKey[], code: string, message: string): FieldError {
+  return { path: fieldPath(path), code, message };
+}
+
+/** Of the branches of a union, the one that the sender most likely meant: the one with the fewest faults. */
+function closest(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+  return branches.reduce((best, branch) => (branch.length < best.length ? branch : best));
+}
+
+/** Words a fault so that it reads after the name of the field; a message that the schema brings itself wins. */
+function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, issue.inclusive === false ? 'greater than' : 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return `must be ${article(issue.format === 'regex' ? 'text of the documented form' : issue.format)}`;
+    case 'invalid_union':
+      return 'is none of the allowed forms';
+    default:
+      return undefined;
+  }
+}
+
+function bound(origin: string, relation: string, limit: number | bigint): string {
+  if (origin === 'string') return `have ${relation} ${limit} characters`;
+  if (origin === 'array' || origin === 'set' || origin === 'object') return `have ${relation} ${limit} entries`;
+  return `be ${relation} ${limit}`;
+}
+
+function article(noun: string): string {
+  if (noun.startsWith('text ')) return noun;
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { errorCode, fieldError } from './errors.ts';
+import { uuid } from './identifier.ts';
+import { countOf } from './quantity.ts';
+
+const timestamp = z.iso.datetime();
+
+/** Why a job failed: what the same call without `async` would have been refused with, and the members of that answer. */
+export const jobError = z.looseObject({
+  code: errorCode,
+  detail: z.string(),
+  errors: z.array(fieldError).optional(),
+});
+export type JobError = z.infer<typeof jobError>;
+
+export const jobStatuses = ['running', 'done', 'failed', 'cancelled'] as const;
+export const jobStatus = z.enum(jobStatuses).describe('cancelled: it ended on demand, and nothing of it was saved');
+export const jobKinds = ['overlay.save'] as const;
+export const jobKind = z.enum(jobKinds);
+export type JobKind = z.infer<typeof jobKind>;
+
+/** Long work that was begun with `async`. Kept for a week after its end. */
+export const job = z.strictObject({
+  job_id: uuid,
+  kind: jobKind,
+  status: jobStatus,
+  done: countOf('Of total, in what the work counts, e.g. rows; a save of a map is one'),
+  total: countOf('What there is to do'),
+  result: z.json().optional().describe('Of a job that is done: what the same call without async answers'),
+  error: jobError.optional(),
+  created_at: timestamp,
+  ended_at: timestamp.nullable(),
+});
+export type Job = z.infer<typeof job>;
+
+/** How far a job is, told on the event stream to its owner alone: at its begin and end, and between at most four times a second. */
+export const jobEvent = z.strictObject({
+  kind: z.literal('job'),
+  id: z.string().describe('That of the last event of the daemon'),
+  at: timestamp,
+  ...job.pick({ job_id: true, status: true, done: true, total: true }).shape,
+});
+export type JobEvent = z.infer<typeof jobEvent>;
+
+/** Answer to a call with `async`. */
+export const jobStarted = z.strictObject({ job_id: uuid });
+export type JobStarted = z.infer<typeof jobStarted>;
+
+const params = z.strictObject({ job_id: uuid });
+
+export const jobEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/jobs',
+    tag: 'jobs',
+    summary: 'List the own jobs, the latest first, without their results',
+    access: 'login',
+    answer: z.strictObject({ jobs: z.array(job.omit({ result: true })) }),
+    statuses: [200],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/jobs/:job_id',
+    tag: 'jobs',
+    summary: 'How far an own job is, and what came of it',
+    access: 'login',
+    params,
+    answer: job,
+    statuses: [200],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/jobs/:job_id',
+    tag: 'jobs',
+    summary: 'Cancel an own job that runs, and answer how it ended; forget one that has ended: what it did stays',
+    access: 'login',
+    params,
+    answer: job,
+    statuses: [200],
+  }),
+};

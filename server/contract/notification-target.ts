@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { severity } from './facility-live.ts';
+import { uuid } from './identifier.ts';
+import { language } from './language.ts';
+import { secretSent, secretSet } from './secret.ts';
+
+const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
+const mailAddress = z.email().max(254);
+const port = z.int().min(1).max(65_535).describe('TCP port, 1 to 65535');
+const minuteOfDay = z.int().min(0).max(1_439);
+
+export const emailOptions = z.strictObject({
+  kind: z.literal('email'),
+  host: z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a host name or address'),
+  port,
+  security: z
+    .enum(['tls', 'starttls', 'none'])
+    .describe('tls: from the first byte, mostly port 465; starttls: mostly 587'),
+  username: z.string().max(254).nullable().optional().describe('Log-in at the mail server; the secret is its password'),
+  from: mailAddress,
+  to: z.array(mailAddress).min(1).max(20),
+});
+export const mqttOptions = z.strictObject({
+  kind: z.literal('mqtt'),
+  url: z
+    .string()
+    .max(500)
+    .regex(/^mqtts?:\/\/[^\s/@]+\/?$/, 'must be mqtt:// or mqtts:// with host and port'),
+  username: z.string().max(254).nullable().optional().describe('Log-in at the broker; the secret is its password'),
+  topic: z
+    .string()
+    .min(1)
+    .max(500)
+    .regex(/^[^+#\0]+$/, 'must be a topic without wildcards'),
+});
+export const webhookOptions = z.strictObject({
+  kind: z.literal('webhook'),
+  url: z
+    .string()
+    .max(1000)
+    .regex(/^https?:\/\/[^\s@]+$/, 'must be an http(s) address without a password'),
+  network: z
+    .enum(['public', 'lan'])
+    .describe('public: the internet, HTTPS only; lan: also addresses of the local network'),
+});
+export const notificationOptions = z.discriminatedUnion('kind', [emailOptions, mqttOptions, webhookOptions]);
+export type NotificationOptions = z.infer<typeof notificationOptions>;
+
+/** What waits for one target. */
+export const mostWaiting = 5_000;
+
+const fields = {
+  name: z.string().trim().min(1).max(200),
+  is_enabled: z.boolean(),
+  min_severity: severity.describe('Alarms below it are not sent'),
+  tells_end: z.boolean().describe('Also when an alarm is over'),
+  language,
+  most_per_minute: z
+    .int()
+    .min(1)
+    .max(60)
+    .describe('Messages a minute, 1 to 60; what is more comes together in the next'),
+  repeat_min: z
+    .int()
+    .min(5)
+    .max(1_440)
+    .nullable()
+    .meta({ description: 'Again after so long while nobody acknowledged it, 5 to 1440; null: once', unit: 'min' }),
+  quiet_hours: z
+    .strictObject({
+      from_min: minuteOfDay.meta({ description: 'Minute of the day in the zone of the site, 0 to 1439', unit: 'min' }),
+      to_min: minuteOfDay.meta({
+        description: 'Before that minute, 0 to 1439; below from: over midnight',
+        unit: 'min',
+      }),
+    })
+    .nullable()
+    .describe('Only emergencies are sent then; the rest follows together afterwards'),
+  options: notificationOptions,
+};
+
+export const notificationTarget = z.strictObject({
+  unique_id: uuid,
+  ...fields,
+  secret: secretSet.nullable().describe('Password, or the key that signs a webhook'),
+  waiting: z
+    .int()
+    .min(0)
+    .max(mostWaiting)
+    .describe('Alarms that wait to be told, 0 to 5000; then the oldest are given up'),
+  last_result: z
+    .strictObject({
+      at: timestamp,
+      is_delivered: z.boolean(),
+      message: z.string().describe('What the other side said'),
+    })
+    .nullable(),
+});
+export type NotificationTarget = z.infer<typeof notificationTarget>;
+
+const secret = secretSent.nullable().optional();
+const { name, options, ...rest } = fields;
+export const notificationTargetCreate = z.strictObject({
+  name,
+  options,
+  ...z.strictObject(rest).partial().shape,
+  secret,
+});
+export type NotificationTargetCreate = z.infer<typeof notificationTargetCreate>;
+export const notificationTargetPatch = z.strictObject({ ...z.strictObject(fields).partial().shape, secret });
+export type NotificationTargetPatch = z.infer<typeof notificationTargetPatch>;
+
+const params = z.strictObject({ notification_target_id: uuid });
+const tag = 'notification_targets';
+const path = '/api/settings/notification_targets';
+const one = `${path}/:notification_target_id` as const;
+const access = 'edit_users';
+
+export const notificationTargetEndpoints = {
+  list: endpoint({
+    ...{ method: 'GET', path, tag, access, summary: 'Where alarms are sent to', statuses: [200] },
+    answer: z.strictObject({ notification_targets: z.array(notificationTarget) }),
+  }),
+  create: endpoint({
+    ...{ method: 'POST', path, tag, access, summary: 'Add one', statuses: [201], errors: ['read_only_field'] },
+    ...{ body: notificationTargetCreate, answer: notificationTarget },
+  }),
+  get: endpoint({
+    ...{ method: 'GET', path: one, tag, access, summary: 'Read one', statuses: [200] },
+    ...{ params, answer: notificationTarget },
+  }),
+  change: endpoint({
+    ...{ method: 'PATCH', path: one, tag, access, summary: 'Change one', statuses: [200], errors: ['read_only_field'] },
+    ...{ params, body: notificationTargetPatch, answer: notificationTarget },
+  }),
+  remove: endpoint({
+    ...{ method: 'DELETE', path: one, tag, access, summary: 'Delete one with what waits for it', statuses: [200] },
+    ...{ params, answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }) },
+  }),
+  test: endpoint({
+    ...{ method: 'POST', path: `${one}/test`, tag, access, summary: 'Send a test message now', statuses: [200] },
+    ...{ params, answer: notificationTarget, errors: ['delivery_failed'] },
+  }),
+};

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { quantity } from './quantity.ts';
+
+const timestamp = z.iso.datetime();
+const name = z.string().trim().min(1).max(200);
+export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
+
+/** How a command ended, see the command outcomes of the documentation. */
+export const outcome = z.enum(['confirmed', 'pending', 'unknown', 'failed', 'blocked']);
+export type Outcome = z.infer<typeof outcome>;
+
+/** on, off, or a duty cycle or value in the channel's unit (0..100 %); null is unknown, which is not off. */
+export const outputState = z
+  .union([z.literal('on'), z.literal('off'), z.number()])
+  .nullable()
+  .describe('on, off, or any finite number: a value in the unit of the channel, 0 to 100 in %; null: unknown');
+export type OutputState = z.infer<typeof outputState>;
+
+/** Who drives a channel, from the strongest. */
+export const commandSources = ['emergency_stop', 'safety', 'manual', 'commissioning', 'automatic'] as const;
+export const commandSource = z.enum(commandSources);
+export type CommandSource = z.infer<typeof commandSource>;
+
+export const outputChannelState = z.strictObject({
+  channel: channelNumber,
+  state: outputState,
+  quality: z
+    .enum(['good', 'commanded', 'unknown'])
+    .describe('good: the device confirmed it; commanded: sent to a device that cannot answer; unknown: nobody knows'),
+  source: commandSource.nullable().describe('Who drives the channel; null after a start'),
+  actor: z.string().nullable().describe('User, key or program that gave the command'),
+  reason: z.string().nullable().describe('What was said with the command, or the rule that holds the channel'),
+  wanted: outputState.describe('What the strongest waiting weaker command asks for, null when there is none'),
+  until: timestamp.nullable().describe('When the command or the override ends by itself'),
+  on_seconds: quantity('s', 'Time since it went on; 0 when off, null when unknown').nullable(),
+  changed_at: timestamp.nullable(),
+  pending: z.boolean().describe('A command was sent and its answer is awaited'),
+});
+export type OutputChannelState = z.infer<typeof outputChannelState>;
+
+const safeState = z
+  .union([z.literal('off'), z.literal('on'), z.number().min(0).max(100)])
+  .describe('State that the output is driven to when control is lost: off, on, or a value in %');
+
+export const outputChannel = z.strictObject({
+  channel: channelNumber,
+  name,
+  kind: z.enum(['switch', 'dimmer']).describe('switch: on or off; dimmer: 0..100 %'),
+  safe_state: safeState,
+  startup_state: z.enum(['safe', 'last']),
+  shutdown_state: z.enum(['safe', 'leave']),
+  min_off_s: z.number().min(0).max(86_400).describe('Least time that it stays off after it was on, in s'),
+  max_on_s: z.number().min(0).max(86_400).nullable().describe('Goes off by itself after this time, in s'),
+  current_a: z
+    .number()
+    .gt(0)
+    .max(10_000)
+    .nullable()
+    .describe('Current that it draws while it is on, in A, counted against the limit of the site; null: not counted'),
+  flow_ml_s: z
+    .number()
+    .gt(0)
+    .max(1_000_000)
+    .nullable()
+    .describe('Flow while it is on, in ml/s, by which volumes are measured out; null: not calibrated'),
+});
+export type OutputChannel = z.infer<typeof outputChannel>;
+
+export const driverOptions = z
+  .record(z.string().max(64), z.json())
+  .describe('Options of the driver, see GET /api/drivers');
+
+export const output = z.strictObject({
+  unique_id: uuid,
+  name,
+  driver: z.string().min(1).max(64),
+  options: driverOptions,
+  channels: z.array(outputChannel).min(1),
+  is_activated: z.boolean(),
+});
+export type Output = z.infer<typeof output>;
+
+export const outputCreate = z.strictObject({
+  name,
+  driver: z.string().min(1).max(64),
+  options: driverOptions.optional(),
+  channels: z
+    .array(outputChannel.partial().required({ channel: true }))
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('The channels that the driver has when absent'),
+  is_activated: z.boolean().optional().describe('true when absent'),
+});
+export type OutputCreate = z.infer<typeof outputCreate>;
+
+/** Fields that are not named stay; options merge by key, null clears one; the list of channels is replaced whole. */
+export const outputPatch = outputCreate.partial().extend({
+  unique_id: uuid.optional().describe('Read only, accepted unchanged'),
+  channels: outputCreate.shape.channels.describe(
+    'All channels that it then has; of one that stays, what is not named stays',
+  ),
+});
+export type OutputPatch = z.infer<typeof outputPatch>;
+
+/** An output with the live state of its channels, as the outputs resource gives it. */
+export const liveOutput = output.extend({ state: z.array(outputChannelState) });
+export type LiveOutput = z.infer<typeof liveOutput>;
+
+export const outputRequest = z.strictObject({
+  state: z.boolean().describe('true turns it on'),
+  channel: channelNumber.optional().describe('The lowest when absent'),
+  duration_s: z.number().gt(0).max(86_400).optional().describe('Goes off by itself after this time, in s'),
+  duty_cycle_pct: z.number().min(0).max(100).optional().describe('Position or duty cycle of a dimmer, in %'),
+  value: z.number().min(0).max(100).optional().describe('The same for outputs that take a value'),
+  volume_ml: z
+    .number()
+    .gt(0)
+    .max(1_000_000)
+    .optional()
+    .describe('Goes off when this volume has passed, in ml; needs a calibrated flow'),
+  min_off_s: z.number().min(0).max(86_400).optional().describe('Stays off so long afterwards, in s, up to a day'),
+  override_until: timestamp.optional().describe('Automatic commands wait until then'),
+  reason: z.string().max(500).optional(),
+});
+export type OutputRequest = z.infer<typeof outputRequest>;
+
+/** An output that another device uses; the lowest channel when none is named. */
+export const outputRef = z.strictObject({ output_id: uuid, channel: channelNumber.optional() });
+export type OutputRef = z.infer<typeof outputRef>;
+
+export const outputCommandResult = z.strictObject({
+  output_id: uuid,
+  channel: channelNumber,
+  requested: outputState,
+  outcome,
+  code: z.string().optional(),
+  message: z.string(),
+  state: outputChannelState,
+});
+export type OutputCommandResult = z.infer<typeof outputCommandResult>;
+
+export const overrideReleased = z.strictObject({
+  output_id: uuid,
+  channel: channelNumber,
+  released: z.boolean().describe('false: nobody had commanded it by hand'),
+  state: outputChannelState,
+});
+export type OverrideReleased = z.infer<typeof overrideReleased>;
+
+const params = z.strictObject({ output_id: uuid });
+
+export const outputEndpoints = {
+  listSettings: endpoint({
+    method: 'GET',
+    path: '/api/settings/outputs',
+    tag: 'outputs',
+    summary: 'List the outputs with their settings',
+    access: 'view_settings',
+    answer: z.strictObject({ outputs: z.array(output) }),
+    statuses: [200],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/settings/outputs',
+    tag: 'outputs',
+    summary: 'Make an output',
+    access: 'edit_controllers',
+    body: outputCreate,
+    answer: output,
+    statuses: [201],
+    errors: ['unknown_reference'],
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/api/settings/outputs/:output_id',
+    tag: 'outputs',
+    summary: 'Read the settings of an output',
+    access: 'view_settings',
+    params,
+    answer: output,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/settings/outputs/:output_id',
+    tag: 'outputs',
+    summary: 'Change what the request names of an output; moves no actuator unless its wiring changes',
+    access: 'edit_controllers',
+    params,
+    body: outputPatch,
+    answer: output,
+    statuses: [200],
+    errors: ['not_found', 'unknown_reference', 'read_only_field'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/settings/outputs/:output_id',
+    tag: 'outputs',
+    summary: 'Delete an output that nothing uses',
+    access: 'edit_controllers',
+    params,
+    answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),
+    statuses: [200],
+    errors: ['not_found', 'in_use'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/outputs',
+    tag: 'outputs',
+    summary: 'List the outputs with their live state',
+    access: 'view_stats',
+    answer: z.strictObject({ outputs: z.array(liveOutput) }),
+    statuses: [200],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/outputs/:output_id',
+    tag: 'outputs',
+    summary: 'Read an output with its live state',
+    access: 'view_stats',
+    params,
+    answer: liveOutput,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  command: endpoint({
+    method: 'POST',
+    path: '/api/outputs/:output_id',
+    tag: 'outputs',
+    summary: 'Switch an output',
+    access: 'edit_controllers',
+    params,
+    body: outputRequest,
+    answer: outputCommandResult,
+    statuses: [200],
+    errors: [
+      'unknown_reference',
+      'not_found',
+      'not_active',
+      'blocked',
+      'command_failed',
+      'command_unknown',
+      'daemon_unreachable',
+    ],
+  }),
+  releaseOverride: endpoint({
+    method: 'DELETE',
+    path: '/api/outputs/:output_id/override',
+    tag: 'outputs',
+    summary: 'End the manual command of a channel; what waited takes effect',
+    access: 'edit_controllers',
+    params,
+    query: z.strictObject({ channel: channelNumber.optional().describe('The lowest when absent') }),
+    answer: overrideReleased,
+    statuses: [200],
+    errors: ['not_found', 'not_active', 'unknown_reference', 'command_failed', 'command_unknown', 'daemon_unreachable'],
+  }),
+};

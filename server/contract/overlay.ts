@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { jobStarted } from './job.ts';
+import { channelNumber } from './output.ts';
+import { countOf, revisionNumber } from './quantity.ts';
+
+export const featureTypes = [
+  'site',
+  'zone',
+  'facility',
+  'bay',
+  'equipment',
+  'device',
+  'pipe',
+  'connection',
+  'infrastructure',
+  'label',
+  'reference',
+] as const;
+export const featureType = z.enum(featureTypes);
+export type FeatureType = z.infer<typeof featureType>;
+
+const position = z
+  .array(z.number())
+  .min(2)
+  .max(3)
+  .describe(
+    '[longitude -180..180, latitude -90..90, altitude?]: degrees of WGS 84; the altitude is any finite number of m',
+  );
+const ring = z.array(position).min(4).describe('Closed: the last position equals the first');
+
+export const geometry = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('Point'), coordinates: position }),
+  z.strictObject({ type: z.literal('MultiPoint'), coordinates: z.array(position).min(1) }),
+  z.strictObject({ type: z.literal('LineString'), coordinates: z.array(position).min(2) }),
+  z.strictObject({ type: z.literal('MultiLineString'), coordinates: z.array(z.array(position).min(2)).min(1) }),
+  z.strictObject({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+  z.strictObject({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
+]);
+export type Geometry = z.infer<typeof geometry>;
+
+const properties = z.looseObject({
+  type: featureType,
+  name: z.string().max(200).optional().describe('Empty when absent'),
+  unique_id: uuid.optional().describe('Kept for ever; made by the server when absent'),
+  device_id: uuid.optional().describe('Of a feature of type device: the device that stands here'),
+  channel: channelNumber.optional().describe('Of that device, counted from 0'),
+});
+
+/** Read loosely, for the check of geometry itself names feature, ring and position (`invalid_geometry`). */
+const geometryInput = z
+  .looseObject({ type: z.string(), coordinates: z.array(z.unknown()) })
+  .describe(
+    'Point, MultiPoint, LineString, MultiLineString, Polygon or MultiPolygon of RFC 7946: longitude -180..180, ' +
+      'latitude -90..90, altitude in m. Rings are closed, have 4 positions or more and do not cross themselves or one ' +
+      'another; site and zone are a Polygon or MultiPolygon, a device is a Point',
+  );
+
+/** A feature as a client sends it. Foreign members are dropped with a warning, other properties are kept. */
+export const featureInput = z.looseObject({ type: z.literal('Feature'), geometry: geometryInput, properties });
+export type FeatureInput = z.infer<typeof featureInput>;
+
+export const feature = z.strictObject({
+  type: z.literal('Feature'),
+  geometry,
+  properties: properties.extend({ name: z.string(), unique_id: uuid }),
+});
+export type Feature = z.infer<typeof feature>;
+
+export const featureCollection = z.strictObject({
+  type: z.literal('FeatureCollection'),
+  map_uuid: uuid,
+  revision: revisionNumber.describe('Of the map'),
+  features: z.array(feature),
+});
+export type FeatureCollection = z.infer<typeof featureCollection>;
+
+const revision = revisionNumber.describe('The revision that the change is based on');
+const saveId = uuid.describe('Made by the client: a repeat within a day gives the first answer and changes nothing');
+
+export const overlaySave = z.strictObject({
+  geo_id: uuid,
+  features: z.array(featureInput).max(200_000),
+  revision: revision.optional(),
+  allow_empty: z.boolean().optional().describe('Needed to empty a map that has features'),
+  save_id: saveId.optional(),
+});
+export type OverlaySave = z.infer<typeof overlaySave>;
+
+export const overlayDelta = z.strictObject({
+  geo_id: uuid,
+  added: z.array(featureInput).max(200_000).optional(),
+  modified: z.array(featureInput).max(200_000).optional(),
+  deleted: z.array(uuid).max(200_000).optional(),
+  revision: revision.optional(),
+  save_id: saveId.optional(),
+});
+export type OverlayDelta = z.infer<typeof overlayDelta>;
+
+export const saveResult = z.strictObject({
+  map_uuid: uuid,
+  revision: revisionNumber.describe('Of the map after the save'),
+  added: countOf('Features added'),
+  modified: countOf('Features changed'),
+  deleted: countOf('Features deleted'),
+  unchanged: countOf('Features sent that were so already'),
+  features: z.array(uuid).describe('unique_id of each feature sent, in the order sent (added before modified)'),
+  warnings: z.array(z.strictObject({ code: z.enum(['foreign_member_dropped']), message: z.string() })),
+});
+export type SaveResult = z.infer<typeof saveResult>;
+
+/** What changed since the revision that a refused save is based on: an entry of `changed` beside `revision` in the problem body. */
+export const changeSince = z.strictObject({
+  unique_id: uuid.describe('Feature, or the map itself where kind is design'),
+  revision: revisionNumber.min(1).describe('The last save that changed it'),
+  by: z.string().nullable().describe('Username, null for the service itself'),
+  at: z.iso.datetime(),
+  kind: z.enum(['added', 'modified', 'deleted', 'design']),
+});
+export type ChangeSince = z.infer<typeof changeSince>;
+
+const bbox = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/)
+  .describe('west,south,east,north in degrees; west above east crosses the 180th meridian');
+const mib = 1024 * 1024;
+
+export const overlayEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/geo/overlays/list',
+    tag: 'overlays',
+    summary: 'List the features of all maps',
+    access: 'login',
+    query: z.strictObject({
+      type: featureType.optional(),
+      bbox: bbox.optional(),
+      limit: z.int().min(1).max(10_000).optional().describe('Default 1000'),
+      cursor: z.string().max(100).optional(),
+    }),
+    answer: z.strictObject({
+      features: z.array(feature.extend({ properties: feature.shape.properties.extend({ map_uuid: uuid }) })),
+      next_cursor: z.string().nullable(),
+    }),
+    statuses: [200],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/geo/overlays',
+    tag: 'overlays',
+    summary: 'Read the features of a map',
+    access: 'login',
+    query: z.strictObject({ geo_id: uuid, bbox: bbox.optional(), type: featureType.optional() }),
+    answer: featureCollection,
+    statuses: [200, 304],
+    errors: ['not_found'],
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/api/geo/overlays',
+    tag: 'overlays',
+    summary: 'Save all features of a map: it holds exactly these afterwards',
+    access: 'edit_settings',
+    query: z.strictObject({
+      async: z.boolean().optional().describe('Answers 201 with a job at once, and saves beside the request'),
+    }),
+    body: overlaySave,
+    answer: z.union([saveResult, jobStarted]),
+    statuses: [200, 201],
+    errors: [
+      'not_found',
+      'invalid_geometry',
+      'empty_save_refused',
+      'revision_conflict',
+      'type_immutable',
+      'already_placed',
+      'duplicate_feature',
+      'feature_of_other_map',
+      'shape_in_use',
+      'unknown_reference',
+      'in_trash',
+      'read_only_field',
+    ],
+    maxBodyBytes: 20 * mib,
+  }),
+  delta: endpoint({
+    method: 'POST',
+    path: '/api/geo/overlays/delta',
+    tag: 'overlays',
+    summary: 'Save only what changed on a map',
+    access: 'edit_settings',
+    body: overlayDelta,
+    answer: saveResult,
+    statuses: [200],
+    errors: [
+      'not_found',
+      'invalid_geometry',
+      'revision_conflict',
+      'type_immutable',
+      'already_placed',
+      'duplicate_feature',
+      'feature_of_other_map',
+      'shape_in_use',
+      'unknown_reference',
+      'in_trash',
+      'read_only_field',
+    ],
+    maxBodyBytes: 20 * mib,
+  }),
+};

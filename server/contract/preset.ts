@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { input } from './input.ts';
+import { lcd } from './lcd.ts';
+import { output } from './output.ts';
+
+export const simulatedGreenhouse = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional().describe('Begins the name of each device'),
+  speed: z
+    .number()
+    .min(1)
+    .max(600)
+    .optional()
+    .describe('How many times faster than real the model and its weather run; 1 when absent'),
+});
+export type SimulatedGreenhouse = z.infer<typeof simulatedGreenhouse>;
+
+export const presetEndpoints = {
+  simulatedGreenhouse: endpoint({
+    method: 'POST',
+    path: '/api/settings/presets/simulated_greenhouse',
+    tag: 'presets',
+    summary: 'Make the devices of a simulated greenhouse',
+    access: 'edit_controllers',
+    body: simulatedGreenhouse,
+    answer: z.strictObject({ inputs: z.array(input), outputs: z.array(output), lcds: z.array(lcd) }),
+    statuses: [201],
+  }),
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { secretSent, secretSet } from './secret.ts';
+
+/** A source of map tiles beside the delivered layers. */
+export const tileTemplate = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -')
+    .describe('Names the layer, e.g. as base_layer'),
+  name: z.string().trim().min(1).max(200),
+  url: z
+    .string()
+    .max(1000)
+    .regex(/^https?:\/\/[^\s{}]+(\{[xyz]\}[^\s{}]*){3}$/, 'must be an http(s) address with {z}, {x} and {y}')
+    .describe('Address with {z}, {x} and {y}'),
+  attribution: z.string().max(500).optional(),
+  max_zoom: z.int().min(0).max(25).optional().describe('Deepest level that the service has, 0 to 25'),
+});
+export type TileTemplate = z.infer<typeof tileTemplate>;
+
+const tileTemplates = z
+  .array(tileTemplate)
+  .max(50)
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'ids must be unique');
+
+const enabled = z.boolean().describe('Whether this site may ask it');
+const open = z.strictObject({ enabled });
+const keyed = open.extend({ key: secretSet.optional() });
+const domain = z.string().min(1).max(253).optional().describe('The address that the key was registered for');
+
+/** Outside services that the site may ask, by id. */
+export const providers = z.strictObject({
+  rainviewer: open.describe('Rain radar'),
+  isric: open.describe('Soil data (SoilGrids)'),
+  openmeteo: keyed.describe('Weather forecast; a key only for commercial use'),
+  openweather: keyed.describe('Weather and its map layers; needs a key'),
+  vworld: keyed.extend({ domain }).describe('Parcels, addresses and aerial images of Korea; needs a key'),
+  tiles: open.extend({ templates: tileTemplates }).describe('Map tiles by address'),
+});
+export type Providers = z.infer<typeof providers>;
+export type ProviderId = keyof Providers;
+
+const openPatch = open.partial();
+const keyedPatch = openPatch.extend({ key: secretSent.nullable().optional() });
+
+/** A change of some of them: what is not named stays, null clears. */
+export const providersPatch = z.strictObject({
+  rainviewer: openPatch.optional(),
+  isric: openPatch.optional(),
+  openmeteo: keyedPatch.optional(),
+  openweather: keyedPatch.optional(),
+  vworld: keyedPatch.extend({ domain: domain.nullable() }).optional(),
+  tiles: openPatch.extend({ templates: tileTemplates.optional() }).optional(),
+});
+export type ProvidersPatch = z.infer<typeof providersPatch>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { measurementName } from './units.ts';
+
+const limit = 1e9;
+const conversion = {
+  measurement: measurementName.describe('What is measured in it'),
+  unit: z.string().trim().min(1).max(16).describe('As it is written behind a number'),
+  factor: z
+    .number()
+    .min(-limit)
+    .max(limit)
+    .refine((factor) => factor !== 0, 'must not be 0')
+    .describe('value in the stored unit = factor * value in this unit + offset'),
+  offset: z.number().min(-limit).max(limit).describe('In the stored unit of the measurement'),
+};
+
+/** A unit beside the stored one that series can be read in. */
+export const unit = z.strictObject({ unique_id: uuid, ...conversion });
+export type Unit = z.infer<typeof unit>;
+
+export const deliveredUnit = z.strictObject(conversion);
+
+export const unitCreate = z.strictObject({ ...conversion, offset: conversion.offset.optional() });
+export type UnitCreate = z.infer<typeof unitCreate>;
+
+export const unitPatch = unit.partial();
+export type UnitPatch = z.infer<typeof unitPatch>;
+
+const params = z.strictObject({ unit_id: uuid });
+const tag = 'units';
+
+export const unitEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/settings/units',
+    tag,
+    summary: 'List the own units, and those delivered with the program',
+    access: 'view_settings',
+    answer: z.strictObject({ units: z.array(unit), delivered: z.array(deliveredUnit) }),
+    statuses: [200],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/settings/units',
+    tag,
+    summary: 'Make a unit that series can be read in',
+    access: 'edit_controllers',
+    body: unitCreate,
+    answer: unit,
+    statuses: [201],
+    errors: ['already_exists'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/settings/units/:unit_id',
+    tag,
+    summary: 'Read an own unit',
+    access: 'view_settings',
+    params,
+    answer: unit,
+    statuses: [200],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/settings/units/:unit_id',
+    tag,
+    summary: 'Change an own unit',
+    access: 'edit_controllers',
+    params,
+    body: unitPatch,
+    answer: unit,
+    statuses: [200],
+    errors: ['already_exists', 'read_only_field'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/settings/units/:unit_id',
+    tag,
+    summary: 'Delete an own unit',
+    access: 'edit_controllers',
+    params,
+    answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),
+    statuses: [200],
+  }),
+};

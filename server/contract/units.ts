@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** What is measured, with the one unit that it is stored and sent in. */
+export const measurementUnits = {
+  temperature: 'C',
+  humidity: '%',
+  co2: 'ppm',
+  light: 'W/m2',
+  radiation: 'W/m2',
+  wind_speed: 'm/s',
+  wind_direction: 'deg',
+  rain: 'mm/h',
+  pressure: 'Pa',
+  flow: 'l/h',
+  moisture: '%',
+  ph: 'pH',
+  ec: 'dS/m',
+  power: 'W',
+  voltage: 'V',
+  current: 'A',
+  position: '%',
+  unitless: '',
+} as const;
+
+export type MeasurementName = keyof typeof measurementUnits;
+export const measurementName = z.enum(Object.keys(measurementUnits) as [MeasurementName, ...MeasurementName[]]); // keys of a const object
+
+export interface UnitConversion {
+  /** stored = spoken * factor + offset */
+  factor: number;
+  offset: number;
+}
+
+const times = (factor: number): UnitConversion => ({ factor, offset: 0 });
+
+/** Units beside the stored one that sensors speak in. 1 dS/m = 1 mS/cm; mile, knot, inch and psi as by NIST SP 811 (2008), app. B. */
+export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, UnitConversion>>>> = {
+  temperature: { F: { factor: 5 / 9, offset: -160 / 9 }, K: { factor: 1, offset: -273.15 } },
+  wind_speed: { 'km/h': times(1 / 3.6), mph: times(0.44704), kn: times(1852 / 3600) },
+  rain: { 'in/h': times(25.4) },
+  pressure: { hPa: times(100), kPa: times(1000), bar: times(100_000), psi: times(6894.757) },
+  flow: { 'l/min': times(60), 'ml/min': times(0.06), 'm3/h': times(1000) },
+  ec: { 'mS/cm': times(1), 'uS/cm': times(0.001) },
+  power: { kW: times(1000) },
+  voltage: { mV: times(0.001) },
+  current: { mA: times(0.001) },
+};

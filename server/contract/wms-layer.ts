@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { uuid } from './identifier.ts';
+import { secretSent, secretSet } from './secret.ts';
+
+const fields = z.strictObject({
+  unique_id: uuid,
+  name: z.string().trim().min(1).max(200),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(1000)
+    .describe('Of the service, without the parameters of a request'),
+  version: z.enum(['1.1.1', '1.3.0']),
+  layers: z.string().min(1).max(1000).describe('Comma-separated'),
+  styles: z.string().max(1000).optional().describe('Comma-separated; the default of each layer when absent'),
+  format: z.enum(['image/png', 'image/png8', 'image/jpeg', 'image/gif', 'image/webp']),
+  crs: z
+    .string()
+    .regex(/^(EPSG:\d{4,6}|CRS:84)$/, 'must be EPSG: with a number, or CRS:84')
+    .describe('Coordinate system that the service is asked in'),
+  username: z.string().min(1).max(200).optional(),
+});
+
+/** A layer of a Web Map Service (OGC 06-042) that the site shows. */
+export const wmsLayer = fields.extend({ password: secretSet.optional() });
+export type WmsLayer = z.infer<typeof wmsLayer>;
+
+/** The same as it is sent. */
+export const wmsLayerSent = fields.extend({
+  unique_id: uuid.optional().describe('Made by the server when absent'),
+  styles: fields.shape.styles.nullable(),
+  username: fields.shape.username.nullable(),
+  password: secretSent.nullable().optional(),
+});
+export type WmsLayerSent = z.infer<typeof wmsLayerSent>;
+
+const most = 100;
+export const wmsLayers = z.array(wmsLayer).max(most);
+export const wmsLayersSent = z.array(wmsLayerSent).max(most).describe('Replaces the whole list');
