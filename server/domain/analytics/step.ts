@@ -1,0 +1,68 @@
+/** A value that holds from one moment to another, epoch ms. */
+export interface Step {
+  from_ms: number;
+  to_ms: number;
+  value: number;
+}
+
+/** Means of buckets of one width, in the order of time. */
+export interface Means {
+  start_ms: readonly number[];
+  mean: readonly number[];
+  width_ms: number;
+}
+
+/** Each mean holds until the next, at the longest for `hold_ms`, or for its own bucket: longer silence is a gap, not a value. */
+export function heldSteps(
+  { start_ms, mean, width_ms }: Means,
+  { hold_ms, to_ms }: { hold_ms: number; to_ms: number },
+): Step[] {
+  return start_ms.flatMap((from_ms, index) => {
+    const end_ms = Math.min(start_ms[index + 1] ?? from_ms + width_ms, from_ms + Math.max(hold_ms, width_ms), to_ms);
+    const value = mean[index];
+    return value === undefined || end_ms <= from_ms ? [] : [{ from_ms, to_ms: end_ms, value }];
+  });
+}
+
+/** The steps within each bucket of ascending limits; one that lies across a limit is cut there. */
+export function splitAt(steps: readonly Step[], limits: readonly number[]): Step[][] {
+  let next = 0;
+  return limits.slice(1).map((end_ms, index) => {
+    const begin_ms = limits[index] ?? end_ms;
+    while ((steps[next]?.to_ms ?? Infinity) <= begin_ms) next += 1;
+    const within: Step[] = [];
+    for (let at = next; ; at += 1) {
+      const step = steps[at];
+      if (step === undefined || step.from_ms >= end_ms) return within;
+      within.push({ ...step, from_ms: Math.max(step.from_ms, begin_ms), to_ms: Math.min(step.to_ms, end_ms) });
+    }
+  });
+}
+
+/** Where two series both have a value: what `combine` makes of the two. */
+export function overlap(
+  ones: readonly Step[],
+  others: readonly Step[],
+  combine: (one: number, other: number) => number,
+): Step[] {
+  const both: Step[] = [];
+  for (let i = 0, j = 0; ;) {
+    const [one, other] = [ones[i], others[j]];
+    if (one === undefined || other === undefined) return both;
+    const from_ms = Math.max(one.from_ms, other.from_ms);
+    const to_ms = Math.min(one.to_ms, other.to_ms);
+    if (from_ms < to_ms) both.push({ from_ms, to_ms, value: combine(one.value, other.value) });
+    if (one.to_ms <= other.to_ms) i += 1;
+    else j += 1;
+  }
+}
+
+/** The integral over time of what `rate` makes of each value, in its unit times seconds. */
+export function integral(steps: readonly Step[], rate: (value: number) => number): number {
+  return steps.reduce((sum, { from_ms, to_ms, value }) => sum + (rate(value) * (to_ms - from_ms)) / 1000, 0);
+}
+
+/** Seconds for which there is a value. */
+export function covered_s(steps: readonly Step[]): number {
+  return integral(steps, () => 1);
+}

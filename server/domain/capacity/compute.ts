@@ -1,0 +1,119 @@
+import type { Assumptions, ComputeRequest, ComputeResult, ComputeWarning, Material } from '../../contract/facility.ts';
+import { houseGeometry, resolveRidge, roofTypeOf, structureOf } from '../geometry/house.ts';
+import { exposedHouse } from '../wind/faces.ts';
+import { placeOpenings } from '../wind/openings.ts';
+import { ventilate } from '../wind/ventilation.ts';
+import { dischargeAssumption, openingAssumptions } from '../wind/wind-assumptions.ts';
+import { coolingLoad, forcedVentilation } from './cooling.ts';
+import { readCovering, type Covering } from './covering.ts';
+import { resolveDesign, type SiteContext } from './design.ts';
+import { heatingLoad } from './heating.ts';
+import { materials } from './materials.ts';
+import { implausibilities } from './plausibility.ts';
+
+/**
+ * What a house can hold, must be heated and cooled by, and how it breathes, with every term and assumption.
+ * Throws UnknownMaterialError for a covering outside `table`.
+ */
+export function computeCapacity(
+  request: ComputeRequest,
+  site: SiteContext = {},
+  table: readonly Material[] = materials,
+): ComputeResult {
+  const geometry = houseGeometry(request);
+  const covering = readCovering(request, table);
+  const design = resolveDesign(request.design_conditions ?? {}, site, covering);
+  const { conditions } = design;
+  const heating = heatingLoad(geometry, {
+    indoor_c: conditions.heating_indoor_c,
+    outdoor_c: conditions.heating_outdoor_c,
+    ...covering.night,
+    air_changes_per_h: conditions.air_changes_per_h,
+    wind_factor: conditions.wind_factor,
+  });
+  const cooling = coolingLoad(geometry, {
+    ...covering,
+    radiation_w_m2: conditions.radiation_w_m2,
+    latent_share: conditions.latent_share,
+    roof_u_w_m2k: covering.day_u_w_m2k,
+  });
+  const ventilation = forcedVentilation(geometry, {
+    cooling_kw: cooling.load_kw,
+    rise_k: conditions.ventilation_rise_k,
+    roof_u_w_m2k: covering.day_u_w_m2k,
+    wall_u_w_m2k: covering.day_u_w_m2k,
+    natural_m3h: calmVentilation_m3h(request),
+    fans: request.fans ?? [],
+  });
+  return {
+    area_m2: geometry.floor_area_m2,
+    volume_m3: geometry.volume_m3,
+    heating_load_kw: heating.load_kw,
+    cooling_load_kw: cooling.load_kw,
+    forced_ventilation_m3h: ventilation.forced_m3h,
+    natural_ventilation_m3h: ventilation.natural_m3h,
+    details: { geometry, heating, cooling, ventilation },
+    assumptions: { ...shapeAssumptions(request), ...covering.assumptions, ...design.assumptions },
+    warnings: [
+      ...implausibilities(request, geometry, site.drawn_area_m2),
+      ...covering.warnings,
+      ...design.warnings,
+      ...thermalWarnings(covering, heating),
+    ],
+  };
+}
+
+/** The worst case of natural ventilation: no wind, 25 C inside, 20 C outside, everything open. */
+export function calmVentilation_m3h(request: ComputeRequest): number {
+  const geometry = houseGeometry(request);
+  const house = exposedHouse(geometry, {
+    ...request.envelope,
+    bay_count: request.bay_count,
+    roof: roofTypeOf(request.envelope),
+    orientation_deg: 0,
+  });
+  const { openings } = placeOpenings(request.openings ?? [], geometry, request.envelope);
+  const calm = { windSpeed_m_s: 0, windFrom_deg: 0, indoor_c: 25, outdoor_c: 20 };
+  return ventilate(openings, house, calm).ventilation_m3h;
+}
+
+function shapeAssumptions(request: ComputeRequest): Assumptions {
+  const { envelope } = request;
+  const ridge = resolveRidge(envelope);
+  const openings = request.openings ?? [];
+  const notes: Assumptions = {};
+  const derive = (name: string, value: string, note: string) => {
+    notes[name] = { value, unit: null, source: 'derived', note };
+  };
+  if (!ridge.given) {
+    const than = ridge.reference === 'ground' ? 'is not below' : 'is below';
+    derive(
+      'ridge_reference',
+      ridge.reference,
+      `ridge_height_m ${than} eave_height_m: measured from the ${ridge.reference}.`,
+    );
+  }
+  if (request.structure === undefined) {
+    derive('structure', structureOf(request), 'Bays count as connected unless said to be detached.');
+  }
+  if (envelope.roof_type === undefined) {
+    notes['roof_type'] = { value: 'gable', unit: null, source: 'default', note: 'No roof type given.' };
+  }
+  return {
+    ...notes,
+    ...(openings.length === 0 ? openingAssumptions(houseGeometry(request)) : dischargeAssumption({ openings })),
+  };
+}
+
+function thermalWarnings(covering: Covering, heating: { indoor_c: number; outdoor_c: number }): ComputeWarning[] {
+  const warnings: ComputeWarning[] = [];
+  if (heating.outdoor_c >= heating.indoor_c) {
+    const message = `It is not colder outside (${heating.outdoor_c} C) than inside (${heating.indoor_c} C): no heating load.`;
+    warnings.push({ code: 'outdoor_not_below_indoor', message });
+  }
+  if (covering.curtainLayers > (covering.coverLayers > 1 ? 1 : 2)) {
+    const message = 'The table of infiltration knows fewer curtain layers: its lowest figure was taken.';
+    warnings.push({ code: 'curtain_layers_not_in_table', message });
+  }
+  return warnings;
+}

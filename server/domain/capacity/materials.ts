@@ -1,0 +1,27 @@
+import { materialList, type Material } from '../../contract/facility.ts';
+import table from '../../../resources/materials.json' with { type: 'json' };
+
+/** The coverings and screens that ship with the product, checked against their schema. */
+export const materials: readonly Material[] = materialList.parse({ materials: table }).materials;
+
+/** A code that the table does not hold. `path` is the field that named it, `codes` what it may be. */
+export class UnknownMaterialError extends Error {
+  readonly code = 'unknown_material';
+  readonly path: string;
+  readonly codes: readonly string[];
+
+  constructor(sent: string, path: string, table: readonly Material[]) {
+    const codes = table.filter((row) => row.kind === 'cover').map((row) => row.code);
+    super(`${path}: unknown material "${sent}"; known are ${codes.join(', ')}`);
+    this.name = 'UnknownMaterialError';
+    this.path = path;
+    this.codes = codes;
+  }
+}
+
+/** The row of `code`. Throws UnknownMaterialError. */
+export function findMaterial(code: string, path: string, table: readonly Material[] = materials): Material {
+  const row = table.find((one) => one.code === code);
+  if (row === undefined) throw new UnknownMaterialError(code, path, table);
+  return row;
+}

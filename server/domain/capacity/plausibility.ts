@@ -1,0 +1,110 @@
+import type { ComputeRequest, ComputeWarning, Face, GeometryTerms } from '../../contract/facility.ts';
+import { resolveRidge, roofTypeOf } from '../geometry/house.ts';
+import { openingArea } from '../wind/openings.ts';
+
+interface Check extends ComputeWarning {
+  when: boolean;
+}
+
+/** Warnings for figures that can be computed with but are hardly meant. */
+export function implausibilities(
+  request: ComputeRequest,
+  geometry: GeometryTerms,
+  drawn_area_m2?: number,
+): ComputeWarning[] {
+  return [
+    ...shapeChecks(request, geometry),
+    ...openingChecks(request, geometry),
+    footprintCheck(geometry, drawn_area_m2),
+  ]
+    .filter((check) => check.when)
+    .map(({ code, message }) => ({ code, message }));
+}
+
+function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] {
+  const { bay_width_m, eave_height_m, ridge_height_m } = request.envelope;
+  const pitched = roofTypeOf(request.envelope) !== 'flat';
+  const fromGround = resolveRidge(request.envelope).reference === 'ground';
+  const { rise_m, pitch_deg } = geometry;
+  return [
+    {
+      code: 'ridge_below_eave',
+      when: fromGround && ridge_height_m < eave_height_m,
+      message: `The ridge (${ridge_height_m} m above ground) lies below the eave (${eave_height_m} m): the roof was taken as flat.`,
+    },
+    {
+      code: 'ridge_equals_eave',
+      when: pitched && fromGround && ridge_height_m === eave_height_m,
+      message: `Ridge and eave are equally high (${eave_height_m} m): the roof was taken as flat.`,
+    },
+    {
+      code: 'roof_nearly_flat',
+      when: pitched && rise_m > 0 && pitch_deg < 5,
+      message: `The roof rises ${round(rise_m)} m over a bay of ${bay_width_m} m: a pitch of only ${round(pitch_deg)} degrees.`,
+    },
+    {
+      code: 'roof_steep',
+      when: rise_m > bay_width_m,
+      message: `The roof rises ${round(rise_m)} m over a bay of ${bay_width_m} m. Is the ridge measured from the eave?`,
+    },
+    { code: 'bay_wide', when: bay_width_m > 30, message: `A bay of ${bay_width_m} m is wider than houses are built.` },
+    { code: 'eave_low', when: eave_height_m < 1, message: `An eave of ${eave_height_m} m is too low to walk under.` },
+    {
+      code: 'eave_high',
+      when: eave_height_m > 12,
+      message: `An eave of ${eave_height_m} m is higher than houses are built.`,
+    },
+  ];
+}
+
+function openingChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] {
+  const openings = request.openings ?? [];
+  const high = openings.filter((one) => one.centre_height_m > geometry.ridge_above_ground_m);
+  const open_m2 = new Map<Face, number>();
+  for (const one of openings) open_m2.set(one.face, (open_m2.get(one.face) ?? 0) + openingArea(one));
+  const large = [...open_m2].filter(([face, area]) => area > faceArea(face, geometry)).map(([face]) => face);
+  return [
+    {
+      code: 'opening_above_ridge',
+      when: high.length > 0,
+      message: `Above the ridge (${round(geometry.ridge_above_ground_m)} m): ${high.map((one) => one.id).join(', ')}.`,
+    },
+    {
+      code: 'openings_larger_than_face',
+      when: large.length > 0,
+      message: `More open than there is: ${large.join(', ')}.`,
+    },
+  ];
+}
+
+/** Share of the floor by which a drawn shape may miss it. */
+const footprintTolerance = 0.05;
+
+/** Detached bays are drawn with the ground between them, of which the request says nothing: only one body is compared. */
+function footprintCheck({ floor_area_m2, house_count }: GeometryTerms, drawn_m2: number | undefined): Check {
+  const differs = drawn_m2 !== undefined && Math.abs(drawn_m2 - floor_area_m2) > footprintTolerance * floor_area_m2;
+  return {
+    code: 'footprint_differs',
+    when: house_count === 1 && differs,
+    message: `The floor is ${Math.round(floor_area_m2)} m2, the drawn shape ${Math.round(drawn_m2 ?? 0)} m2.`,
+  };
+}
+
+function faceArea(face: Face, geometry: GeometryTerms): number {
+  switch (face) {
+    case 'front':
+    case 'back':
+      return geometry.end_area_m2 / 2;
+    case 'right':
+    case 'left':
+      return geometry.side_area_m2 / 2;
+    case 'roof_right':
+    case 'roof_left':
+    case 'ridge':
+      return geometry.roof_area_m2;
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

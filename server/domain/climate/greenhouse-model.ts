@@ -1,0 +1,117 @@
+import { zeroCelsius_k } from './air.ts';
+
+/** The four states of van Henten's greenhouse, per m2 of floor and m3 of air. */
+export interface GreenhouseState {
+  /** Crop dry matter, kg/m2. */
+  dry_matter_kg_m2: number;
+  co2_kg_m3: number;
+  temp_c: number;
+  vapour_kg_m3: number;
+}
+
+export interface GreenhouseInputs {
+  /** CO2 supplied, kg/m2s. */
+  co2_kg_m2s: number;
+  /** Ventilation through fans and vents, m3 of air a second and m2 of floor. */
+  ventilation_m_s: number;
+  heating_w_m2: number;
+  /** Water fogged, kg/m2s. */
+  fog_kg_m2s: number;
+  /** Radiation that reaches the crop and the house, as outdoor global radiation, W/m2. */
+  radiation_w_m2: number;
+  outdoor_c: number;
+  outdoor_vapour_kg_m3: number;
+  outdoor_co2_kg_m3: number;
+  /** Leakage of the closed house, m/s, above 0; 0.75e-4 when absent. */
+  leakage_m_s?: number;
+}
+
+/** Inputs that follow the state within a step, as the flow through open vents does. */
+export type InputsOf = (state: GreenhouseState) => GreenhouseInputs;
+
+/** Start of the published runs. */
+export const publishedStart: GreenhouseState = {
+  dry_matter_kg_m2: 2.7e-3,
+  co2_kg_m3: 7.2e-4,
+  temp_c: 15,
+  vapour_kg_m3: 9.5e-3,
+};
+
+/** Leakage of the closed house, m/s. */
+export const leakage_m_s = 0.75e-4;
+/** Volume of air over floor, m. */
+export const airColumn_m = 4.1;
+/** Heat capacity of the house, J/m2K. */
+export const houseHeat_j_m2k = 30_000;
+/** Heat capacity of air as the model has it, J/m3K. */
+const modelAirHeat_j_m3k = 1290;
+/** Heat loss through the covering, W/m2K of floor. */
+export const coverLoss_w_m2k = 6.1;
+/** Share of the radiation that warms the air. */
+export const solarHeatShare = 0.2;
+/** Latent heat of vaporisation, J/kg. */
+export const latentHeat_j_kg = 2.45e6;
+/** Mass transfer from the leaves, m/s. */
+export const leafTransfer_m_s = 3.6e-3;
+/** CO2 compensation point, kg/m3. */
+const compensation_kg_m3 = 5.2e-5;
+
+/** Share of the light and of the leaf transfer that the crop covers, 0 to 1. */
+export function canopy(dry_matter_kg_m2: number): number {
+  return 1 - Math.exp(-53 * dry_matter_kg_m2);
+}
+
+/**
+ * Gross photosynthesis in kg CO2/m2s: van Henten (1994), as given by van Henten & Bontsema (2009). 0 without light,
+ * below the compensation point, and outside about 2.9 to 42 C, where the temperature term turns negative.
+ */
+export function photosynthesis(state: GreenhouseState, radiation_w_m2: number): number {
+  const { temp_c, co2_kg_m3 } = state;
+  const light = 3.55e-9 * radiation_w_m2;
+  const uptake = (-5.11e-6 * temp_c ** 2 + 2.3e-4 * temp_c - 6.29e-4) * (co2_kg_m3 - compensation_kg_m3);
+  if (!(radiation_w_m2 > 0) || co2_kg_m3 <= compensation_kg_m3 || uptake <= 0) return 0;
+  return (canopy(state.dry_matter_kg_m2) * light * uptake) / (light + uptake);
+}
+
+/** Transpiration in kg/m2s; negative where the crop takes vapour up. van Henten (1994). */
+export function transpiration(state: GreenhouseState): number {
+  return canopy(state.dry_matter_kg_m2) * leafTransfer_m_s * (leafVapour_kg_m3(state.temp_c) - state.vapour_kg_m3);
+}
+
+/** Vapour at the leaves, kg/m3, by the model's own saturation curve. */
+export function leafVapour_kg_m3(temp_c: number): number {
+  return (9348 / (8314 * (temp_c + zeroCelsius_k))) * Math.exp((17.4 * temp_c) / (temp_c + 239));
+}
+
+/** Dry matter weighted by how the warmth drives respiration, kg/m2. */
+export function respirationHold(state: GreenhouseState): number {
+  return state.dry_matter_kg_m2 * 2 ** (0.1 * state.temp_c - 2.5);
+}
+
+/**
+ * Rates of the four states a second: van Henten (1994), Greenhouse climate management: an optimal control approach,
+ * PhD thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes
+ * the heat to evaporate it.
+ */
+export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
+  const { ventilation_m_s, fog_kg_m2s } = inputs;
+  const exchange_m_s = ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s);
+  const uptake = photosynthesis(state, inputs.radiation_w_m2);
+  const hold = respirationHold(state);
+  const warmer_k = state.temp_c - inputs.outdoor_c;
+  return {
+    dry_matter_kg_m2: 0.544 * uptake - 2.65e-7 * hold,
+    co2_kg_m3:
+      (-uptake + 4.87e-7 * hold + inputs.co2_kg_m2s - exchange_m_s * (state.co2_kg_m3 - inputs.outdoor_co2_kg_m3)) /
+      airColumn_m,
+    temp_c:
+      (inputs.heating_w_m2 -
+        (modelAirHeat_j_m3k * ventilation_m_s + coverLoss_w_m2k) * warmer_k +
+        solarHeatShare * inputs.radiation_w_m2 -
+        latentHeat_j_kg * fog_kg_m2s) /
+      houseHeat_j_m2k,
+    vapour_kg_m3:
+      (transpiration(state) + fog_kg_m2s - exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3)) /
+      airColumn_m,
+  };
+}

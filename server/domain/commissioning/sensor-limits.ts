@@ -1,0 +1,91 @@
+import type { SensorRole } from '../../contract/facility.ts';
+
+/** What a sensor in a role can say. */
+export interface SensorLimits {
+  /** Beyond these it is at fault (gross range test, QARTOD: IOOS 2015, test 4). */
+  fault: readonly [low: number, high: number];
+  /** Beyond these it deserves a look. */
+  usual: readonly [low: number, high: number];
+  /** One reading that stands out from both neighbours by more (test 6); null where nature does that. */
+  spike: number | null;
+  /** Fastest change while nothing is driven (test 7), a minute. */
+  rate_per_min: number | null;
+  /** Most standard deviation from one reading to the next. */
+  noise: number | null;
+  /** Most distance from the median of its role: two accuracies of common sensors and what a house differs from place to place. */
+  agreement: number | null;
+  /** Longer without the least change is a flat line (test 8), s; null where it may rest. */
+  flatAfter_s: number | null;
+  /** It may stand at 0 for ever: no rain, no wind, no flow, night. */
+  restsAtZero: boolean;
+}
+
+const rests = { restsAtZero: true };
+const moves = { restsAtZero: false };
+
+export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
+  indoor_temp: {
+    ...{ fault: [-30, 60], usual: [0, 45], spike: 2, rate_per_min: 5, noise: 0.5 },
+    ...{ agreement: 2, flatAfter_s: 1800, ...moves },
+  },
+  indoor_humidity: {
+    // Capacitive sensors read up to 2 % too much when wet.
+    ...{ fault: [0, 102], usual: [15, 101], spike: 10, rate_per_min: 20, noise: 2 },
+    ...{ agreement: 8, flatAfter_s: 1800, ...moves },
+  },
+  indoor_co2: {
+    // Air outdoors holds 420 ppm; a crop draws a shut house to 200.
+    ...{ fault: [50, 20_000], usual: [150, 5000], spike: 200, rate_per_min: 500, noise: 30 },
+    ...{ agreement: 150, flatAfter_s: 900, ...moves },
+  },
+  indoor_light: {
+    ...{ fault: [-5, 2000], usual: [-2, 1400], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: 150, flatAfter_s: 600, ...rests },
+  },
+  soil_temp: {
+    ...{ fault: [-20, 60], usual: [0, 40], spike: 2, rate_per_min: 2, noise: 0.5 },
+    ...{ agreement: 5, flatAfter_s: null, ...moves },
+  },
+  soil_moisture: {
+    ...{ fault: [0, 100], usual: [1, 99], spike: 10, rate_per_min: 20, noise: 2 },
+    ...{ agreement: null, flatAfter_s: null, ...moves },
+  },
+  leaf_wetness: {
+    ...{ fault: [0, 100], usual: [0, 100], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: null, flatAfter_s: null, ...rests },
+  },
+  water_flow: {
+    ...{ fault: [0, 1_000_000], usual: [0, 200_000], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: null, flatAfter_s: null, ...rests },
+  },
+  water_pressure: {
+    ...{ fault: [-100_000, 3_000_000], usual: [-20_000, 1_000_000], spike: null, rate_per_min: null, noise: 20_000 },
+    ...{ agreement: null, flatAfter_s: null, ...rests },
+  },
+  outdoor_temp: {
+    // Records of the world are -89 and 57 C, of inhabited places -68 and 54 (WMO).
+    ...{ fault: [-70, 60], usual: [-45, 48], spike: 2, rate_per_min: 3, noise: 0.5 },
+    ...{ agreement: 2, flatAfter_s: 1800, ...moves },
+  },
+  outdoor_humidity: {
+    ...{ fault: [0, 102], usual: [5, 101], spike: 10, rate_per_min: 10, noise: 2 },
+    ...{ agreement: 8, flatAfter_s: 1800, ...moves },
+  },
+  outdoor_wind: {
+    ...{ fault: [0, 75], usual: [0, 40], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: 5, flatAfter_s: 300, ...rests },
+  },
+  outdoor_wind_dir: {
+    ...{ fault: [0, 360], usual: [0, 360], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: null, flatAfter_s: null, ...rests },
+  },
+  outdoor_solar: {
+    // 1361 W/m2 above the air, a third more for moments at the edge of clouds; thermopiles read a little below 0 at night.
+    ...{ fault: [-15, 1800], usual: [-10, 1400], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: 150, flatAfter_s: 600, ...rests },
+  },
+  rain: {
+    ...{ fault: [0, 500], usual: [0, 150], spike: null, rate_per_min: null, noise: null },
+    ...{ agreement: null, flatAfter_s: null, ...rests },
+  },
+};

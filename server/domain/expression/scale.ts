@@ -1,0 +1,24 @@
+import type { InputScale } from '../../contract/input.ts';
+import { compileExpression, ExpressionError } from './expression.ts';
+
+/** The number of the sensor in an expression. */
+const VARIABLE = 'x';
+
+/** Gives the value that a sensor's number means, null where it means none (a logarithm of nothing, a division by zero). */
+export type Scaling = (number: number) => number | null;
+
+/** Compiles the scale of a channel once for all its readings. Throws `ExpressionError`. */
+export function compileScale(scale: InputScale | null): Scaling {
+  if (scale === null) return finite((number) => number);
+  if (scale.kind === 'linear') return finite((number) => scale.factor * number + scale.offset);
+  const { type, evaluate } = compileExpression(scale.expression, [VARIABLE]);
+  if (type !== 'number') throw new ExpressionError('gives no number');
+  return finite((number) => Number(evaluate([number])));
+}
+
+function finite(value: (number: number) => number): Scaling {
+  return (number) => {
+    const result = value(number);
+    return Number.isFinite(result) ? result : null;
+  };
+}

@@ -1,0 +1,114 @@
+/** Samples of one bucket taken together: `start_ms` is its first moment; times are epoch ms. A bucket without samples has none. */
+export interface Rollup {
+  start_ms: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  first_ms: number;
+  first: number;
+  last_ms: number;
+  last: number;
+}
+
+/** The levels that are kept, from the finest; each is made of the one before it, the first of samples. Days are UTC. */
+export const rollupLevels = ['minute', 'quarter', 'day'] as const;
+export type RollupLevel = (typeof rollupLevels)[number];
+
+export const rollupWidth_ms = {
+  minute: 60_000,
+  quarter: 900_000,
+  day: 86_400_000,
+} as const satisfies Record<RollupLevel, number>;
+
+/** Start of the bucket that holds a moment. */
+export function rollupStart(level: RollupLevel, time_ms: number): number {
+  const width = rollupWidth_ms[level];
+  return Math.floor(time_ms / width) * width;
+}
+
+/** The bucket that holds this sample alone. */
+export function rollupOf(level: RollupLevel, time_ms: number, value: number): Rollup {
+  return {
+    start_ms: rollupStart(level, time_ms),
+    count: 1,
+    ...{ sum: value, min: value, max: value, first: value, last: value },
+    ...{ first_ms: time_ms, last_ms: time_ms },
+  };
+}
+
+/**
+ * The bucket of a level that holds `earlier` and then `later`; both lie in it. Sums of floating point numbers depend on their order:
+ * whoever joins in the order of time, the finer level first, gets the same bits.
+ */
+export function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Rollup {
+  const start_ms = rollupStart(level, later.first_ms);
+  if (earlier === null) return { ...later, start_ms };
+  return {
+    start_ms,
+    count: earlier.count + later.count,
+    sum: earlier.sum + later.sum,
+    min: Math.min(earlier.min, later.min),
+    max: Math.max(earlier.max, later.max),
+    ...{ first_ms: earlier.first_ms, first: earlier.first },
+    ...{ last_ms: later.last_ms, last: later.last },
+  };
+}
+
+/** One bucket of everything that comes, in the order of time; null of nothing. All of it lies in one bucket of the level. */
+export function joinedAll(level: RollupLevel, parts: Iterable<Rollup>): Rollup | null {
+  let whole: Rollup | null = null;
+  for (const part of parts) whole = joined(level, whole, part);
+  return whole;
+}
+
+/** The bucket of each level at one moment of a series. */
+export type RollupRows = Record<RollupLevel, Rollup>;
+
+/** The buckets of a series that are under way, for samples that come in the order of time. */
+export class OpenRollups {
+  #minute: Rollup | null;
+  /** The minutes of the quarter before this one, and the quarters of the day before this one. */
+  #quarterBefore: Rollup | null;
+  #dayBefore: Rollup | null;
+
+  constructor(minute: Rollup | null = null, quarterBefore: Rollup | null = null, dayBefore: Rollup | null = null) {
+    this.#minute = minute;
+    this.#quarterBefore = quarterBefore;
+    this.#dayBefore = dayBefore;
+  }
+
+  /** Takes a sample later than all before it. Gives the buckets as they were when it is the first of another minute. */
+  add(time_ms: number, value: number): RollupRows | null {
+    const minute = this.#minute;
+    if (minute !== null && time_ms < minute.start_ms + rollupWidth_ms.minute) {
+      minute.count += 1;
+      minute.sum += value;
+      minute.min = Math.min(minute.min, value);
+      minute.max = Math.max(minute.max, value);
+      minute.last_ms = time_ms;
+      minute.last = value;
+      return null;
+    }
+    const ended = this.rows();
+    this.#minute = rollupOf('minute', time_ms, value);
+    if (ended !== null) this.#moveOn(ended, time_ms);
+    return ended;
+  }
+
+  /** The buckets as they are now; null before the first sample. */
+  rows(): RollupRows | null {
+    if (this.#minute === null) return null;
+    const quarter = joined('quarter', this.#quarterBefore, this.#minute);
+    return { minute: { ...this.#minute }, quarter, day: joined('day', this.#dayBefore, quarter) };
+  }
+
+  #moveOn({ quarter, day }: RollupRows, time_ms: number): void {
+    const isSameQuarter = quarter.start_ms === rollupStart('quarter', time_ms);
+    if (isSameQuarter) this.#quarterBefore = quarter;
+    else {
+      this.#quarterBefore = null;
+      this.#dayBefore = day.start_ms === rollupStart('day', time_ms) ? day : null;
+    }
+  }
+}

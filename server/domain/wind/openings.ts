@@ -1,0 +1,52 @@
+import type { Envelope, Face, GeometryTerms, Opening } from '../../contract/facility.ts';
+
+export const defaultDischargeCoefficient = 0.6;
+
+/** An opening with everything that the wind network asks of it. */
+export interface PlacedOpening {
+  id: string;
+  face: Face;
+  area_m2: number;
+  height_m: number;
+  dischargeCoefficient: number;
+}
+
+/** Free area of an opening when fully open, m2. */
+export function openingArea(opening: Opening): number {
+  return opening.area_m2 ?? (opening.width_m ?? 0) * (opening.height_m ?? 0);
+}
+
+/**
+ * The openings of a house. Without any: each long side opens 0.15 of the floor at half the eave height, the ridge 0.10
+ * of it at its own height.
+ */
+export function placeOpenings(
+  openings: readonly Opening[],
+  geometry: GeometryTerms,
+  envelope: Envelope,
+): { openings: PlacedOpening[]; assumed: boolean } {
+  if (openings.length > 0) {
+    return { openings: openings.map(placed), assumed: false };
+  }
+  const side = { area_m2: 0.15 * geometry.floor_area_m2, height_m: envelope.eave_height_m / 2 };
+  const ridge = { area_m2: 0.1 * geometry.floor_area_m2, height_m: geometry.ridge_above_ground_m };
+  const faces = [
+    { face: 'right', ...side },
+    { face: 'left', ...side },
+    { face: 'ridge', ...ridge },
+  ] as const;
+  return {
+    openings: faces.map((one) => ({ id: one.face, dischargeCoefficient: defaultDischargeCoefficient, ...one })),
+    assumed: true,
+  };
+}
+
+function placed(opening: Opening): PlacedOpening {
+  return {
+    id: opening.id,
+    face: opening.face,
+    area_m2: openingArea(opening),
+    height_m: opening.centre_height_m,
+    dischargeCoefficient: opening.discharge_coefficient ?? defaultDischargeCoefficient,
+  };
+}
