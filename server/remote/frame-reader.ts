@@ -1,0 +1,76 @@
+import { checkPreamble, decodeBody, decodeHeader, HEADER_BYTES, PREAMBLE_BYTES } from './frame.ts';
+import type { Frame, FrameHeader } from './frame.ts';
+
+const FIRST_ALLOCATION_BYTES = 64 * 1024;
+
+/**
+ * Cuts a byte stream into messages, however it is chopped. Six bytes are checked before the header is waited for, the lengths in it
+ * before the body is. Memory grows with what has arrived, not with what a header promises.
+ */
+export class FrameReader {
+  /** The longest body accepted; may be changed between messages. */
+  maxBytes: number;
+  #store = Buffer.alloc(HEADER_BYTES);
+  #filled = 0;
+  #needed = PREAMBLE_BYTES;
+  #header: FrameHeader | undefined;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** True while a message has begun and is not complete. */
+  get inside(): boolean {
+    return this.#filled > 0;
+  }
+
+  /** Yields each message that `chunk` completes; throws RemoteError at the first byte that cannot belong to one. */
+  *push(chunk: Buffer): Generator<Frame, void, undefined> {
+    let at = 0;
+    while (at < chunk.length || this.#filled === this.#needed) {
+      at += this.#take(chunk, at);
+      if (this.#filled < this.#needed) return;
+      const frame = this.#advance();
+      if (frame !== undefined) yield frame;
+    }
+  }
+
+  #take(chunk: Buffer, at: number): number {
+    const count = Math.min(chunk.length - at, this.#needed - this.#filled);
+    this.#makeRoom(this.#filled + count);
+    chunk.copy(this.#store, this.#filled, at, at + count);
+    this.#filled += count;
+    return count;
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes <= this.#store.length) return;
+    const doubled = Math.max(bytes, this.#store.length * 2, FIRST_ALLOCATION_BYTES);
+    const grown = Buffer.allocUnsafe(Math.min(doubled, this.#needed));
+    this.#store.copy(grown, 0, 0, this.#filled);
+    this.#store = grown;
+  }
+
+  #advance(): Frame | undefined {
+    if (this.#needed === PREAMBLE_BYTES) {
+      checkPreamble(this.#store);
+      this.#needed = HEADER_BYTES;
+      return undefined;
+    }
+    if (this.#header === undefined) {
+      this.#header = decodeHeader(this.#store, this.maxBytes);
+      this.#needed += this.#header.annotationBytes + this.#header.payloadBytes;
+      if (this.#filled < this.#needed) return undefined;
+    }
+    return this.#finish(this.#header);
+  }
+
+  #finish(header: FrameHeader): Frame {
+    const frame = decodeBody(header, this.#store.subarray(HEADER_BYTES, this.#needed));
+    this.#store = Buffer.alloc(HEADER_BYTES);
+    this.#filled = 0;
+    this.#needed = PREAMBLE_BYTES;
+    this.#header = undefined;
+    return frame;
+  }
+}

@@ -1,0 +1,201 @@
+import { serializeError } from './exception.ts';
+import type { RemoteError } from './exception.ts';
+import { readStringLiteral } from './serpent-string.ts';
+import { MAX_DEPTH } from './text.ts';
+
+/** The longest int that Python itself converts from text. */
+const MAX_INT_DIGITS = 4300;
+const SPACE = ' \t\r\n\f';
+const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+/** As much of a name as is needed to tell it from the three that are known. */
+const WORD = /[\p{L}_][\p{L}\p{N}_]{0,15}/uy;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['None', null],
+  ['True', true],
+  ['False', false],
+]);
+
+interface Place {
+  /** Containers around the value. */
+  readonly depth: number;
+  /** True in keys and set members, where Python has no lists, dictionaries and sets. */
+  readonly hashable: boolean;
+}
+
+/** Recursive descent over one Python literal; evaluates nothing, looks up no name but None, True and False. */
+export class SerpentReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The value of the whole text. Throws RemoteError `serialize_error` with the position of what is wrong. */
+  read(): unknown {
+    const value = this.#value({ depth: 0, hashable: false });
+    this.#skipSpace();
+    if (this.#at < this.#text.length) throw this.#fault('text after the end of the value');
+    return value;
+  }
+
+  #value(place: Place): unknown {
+    this.#skipSpace();
+    const character = this.#text[this.#at];
+    switch (character) {
+      case undefined:
+        throw this.#fault('text ends too early');
+      case '(':
+        return this.#parenthesised(this.#enter(place));
+      case '[':
+        if (place.hashable) throw this.#fault('a list cannot be a key');
+        return this.#sequence(']', this.#enter(place));
+      case '{':
+        if (place.hashable) throw this.#fault('a dictionary or set cannot be a key');
+        return this.#braces(this.#enter(place));
+      case '-':
+      case '+':
+        this.#at += 1;
+        this.#skipSpace();
+        return this.#number(character === '-');
+      default:
+        return this.#scalar();
+    }
+  }
+
+  #scalar(): unknown {
+    const start = this.#at;
+    const literal = readStringLiteral(this.#text, start);
+    if (literal !== undefined) {
+      this.#at = literal.end;
+      return literal.value;
+    }
+    const word = this.#match(WORD);
+    if (word === undefined) return this.#number(false);
+    if (NAMES.has(word)) return NAMES.get(word);
+    this.#at = start;
+    throw this.#fault('names and calls are not literals');
+  }
+
+  #enter(place: Place): Place {
+    if (place.depth >= MAX_DEPTH) throw this.#fault(`nested deeper than ${MAX_DEPTH} levels`);
+    this.#at += 1;
+    return { ...place, depth: place.depth + 1 };
+  }
+
+  /** A tuple, or a single value in parentheses when no comma follows it. */
+  #parenthesised(place: Place): unknown {
+    if (this.#accept(')')) return [];
+    const first = this.#value(place);
+    if (this.#accept(')')) return first;
+    this.#expect(',');
+    return [first, ...this.#sequence(')', place)];
+  }
+
+  #sequence(close: string, place: Place): unknown[] {
+    const items: unknown[] = [];
+    while (!this.#accept(close)) {
+      items.push(this.#value(place));
+      if (this.#accept(close)) break;
+      this.#expect(',');
+    }
+    return items;
+  }
+
+  /** A set or a dictionary: the character after the first member decides. */
+  #braces(place: Place): unknown {
+    if (this.#accept('}')) return Object.create(null);
+    const member = { ...place, hashable: true };
+    const first = this.#value(member);
+    if (this.#accept(':')) return this.#dictionary(first, place);
+    if (this.#accept('}')) return new Set([first]);
+    this.#expect(',');
+    return new Set([first, ...this.#sequence('}', member)]);
+  }
+
+  #dictionary(firstKey: unknown, place: Place): unknown {
+    const entries = new Map<unknown, unknown>([[firstKey, this.#value(place)]]);
+    while (!this.#accept('}')) {
+      this.#expect(',');
+      if (this.#accept('}')) break;
+      const key = this.#value({ ...place, hashable: true });
+      this.#expect(':');
+      entries.set(key, this.#value(place));
+    }
+    return plainDictionary(entries);
+  }
+
+  #number(negative: boolean): unknown {
+    const digits = this.#match(NUMBER);
+    if (digits === undefined) throw this.#fault('not a literal');
+    const next = this.#text[this.#at];
+    if (next !== undefined && /[\p{L}\p{N}_.+-]/u.test(next)) {
+      throw this.#fault('jJ+-'.includes(next) ? 'complex numbers are not supported' : 'not a number');
+    }
+    if (!/^[0-9]+$/.test(digits)) return negative ? -Number(digits) : Number(digits);
+    if (/^0+[1-9]/.test(digits)) throw this.#fault('an int does not begin with 0');
+    if (digits.length > MAX_INT_DIGITS) throw this.#fault(`int longer than ${MAX_INT_DIGITS} digits`);
+    return signedInteger(digits, negative);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #skipSpace(): void {
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const character = this.#text.charAt(this.#at);
+      if (character === '#') this.#skipComment();
+      else if (!SPACE.includes(character)) return;
+    }
+  }
+
+  #skipComment(): void {
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end === -1 ? this.#text.length : end;
+  }
+
+  #accept(character: string): boolean {
+    this.#skipSpace();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(character: string): void {
+    if (!this.#accept(character)) throw this.#fault(`${character} expected`);
+  }
+
+  #fault(message: string): RemoteError {
+    return serializeError(`serpent text, character ${this.#at}: ${message}`);
+  }
+}
+
+/** Python has one integer zero; -0 is for floats only. */
+function signedInteger(digits: string, negative: boolean): number | bigint {
+  const small = Number(digits);
+  if (Number.isSafeInteger(small)) return negative && small !== 0 ? -small : small;
+  const large = BigInt(digits);
+  return negative ? -large : large;
+}
+
+function plainDictionary(entries: Map<unknown, unknown>): unknown {
+  const plain = Object.create(null) as Record<string, unknown>; // no prototype, so `__proto__` is a key like any other
+  for (const [key, value] of entries) {
+    if (typeof key !== 'string') return entries;
+    plain[key] = value;
+  }
+  return entries.size === 2 ? specialValue(plain) : plain;
+}
+
+/** The two dictionaries that stand for values without a literal: bytes and the float NaN. */
+function specialValue(plain: Record<string, unknown>): unknown {
+  const { data, encoding, value } = plain;
+  if (plain.__class__ === 'float' && value === 'nan') return Number.NaN;
+  if (encoding !== 'base64' || typeof data !== 'string' || !BASE64.test(data)) return plain;
+  return new Uint8Array(Buffer.from(data, 'base64'));
+}
