@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { LockedError, lockFile } from './db/lock-file.ts';
+
+type Failure = 'data_directory_in_use' | 'data_directory_not_writable';
+
+/** Why the data directory cannot be used; the message is one line for whoever starts the service. */
+export class DataDirectoryError extends Error {
+  readonly code: Failure;
+
+  constructor(code: Failure, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'DataDirectoryError';
+    this.code = code;
+  }
+}
+
+interface Platform {
+  platform: NodeJS.Platform;
+  env: Record<string, string | undefined>;
+  home: string;
+}
+
+/** The chosen directory (ORANGERY_DATA_DIR) as an absolute path, else the platform's place for an application's data. */
+export function dataDirectory(
+  chosen: string | undefined,
+  { platform, env, home }: Platform = { platform: process.platform, env: process.env, home: homedir() },
+): string {
+  if (chosen !== undefined) return resolve(chosen);
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Orangery');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Orangery');
+  return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'orangery');
+}
+
+/**
+ * Makes the directory, for its owner alone, and holds its `service.lock` until the function that it gives is called or
+ * the process ends. Throws `DataDirectoryError` where another service holds it or nothing can be written there.
+ */
+export function lockDataDirectory(directory: string): () => void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return lockFile(join(directory, 'service.lock'));
+  } catch (error) {
+    throw explain(directory, error);
+  }
+}
+
+function explain(directory: string, error: unknown): DataDirectoryError {
+  if (error instanceof LockedError) {
+    const message = `${directory} is in use by another Orangery service (process ${error.pid})`;
+    return new DataDirectoryError('data_directory_in_use', message, error);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DataDirectoryError('data_directory_not_writable', `${directory} cannot be written: ${reason}`, error);
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { DatabaseTooNewError } from './db/migrate.ts';
+import type { Migration } from './db/migration.ts';
+import { controlMigrations } from './db/migrations/control.ts';
+import { measurementsMigrations } from './db/migrations/measurements.ts';
+import { orangeryMigrations } from './db/migrations/orangery.ts';
+import { openDatabase, type Database } from './db/open.ts';
+import { saysDamaged, setAside } from './measurement/sqlite/damaged-file.ts';
+
+/** A database file that cannot be used; the message is one line that names it. */
+export class DatabaseFileError extends Error {
+  readonly code = 'database_unusable';
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'DatabaseFileError';
+  }
+}
+
+/**
+ * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; gives the server's
+ * own. Throws DatabaseTooNewError or DatabaseFileError.
+ */
+export function openDatabases(directory: string): Database {
+  openFile(join(directory, 'control.db'), controlMigrations).close();
+  openMeasurements(join(directory, 'measurements.db')).close();
+  return openFile(join(directory, 'orangery.db'), orangeryMigrations);
+}
+
+/** Control must not wait for measurements: a damaged file makes room for a new one, and the daemon saves what can be read of it. */
+function openMeasurements(file: string): Database {
+  try {
+    return openFile(file, measurementsMigrations);
+  } catch (error) {
+    if (!(error instanceof DatabaseFileError) || !saysDamaged(error.cause)) throw error;
+    setAside(file, new Date());
+    return openFile(file, measurementsMigrations);
+  }
+}
+
+/** The daemon's own database, to look things up in. Migrated before by `openDatabases`. */
+export function openControl(directory: string): Database {
+  return openDatabase(join(directory, 'control.db'), { migrations: controlMigrations, readonly: true });
+}
+
+function openFile(file: string, migrations: readonly Migration[]): Database {
+  try {
+    return openDatabase(file, { migrations });
+  } catch (error) {
+    if (error instanceof DatabaseTooNewError) throw error;
+    throw new DatabaseFileError(file, error); // SQLite's own message does not say which file
+  }
+}

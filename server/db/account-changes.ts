@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+
+/** What makes a credential worth something else. That one was used does not. */
+const changes = [
+  ['users', 'DELETE'],
+  ['users', 'UPDATE OF unique_id, username, role, is_enabled'],
+  ['roles', 'DELETE'],
+  ['roles', 'UPDATE'],
+  ['sessions', 'DELETE'],
+  ['sessions', 'UPDATE OF session_id, token_hash, csrf_token, user_id, expires_at'],
+  ['api_keys', 'DELETE'],
+  ['api_keys', 'UPDATE OF key_id, user_id, scope, key_hash, expires_at, revoked_at'],
+] as const;
+
+/**
+ * Calls `listener` whenever this connection changes what a credential is worth; one listener a connection.
+ * Triggers see every writer of the connection, so no caller can forget to tell.
+ */
+export function onAccountChange(db: Database, listener: () => void): void {
+  db.function('account_changed', () => {
+    listener();
+    return null;
+  });
+  for (const [index, [table, event]] of changes.entries()) {
+    db.exec(`CREATE TEMP TRIGGER account_change_${index} AFTER ${event} ON main.${table}
+      BEGIN SELECT account_changed(); END`);
+  }
+}
+
+/** Gives a number that changes when another connection has committed to the file. Reads no page of it. */
+export function otherCommits(db: Database): () => number {
+  const statement = db.prepare<[], number>('PRAGMA data_version').pluck();
+  return () => statement.get() ?? 0;
+}

@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { lockFile } from './lock-file.ts';
+import { createPrivate } from './private-file.ts';
+
+export interface InstanceLock {
+  /** Made with the file and kept in it for ever: it names the folder that the file lies in. */
+  readonly instance_id: string;
+  /** May be called twice. */
+  release(): void;
+}
+
+/** Takes a lock file that also names its folder. Throws `LockedError` while another process has it. */
+export function acquireInstanceLock(file: string): InstanceLock {
+  nameInstance(file);
+  const release = lockFile(file);
+  const instanceId = readInstanceId(file);
+  if (instanceId === null) {
+    release();
+    throw new Error(`${file} cannot be read`);
+  }
+  return { instance_id: instanceId, release };
+}
+
+/** The name kept in a lock file, held or not; null when there is none yet. */
+export function readInstanceId(file: string): string | null {
+  let database;
+  try {
+    database = new Sqlite(file, { readonly: true, fileMustExist: true });
+    return database.prepare<[], string>('SELECT instance_id FROM instance').pluck().get() ?? null;
+  } catch {
+    return null; // no file, or one from a start that got no further than making it
+  } finally {
+    database?.close();
+  }
+}
+
+const endingMark = (file: string): string => `${file}.ending`;
+
+/** Notes whether the holder of a lock was asked to end, for those who find it gone and cannot know its exit code. */
+export function markEnding(file: string, isAsked: boolean): void {
+  if (isAsked) createPrivate(endingMark(file));
+  else rmSync(endingMark(file), { force: true });
+}
+
+/** Whether the last holder of a lock was asked to end. */
+export function isEnding(file: string): boolean {
+  return existsSync(endingMark(file));
+}
+
+/** A name of the folder where it lies now: it tells a copied data directory, which has the same instance id, from the original. */
+export function dataDirectoryId(dataDirectory: string): string {
+  return createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16);
+}
+
+/** A file that is held has its name already, and the attempt to lock it says who holds it. */
+function nameInstance(file: string): void {
+  if (readInstanceId(file) !== null) return;
+  const database = new Sqlite(file, { timeout: 1_000 });
+  try {
+    database.exec(`CREATE TABLE IF NOT EXISTS instance
+      (id INTEGER PRIMARY KEY CHECK (id = 1), instance_id TEXT NOT NULL) STRICT`);
+    database.prepare('INSERT OR IGNORE INTO instance VALUES (1, ?)').run(randomUUID());
+  } finally {
+    database.close();
+  }
+}

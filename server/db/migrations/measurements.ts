@@ -1,0 +1,6 @@
+import type { Migration } from '../migration.ts';
+import { samples } from './measurements/0001-samples.ts';
+import { rollups } from './measurements/0002-rollups.ts';
+
+/** measurements.db: samples, their rollups and the states of outputs. Written by the daemon alone. */
+export const measurementsMigrations: readonly Migration[] = [samples, rollups];

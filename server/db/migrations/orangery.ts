@@ -1,0 +1,27 @@
+import type { Migration } from '../migration.ts';
+import { accounts } from './orangery/0001-accounts.ts';
+import { maps } from './orangery/0002-maps.ts';
+import { devices } from './orangery/0003-devices.ts';
+import { facilities } from './orangery/0004-facilities.ts';
+import { rolesAndFactors } from './orangery/0005-roles-and-factors.ts';
+import { notesAndDashboards } from './orangery/0006-notes-dashboards.ts';
+import { measurementRetention } from './orangery/0007-measurement-retention.ts';
+import { deviceOptions } from './orangery/0008-device-options.ts';
+import { units } from './orangery/0009-units.ts';
+import { cancelledJobs } from './orangery/0010-cancelled-jobs.ts';
+import { notifications } from './orangery/0011-notifications.ts';
+
+/** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
+export const orangeryMigrations: readonly Migration[] = [
+  accounts,
+  maps,
+  devices,
+  facilities,
+  rolesAndFactors,
+  notesAndDashboards,
+  measurementRetention,
+  deviceOptions,
+  units,
+  cancelledJobs,
+  notifications,
+];

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { migrate, refuseNewer, versionOf } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { createPrivate } from './private-file.ts';
+
+export type Database = Sqlite.Database;
+
+interface OpenOptions {
+  /** The file's own list: a writer brings the file up to it, a reader only refuses a file that is newer. */
+  migrations?: readonly Migration[];
+  /** For a file that another process writes. It must exist. */
+  readonly?: boolean;
+}
+
+const busyTimeoutMs = 5000;
+
+/**
+ * Opens a database file, makes it when it is not there, and migrates it.
+ * Throws `DatabaseTooNewError` where a newer program wrote it; nothing stays open after an error.
+ */
+export function openDatabase(file: string, options: OpenOptions = {}): Database {
+  const readonly = options.readonly ?? false;
+  if (!readonly) createPrivate(file);
+  const db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
+  try {
+    if (!readonly) db.pragma('journal_mode = WAL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('synchronous = FULL');
+    if (options.migrations !== undefined) (readonly ? refuseNewer : migrate)(db, options.migrations);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+/** True where the file is not there yet, or a migration of the list is still to be done on it. */
+export function isBehind(file: string, migrations: readonly Migration[]): boolean {
+  if (!existsSync(file)) return true;
+  const db = openDatabase(file, { readonly: true });
+  try {
+    return versionOf(db) < migrations.length;
+  } finally {
+    db.close();
+  }
+}

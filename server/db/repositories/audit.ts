@@ -1,0 +1,125 @@
+import type { Database } from 'better-sqlite3';
+
+/** A record as it is stored; `before` and `after` are JSON text. */
+export interface AuditRow {
+  id: number;
+  at: string;
+  kind: string;
+  user_id: string | null;
+  username: string | null;
+  key_id: string | null;
+  address: string | null;
+  target: string | null;
+  before: string | null;
+  after: string | null;
+  previous_hash: Buffer;
+  hash: Buffer;
+}
+
+/** Where a record stands in the order of time; two of one moment in that of their writing. */
+export interface AuditPlace {
+  at: string;
+  id: number;
+}
+
+export interface AuditFilter {
+  kind?: string | undefined;
+  username?: string | undefined;
+  /** From this time on. */
+  from?: string | undefined;
+  /** Before this time. */
+  to?: string | undefined;
+  /** Records older than this one. */
+  before?: AuditPlace | undefined;
+  limit: number;
+}
+
+/** The newest record that was given up: the chain goes on from its hash. */
+export interface AuditStart {
+  last_id: number;
+  hash: Buffer;
+}
+
+const columns = 'at, kind, user_id, username, key_id, address, target, before, after, previous_hash, hash';
+
+/** The audit of orangery.db: records are added, never change, and go from the old end alone. */
+export class AuditRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  insert(row: Omit<AuditRow, 'id'>): void {
+    const values = columns.replaceAll(/\w+/g, '@$&');
+    this.#db.prepare(`INSERT INTO audit (${columns}) VALUES (${values})`).run(row);
+  }
+
+  lastHash(): Buffer | undefined {
+    return this.#db.prepare<[], Buffer>('SELECT hash FROM audit ORDER BY id DESC LIMIT 1').pluck().get();
+  }
+
+  /** Newest first. Each set of filters has an index that gives its records in this order. */
+  list(filter: AuditFilter): AuditRow[] {
+    return this.#db.prepare<[object], AuditRow>(listing(filter)).all(parameters(filter));
+  }
+
+  /** How SQLite reads a list, a line a step. */
+  planOf(filter: AuditFilter): string[] {
+    const plan = this.#db.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${listing(filter)}`);
+    return plan.all(parameters(filter)).map((step) => step.detail);
+  }
+
+  /** In the order of their writing, one at a time. */
+  all(): IterableIterator<AuditRow> {
+    return this.#db.prepare<[], AuditRow>(`SELECT id, ${columns} FROM audit ORDER BY id`).iterate();
+  }
+
+  /** Identifier of the last record that was ever written, 0 before the first. */
+  lastId(): number {
+    return this.#db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'audit'").pluck().get() ?? 0;
+  }
+
+  start(): AuditStart {
+    const start = this.#db.prepare<[], AuditStart>('SELECT last_id, hash FROM audit_start').get();
+    if (start === undefined) throw new Error('the start of the audit is lost');
+    return start;
+  }
+
+  /** The oldest records by their writing. */
+  oldest(limit: number): Pick<AuditRow, 'id' | 'at' | 'hash'>[] {
+    return this.#db
+      .prepare<[number], Pick<AuditRow, 'id' | 'at' | 'hash'>>('SELECT id, at, hash FROM audit ORDER BY id LIMIT ?')
+      .all(limit);
+  }
+
+  /** Gives up everything up to a record; the chain starts after it. */
+  giveUp({ last_id, hash }: AuditStart): void {
+    this.#db.prepare('UPDATE audit_start SET last_id = ?, hash = ?').run(last_id, hash);
+    this.#db.prepare('DELETE FROM audit WHERE id <= ?').run(last_id);
+  }
+}
+
+/** Named, not left to the planner: without statistics it takes the index of one filter and looks at every record of it. */
+function indexFor({ kind, username }: AuditFilter): string {
+  if (kind !== undefined) return username === undefined ? 'audit_by_kind' : 'audit_by_kind_and_username';
+  return username === undefined ? 'audit_by_time' : 'audit_by_username';
+}
+
+function listing(filter: AuditFilter): string {
+  const { kind, username, from, to, before } = filter;
+  const conditions = [
+    kind !== undefined && 'kind = @kind',
+    username !== undefined && 'username = @username COLLATE NOCASE',
+    from !== undefined && 'at >= @from',
+    to !== undefined && 'at < @to',
+    before !== undefined && '(at, id) < (@at, @id)',
+  ].filter((condition) => condition !== false);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return `SELECT id, ${columns} FROM audit INDEXED BY ${indexFor(filter)} ${where}
+    ORDER BY at DESC, id DESC LIMIT @limit`;
+}
+
+function parameters({ before, ...filter }: AuditFilter): object {
+  return { ...filter, at: before?.at, id: before?.id };
+}

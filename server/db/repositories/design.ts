@@ -1,0 +1,112 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { Layers } from '../../contract/design.ts';
+
+/** What a person sets on a map. */
+export interface DesignFields {
+  name: string;
+  lat: number;
+  lng: number;
+  zoom: number;
+  layers: Layers;
+}
+
+export interface DesignRecord extends DesignFields {
+  map_uuid: string;
+  revision: number;
+  feature_count: number;
+  created_at: string;
+  updated_at: string;
+  /** In the trash since; null for a living map. */
+  deleted_at: string | null;
+}
+
+type DesignRow = Omit<DesignRecord, 'layers'> & { layers: string };
+
+const columns = 'map_uuid, name, lat, lng, zoom, layers, revision, feature_count, created_at, updated_at, deleted_at';
+
+/** The maps of orangery.db, living and in the trash. Identifiers are in lower case, times ISO 8601 UTC. */
+export class DesignRepository {
+  readonly #db: Database;
+  readonly #one: Statement<[string], DesignRow>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#one = db.prepare(`SELECT ${columns} FROM designs WHERE map_uuid = ?`);
+  }
+
+  get(id: string): DesignRecord | undefined {
+    const row = this.#one.get(id);
+    return row && fromRow(row);
+  }
+
+  /** Living maps in the order of their making, or those in the trash, last deleted first. */
+  list(options: { trash: boolean }): DesignRecord[] {
+    const choice = options.trash
+      ? 'WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, rowid'
+      : 'WHERE deleted_at IS NULL ORDER BY rowid';
+    return this.#db.prepare<[], DesignRow>(`SELECT ${columns} FROM designs ${choice}`).all().map(fromRow);
+  }
+
+  /** Makes an empty map at revision 0. One that is not `isSaved` waits for its first save. */
+  insert(id: string, fields: DesignFields, made: { at: string; isSaved: boolean }): void {
+    this.#db
+      .prepare(
+        `INSERT INTO designs (map_uuid, name, lat, lng, zoom, layers, revision, is_saved, created_at, updated_at)
+         VALUES (@id, @name, @lat, @lng, @zoom, @layers, 0, @isSaved, @at, @at)`,
+      )
+      .run({ id, ...toColumns(fields), at: made.at, isSaved: Number(made.isSaved) });
+  }
+
+  update(id: string, fields: DesignFields): void {
+    this.#db
+      .prepare(
+        'UPDATE designs SET name = @name, lat = @lat, lng = @lng, zoom = @zoom, layers = @layers WHERE map_uuid = @id',
+      )
+      .run({ id, ...toColumns(fields) });
+  }
+
+  /** Closes a save: the map has this revision and the features that are stored now. */
+  advance(id: string, revision: number, at: string): void {
+    this.#db
+      .prepare(
+        `UPDATE designs SET revision = @revision, updated_at = @at,
+           feature_count = (SELECT count(*) FROM features WHERE features.map_uuid = designs.map_uuid)
+         WHERE map_uuid = @id`,
+      )
+      .run({ id, revision, at });
+  }
+
+  markSaved(id: string): void {
+    this.#db.prepare('UPDATE designs SET is_saved = 1 WHERE map_uuid = ? AND is_saved = 0').run(id);
+  }
+
+  /** `at` puts the map into the trash, null brings it back. */
+  setDeleted(id: string, at: string | null): void {
+    this.#db.prepare('UPDATE designs SET deleted_at = ? WHERE map_uuid = ?').run(at, id);
+  }
+
+  /** Ids of maps that are due for removal: empty, never saved and made before one moment, or in the trash since before another. */
+  expired(before: { made: string; deleted: string }): string[] {
+    return this.#db
+      .prepare<[typeof before], string>(
+        `SELECT map_uuid FROM designs
+         WHERE (is_saved = 0 AND feature_count = 0 AND created_at <= @made) OR deleted_at <= @deleted`,
+      )
+      .pluck()
+      .all(before);
+  }
+
+  /** Removes a map for good, with its features and history. */
+  remove(id: string): void {
+    this.#db.prepare('DELETE FROM designs WHERE map_uuid = ?').run(id);
+  }
+}
+
+function toColumns({ name, lat, lng, zoom, layers }: DesignFields): Omit<DesignFields, 'layers'> & { layers: string } {
+  return { name, lat, lng, zoom, layers: JSON.stringify(layers) };
+}
+
+function fromRow(row: DesignRow): DesignRecord {
+  // Written by toColumns alone.
+  return { ...row, layers: JSON.parse(row.layers) as Layers };
+}

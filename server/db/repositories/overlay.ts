@@ -1,0 +1,155 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { FeatureType } from '../../contract/overlay.ts';
+
+/** Degrees; west above east crosses the 180th meridian. */
+export interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** A feature as drawn. `geometry` and `properties` are JSON texts, kept and answered as they are. */
+export interface DrawnFeature extends Box {
+  unique_id: string;
+  type: FeatureType;
+  geometry: string;
+  properties: string;
+  /** Of a placed device, else null. */
+  device_id: string | null;
+  channel: number | null;
+}
+
+export interface FeatureRecord extends DrawnFeature {
+  id: number;
+  map_uuid: string;
+  /** User of the last change, null for the service itself. */
+  changed_by: string | null;
+  changed_revision: number;
+}
+
+/** Who changed a feature, and with which revision of the map. */
+export interface Change {
+  map_uuid: string;
+  changed_by: string | null;
+  changed_revision: number;
+}
+
+export interface FeatureFilter {
+  type?: FeatureType | undefined;
+  bbox?: Box | undefined;
+}
+
+export interface DoublePlacement {
+  device_id: string;
+  channel: number | null;
+  /** unique_id of two features that place it. */
+  one: string;
+  other: string;
+}
+
+type Parameters = Record<string, string | number>;
+
+const columns = `id, unique_id, map_uuid, type, geometry, properties, device_id, channel,
+  west, south, east, north, changed_by, changed_revision`;
+
+const asGeoJson = `'{"type":"Feature","geometry":' || geometry || ',"properties":' || properties || '}'`;
+
+/** The properties always hold a type, so that a member can be put before their closing brace. */
+const asGeoJsonWithMap = `'{"type":"Feature","geometry":' || geometry || ',"properties":'
+  || substr(properties, 1, length(properties) - 1) || ',"map_uuid":"' || features.map_uuid || '"}}'`;
+
+/** What is drawn on the maps of orangery.db. Identifiers are in lower case. */
+export class OverlayRepository {
+  readonly #db: Database;
+  readonly #one: Statement<[string], FeatureRecord>;
+  readonly #insert: Statement<[DrawnFeature & Change]>;
+  readonly #update: Statement<[DrawnFeature & Change]>;
+  readonly #remove: Statement<[string]>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#one = db.prepare(`SELECT ${columns} FROM features WHERE unique_id = ?`);
+    this.#insert = db.prepare(
+      `INSERT INTO features (unique_id, map_uuid, type, geometry, properties, device_id, channel,
+         west, south, east, north, changed_by, changed_revision)
+       VALUES (@unique_id, @map_uuid, @type, @geometry, @properties, @device_id, @channel,
+         @west, @south, @east, @north, @changed_by, @changed_revision)`,
+    );
+    this.#update = db.prepare(
+      `UPDATE features SET type = @type, geometry = @geometry, properties = @properties,
+         device_id = @device_id, channel = @channel, west = @west, south = @south, east = @east, north = @north,
+         changed_by = @changed_by, changed_revision = @changed_revision
+       WHERE unique_id = @unique_id`,
+    );
+    this.#remove = db.prepare('DELETE FROM features WHERE unique_id = ?');
+  }
+
+  get(id: string): FeatureRecord | undefined {
+    return this.#one.get(id);
+  }
+
+  ofMap(mapId: string): FeatureRecord[] {
+    return this.#db
+      .prepare<[string], FeatureRecord>(`SELECT ${columns} FROM features WHERE map_uuid = ? ORDER BY id`)
+      .all(mapId);
+  }
+
+  insert(feature: DrawnFeature, change: Change): void {
+    this.#insert.run({ ...feature, ...change });
+  }
+
+  update(feature: DrawnFeature, change: Change): void {
+    this.#update.run({ ...feature, ...change });
+  }
+
+  remove(id: string): void {
+    this.#remove.run(id);
+  }
+
+  /** The first device that stands on the map more than once. */
+  doublePlacement(mapId: string): DoublePlacement | undefined {
+    return this.#db
+      .prepare<[string], DoublePlacement>(
+        `SELECT device_id, channel, min(unique_id) AS one, max(unique_id) AS other FROM features
+         WHERE map_uuid = ? AND device_id IS NOT NULL GROUP BY device_id, channel HAVING count(*) > 1 LIMIT 1`,
+      )
+      .get(mapId);
+  }
+
+  /** The features of a map as texts of GeoJSON features, in the order in which they were first drawn. */
+  geoJsonOfMap(mapId: string, filter: FeatureFilter): string[] {
+    const { where, parameters } = conditions(filter);
+    return this.#db
+      .prepare<[Parameters], string>(
+        `SELECT ${asGeoJson} FROM features WHERE map_uuid = @mapId ${where} ORDER BY features.id`,
+      )
+      .pluck()
+      .all({ ...parameters, mapId });
+  }
+
+  /** A page of the features of all living maps as texts of GeoJSON features that name their map; `after` is an id. */
+  geoJsonOfAll(filter: FeatureFilter, page: { after: number; limit: number }): { id: number; text: string }[] {
+    const { where, parameters } = conditions(filter);
+    return this.#db
+      .prepare<[Parameters], { id: number; text: string }>(
+        `SELECT features.id, ${asGeoJsonWithMap} AS text FROM features
+         JOIN designs ON designs.map_uuid = features.map_uuid AND designs.deleted_at IS NULL
+         WHERE features.id > @after ${where} ORDER BY features.id LIMIT @limit`,
+      )
+      .all({ ...parameters, ...page });
+  }
+}
+
+/** The R*Tree finds candidates by its rounded boxes, the exact boxes decide. */
+function conditions({ type, bbox }: FeatureFilter): { where: string; parameters: Parameters } {
+  const parts: string[] = [];
+  if (type !== undefined) parts.push('features.type = @type');
+  if (bbox !== undefined) {
+    const inside = bbox.west <= bbox.east ? 'east >= @west AND west <= @east' : '(east >= @west OR west <= @east)';
+    const overlaps = `south <= @north AND north >= @south AND ${inside}`;
+    parts.push(`features.id IN (SELECT id FROM feature_rtree WHERE ${overlaps})`, overlaps);
+  }
+  const parameters = { ...(type !== undefined && { type }), ...bbox };
+  return { where: parts.map((part) => `AND ${part}`).join(' '), parameters };
+}

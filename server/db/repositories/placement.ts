@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3';
+import { geometry, type FeatureType, type Geometry } from '../../contract/overlay.ts';
+
+/** A feature as what stands on it needs it. */
+export interface Shape {
+  unique_id: string;
+  map_uuid: string;
+  type: FeatureType;
+  geometry: Geometry;
+}
+
+/** Where a device stands on a map. */
+export interface Placement {
+  device_id: string;
+  map_uuid: string;
+  feature_uuid: string;
+  lat: number;
+  lng: number;
+}
+
+/** What devices and facilities read of the maps that are not in the trash. Identifiers are in lower case. */
+export class PlacementRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  shape(id: string): Shape | undefined {
+    const row = this.#database
+      .prepare<[string], Omit<Shape, 'geometry'> & { geometry: string }>(
+        `SELECT unique_id, map_uuid, type, geometry FROM features
+         JOIN designs USING (map_uuid) WHERE unique_id = ? AND deleted_at IS NULL`,
+      )
+      .get(id);
+    return row && { ...row, geometry: geometry.parse(JSON.parse(row.geometry)) };
+  }
+
+  /** Of all maps, or of one. A placed device is a point: its box is its position. */
+  placements(mapId?: string): Placement[] {
+    return this.#database
+      .prepare<[{ map_uuid: string | null }], Placement>(
+        `SELECT device_id, map_uuid, unique_id AS feature_uuid, south AS lat, west AS lng FROM features
+         JOIN designs USING (map_uuid)
+         WHERE device_id IS NOT NULL AND deleted_at IS NULL AND (@map_uuid IS NULL OR map_uuid = @map_uuid)
+         ORDER BY features.id`,
+      )
+      .all({ map_uuid: mapId ?? null });
+  }
+
+  /** The features that place a device, and their maps. */
+  usersOf(deviceId: string): { unique_id: string; name: string; map_uuid: string; map_name: string }[] {
+    return this.#database
+      .prepare<[string], { unique_id: string; name: string; map_uuid: string; map_name: string }>(
+        `SELECT unique_id, coalesce(properties ->> 'name', '') AS name, map_uuid, designs.name AS map_name FROM features
+         JOIN designs USING (map_uuid) WHERE device_id = ? AND deleted_at IS NULL ORDER BY features.id`,
+      )
+      .all(deviceId);
+  }
+}
