@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const DAMAGED = '.damaged-';
+const SALVAGED = '.salvaged-';
+const companions = ['', '-wal'];
+
+/** True of what SQLite says of a file whose content is broken, whoever holds it and however full the disk is. */
+export function saysDamaged(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+/** Moves a damaged database out of the way, with what was not yet merged into it; gives its new name. Nobody may have it open. */
+export function setAside(file: string, now: Date): string {
+  const aside = `${file}${DAMAGED}${now.toISOString().replaceAll(':', '-')}`;
+  rmSync(`${file}-shm`, { force: true });
+  for (const end of companions) if (existsSync(file + end)) renameSync(file + end, aside + end);
+  return aside;
+}
+
+/** Files that were set aside and whose readable part is not yet in the new one. */
+export function setAsideFiles(file: string): string[] {
+  const start = `${basename(file)}${DAMAGED}`;
+  return readdirSync(dirname(file))
+    .filter((name) => name.startsWith(start) && !/-(wal|shm)$/.test(name))
+    .map((name) => join(dirname(file), name));
+}
+
+/** Marks a file that was set aside as done with; it is kept for whoever wants to look at it. */
+export function markSalvaged(aside: string): void {
+  for (const end of companions) {
+    if (existsSync(aside + end)) renameSync(aside + end, aside.replace(DAMAGED, SALVAGED) + end);
+  }
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { Refusal } from '../../contract/errors.ts';
+import { measurementsMigrations } from '../../db/migrations/measurements.ts';
+import { openDatabase, type Database } from '../../db/open.ts';
+import { SeriesRows } from './series-rows.ts';
+
+interface Opened {
+  db: Database;
+  rows: SeriesRows;
+  inode: number;
+}
+
+/** A measurements.db open for reading. Where its writer has put another file in its place, that one is read. */
+export class FollowedFile {
+  readonly #path: string;
+  #opened: Opened | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Reads one state of the file. Throws `not_available` while there is none, or none that is whole. */
+  read<Result>(task: (rows: SeriesRows) => Result): Result {
+    try {
+      const { rows } = this.#current();
+      return rows.snapshot(() => task(rows));
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause;
+      this.close();
+      throw new Refusal('not_available', 'the measurements cannot be read at the moment', { cause });
+    }
+  }
+
+  close(): void {
+    this.#opened?.db.close();
+    this.#opened = null;
+  }
+
+  #current(): Opened {
+    const inode = statSync(this.#path).ino;
+    if (this.#opened?.inode === inode) return this.#opened;
+    this.close();
+    const db = openDatabase(this.#path, { migrations: measurementsMigrations, readonly: true });
+    this.#opened = { db, rows: new SeriesRows(db), inode };
+    return this.#opened;
+  }
+}
+
+/** The file is not there, or SQLite says that it is damaged, or locked by whoever repairs it. */
+function isUnreadable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === 'ENOENT' || /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR|BUSY)/.test(code);
+}

@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDatabase } from '../../db/open.ts';
+import { saysDamaged } from './damaged-file.ts';
+
+const MOST_FAULTS = 5;
+
+/** What SQLite finds wrong with the pages of a file, line by line. */
+function faultsOf(file: string): string[] {
+  try {
+    const db = openDatabase(file, { readonly: true });
+    try {
+      const lines = db.prepare<[], string>(`PRAGMA quick_check(${MOST_FAULTS})`).pluck().all();
+      return lines.filter((line) => line !== 'ok');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (saysDamaged(error)) return [error instanceof Error ? error.message : String(error)];
+    throw error; // that it cannot be opened now says nothing of its content
+  }
+}
+
+parentPort?.postMessage(faultsOf(String(workerData)));

@@ -1,0 +1,199 @@
+import type { Aggregated, AggregatedSeries, AggregateName, Trend } from '../../contract/measurement-query.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import { bucketLimits } from '../../domain/series/calendar.ts';
+import { columnsFor, M4, type Columns } from '../../domain/series/m4.ts';
+import {
+  resolutionFor,
+  resolutions,
+  resolutionWithin,
+  rowWidth_ms,
+  wholeRows,
+  type Resolution,
+  type Span,
+} from '../../domain/series/resolution.ts';
+import type { StateInterval } from '../../domain/analytics/state-time.ts';
+import type {
+  AggregateRequest,
+  AskedSeries,
+  ExportPage,
+  ExportRequest,
+  MeansRequest,
+  SeriesMeans,
+  SeriesName,
+  SpokenUnit,
+  StatesRequest,
+  TrendRequest,
+} from '../reader.ts';
+import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
+import type { FollowedFile } from './followed-file.ts';
+import type { SeriesRow, SeriesRows } from './series-rows.ts';
+
+/** What the reading worker does: plain data in, plain data or JSON text out. */
+export const readTasks = { last, trend, aggregate, exportPage, means, states };
+export type ReadTasks = typeof readTasks;
+
+function last(file: FollowedFile, series: SeriesName): LastValue | null {
+  return file.read((rows) => rows.last(series));
+}
+
+/** Throws `not_found` where the one series asked for is not known. */
+function trend(file: FollowedFile, request: TrendRequest, flag: CancelFlag): string {
+  const series = file.read((rows) => request.series.map((asked) => trendOf(rows, { asked, request, flag })));
+  const [first] = series;
+  if (!request.is_single) return JSON.stringify({ series });
+  if (first === undefined || first.unit === null) throw new Refusal('not_found', 'no such series');
+  return JSON.stringify(first);
+}
+
+interface OneTrend {
+  asked: TrendRequest['series'][number];
+  request: TrendRequest;
+  flag: CancelFlag;
+}
+
+function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
+  const row = rows.find(asked);
+  const resolution = row ? readable(rows, row.id, request) : 'raw';
+  const span = wholeRows(request, resolution);
+  const m4 = new M4({ ...span, max_points: request.max_points, gap_ms: asked.gap_ms });
+  const chunks = row ? rows.stretches(row.id, span, resolution) : [];
+  for (const chunk of chunks) {
+    stopWhenCancelled(flag);
+    for (const stretch of chunk) m4.add(stretch);
+  }
+  return {
+    ...headOf(asked, row),
+    from: new Date(span.from_ms).toISOString(),
+    to: new Date(span.to_ms).toISOString(),
+    resolution,
+    gap_s: asked.gap_ms / 1000,
+    ...spokenIn(asked.spoken, m4.end()),
+  };
+}
+
+/** What a line chart shows stays the same: a conversion is a straight line. */
+function spokenIn(
+  spoken: SpokenUnit | undefined,
+  { times, values }: Columns,
+): Pick<Trend, 'times' | 'values'> & { unit?: string } {
+  if (spoken === undefined) return { times, values };
+  const { unit, factor, offset } = spoken;
+  return { unit, times, values: values.map((value) => (value === null ? null : (value - offset) / factor)) };
+}
+
+function headOf({ device_id, measurement_id, configured }: AskedSeries, row: SeriesRow | undefined) {
+  const { channel, unit } = row ?? configured ?? { channel: null, unit: null };
+  return { device_id, measurement_id, channel, unit };
+}
+
+/** The resolution for the picture, or a coarser one where that begins earlier: samples are given up before rollups. */
+function readable(rows: SeriesRows, id: number, { max_points, ...span }: Span & { max_points: number }): Resolution {
+  const wanted = resolutionFor(span, columnsFor(max_points));
+  return resolutions.slice(resolutions.indexOf(wanted)).reduce((best, coarser) => {
+    const best_ms = rows.oldest_ms(id, best) ?? Infinity;
+    const coarser_ms = rows.oldest_ms(id, coarser) ?? Infinity;
+    return best_ms > span.from_ms && coarser_ms + rowWidth_ms[coarser] <= best_ms ? coarser : best;
+  });
+}
+
+function aggregate(file: FollowedFile, request: AggregateRequest, flag: CancelFlag): string {
+  const limits = bucketLimits(request, request.bucket, request.time_zone);
+  const { bucket, time_zone } = request;
+  return JSON.stringify({
+    bucket,
+    time_zone,
+    times: limits.slice(0, -1),
+    series: file.read((rows) => request.series.map((asked) => aggregateOf(rows, { asked, request, limits, flag }))),
+  } satisfies Aggregated);
+}
+
+interface OneAggregate {
+  asked: AskedSeries;
+  request: AggregateRequest;
+  limits: readonly number[];
+  flag: CancelFlag;
+}
+
+function aggregateOf(rows: SeriesRows, { asked, request, limits, flag }: OneAggregate): AggregatedSeries {
+  const row = rows.find(asked);
+  const hasEnds = request.aggregates.includes('first') || request.aggregates.includes('last');
+  const buckets = limits.slice(1).map((to_ms, index) => {
+    stopWhenCancelled(flag);
+    return row ? bucketOf(rows, row.id, { from_ms: limits[index] ?? to_ms, to_ms, hasEnds }) : emptyBucket;
+  });
+  const columns = request.aggregates.map((name) => [name, buckets.map((values) => values[name])] as const);
+  return { ...headOf(asked, row), ...Object.fromEntries(columns) };
+}
+
+type Bucketed = Record<AggregateName, number | null>;
+
+const noEnds = { first: null, last: null };
+const emptyBucket: Bucketed = { count: 0, sum: null, min: null, max: null, mean: null, first: null, last: null };
+
+/** Exact: rollups stand for their samples where they fit the bucket, and alone where samples were given up. */
+function bucketOf(rows: SeriesRows, id: number, { hasEnds, ...span }: Span & { hasEnds: boolean }): Bucketed {
+  const resolution = resolutionWithin(span);
+  const { count, sum, min, max } = rows.totals(id, span, resolution);
+  if (count === 0 || sum === null) return emptyBucket;
+  return { count, sum, min, max, mean: sum / count, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
+}
+
+/** Lines as far as every series has been read; those of one moment share a line. */
+function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag: CancelFlag): ExportPage {
+  stopWhenCancelled(flag);
+  const read = file.read((rows) =>
+    series.map((name) => {
+      const row = rows.find(name);
+      return row ? rows.samples(row.id, span) : { rows: [], isWhole: true };
+    }),
+  );
+  const until_ms = Math.min(...read.filter(({ isWhole }) => !isWhole).map((page) => page.rows.at(-1)?.[0] ?? Infinity));
+  const columns = read.map((page) => new Map(page.rows.filter(([time_ms]) => time_ms <= until_ms)));
+  const times = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
+  return {
+    times,
+    values: columns.map((column) => times.map((time_ms) => column.get(time_ms) ?? null)),
+    next_ms: until_ms === Infinity ? null : until_ms + 1,
+  };
+}
+
+/** Minutes are read for up to a month, quarters of an hour for longer spans. */
+const longestByMinutes_ms = 31 * 86_400_000;
+
+function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): SeriesMeans | null {
+  const resolution = asked.to_ms - asked.from_ms > longestByMinutes_ms ? 'quarter' : 'minute';
+  const width_ms = rowWidth_ms[resolution];
+  return file.read((rows) => {
+    const row = rows.find(series);
+    if (row === undefined) return null;
+    const found: SeriesMeans = { unit: row.unit, width_ms, start_ms: [], mean: [] };
+    for (const chunk of rows.means(row.id, wholeRows(asked, resolution), resolution)) {
+      stopWhenCancelled(flag);
+      for (const [start_ms, mean] of chunk) {
+        found.start_ms.push(start_ms);
+        found.mean.push(mean);
+      }
+    }
+    return found;
+  });
+}
+
+/** An open interval counts until now, yet no longer than this after the daemon last vouched for it. */
+const vouched_ms = 120_000;
+
+function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): StateInterval[] {
+  stopWhenCancelled(flag);
+  const { device_id, channel, from_ms, to_ms, now_ms, limit } = request;
+  return file.read((rows) => {
+    const id = rows.findState(device_id, channel);
+    const found = id === undefined ? [] : rows.intervals(id, { from_ms, to_ms }, limit);
+    return found
+      .toReversed()
+      .map(({ start_ms, end_ms, seen_ms, state }) => {
+        const until_ms = end_ms ?? Math.min(now_ms, seen_ms + vouched_ms);
+        return { from_ms: Math.max(start_ms, from_ms), to_ms: Math.min(until_ms, to_ms), state };
+      })
+      .filter((interval) => interval.from_ms < interval.to_ms);
+  });
+}

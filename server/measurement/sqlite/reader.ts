@@ -1,0 +1,64 @@
+import type { LastValue } from '../../contract/measurement.ts';
+import type { StateInterval } from '../../domain/analytics/state-time.ts';
+import { workerEntry } from '../../worker-entry.ts';
+import { WorkerClient } from '../../worker/client.ts';
+import type {
+  AggregateRequest,
+  ExportPage,
+  ExportRequest,
+  MeansRequest,
+  MeasurementReader,
+  SeriesMeans,
+  SeriesName,
+  StatesRequest,
+  TrendRequest,
+} from '../reader.ts';
+import { flagOf } from './cancelling.ts';
+import type { FollowedFile } from './followed-file.ts';
+import type { ReadTasks } from './read-tasks.ts';
+
+/** The largest query takes seconds behind a few others; this one hangs. */
+const taskTimeoutMs = 60_000;
+
+/** Reads a measurements.db in a worker thread, on a connection that cannot write. */
+class SqliteMeasurementReader implements MeasurementReader {
+  readonly #worker: WorkerClient<FollowedFile, ReadTasks>;
+
+  constructor(file: string) {
+    const entry = workerEntry('measurement-reader-worker', import.meta.url);
+    this.#worker = new WorkerClient({ entry, data: file, timeoutMs: taskTimeoutMs });
+  }
+
+  last(series: SeriesName): Promise<LastValue | null> {
+    return this.#worker.run('last', series);
+  }
+
+  trend(request: TrendRequest, signal: AbortSignal): Promise<Buffer> {
+    return this.#worker.run('trend', request, flagOf(signal));
+  }
+
+  aggregate(request: AggregateRequest, signal: AbortSignal): Promise<Buffer> {
+    return this.#worker.run('aggregate', request, flagOf(signal));
+  }
+
+  exportPage(request: ExportRequest, signal: AbortSignal): Promise<ExportPage> {
+    return this.#worker.run('exportPage', request, flagOf(signal));
+  }
+
+  means(request: MeansRequest, signal: AbortSignal): Promise<SeriesMeans | null> {
+    return this.#worker.run('means', request, flagOf(signal));
+  }
+
+  states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]> {
+    return this.#worker.run('states', request, flagOf(signal));
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+}
+
+/** Opens the reader of a migrated measurements.db; the file is opened with the first query. */
+export function openMeasurementReader(file: string): MeasurementReader {
+  return new SqliteMeasurementReader(file);
+}

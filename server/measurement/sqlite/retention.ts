@@ -1,0 +1,82 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { rollupLevels, rollupStart, rollupWidth_ms } from '../../domain/series/rollup.ts';
+import { defaultRetention, type ChannelRetention } from '../store.ts';
+import type { SeriesKey } from './batch.ts';
+import type { Chore } from './chores.ts';
+
+/** What a slice may take, ms: half of what a writer would notice. The number of its rows follows from it. */
+const SLICE_MS = 5;
+const FEWEST_ROWS = 100;
+const MOST_ROWS = 20_000;
+
+const tables = ['sample', ...rollupLevels.map((level) => `rollup_${level}`), 'state_interval'];
+
+export interface RetentionRequest {
+  exceptions: readonly ChannelRetention[];
+  now_ms: number;
+}
+
+/** Deletes what is older than it is to be kept, the oldest first, in slices of a few ms; whole UTC days, so that no bucket is cut. */
+export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionRequest): Chore {
+  const before = (days: number): number => rollupStart('day', now_ms - days * rollupWidth_ms.day);
+  const kept = new Map(exceptions.map((row) => [keyOf(row), row]));
+  const slices = tables.map((table) => new Slices(db, table));
+  const series = db.prepare<[], SeriesKey & { id: number }>('SELECT * FROM series').all();
+  let from = performance.now();
+  for (const one of series) {
+    const { raw_days, rollup_days } = kept.get(keyOf(one)) ?? defaultRetention;
+    for (const slice of slices) {
+      const before_ms = before(slice.table === 'sample' ? raw_days : rollup_days);
+      while (slice.deleteNext(one.id, before_ms)) yield;
+    }
+    if (performance.now() - from < SLICE_MS) continue;
+    yield; // looking costs time as well where there are thousands of series
+    from = performance.now();
+  }
+}
+
+/** Deletes from one table, at most so many rows at once as take the time of a slice. */
+class Slices {
+  readonly table: string;
+  readonly #keyAt: Statement<[number, number, number], number>;
+  readonly #remove: Statement<[{ series_id: number; cut_ms: number; before_ms: number }]>;
+  #rows = FEWEST_ROWS;
+
+  constructor(db: Database, table: string) {
+    this.table = table;
+    const key = table === 'sample' ? 'time_ms' : 'start_ms';
+    const isOver = table === 'state_interval' ? 'AND end_ms < @before_ms' : 'AND @before_ms IS NOT NULL'; // what reaches further stays
+    this.#keyAt = db
+      .prepare<[number, number, number], number>(
+        `SELECT ${key} FROM ${table} WHERE series_id = ? AND ${key} < ? ORDER BY ${key} LIMIT 1 OFFSET ?`,
+      )
+      .pluck();
+    this.#remove = db.prepare(`DELETE FROM ${table} WHERE series_id = @series_id AND ${key} < @cut_ms ${isOver}`);
+  }
+
+  /** False when nothing was left to delete. */
+  deleteNext(series_id: number, before_ms: number): boolean {
+    const from = performance.now();
+    const first = this.#keyAt.get(series_id, before_ms, 0);
+    if (first === undefined) return false;
+    const next = this.#keyAt.get(series_id, before_ms, this.#rows);
+    const cut_ms = next === undefined ? before_ms : wholeMinutes(first, next);
+    const { changes } = this.#remove.run({ series_id, cut_ms, before_ms });
+    this.#rows = rowsFor(this.#rows, performance.now() - from);
+    return changes > 0;
+  }
+}
+
+/** A moment near `next` at which no minute is cut: of a minute all samples are there, or none. */
+function wholeMinutes(first: number, next: number): number {
+  return Math.max(rollupStart('minute', next), rollupStart('minute', first) + rollupWidth_ms.minute);
+}
+
+function rowsFor(rows: number, took_ms: number): number {
+  const wanted = Math.round(rows * Math.min(2, SLICE_MS / Math.max(took_ms, 0.1)));
+  return Math.min(Math.max(wanted, FEWEST_ROWS), MOST_ROWS);
+}
+
+function keyOf({ device_id, measurement_id, channel }: Omit<SeriesKey, 'unit'>): string {
+  return `${device_id} ${measurement_id} ${channel}`;
+}

@@ -1,0 +1,140 @@
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  joinedAll,
+  OpenRollups,
+  rollupLevels,
+  rollupStart,
+  rollupWidth_ms,
+  type Rollup,
+  type RollupLevel,
+  type RollupRows,
+} from '../../domain/series/rollup.ts';
+
+interface LevelStatements {
+  put: Statement<[Rollup & { series_id: number }]>;
+  within: Statement<[number, number, number], Rollup>;
+  remove: Statement<[number, number]>;
+}
+
+function levelStatements(db: Database, level: RollupLevel): LevelStatements {
+  const table = `rollup_${level}`;
+  return {
+    put: db.prepare(`INSERT OR REPLACE INTO ${table} VALUES
+      (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last)`),
+    within: db.prepare(`SELECT start_ms, count, sum, min, max, first_ms, first, last_ms, last FROM ${table}
+      WHERE series_id = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`),
+    remove: db.prepare(`DELETE FROM ${table} WHERE series_id = ? AND start_ms = ?`),
+  };
+}
+
+interface CountedSample {
+  time_ms: number;
+  value: number;
+}
+
+/** The rollups of measurements.db. Every call is part of the caller's transaction. */
+export class RollupTable {
+  readonly #levels: Record<RollupLevel, LevelStatements>;
+  readonly #samples: Statement<[number, number, number], CountedSample>;
+  readonly #isFinal: Statement<[number, number, number, number, number], number>;
+  readonly #newest: Statement<[number], { start_ms: number; last_ms: number }>;
+  readonly #minutesCountedFrom: Statement<[number, number], number>;
+  readonly #minutesSampled: Statement<[number, number, number], number>;
+
+  constructor(db: Database) {
+    this.#levels = {
+      minute: levelStatements(db, 'minute'),
+      quarter: levelStatements(db, 'quarter'),
+      day: levelStatements(db, 'day'),
+    };
+    this.#samples = db.prepare(`SELECT time_ms, value FROM sample
+      WHERE series_id = ? AND time_ms >= ? AND time_ms < ? AND quality < 2 AND value IS NOT NULL ORDER BY time_ms`);
+    this.#isFinal = db
+      .prepare<[number, number, number, number, number], number>(
+        `SELECT EXISTS (SELECT 1 FROM rollup_minute WHERE series_id = ? AND start_ms = ?)
+           AND NOT EXISTS (SELECT 1 FROM sample WHERE series_id = ? AND time_ms >= ? AND time_ms < ?)`,
+      )
+      .pluck();
+    this.#newest = db.prepare(`SELECT start_ms, last_ms FROM rollup_minute
+      WHERE series_id = ? ORDER BY start_ms DESC LIMIT 1`);
+    const minutes = 'SELECT DISTINCT time_ms - ((time_ms % 60000) + 60000) % 60000 FROM sample'; // % keeps the sign, also before 1970
+    this.#minutesCountedFrom = db
+      .prepare<[number, number], number>(
+        `${minutes} WHERE series_id = ? AND time_ms >= ? AND quality < 2 AND value IS NOT NULL`,
+      )
+      .pluck();
+    this.#minutesSampled = db
+      .prepare<[number, number, number], number>(`${minutes} WHERE series_id = ? AND time_ms >= ? AND time_ms < ?`)
+      .pluck();
+  }
+
+  put(seriesId: number, rows: RollupRows): void {
+    for (const level of rollupLevels) this.#levels[level].put.run({ series_id: seriesId, ...rows[level] });
+  }
+
+  /** True of a minute whose samples were deleted when they were too old: nothing could be computed anew for it. */
+  isFinal(seriesId: number, minute: number): boolean {
+    return this.#isFinal.get(seriesId, minute, seriesId, minute, minute + rollupWidth_ms.minute) === 1;
+  }
+
+  /** Computes minutes anew from their samples, then what they are part of. */
+  recompute(seriesId: number, minutes: Iterable<number>): void {
+    const changed = new Set(minutes);
+    for (const minute of changed) {
+      const samples = this.#samples.iterate(seriesId, minute, minute + rollupWidth_ms.minute);
+      this.#replace(seriesId, 'minute', minute, joinedSamples(samples));
+    }
+    this.rejoin(seriesId, changed);
+  }
+
+  /** Computes anew what these minutes are part of. */
+  rejoin(seriesId: number, minutes: ReadonlySet<number>): void {
+    this.#joinAnew(seriesId, 'quarter', 'minute', minutes);
+    this.#joinAnew(seriesId, 'day', 'quarter', minutes);
+  }
+
+  /** Computes everything in whole days anew; minutes without samples stay, for their samples were deleted. */
+  rebuild(seriesId: number, from_ms: number, to_ms: number): void {
+    this.recompute(seriesId, this.#minutesSampled.all(seriesId, from_ms, to_ms));
+    const parts = rollupLevels.flatMap((level) => this.#levels[level].within.all(seriesId, from_ms, to_ms));
+    this.rejoin(seriesId, new Set(parts.map(({ start_ms }) => start_ms)));
+  }
+
+  /** What is under way of a series, once samples that no row knows of yet are made up for. */
+  open(seriesId: number): OpenRollups {
+    const before = this.#newest.get(seriesId);
+    const from_ms = before === undefined ? Number.MIN_SAFE_INTEGER : before.last_ms + 1;
+    const missed = this.#minutesCountedFrom.all(seriesId, from_ms);
+    if (missed.length > 0) this.recompute(seriesId, missed);
+    const newest = missed.length > 0 ? this.#newest.get(seriesId) : before;
+    return newest === undefined ? new OpenRollups() : this.#openAt(seriesId, newest.start_ms);
+  }
+
+  #openAt(seriesId: number, minute_ms: number): OpenRollups {
+    const [quarter, day] = [rollupStart('quarter', minute_ms), rollupStart('day', minute_ms)];
+    return new OpenRollups(
+      joinedAll('minute', this.#levels.minute.within.iterate(seriesId, minute_ms, minute_ms + rollupWidth_ms.minute)),
+      joinedAll('quarter', this.#levels.minute.within.iterate(seriesId, quarter, minute_ms)),
+      joinedAll('day', this.#levels.quarter.within.iterate(seriesId, day, quarter)),
+    );
+  }
+
+  #joinAnew(seriesId: number, level: 'quarter' | 'day', finer: RollupLevel, minutes: ReadonlySet<number>): void {
+    const width = rollupWidth_ms[level];
+    for (const start of new Set([...minutes].map((time_ms) => rollupStart(level, time_ms)))) {
+      const parts = this.#levels[finer].within.iterate(seriesId, start, start + width);
+      this.#replace(seriesId, level, start, joinedAll(level, parts));
+    }
+  }
+
+  #replace(seriesId: number, level: RollupLevel, start_ms: number, row: Rollup | null): void {
+    if (row === null) this.#levels[level].remove.run(seriesId, start_ms);
+    else this.#levels[level].put.run({ series_id: seriesId, ...row });
+  }
+}
+
+function joinedSamples(samples: Iterable<CountedSample>): Rollup | null {
+  const open = new OpenRollups();
+  for (const { time_ms, value } of samples) open.add(time_ms, value);
+  return open.rows()?.minute ?? null;
+}

@@ -1,0 +1,23 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What a measurements.db takes and what is left where it lies, bytes. */
+export interface StoreSpace {
+  database_bytes: number;
+  free_bytes: number;
+}
+
+/** Rejects with what the system says. */
+export async function spaceOf(file: string): Promise<StoreSpace> {
+  const sizeOf = (name: string): Promise<number> =>
+    stat(name).then(
+      ({ size }) => size,
+      () => 0, // not there yet
+    );
+  const [database, wal, { bavail, bsize }] = await Promise.all([
+    sizeOf(file),
+    sizeOf(`${file}-wal`),
+    statfs(dirname(file)),
+  ]);
+  return { database_bytes: database + wal, free_bytes: bavail * bsize };
+}

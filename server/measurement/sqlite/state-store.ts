@@ -1,0 +1,55 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { outputStateMeasurementId } from '../../contract/measurement.ts';
+import type { StateMark } from '../store.ts';
+import type { SeriesKey } from './batch.ts';
+
+interface OpenInterval {
+  start_ms: number;
+  seen_ms: number;
+  state: number | null;
+}
+
+export function stateSeries({ output_id, channel }: Pick<StateMark, 'output_id' | 'channel'>): SeriesKey {
+  return { device_id: output_id, measurement_id: outputStateMeasurementId, channel, unit: '%' };
+}
+
+/** The state intervals of measurements.db. Every call is part of the caller's transaction. */
+export class StateStore {
+  readonly #open: Statement<[number], OpenInterval>;
+  readonly #allOpen: Statement<[], number>;
+  readonly #begin: Statement<[number, number, number, number | null]>;
+  readonly #end: Statement<[number, number, number, number]>;
+  readonly #see: Statement<[number, number, number]>;
+  readonly #correct: Statement<[number | null, number, number]>;
+
+  constructor(db: Database) {
+    this.#open = db.prepare(
+      'SELECT start_ms, seen_ms, state FROM state_interval WHERE series_id = ? AND end_ms IS NULL',
+    );
+    this.#allOpen = db.prepare<[], number>('SELECT series_id FROM state_interval WHERE end_ms IS NULL').pluck();
+    this.#begin = db.prepare('INSERT INTO state_interval (series_id, start_ms, seen_ms, state) VALUES (?, ?, ?, ?)');
+    this.#end = db.prepare('UPDATE state_interval SET end_ms = ?, seen_ms = ? WHERE series_id = ? AND start_ms = ?');
+    this.#see = db.prepare('UPDATE state_interval SET seen_ms = ? WHERE series_id = ? AND start_ms = ?');
+    this.#correct = db.prepare('UPDATE state_interval SET state = ? WHERE series_id = ? AND start_ms = ?');
+  }
+
+  /** The channel is in this state from this moment on, or still. A clock that was set back never makes intervals overlap. */
+  mark(seriesId: number, state: number | null, time_ms: number): void {
+    const open = this.#open.get(seriesId);
+    if (open === undefined) this.#begin.run(seriesId, time_ms, time_ms, state);
+    else if (open.state === state) this.#see.run(Math.max(open.seen_ms, time_ms), seriesId, open.start_ms);
+    else if (time_ms <= open.start_ms) this.#correct.run(state, seriesId, open.start_ms);
+    else {
+      this.#end.run(time_ms, time_ms, seriesId, open.start_ms);
+      this.#begin.run(seriesId, time_ms, time_ms, state);
+    }
+  }
+
+  /** Since its last word nobody knows what a daemon's outputs did: what is still open becomes unknown from then on. */
+  loseSight(): void {
+    for (const seriesId of this.#allOpen.all()) {
+      const open = this.#open.get(seriesId);
+      if (open !== undefined) this.mark(seriesId, null, open.seen_ms);
+    }
+  }
+}

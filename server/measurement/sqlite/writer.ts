@@ -1,0 +1,236 @@
+import type { ChannelRetention, ConditionListener, MeasurementWriter, Sample, StateMark } from '../store.ts';
+import { SeriesIndex, toBatch, type BatchContent, type WriteFailure, type WriterAnswer } from './batch.ts';
+import { setAside } from './damaged-file.ts';
+import { checkIntegrity, type IntegrityCheck } from './integrity.ts';
+import { WriterThread } from './writer-thread.ts';
+
+/** How long a sample waits for others at the most, and how many go into one transaction. */
+const MAX_WAIT_MS = 50;
+const MAX_BATCH = 10_000;
+/** Samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. More are refused. */
+const MAX_WAITING = 300_000;
+/** A disk that spoils one file after the other is not given more of them. */
+const REPLACE_PAUSE_MS = 10 * 60_000;
+
+/** Samples that were not kept. `code` is SQLite's, `overloaded`, `writer_stopped` or `closed`. */
+export class MeasurementWriteError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'MeasurementWriteError';
+    this.code = code;
+  }
+}
+
+interface Waiting extends BatchContent {
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Writes samples and states to a measurements.db from a worker thread. Calls of the same 50 ms share a transaction, and one
+ * transaction is under way at a time, so that a slow disk makes batches larger instead of a queue longer. A file that proves
+ * damaged is replaced while the calls wait; the new one takes over what can be read of it.
+ */
+class SqliteMeasurementWriter implements MeasurementWriter {
+  readonly #file: string;
+  readonly #tell: ConditionListener;
+  #thread: WriterThread | null = null;
+  #series = new SeriesIndex();
+  #waiting: Waiting[] = [];
+  #waitingCount = 0;
+  #underWay: { id: number; writes: Waiting[] } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #batches = 0;
+  #closing: Promise<void> | null = null;
+  #idle: (() => void) | null = null;
+  #isFailing = false;
+  #check: IntegrityCheck | null = null;
+  /** What was found wrong with the file, until it is replaced. */
+  #damage: string | null = null;
+  #replacedAt = -Infinity;
+  #isReplacing = false;
+
+  constructor(file: string, tell: ConditionListener) {
+    this.#file = file;
+    this.#tell = tell;
+  }
+
+  write(samples: readonly Sample[]): Promise<void> {
+    return this.#keep({ samples, states: [] });
+  }
+
+  mark(states: readonly StateMark[]): Promise<void> {
+    return this.#keep({ samples: [], states });
+  }
+
+  retain(exceptions: readonly ChannelRetention[], now_ms: number): void {
+    if (!this.#closing && !this.#isReplacing) this.#startedThread().ask({ kind: 'retain', exceptions, now_ms });
+  }
+
+  async check(): Promise<void> {
+    if (this.#closing || this.#check) return;
+    this.#check = checkIntegrity(this.#file);
+    try {
+      const [fault] = await this.#check.faults;
+      if (fault !== undefined) this.#damage = fault;
+    } finally {
+      this.#check = null;
+    }
+    if (this.#damage !== null && !this.#underWay) this.#goOn();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    this.#check?.stop();
+    this.#flush();
+    if (this.#isBusy()) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#thread?.stop();
+  }
+
+  #keep({ samples, states }: BatchContent): Promise<void> {
+    const count = samples.length + states.length;
+    if (count === 0) return Promise.resolve();
+    if (this.#closing) return Promise.reject(new MeasurementWriteError('closed', 'the measurement writer is closed'));
+    if (this.#waitingCount + count > MAX_WAITING) {
+      return Promise.reject(new MeasurementWriteError('overloaded', `${this.#waitingCount} samples wait for the disk`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ samples, states, resolve, reject });
+      this.#waitingCount += count;
+      if (this.#isBusy()) return;
+      if (this.#waitingCount >= MAX_BATCH) this.#flush();
+      else this.#timer ??= setTimeout(() => this.#flush(), MAX_WAIT_MS);
+    });
+  }
+
+  #isBusy(): boolean {
+    return this.#underWay !== null || this.#isReplacing;
+  }
+
+  #flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#isBusy() || this.#waiting.length === 0) return;
+    const writes = this.#takeBatch();
+    const id = (this.#batches += 1);
+    const samples = writes.flatMap((write) => write.samples);
+    const states = writes.flatMap((write) => write.states);
+    this.#underWay = { id, writes };
+    const thread = this.#startedThread();
+    thread.send(toBatch(id, { samples, states }, this.#series));
+  }
+
+  /** As many whole writes as fit one transaction, at least one. */
+  #takeBatch(): Waiting[] {
+    let size = 0;
+    const end = this.#waiting.findIndex((write, at) => (size += countOf(write)) > MAX_BATCH && at > 0);
+    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    this.#waitingCount -= taken.reduce((sum, write) => sum + countOf(write), 0);
+    return taken;
+  }
+
+  /** A thread that is new knows no series numbers yet. */
+  #startedThread(): WriterThread {
+    if (this.#thread) return this.#thread;
+    this.#series = new SeriesIndex();
+    const thread = new WriterThread(this.#file, {
+      answered: (answer) => this.#hear(answer),
+      died: (message) => {
+        this.#thread = null;
+        this.#settle({ code: 'writer_stopped', message, is_damaged: false });
+      },
+    });
+    this.#thread = thread;
+    return thread;
+  }
+
+  #hear(answer: WriterAnswer): void {
+    if (answer.kind === 'batch') this.#settle(answer.error);
+    else if (answer.kind === 'salvaging') {
+      this.#tellDamage(true, `measurements.db was damaged; what can be read of ${answer.aside} is being saved`);
+    } else if (answer.kind === 'salvaged') {
+      this.#tellDamage(false, answer.message);
+    } else if (answer.error.is_damaged) {
+      this.#damage = answer.error.message;
+      if (!this.#isBusy()) this.#goOn();
+    } else this.#tellFailure(answer.error);
+  }
+
+  #settle(error: WriteFailure | null): void {
+    const writes = this.#underWay?.writes ?? [];
+    this.#underWay = null;
+    if (error?.is_damaged === true && this.#mayReplace()) {
+      this.#damage = error.message;
+      this.#waiting.unshift(...writes);
+      this.#waitingCount += writes.reduce((sum, write) => sum + countOf(write), 0);
+      return this.#goOn();
+    }
+    for (const { resolve, reject } of writes) {
+      if (error) reject(new MeasurementWriteError(error.code, error.message));
+      else resolve();
+    }
+    if (error) this.#tellFailure(error);
+    else if (this.#isFailing) this.#tellKept();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#damage !== null && this.#mayReplace()) void this.#replace(this.#damage);
+    else if (this.#waiting.length > 0) this.#flush();
+    else this.#idle?.();
+  }
+
+  #mayReplace(): boolean {
+    return performance.now() - this.#replacedAt > REPLACE_PAUSE_MS;
+  }
+
+  /** Puts a new file in the place of a damaged one; the thread that opens it takes over what it finds beside it. */
+  async #replace(damage: string): Promise<void> {
+    this.#isReplacing = true;
+    this.#replacedAt = performance.now();
+    this.#damage = null;
+    try {
+      await this.#thread?.stop();
+      this.#thread = null;
+      const aside = setAside(this.#file, new Date());
+      this.#tellDamage(true, `measurements.db is damaged (${damage}) and was moved to ${aside}`);
+      if (!this.#closing) this.#startedThread().ask({ kind: 'open' });
+    } catch (error) {
+      this.#tellDamage(true, `measurements.db is damaged (${damage}) and could not be moved aside: ${String(error)}`);
+    }
+    this.#isReplacing = false;
+    this.#goOn();
+  }
+
+  #tellFailure({ message }: WriteFailure): void {
+    this.#isFailing = true;
+    this.#tell({ code: 'measurements_not_kept', is_active: true, message: `measurements are not kept: ${message}` });
+  }
+
+  #tellDamage(is_active: boolean, message: string): void {
+    this.#tell({ code: 'measurements_damaged', is_active, message });
+  }
+
+  #tellKept(): void {
+    this.#isFailing = false;
+    this.#tell({ code: 'measurements_not_kept', is_active: false, message: 'measurements are kept again' });
+  }
+}
+
+function countOf({ samples, states }: BatchContent): number {
+  return samples.length + states.length;
+}
+
+/**
+ * Opens the writer of a measurements.db, which it alone may write. The file is opened with the first sample. `tell` hears what
+ * goes wrong with it beside what the calls answer.
+ */
+export function openMeasurementWriter(file: string, tell: ConditionListener = () => undefined): MeasurementWriter {
+  return new SqliteMeasurementWriter(file, tell);
+}

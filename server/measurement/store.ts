@@ -1,0 +1,54 @@
+import type { LastValue } from '../contract/measurement.ts';
+
+/** One reading to keep, in the unit of its channel. */
+export type Sample = LastValue;
+
+/** The state of an output channel at a moment: 0 off, 100 on, between them a position or duty cycle in %, null unknown. */
+export interface StateMark {
+  output_id: string;
+  channel: number;
+  state: number | null;
+  time_ms: number;
+}
+
+/** How long something is kept, days: at least one, rollups at least as long as samples. */
+export interface Retention {
+  raw_days: number;
+  rollup_days: number;
+}
+
+/** What is kept for another time than the rest. */
+export interface ChannelRetention extends Retention {
+  device_id: string;
+  measurement_id: string;
+  channel: number;
+}
+
+export const defaultRetention: Retention = { raw_days: 400, rollup_days: 3_650 };
+
+/** Something about the store that somebody should know of; told when it begins and when it is over. */
+export interface StoreCondition {
+  code: 'measurements_damaged' | 'measurements_not_kept' | 'disk_space_low' | 'database_large';
+  is_active: boolean;
+  /** One sentence for people. */
+  message: string;
+}
+
+export type ConditionListener = (condition: StoreCondition) => void;
+
+/** Where the daemon puts its readings and the states of its outputs. */
+export interface MeasurementWriter {
+  /** Keeps the samples, in order; resolves when they are durable, rejects when they could not be kept. */
+  write(samples: readonly Sample[]): Promise<void>;
+  /** Keeps in which states outputs are, in order; to say the same state again vouches for it. As `write` otherwise. */
+  mark(states: readonly StateMark[]): Promise<void>;
+  /** Begins to delete what is too old at `now_ms`, little by little behind everything else. */
+  retain(exceptions: readonly ChannelRetention[], now_ms: number): void;
+  /** Looks through the file behind everything else; a damaged one is replaced, and what can be read of it is kept. */
+  check(): Promise<void>;
+  /** Writes what is waiting and lets go of the file; may be called twice. */
+  close(): Promise<void>;
+}
+
+/** What wants samples and nothing else of a store. */
+export type SampleSink = Pick<MeasurementWriter, 'write'>;
