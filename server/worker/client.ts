@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal, type ErrorCode, type FieldError } from '../contract/errors.ts';
+
+/** Work that a worker knows by name. What comes first in each is the worker's own: a store on its own connection. */
+type Tasks<Own> = Record<string, (own: Own, ...given: never[]) => unknown>;
+
+export type Given<Task> = Task extends (own: never, ...given: infer Arguments) => unknown ? Arguments : never;
+
+/** Text comes back as UTF-8 bytes, handed over without a copy. */
+export type Returned<Task> = Task extends (...given: never[]) => infer Result
+  ? Result extends string
+    ? Buffer
+    : Result
+  : never;
+
+export interface TaskMessage {
+  id: number;
+  name: string;
+  given: unknown[];
+}
+
+export type TaskAnswer =
+  | { id: number; result: unknown }
+  | {
+      id: number;
+      refusal: { code: ErrorCode; detail: string; errors?: FieldError[]; members: Record<string, unknown> };
+    }
+  | { id: number; fault: { code: string; message: string; stack: string | undefined } };
+
+/** The worker is asked to end by this message. */
+export const closeMessage = 'close';
+
+/** Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout` or `closed`. */
+export class WorkerError extends Error {
+  override readonly name = 'WorkerError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+interface WorkerOptions {
+  entry: URL;
+  /** Handed to the worker as its workerData. */
+  data: unknown;
+  /** How long one task may take, waiting included, before the worker is ended and started anew. */
+  timeoutMs: number;
+}
+
+interface Waiting {
+  resolve: (result: never) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** A task that still runs when the program ends is waited for no longer than this. */
+const closeTimeoutMs = 3000;
+
+/** Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. */
+export class WorkerClient<Own, Work extends Tasks<Own>> {
+  readonly #options: WorkerOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** True while a task runs or waits. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  run<Name extends keyof Work & string>(name: Name, ...given: Given<Work[Name]>): Promise<Returned<Work[Name]>> {
+    if (this.#isClosed) return Promise.reject(new WorkerError('closed', 'the worker is closed'));
+    const worker = (this.#worker ??= this.#start());
+    const id = (this.#lastId += 1);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#lose(worker, new WorkerError('worker_timeout', `${name} took over ${this.#options.timeoutMs} ms`));
+        void worker.terminate();
+      }, this.#options.timeoutMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      worker.postMessage({ id, name, given } satisfies TaskMessage, given.flatMap(ownBuffer));
+    });
+  }
+
+  /** Lets the work under way finish for up to 3 s; later calls are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    const timer = setTimeout(() => void worker.terminate(), closeTimeoutMs);
+    worker.postMessage(closeMessage);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#options.entry, { workerData: this.#options.data });
+    worker.on('message', (answer: TaskAnswer) => this.#settle(answer));
+    worker.on('error', (cause: Error) =>
+      this.#lose(worker, new WorkerError('worker_stopped', cause.message, { cause })),
+    );
+    worker.on('exit', () => this.#lose(worker, new WorkerError('worker_stopped', 'the worker ended')));
+    worker.unref();
+    return worker;
+  }
+
+  #settle(answer: TaskAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(answer.id);
+    clearTimeout(waiting.timer);
+    if ('refusal' in answer) waiting.reject(refusalFrom(answer.refusal));
+    else if ('fault' in answer) waiting.reject(faultFrom(answer.fault));
+    else waiting.resolve(bytesAsBuffer(answer.result) as never); // what the task of this name returned
+  }
+
+  /** The next task starts another worker. */
+  #lose(worker: Worker, error: WorkerError): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#waiting.clear();
+  }
+}
+
+/** Bytes that have a buffer to themselves are handed over; what shares one with others is copied. */
+function ownBuffer(value: unknown): ArrayBuffer[] {
+  if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
+  return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
+}
+
+function refusalFrom({ code, detail, errors, members }: Extract<TaskAnswer, { refusal: unknown }>['refusal']): Refusal {
+  return new Refusal(code, detail, { ...(errors !== undefined && { errors }), members });
+}
+
+function faultFrom({ code, message, stack }: Extract<TaskAnswer, { fault: unknown }>['fault']): WorkerError {
+  return Object.assign(new WorkerError(code, message), { stack });
+}
+
+function bytesAsBuffer(result: unknown): unknown {
+  return result instanceof Uint8Array ? Buffer.from(result.buffer, result.byteOffset, result.byteLength) : result;
+}

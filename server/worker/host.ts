@@ -1,0 +1,55 @@
+import type { MessagePort } from 'node:worker_threads';
+import { isRefusal } from '../contract/errors.ts';
+import { closeMessage, type TaskAnswer, type TaskMessage } from './client.ts';
+
+interface Hosted<Own> {
+  own: Own;
+  tasks: Record<string, (own: Own, ...given: never[]) => unknown>;
+  /** Lets go of what `own` holds. */
+  close: () => void;
+}
+
+/** The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. */
+export function serveTasks<Own>(port: MessagePort, { own, tasks, close }: Hosted<Own>): void {
+  port.on('message', (message: TaskMessage | typeof closeMessage) => {
+    if (message === closeMessage) {
+      close();
+      port.close();
+      return;
+    }
+    const answer = answerTo(message, (given) => {
+      const task = tasks[message.name];
+      if (task === undefined) throw new RangeError(`there is no task ${message.name}`);
+      return task(own, ...(given as never[])); // the client's type holds name and arguments together
+    });
+    port.postMessage(answer, transferred(answer));
+  });
+}
+
+function answerTo({ id, given }: TaskMessage, run: (given: unknown[]) => unknown): TaskAnswer {
+  try {
+    const result = run(given);
+    return { id, result: typeof result === 'string' ? new TextEncoder().encode(result) : result };
+  } catch (error) {
+    return failureOf(id, error);
+  }
+}
+
+function failureOf(id: number, error: unknown): TaskAnswer {
+  if (isRefusal(error)) {
+    const { code, message: detail, errors, members } = error;
+    return { id, refusal: { code, detail, ...(errors !== undefined && { errors }), members } };
+  }
+  const { message, stack, code } = error as NodeJS.ErrnoException; // only errors are thrown here
+  return { id, fault: { code: code ?? 'worker_fault', message, stack } };
+}
+
+/** Buffers of bytes that are the result or a member of it. */
+function transferred(answer: TaskAnswer): ArrayBuffer[] {
+  const result = 'result' in answer ? answer.result : undefined;
+  const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
+  return parts.flatMap((part) => {
+    const bytes = part instanceof Uint8Array ? part.buffer : undefined;
+    return bytes instanceof ArrayBuffer ? [bytes] : [];
+  });
+}
