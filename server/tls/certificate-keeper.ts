@@ -1,0 +1,56 @@
+import { type CertificateOptions, type Certificates, openCertificates } from './certificates.ts';
+
+export interface KeeperOptions extends CertificateOptions {
+  /** Told of each new leaf, for listeners to serve without a restart. */
+  onRenewed: (certificates: Certificates) => void;
+  /** A check failed (disk full, folder gone): the present leaf stays in use. */
+  onError: (error: unknown) => void;
+  /** Between looks at the clock and the addresses; a minute when absent. */
+  checkEveryMs?: number;
+}
+
+/** Keeps the leaf valid for the addresses that the machine has now. */
+export class CertificateKeeper {
+  readonly #options: KeeperOptions;
+  #current: Certificates | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<void> = Promise.resolve();
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the certificates and begins to watch. Throws CertificateError. */
+  async start(): Promise<Certificates> {
+    this.#current = await openCertificates(this.#options);
+    this.#timer = setInterval(() => void this.check(), this.#options.checkEveryMs ?? 60_000);
+    this.#timer.unref();
+    return this.#current;
+  }
+
+  /** What is served now. Throws before start. */
+  get current(): Certificates {
+    if (!this.#current) throw new Error('the certificates are not open yet');
+    return this.#current;
+  }
+
+  /** Renews the leaf if it is time to; one check at a time. Never rejects. */
+  check(): Promise<void> {
+    this.#checking = this.#checking.then(async () => {
+      try {
+        const opened = await openCertificates(this.#options);
+        const isNew = opened.cert !== this.#current?.cert;
+        this.#current = opened;
+        if (isNew) this.#options.onRenewed(opened);
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    });
+    return this.#checking;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#checking;
+  }
+}
