@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ApiKey, ApiKeyCreate, NewApiKey } from '../contract/api-key.ts';
+import type { ApiKeyRepository, ApiKeyRow } from '../db/repositories/api-key.ts';
+import { isoTime, type Clock } from './clock.ts';
+import { digest, isSame } from './secret.ts';
+
+const keyLength = 128; // bytes
+const keyForm = /^[A-Za-z0-9+/]{171}=$/; // 128 bytes in base64
+const noteEveryMs = 60 * 1000;
+
+/** API keys: 128 random bytes shown once, of which only the digest is stored. A revoked key stays as a record. */
+export class ApiKeys {
+  readonly #rows: ApiKeyRepository;
+  readonly #now: Clock;
+
+  constructor(rows: ApiKeyRepository, now: Clock) {
+    this.#rows = rows;
+    this.#now = now;
+  }
+
+  create(userId: string, wanted: ApiKeyCreate): NewApiKey {
+    const key = randomBytes(keyLength).toString('base64');
+    const record = {
+      key_id: randomUUID(),
+      name: wanted.name,
+      scope: wanted.scope ?? 'full',
+      created_at: isoTime(this.#now()),
+      expires_at: wanted.expires_at == null ? null : isoTime(Date.parse(wanted.expires_at)),
+    };
+    this.#rows.insert({ ...record, user_id: userId, key_hash: digest(key), last_used_at: null, revoked_at: null });
+    return { ...record, key };
+  }
+
+  listOf(userId: string): ApiKey[] {
+    return this.#rows.listOf(userId);
+  }
+
+  get(userId: string, keyId: string): ApiKey | undefined {
+    return this.#rows.get(userId, keyId);
+  }
+
+  /** From now on the key opens nothing. */
+  revoke(keyId: string): void {
+    this.#rows.revoke(keyId, isoTime(this.#now()));
+  }
+
+  /** The record of a key as it was sent, whether it still opens anything or not. */
+  find(key: string): ApiKeyRow | undefined {
+    if (!keyForm.test(key)) return undefined;
+    const hash = digest(key);
+    const row = this.#rows.findByHash(hash);
+    return row !== undefined && isSame(row.key_hash, hash) ? row : undefined;
+  }
+
+  /** When the key stops opening anything, in epoch ms: long ago for a revoked one, Infinity without an end. */
+  endOf(row: ApiKey): number {
+    if (row.revoked_at !== null) return -Infinity; // whatever the clock says
+    return row.expires_at === null ? Infinity : Date.parse(row.expires_at);
+  }
+
+  /** Notes that the key was used, at most once a minute: gives the row as it is now. */
+  use(row: ApiKeyRow): ApiKeyRow {
+    const now = this.#now();
+    if (row.last_used_at !== null && now - Date.parse(row.last_used_at) < noteEveryMs) return row;
+    const used = { ...row, last_used_at: isoTime(now) };
+    this.#rows.used(row.key_id, used.last_used_at);
+    return used;
+  }
+}

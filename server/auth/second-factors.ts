@@ -1,0 +1,83 @@
+import type { TotpRepository } from '../db/repositories/totp.ts';
+import { isoTime, type Clock } from './clock.ts';
+import { digest } from './secret.ts';
+import type { SecretBox } from './secret-box.ts';
+import { foldRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode } from './totp.ts';
+
+interface SecondFactorOptions {
+  rows: TotpRepository;
+  secrets: SecretBox;
+  now: Clock;
+}
+
+export type FactorState = 'none' | 'begun' | 'in force';
+
+/** What became of the second factor at a log-in. */
+export type FactorOutcome = 'not needed' | 'code' | 'recovery code' | 'missing' | 'wrong';
+
+/** Codes of an authenticator (RFC 6238), each taken once, and recovery codes of which only the digest is stored. */
+export class SecondFactors {
+  readonly #options: SecondFactorOptions;
+
+  constructor(options: SecondFactorOptions) {
+    this.#options = options;
+  }
+
+  stateOf(userId: string): FactorState {
+    const row = this.#options.rows.get(userId);
+    if (row === undefined) return 'none';
+    return row.confirmed_at === null ? 'begun' : 'in force';
+  }
+
+  recoveryCodesLeft(userId: string): number {
+    return this.#options.rows.countCodes(userId);
+  }
+
+  /** A new secret in base32, of no effect until it is confirmed. */
+  begin(userId: string): string {
+    const { rows, secrets, now } = this.#options;
+    const secret = newTotpSecret();
+    rows.begin(userId, secrets.seal(secret), isoTime(now()));
+    return secret;
+  }
+
+  /** Puts what was begun in force and gives the recovery codes; undefined for a code that is not of its secret and time. */
+  confirm(userId: string, code: string): string[] | undefined {
+    if (!this.#takeCode(userId, code)) return undefined;
+    this.#options.rows.confirm(userId, isoTime(this.#options.now()));
+    return this.renewRecoveryCodes(userId);
+  }
+
+  /** New recovery codes in place of those before. */
+  renewRecoveryCodes(userId: string): string[] {
+    const codes = newRecoveryCodes();
+    this.#options.rows.replaceCodes(userId, codes.map(recoveryDigest));
+    return codes;
+  }
+
+  /** Takes what was typed beside the password: never again the same. Throws `SecretBoxError` where the key file is lost. */
+  take(userId: string, typed: string | undefined): FactorOutcome {
+    if (this.stateOf(userId) !== 'in force') return 'not needed';
+    if (typed === undefined || typed.trim() === '') return 'missing';
+    const code = typed.replaceAll(/\s/g, '');
+    if (/^\d+$/.test(code)) return this.#takeCode(userId, code) ? 'code' : 'wrong';
+    return this.#options.rows.takeCode(userId, recoveryDigest(code)) ? 'recovery code' : 'wrong';
+  }
+
+  /** False where there was none. */
+  remove(userId: string): boolean {
+    return this.#options.rows.remove(userId);
+  }
+
+  #takeCode(userId: string, code: string): boolean {
+    const { rows, secrets, now } = this.#options;
+    const row = rows.get(userId);
+    if (row === undefined) return false;
+    const step = stepOfCode(secrets.open(row.secret), code, now());
+    return step !== undefined && rows.take(userId, step);
+  }
+}
+
+function recoveryDigest(code: string): Buffer {
+  return digest(foldRecoveryCode(code));
+}

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { SessionRepository, SessionRow } from '../db/repositories/session.ts';
+import { isoTime, type Clock } from './clock.ts';
+import { digest, isSame } from './secret.ts';
+
+const idleMs = 7 * 24 * 60 * 60 * 1000;
+const absoluteMs = 30 * 24 * 60 * 60 * 1000;
+const noteEveryMs = 60 * 1000;
+
+export interface StartedSession {
+  session_id: string;
+  csrf_token: string;
+  /** What the cookie carries: 256 random bits. */
+  token: string;
+  /** How long the browser keeps it, in s. */
+  maxAge_s: number;
+}
+
+/** Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, 30 days in all. */
+export class Sessions {
+  readonly #rows: SessionRepository;
+  readonly #now: Clock;
+
+  constructor(rows: SessionRepository, now: Clock) {
+    this.#rows = rows;
+    this.#now = now;
+  }
+
+  start(userId: string, address: string | null): StartedSession {
+    const now = this.#now();
+    this.#rows.removeEnded(isoTime(now), isoTime(now - idleMs));
+    const token = randomBytes(32).toString('base64url');
+    const row: SessionRow = {
+      session_id: randomUUID(),
+      token_hash: digest(token),
+      csrf_token: randomBytes(32).toString('base64url'),
+      user_id: userId,
+      created_at: isoTime(now),
+      last_seen_at: isoTime(now),
+      expires_at: isoTime(now + absoluteMs),
+      address,
+    };
+    this.#rows.insert(row);
+    return { session_id: row.session_id, csrf_token: row.csrf_token, token, maxAge_s: absoluteMs / 1000 };
+  }
+
+  /** The session of a cookie's value, whether it still runs or not. */
+  find(token: string): SessionRow | undefined {
+    const hash = digest(token);
+    const row = this.#rows.findByHash(hash);
+    return row !== undefined && isSame(row.token_hash, hash) ? row : undefined;
+  }
+
+  /** When the session ends if it is not used again, in epoch ms. */
+  endOf(row: SessionRow): number {
+    return Math.min(Date.parse(row.expires_at), Date.parse(row.last_seen_at) + idleMs);
+  }
+
+  /** Notes that the session was used, at most once a minute: gives the row as it is now. */
+  use(row: SessionRow): SessionRow {
+    const now = this.#now();
+    if (now - Date.parse(row.last_seen_at) < noteEveryMs) return row;
+    const seen = { ...row, last_seen_at: isoTime(now) };
+    this.#rows.seen(row.session_id, seen.last_seen_at);
+    return seen;
+  }
+
+  csrfTokenOf(sessionId: string): string | undefined {
+    return this.#rows.get(sessionId)?.csrf_token;
+  }
+
+  /** Those of a user that still run, the last used first. */
+  listOf(userId: string): SessionRow[] {
+    return this.#rows.listOf(userId).filter((row) => this.endOf(row) > this.#now());
+  }
+
+  end(sessionId: string): void {
+    this.#rows.remove(sessionId);
+  }
+
+  /** Ends the sessions of a user but the one to keep. */
+  endOfUser(userId: string, keep: string | null): void {
+    this.#rows.removeOfUser(userId, keep);
+  }
+
+  /** Ends the sessions of everyone who has a role but the one to keep. */
+  endOfRole(role: string, keep: string | null): void {
+    this.#rows.removeOfRole(role, keep);
+  }
+}
