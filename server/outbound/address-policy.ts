@@ -1,0 +1,45 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Where a request may go; see the README. */
+export type Policy = 'public' | 'lan';
+
+/** IANA special-purpose address registries, 2024, without those of local networks. */
+const neverReached = blockList([
+  ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '5f00::/16'],
+  ...['fe80::/10', 'fec0::/10', 'ff00::/8'],
+]);
+const loopback = blockList(['127.0.0.0/8', '::1/128']);
+const local = blockList(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
+
+/** Whether a policy lets an address be connected to. An IPv4 address in IPv6 clothes is judged as what it is. */
+export function isAllowed(address: string, policy: Policy, allowLoopback = false): boolean {
+  const plain = unmapped(address);
+  if (isIP(plain) === 0) return false;
+  if (holds(loopback, plain)) return allowLoopback;
+  if (holds(neverReached, plain)) return false;
+  return policy === 'lan' || !holds(local, plain);
+}
+
+function unmapped(address: string): string {
+  if (!isIPv6(address)) return address;
+  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return canonical;
+  const bits = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return bits.flatMap((part) => [part >> 8, part & 0xff]).join('.');
+}
+
+function holds(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+function blockList(subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [net = '', prefix] = subnet.split('/');
+    list.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

@@ -1,0 +1,146 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, fetch } from 'undici';
+import { isAllowed, type Policy } from './address-policy.ts';
+
+export type OutboundCode = 'invalid_address' | 'refused_address' | 'unreachable' | 'timed_out' | 'too_large';
+
+/** A request that did not get an answer; the message can be shown to who set the address. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+  readonly code: OutboundCode;
+
+  constructor(code: OutboundCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+export interface OutboundOptions {
+  allowLoopback?: boolean;
+  /** Certificates that are trusted beside the system's, PEM. */
+  ca?: string;
+  /** All addresses of a name. */
+  resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+export interface OutboundRequest {
+  policy: Policy;
+  method?: 'GET' | 'POST' | 'PUT';
+  headers?: Record<string, string>;
+  body?: string;
+  /** For everything: name, connection, answer; 15 s when absent. */
+  timeoutMs?: number;
+  /** Of the answer's body; 1 MB when absent. */
+  maxBytes?: number;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+type Agents = Record<Policy, Agent>;
+
+/** HTTP requests held to a policy. */
+export class Outbound {
+  readonly #agents: Agents;
+
+  constructor(options: OutboundOptions = {}) {
+    this.#agents = { public: agent('public', options), lan: agent('lan', options) };
+  }
+
+  /** Throws `OutboundError`; any status is an answer. A POST is not sent a second time to where a redirect points. */
+  async fetch(
+    address: string,
+    { policy, timeoutMs = 15_000, maxBytes = 1_000_000, ...sent }: OutboundRequest,
+  ): Promise<OutboundAnswer> {
+    const url = checked(address, policy);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await fetch(url, {
+        ...{ ...sent, signal, dispatcher: this.#agents[policy] },
+        redirect: (sent.method ?? 'GET') === 'GET' ? 'follow' : 'manual',
+      });
+      const body = await readWithin(answer.body, maxBytes);
+      return { status: answer.status, headers: answer.headers as unknown as Headers, body }; // the same standard
+    } catch (error) {
+      throw signal.aborted
+        ? new OutboundError('timed_out', `no answer within ${timeoutMs / 1000} s`, error)
+        : named(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#agents).map((one: Agent) => one.destroy()));
+  }
+}
+
+function checked(address: string, policy: Policy): URL {
+  const url = URL.parse(address);
+  if (url === null) throw new OutboundError('invalid_address', `"${address}" is not an address`);
+  const protocols = policy === 'lan' ? ['https:', 'http:'] : ['https:'];
+  if (protocols.includes(url.protocol) && url.username === '' && url.password === '') return url;
+  throw new OutboundError(
+    'invalid_address',
+    `the address must begin with ${protocols.join('// or ')}// and hold no password`,
+  );
+}
+
+/** Connects to exactly the address that was checked: a name that resolves to something else a moment later changes nothing. */
+function agent(policy: Policy, { allowLoopback = false, ca, resolve = resolved }: OutboundOptions): Agent {
+  const connect = buildConnector({ timeout: 10_000, ...(ca !== undefined && { ca }) });
+  const pick = async (hostname: string, protocol: string): Promise<string> => {
+    if (policy === 'public' && protocol !== 'https:')
+      throw new OutboundError('refused_address', 'it leads to plain HTTP');
+    const bare = hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(bare) === 0 ? await resolve(bare) : [bare];
+    const [first] = addresses;
+    const refused = addresses.find((one) => !isAllowed(one, policy, allowLoopback));
+    if (first === undefined) throw new OutboundError('unreachable', `${bare} has no address`);
+    if (refused !== undefined)
+      throw new OutboundError('refused_address', `${bare} is at ${refused}, where ${policy} requests may not go`);
+    return first;
+  };
+  return new Agent({
+    connect: (options, callback) => {
+      pick(options.hostname, options.protocol).then(
+        (address) => {
+          const servername =
+            isIP(options.hostname.replace(/^\[|\]$/g, '')) === 0 ? options.hostname : (options.servername ?? '');
+          connect({ ...options, hostname: address, servername }, callback);
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    },
+  });
+}
+
+async function resolved(name: string): Promise<string[]> {
+  try {
+    return (await systemLookup(name, { all: true })).map(({ address }) => address);
+  } catch (cause) {
+    throw new OutboundError('unreachable', `${name} is not known`, cause);
+  }
+}
+
+async function readWithin(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > maxBytes) throw new OutboundError('too_large', `the answer is longer than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** What undici wraps is more telling than its "fetch failed". */
+function named(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof OutboundError) return cause;
+  const told = cause instanceof Error ? cause : error;
+  return new OutboundError('unreachable', told instanceof Error ? told.message || String(told) : String(told), error);
+}
