@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { LcdDisplay } from '../../contract/lcd.ts';
+import type { SampleQuality } from '../../contract/measurement.ts';
+import type { MeasurementName } from '../../contract/units.ts';
+
+export type DeviceKind = 'input' | 'output' | 'lcd';
+
+/** What an actuator is told: on, off, or a position, duty cycle or value of 0..100 %. */
+export type OutputValue = 'on' | 'off' | number;
+
+/** One value of one channel, in the unit of its measurement; null when the sensor answered without a usable number. */
+export interface Reading {
+  channel: number;
+  value: number | null;
+  /** good when absent; suspect and bad values are stored but never used for control. */
+  quality?: SampleQuality;
+}
+
+/** A sensor: one call reads all its channels, or throws DriverError. */
+export interface Sensing {
+  read(signal: AbortSignal): Promise<readonly Reading[]>;
+}
+
+/**
+ * An actuator. `acknowledged` is true only when the device itself confirmed the value, false when it has no way to answer.
+ * Throws DriverError: `refused` and `unreachable` when nothing was changed, `timed_out` and `bad_answer` when nobody can know.
+ */
+export interface Actuating {
+  write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }>;
+}
+
+/** An actuator that can say what state it is in: the present value by channel number. Throws DriverError. */
+export interface ReadingBack {
+  readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue>>;
+}
+
+/** A display. Throws DriverError where it did not take the lines. */
+export interface Showing {
+  show(display: LcdDisplay, signal: AbortSignal): Promise<void>;
+}
+
+export interface Closing {
+  /** Lets go of sockets and timers within a second; never throws, may be called twice. */
+  close(): Promise<void>;
+}
+
+/** A connected device: what it can do is which of the methods it has. */
+export type Device = Closing & Partial<Sensing & Actuating & ReadingBack & Showing>;
+
+/** A channel that a device of these options has. Inputs name the measurement, outputs the kind. */
+export interface ChannelDescription {
+  channel: number;
+  name: string;
+  measurement?: MeasurementName;
+  kind?: 'switch' | 'dimmer';
+}
+
+export interface ConnectRequest<Options> {
+  device_id: string;
+  kind: DeviceKind;
+  options: Options;
+  /** Numbers of the channels that are configured, ascending. */
+  channels: readonly number[];
+}
+
+/**
+ * A family at work in one daemon. What its devices share (the queue of a bus, the simulated houses) lives here.
+ * `connect` may return before the device is reached: a device that reconnects by itself answers `unreachable` meanwhile.
+ */
+export interface DriverFamily<Options> extends Closing {
+  connect(request: ConnectRequest<Options>, signal: AbortSignal): Promise<Device>;
+}
+
+/** What the daemon lends to the families. */
+export interface DriverEnvironment {
+  /** Epoch ms, for what is written down or modelled. */
+  now(): number;
+  /** Monotonic ms from an arbitrary start, for everything that waits: a clock that is set does not move it. */
+  elapsed(): number;
+  /** Writes one line to the daemon's log. */
+  log(line: string): void;
+}
+
+/** What a folder under drivers/ exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */
+export interface DriverModule<Options> {
+  /** The name in settings: lower case, as the folder. */
+  readonly name: string;
+  readonly title: string;
+  /** One sentence for the list of drivers. */
+  readonly summary: string;
+  readonly kinds: readonly DeviceKind[];
+  readonly options: z.ZodType<Options>;
+  /** The channels that a device of these options and this kind has. */
+  channels(options: Options, kind: DeviceKind): readonly ChannelDescription[];
+  start(environment: DriverEnvironment): DriverFamily<Options>;
+}
+
+/**
+ * refused: the device said no; unreachable: nothing could be sent; timed_out: sent, no answer in time;
+ * bad_answer: the answer makes no sense; unsupported: this device cannot do that; closed: the device was closed.
+ */
+export type DriverErrorCode = 'refused' | 'unreachable' | 'timed_out' | 'bad_answer' | 'unsupported' | 'closed';
+
+const AFTER_SENDING: ReadonlySet<DriverErrorCode> = new Set(['timed_out', 'bad_answer']);
+
+/** Why a device did not do what it was asked. */
+export class DriverError extends Error {
+  override readonly name = 'DriverError';
+  readonly code: DriverErrorCode;
+
+  constructor(code: DriverErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** True when the command may have reached the device, so that its state is unknown. */
+  get stateIsUnknown(): boolean {
+    return AFTER_SENDING.has(this.code);
+  }
+}

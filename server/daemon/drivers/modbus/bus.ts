@@ -1,0 +1,158 @@
+import ModbusRTU from 'modbus-serial';
+import { DriverError } from '../driver.ts';
+
+/** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
+const FIRST_BACKOFF_MS = 500;
+const LAST_BACKOFF_MS = 30_000;
+
+export interface BusRequest<Answer> {
+  unit_id: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+  ask(client: ModbusRTU): Promise<Answer>;
+}
+
+/**
+ * One TCP connection to a Modbus server or gateway, shared by all units behind it. Requests take turns, so a unit
+ * that does not answer delays the others by its own time-out and no more. Reconnects with the next request.
+ */
+export class ModbusBus {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #elapsed: () => number;
+  #connection: Connection | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #failures = 0;
+  #refuseUntil = 0;
+  #lastFailure = '';
+  #isClosed = false;
+
+  /** `elapsed`: monotonic ms. */
+  constructor(address: { host: string; port: number }, elapsed: () => number) {
+    this.#host = address.host;
+    this.#port = address.port;
+    this.#elapsed = elapsed;
+  }
+
+  /** Waits for its turn, then asks. Throws DriverError. */
+  request<Answer>(request: BusRequest<Answer>): Promise<Answer> {
+    const answer = this.#turn.then(() => this.#ask(request));
+    this.#turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#drop();
+    return Promise.resolve();
+  }
+
+  async #ask<Answer>(request: BusRequest<Answer>): Promise<Answer> {
+    if (request.signal.aborted) throw new DriverError('unreachable', 'the bus was busy until the time was up');
+    const connection = await this.#connected(request.timeoutMs);
+    const { client } = connection;
+    client.setID(request.unit_id);
+    client.setTimeout(request.timeoutMs);
+    try {
+      return await connection.outlast(request.ask(client));
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  async #connected(timeoutMs: number): Promise<Connection> {
+    if (this.#isClosed) throw new DriverError('closed', 'the bus is closed');
+    if (this.#connection?.client.isOpen) return this.#connection;
+    this.#drop();
+    if (this.#elapsed() < this.#refuseUntil) throw new DriverError('unreachable', this.#lastFailure);
+    const client = new ModbusRTU();
+    client.on('error', () => undefined); // the request that notices it reports it
+    try {
+      await connect(client, { host: this.#host, port: this.#port, timeoutMs });
+    } catch (error) {
+      throw this.#backOff(error);
+    }
+    this.#failures = 0;
+    this.#connection = new Connection(client);
+    return this.#connection;
+  }
+
+  #backOff(error: unknown): DriverError {
+    const wait = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#refuseUntil = this.#elapsed() + wait;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#lastFailure = `no connection to ${this.#host}:${this.#port}: ${reason}`;
+    return new DriverError('unreachable', this.#lastFailure, { cause: error });
+  }
+
+  #explain(error: unknown): DriverError {
+    if (error instanceof DriverError) return error;
+    if (isTimeout(error)) return new DriverError('timed_out', 'no answer in time', { cause: error });
+    if (!(error instanceof Error)) return new DriverError('bad_answer', String(error));
+    if ('modbusCode' in error) return new DriverError('refused', error.message, { cause: error });
+    if (error.name === 'TransactionTimedOutError')
+      return new DriverError('timed_out', 'no answer in time', { cause: error });
+    this.#drop();
+    const code = error instanceof ConnectionLost ? 'timed_out' : 'bad_answer';
+    return new DriverError(code, error.message, { cause: error });
+  }
+
+  #drop(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.client.destroy(() => undefined);
+  }
+}
+
+/** The client's time-out is an object with `errno` that is no Error. */
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errno' in error && error.errno === 'ETIMEDOUT';
+}
+
+class ConnectionLost extends Error {}
+
+/** An open connection, whose end the client itself would only notice at its time-out. */
+class Connection {
+  readonly client: ModbusRTU;
+  #lose: ((reason: ConnectionLost) => void) | undefined;
+
+  constructor(client: ModbusRTU) {
+    this.client = client;
+    client.on('close', () => this.#lose?.(new ConnectionLost('the connection was lost before the answer')));
+  }
+
+  /** Waits for an answer for as long as the connection lasts; one at a time. */
+  async outlast<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    // One promise a request: races against a promise that stays open would pile up in it.
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    this.#lose = reject;
+    try {
+      return await Promise.race([answer, lost]);
+    } finally {
+      this.#lose = undefined;
+    }
+  }
+}
+
+interface ConnectOptions {
+  host: string;
+  port: number;
+  timeoutMs: number;
+}
+
+/** The client's own connect waits for the system's time-out, which is minutes. */
+async function connect(client: ModbusRTU, { host, port, timeoutMs }: ConnectOptions): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([client.connectTCP(host, { port }), tooLong]);
+  } catch (error) {
+    client.destroy(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

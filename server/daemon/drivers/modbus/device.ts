@@ -1,0 +1,126 @@
+import type ModbusRTU from 'modbus-serial';
+import type { ModbusOptions, ModbusRegister } from '../../../contract/driver-options.ts';
+import {
+  DriverError,
+  type Actuating,
+  type OutputValue,
+  type Reading,
+  type ReadingBack,
+  type Sensing,
+} from '../driver.ts';
+import type { ModbusBus } from './bus.ts';
+import { decodeWords, encodeWords, isBit, percentOf, planBlocks, width, type Block } from './registers.ts';
+
+const DEFAULT_TIMEOUT_MS = 1000;
+const DEFAULT_UNIT = 1;
+
+/** A unit on a bus with its register map: reads all its registers in as few requests as their addresses allow. */
+export class ModbusUnit implements Sensing, Actuating, ReadingBack {
+  readonly #bus: ModbusBus;
+  readonly #options: ModbusOptions;
+  readonly #registers: readonly ModbusRegister[];
+  readonly #blocks: readonly Block[];
+
+  constructor(bus: ModbusBus, options: ModbusOptions, channels: readonly number[]) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#registers = options.registers.filter(({ channel }) => channels.includes(channel));
+    this.#blocks = planBlocks(this.#registers);
+  }
+
+  async read(signal: AbortSignal): Promise<readonly Reading[]> {
+    const readings: Reading[] = [];
+    for (const block of this.#blocks) readings.push(...(await this.#readBlock(block, signal)));
+    return readings;
+  }
+
+  async write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }> {
+    const register = this.#registers.find((one) => one.channel === channel);
+    if (!register) throw new DriverError('unsupported', `no register for channel ${channel}`);
+    if (isBit(register)) await this.#writeCoil(register, value, signal);
+    else await this.#writeWords(register, percentOf(value), signal);
+    if (register.readback !== false) await this.#compare(register, value, signal);
+    return { acknowledged: true };
+  }
+
+  async readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue>> {
+    const states = new Map<number, OutputValue>();
+    for (const { channel, value } of await this.read(signal)) {
+      const register = this.#registers.find((one) => one.channel === channel);
+      if (value !== null && register) states.set(channel, isBit(register) ? (value === 0 ? 'off' : 'on') : value);
+    }
+    return states;
+  }
+
+  #request<Answer>(signal: AbortSignal, ask: (client: ModbusRTU) => Promise<Answer>): Promise<Answer> {
+    return this.#bus.request({
+      unit_id: this.#options.unit_id ?? DEFAULT_UNIT,
+      timeoutMs: this.#options.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      signal,
+      ask,
+    });
+  }
+
+  async #readBlock({ table, address, length, registers }: Block, signal: AbortSignal): Promise<Reading[]> {
+    const data = await this.#request(signal, (client) => readers[table](client, address, length));
+    if (data.length < length) throw new DriverError('bad_answer', `${data.length} of ${length} values came back`);
+    return registers.map((register) => {
+      const words = data.slice(register.address - address, register.address - address + width(register));
+      return { channel: register.channel, value: isBit(register) ? (words[0] ?? null) : decodeWords(register, words) };
+    });
+  }
+
+  async #writeCoil(
+    { table, address, channel }: ModbusRegister,
+    value: OutputValue,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (table !== 'coil') throw new DriverError('unsupported', `channel ${channel} is a discrete input`);
+    await this.#request(signal, (client) => client.writeCoil(address, percentOf(value) > 0));
+  }
+
+  async #writeWords(register: ModbusRegister, value: number, signal: AbortSignal): Promise<void> {
+    if (register.table !== 'holding') {
+      throw new DriverError('unsupported', `channel ${register.channel} is an input register`);
+    }
+    const [first, ...rest] = encode(register, value);
+    await this.#request<unknown>(signal, (client) =>
+      rest.length === 0
+        ? client.writeRegister(register.address, first)
+        : client.writeRegisters(register.address, [first, ...rest]),
+    );
+  }
+
+  /** A device that acknowledges and does something else has not confirmed. One that cannot be read again has acknowledged. */
+  async #compare(register: ModbusRegister, value: OutputValue, signal: AbortSignal): Promise<void> {
+    const [block] = planBlocks([register]);
+    if (!block) return;
+    const [reading] = await this.#readBlock(block, signal).catch(() => []);
+    if (reading && !matches(register, value, reading.value)) {
+      throw new DriverError('bad_answer', `the device acknowledged ${value} and holds ${reading.value ?? 'no number'}`);
+    }
+  }
+}
+
+const readers: Record<Block['table'], (client: ModbusRTU, address: number, length: number) => Promise<number[]>> = {
+  holding: async (client, address, length) => (await client.readHoldingRegisters(address, length)).data,
+  input: async (client, address, length) => (await client.readInputRegisters(address, length)).data,
+  coil: async (client, address, length) => (await client.readCoils(address, length)).data.map(Number),
+  discrete: async (client, address, length) => (await client.readDiscreteInputs(address, length)).data.map(Number),
+};
+
+function encode(register: ModbusRegister, value: number): [number, ...number[]] {
+  try {
+    const [first = 0, ...rest] = encodeWords(register, value);
+    return [first, ...rest];
+  } catch (error) {
+    throw new DriverError('refused', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Equal as the register can hold it: rounding to the raw step is not a difference. */
+function matches(register: ModbusRegister, value: OutputValue, held: number | null): boolean {
+  const wanted = percentOf(value);
+  if (isBit(register)) return held === (wanted > 0 ? 1 : 0);
+  return held === decodeWords(register, encodeWords(register, wanted));
+}

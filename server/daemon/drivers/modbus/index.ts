@@ -1,0 +1,60 @@
+import { modbusOptions, type ModbusOptions } from '../../../contract/driver-options.ts';
+import type { Device, DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
+import { ModbusBus } from './bus.ts';
+import { ModbusUnit } from './device.ts';
+import { isBit } from './registers.ts';
+
+const DEFAULT_PORT = 502;
+
+/** One bus an address; it lives as long as a unit on it is connected. */
+function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> {
+  const buses = new Map<string, { bus: ModbusBus; units: number }>();
+
+  function take(host: string, port: number): { bus: ModbusBus; release: () => Promise<void> } {
+    const key = `${host}:${port}`;
+    const shared = buses.get(key) ?? { bus: new ModbusBus({ host, port }, () => environment.elapsed()), units: 0 };
+    shared.units += 1;
+    buses.set(key, shared);
+    let isHeld = true;
+    const release = async (): Promise<void> => {
+      if (!isHeld) return;
+      isHeld = false;
+      shared.units -= 1;
+      if (shared.units > 0) return;
+      buses.delete(key);
+      await shared.bus.close();
+    };
+    return { bus: shared.bus, release };
+  }
+
+  return {
+    connect: async ({ options, kind, channels }): Promise<Device> => {
+      const { bus, release } = take(options.host, options.port ?? DEFAULT_PORT);
+      const unit = new ModbusUnit(bus, options, channels);
+      const read = unit.read.bind(unit);
+      if (kind === 'input') return { read, close: release };
+      return { write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release };
+    },
+    close: async () => {
+      await Promise.all([...buses.values()].map(({ bus }) => bus.close()));
+      buses.clear();
+    },
+  };
+}
+
+export const driver: DriverModule<ModbusOptions> = {
+  name: 'modbus',
+  title: 'Modbus TCP',
+  summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
+  kinds: ['input', 'output'],
+  options: modbusOptions,
+  channels: ({ registers }, kind) =>
+    registers
+      .toSorted((a, b) => a.channel - b.channel)
+      .map((register) => ({
+        channel: register.channel,
+        name: `${register.table} ${register.address}`,
+        ...(kind === 'input' ? { measurement: 'unitless' as const } : { kind: isBit(register) ? 'switch' : 'dimmer' }),
+      })),
+  start: startFamily,
+};

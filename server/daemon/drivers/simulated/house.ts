@@ -1,0 +1,73 @@
+import type { SimulatedOptions, SimulatedPart } from '../../../contract/driver-options.ts';
+import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
+import { allOff, equilibrium, readIndoor, stepSimulatedHouse } from '../../../domain/climate/simulated-house.ts';
+import type { Equipment, IndoorReading } from '../../../domain/climate/simulated-house.ts';
+import { weatherAt } from '../../../domain/climate/weather.ts';
+import type { Weather } from '../../../domain/climate/weather.ts';
+
+/** Where the weather is made for when nothing is said: Seoul, as the map opens there. */
+const DEFAULT_LAT_DEG = 37.5665;
+const DEFAULT_LNG_DEG = 126.978;
+/** The weather is taken as steady for this long, s of model time; longer gaps are crossed in at most so many steps. */
+const STEP_S = 300;
+const MOST_STEPS = 500;
+
+/**
+ * A greenhouse that exists only as a model. It starts at the equilibrium of the moment's weather, all off, whenever the daemon starts:
+ * its state is not kept. `speed` runs model and weather faster than the clock that it is given.
+ */
+export class SimulatedHouse {
+  readonly #options: SimulatedOptions;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  readonly #equipment: Equipment = { ...allOff };
+  #state: GreenhouseState;
+  /** The model's own time, epoch ms. */
+  #modelTime: number;
+
+  constructor(options: SimulatedOptions, now: () => number) {
+    this.#options = options;
+    this.#now = now;
+    this.#startedAt = now();
+    this.#modelTime = this.#startedAt;
+    this.#state = equilibrium(this.#weatherAt(this.#modelTime));
+  }
+
+  /** Moves a piece of equipment, 0 off or shut to 1 full; a part that the model does not know changes nothing. */
+  set(part: SimulatedPart, position: number): void {
+    this.#advance();
+    if (isEquipment(part)) this.#equipment[part] = position;
+  }
+
+  indoor(): IndoorReading {
+    this.#advance();
+    return readIndoor(this.#state, { equipment: this.#equipment, weather: this.weather() });
+  }
+
+  weather(): Weather {
+    return this.#weatherAt(this.#targetTime());
+  }
+
+  #advance(): void {
+    const gapS = (this.#targetTime() - this.#modelTime) / 1000;
+    if (gapS <= 0) return; // the clock was set back: the model waits for it
+    const steps = Math.min(Math.ceil(gapS / STEP_S), MOST_STEPS);
+    for (let step = 0; step < steps; step += 1) {
+      const weather = this.#weatherAt(this.#modelTime);
+      this.#state = stepSimulatedHouse(this.#state, { equipment: this.#equipment, weather }, gapS / steps);
+      this.#modelTime += (gapS * 1000) / steps;
+    }
+  }
+
+  #targetTime(): number {
+    return this.#startedAt + (this.#now() - this.#startedAt) * (this.#options.speed ?? 1);
+  }
+
+  #weatherAt(time: number): Weather {
+    return weatherAt(this.#options.lat ?? DEFAULT_LAT_DEG, time, this.#options.lng ?? DEFAULT_LNG_DEG);
+  }
+}
+
+function isEquipment(part: SimulatedPart): part is keyof Equipment & SimulatedPart {
+  return Object.hasOwn(allOff, part);
+}
