@@ -1,0 +1,65 @@
+import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
+import type { EventRing } from '../events.ts';
+import type { Clock } from '../clock.ts';
+import type { ControlStore } from '../control-store.ts';
+
+interface EmergencyStopOptions {
+  clock: Clock;
+  events: Pick<EventRing, 'push'>;
+  store: Pick<ControlStore, 'saveEmergencyStop'>;
+  log: (line: string) => void;
+}
+
+/** Whether everything was stopped, by whom and since when; kept across restarts until somebody releases it. */
+export class EmergencyStop {
+  readonly #options: EmergencyStopOptions;
+  #held: EmergencyStopRow | null = null;
+
+  constructor(options: EmergencyStopOptions) {
+    this.#options = options;
+  }
+
+  /** What the last daemon left. */
+  start(left: EmergencyStopRow | null): void {
+    this.#held = left;
+    if (left !== null) this.#tell();
+  }
+
+  /** null while it is not active. */
+  get held(): EmergencyStopRow | null {
+    return this.#held;
+  }
+
+  /** Holds from this moment on; resolves when the disk has it. A second stop leaves the first. */
+  async begin(actor: string, reason: string | null): Promise<void> {
+    this.#held ??= { since_ms: Math.round(this.#options.clock.now()), actor, reason };
+    this.#tell();
+    await this.#save();
+  }
+
+  async release(): Promise<void> {
+    this.#held = null;
+    this.#tell();
+    await this.#save();
+  }
+
+  #tell(): void {
+    const { events } = this.#options;
+    if (this.#held === null) {
+      events.push({ kind: 'emergency_stop', active: false, since: null, by: null, reason: null });
+      return;
+    }
+    const { since_ms, actor, reason } = this.#held;
+    events.push({ kind: 'emergency_stop', active: true, since: new Date(since_ms).toISOString(), by: actor, reason });
+  }
+
+  /** Rejects never: what was stopped stays stopped when the disk does not take it. */
+  async #save(): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      await store.saveEmergencyStop(this.#held);
+    } catch (error) {
+      log(`the emergency stop was not kept: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

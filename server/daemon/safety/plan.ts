@@ -1,0 +1,118 @@
+import { alarmLimits, deliveredAlarmLimits, type AlarmLimits } from '../../contract/alarm-limits.ts';
+import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
+import type { Input } from '../../contract/input.ts';
+import type { Output } from '../../contract/output.ts';
+import { deliveredSafety, safetySettings, type Interlock } from '../../contract/safety.ts';
+import { deliveredManualHold_s, plainSettings } from '../../contract/setting.ts';
+import type { FacilityBindings } from '../../db/repositories/facility-bindings.ts';
+import { interlockRows, type InterlockRow } from './interlock.ts';
+
+/** A reading is trusted for so many of its sensor's own periods, and at least so long, s. */
+const PERIODS_UNTIL_STALE = 3;
+const LEAST_TRUST_S = 10;
+
+export interface PlanSensor {
+  role: SensorRole;
+  name: string;
+  device_id: string;
+  measurement_id: string;
+  weight: number;
+  stale_after_s: number;
+}
+
+export interface PlanActuator {
+  role: ActuatorRole;
+  output_id: string;
+  channel: number;
+}
+
+export interface PlanFacility {
+  unique_id: string;
+  name: string;
+  sensors: readonly PlanSensor[];
+  actuators: readonly PlanActuator[];
+}
+
+/** What the gate holds outputs to, from the settings of the site and what its facilities bind. */
+export interface SafetyPlan {
+  manual_hold_s: number;
+  max_current_a: number | null;
+  interlocks: readonly InterlockRow[];
+  limits: AlarmLimits;
+  facilities: readonly PlanFacility[];
+}
+
+export interface PlanSources {
+  /** The settings that differ from what is delivered. */
+  settings: Record<string, unknown>;
+  facilities: readonly FacilityBindings[];
+  inputs: readonly Input[];
+  outputs: readonly Output[];
+}
+
+export const emptyPlan: SafetyPlan = {
+  manual_hold_s: deliveredManualHold_s,
+  max_current_a: null,
+  interlocks: [],
+  limits: deliveredAlarmLimits,
+  facilities: [],
+};
+
+export function safetyPlan({ settings, facilities, inputs, outputs }: PlanSources): SafetyPlan {
+  const { max_current_a, interlocks } = safetySettings.parse({ ...deliveredSafety, ...objectOf(settings['safety']) });
+  const hold = plainSettings.shape.manual_hold_s.safeParse(settings['manual_hold_s']);
+  const periodOf = new Map(inputs.map(({ unique_id, period_s }) => [unique_id, period_s]));
+  const lowestOf = new Map(
+    outputs.map(({ unique_id, channels }) => [unique_id, Math.min(...channels.map(({ channel }) => channel))]),
+  );
+  return {
+    manual_hold_s: hold.data ?? deliveredManualHold_s,
+    max_current_a,
+    interlocks: interlockRows(interlocks.map(lowerCased)),
+    limits: alarmLimits.parse({ ...deliveredAlarmLimits, ...objectOf(settings['alarm_limits']) }),
+    facilities: facilities.map((one) => planFacility(one, { periodOf, lowestOf })),
+  };
+}
+
+interface Devices {
+  periodOf: ReadonlyMap<string, number>;
+  lowestOf: ReadonlyMap<string, number>;
+}
+
+function planFacility(facility: FacilityBindings, { periodOf, lowestOf }: Devices): PlanFacility {
+  const { unique_id, name, sensors, actuators, openings } = facility;
+  const lowest = (id: string): number => lowestOf.get(id) ?? 0;
+  const moved = openings.flatMap(({ actuator_device_id: id }): PlanActuator[] =>
+    id === undefined ? [] : [{ role: 'side_vent', output_id: id, channel: lowest(id) }],
+  );
+  return {
+    unique_id,
+    name,
+    sensors: sensors.map(({ weight, ...sensor }) => ({
+      ...sensor,
+      weight: weight ?? 1,
+      stale_after_s: Math.max(LEAST_TRUST_S, PERIODS_UNTIL_STALE * (periodOf.get(sensor.device_id) ?? 0)),
+    })),
+    actuators: [
+      ...actuators.map(({ role, device_id, channel }) => ({
+        role,
+        output_id: device_id,
+        channel: channel ?? lowest(device_id),
+      })),
+      ...moved,
+    ],
+  };
+}
+
+function lowerCased(interlock: Interlock): Interlock {
+  const { while_output_id, forbids_output_id } = interlock;
+  return {
+    ...interlock,
+    while_output_id: while_output_id.toLowerCase(),
+    forbids_output_id: forbids_output_id.toLowerCase(),
+  };
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

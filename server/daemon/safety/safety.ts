@@ -1,0 +1,87 @@
+import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
+import type { Clock } from '../clock.ts';
+import type { Configuration } from '../configuration.ts';
+import type { ControlStore } from '../control-store.ts';
+import type { EventRing } from '../events.ts';
+import { Grid } from '../grid.ts';
+import { currentRule } from './current.ts';
+import { EmergencyStop } from './emergency-stop.ts';
+import { SafetyGate } from './gate.ts';
+import { interlockRule } from './interlock.ts';
+import { emptyPlan, type SafetyPlan } from './plan.ts';
+import { SiteConditions } from './site-conditions.ts';
+import { limitRule, staleRule } from './site-rules.ts';
+
+const TICK_MS = 1_000;
+
+export interface SafetyOptions {
+  clock: Clock;
+  configuration: Pick<Configuration, 'safetyPlan'>;
+  events: Pick<EventRing, 'push' | 'subscribe'>;
+  store: Pick<ControlStore, 'saveEmergencyStop'>;
+  log: (line: string) => void;
+}
+
+/** All that holds outputs back: the gate with its rules, what they are held to, and the emergency stop. */
+export class Safety {
+  readonly emergency: EmergencyStop;
+  readonly gate: SafetyGate;
+  readonly #options: SafetyOptions;
+  readonly #conditions: SiteConditions;
+  readonly #grid: Grid;
+  #plan: SafetyPlan = emptyPlan;
+  #changed: () => void = () => undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(options: SafetyOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.emergency = new EmergencyStop(options);
+    this.#conditions = new SiteConditions({ clock, changed: () => this.#changed() });
+    this.gate = new SafetyGate(this.emergency, [
+      staleRule(this.#conditions),
+      limitRule(this.#conditions),
+      currentRule(() => this.#plan.max_current_a),
+      interlockRule(() => this.#plan.interlocks),
+    ]);
+    this.#grid = new Grid({ clock, periodMs: TICK_MS, offsetMs: TICK_MS, tick: async () => this.#tick() });
+  }
+
+  get plan(): SafetyPlan {
+    return this.#plan;
+  }
+
+  /** Before the outputs start. `changed` is told whenever a channel may have to move. */
+  start(left: EmergencyStopRow | null, changed: () => void): void {
+    this.emergency.start(left);
+    this.refresh();
+    this.#changed = changed;
+    this.#unsubscribe = this.#options.events.subscribe((event) => {
+      if (event.kind === 'measurement') this.#conditions.take(event);
+    });
+    this.#grid.start();
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+    void this.#grid.stop();
+  }
+
+  /** Takes settings and bindings as they are now; the former hold on where they cannot be read. */
+  refresh(): void {
+    const { configuration, log } = this.#options;
+    try {
+      const plan = configuration.safetyPlan();
+      if (plan === this.#plan) return;
+      this.#plan = plan;
+    } catch (error) {
+      return log(`safety settings cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.#conditions.plan(this.#plan);
+  }
+
+  #tick(): void {
+    this.refresh();
+    this.#conditions.tick();
+  }
+}

@@ -1,0 +1,222 @@
+import type { AlarmLimits } from '../../contract/alarm-limits.ts';
+import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { Clock } from '../clock.ts';
+import type { ResultCode } from '../outcomes.ts';
+import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
+
+type Limit = 'wind_m_s' | 'rain' | 'frost_c' | 'over_temperature_c';
+
+/** A limit of the site that keeps actuators off while it is crossed. */
+interface Watch {
+  rule: ResultCode;
+  limit: Limit & keyof AlarmLimits;
+  side: 'above' | 'below';
+  sensors: SensorRole;
+  /** Of several sensors: the worst decides outside, inside the mean, as everywhere else. */
+  of: 'worst' | 'mean';
+  actuators: readonly ActuatorRole[];
+  what: string;
+  unit: string;
+  /** It ends when the reading has been this far back, and for so long: vents must not beat in gusts. */
+  back: (limit: number) => number;
+  release_s: number;
+}
+
+const vents = ['roof_vent', 'side_vent'] as const;
+
+const watches: readonly Watch[] = [
+  {
+    ...{ rule: 'wind', limit: 'wind_m_s', side: 'above', sensors: 'outdoor_wind', of: 'worst', actuators: vents },
+    ...{ what: 'the wind', unit: 'm/s', back: (limit) => limit * 0.9, release_s: 300 },
+  },
+  {
+    ...{ rule: 'rain', limit: 'rain', side: 'above', sensors: 'rain', of: 'worst', actuators: vents },
+    ...{ what: 'rain', unit: 'mm/h', back: (limit) => limit, release_s: 300 },
+  },
+  {
+    ...{ rule: 'frost', limit: 'frost_c', side: 'below', sensors: 'indoor_temp', of: 'mean', actuators: vents },
+    ...{ what: 'the air inside', unit: 'C', back: (limit) => limit + 1, release_s: 60 },
+  },
+  {
+    ...{ rule: 'over_temperature', limit: 'over_temperature_c', side: 'above', sensors: 'indoor_temp', of: 'mean' },
+    ...{ actuators: ['heater'], what: 'the air inside', unit: 'C', back: (limit) => limit - 1, release_s: 60 },
+  },
+];
+
+/** What a controller sees its house by: without it, it drives blind. */
+const eyes: readonly { sensors: SensorRole; actuators: readonly ActuatorRole[] }[] = [
+  {
+    sensors: 'indoor_temp',
+    actuators: ['heater', 'cooler', 'heat_pump', 'exhaust_fan', 'intake_fan', ...vents, 'fogger', 'pad_pump'],
+  },
+  { sensors: 'outdoor_wind', actuators: vents },
+];
+
+/** One watch of one facility. */
+interface Guard {
+  watch: Watch;
+  facility: PlanFacility;
+  sensors: readonly PlanSensor[];
+  message: string | null;
+  /** Since when the reading is back, elapsed ms. */
+  backSince: number | null;
+}
+
+interface Seen {
+  value: number;
+  at: number;
+}
+
+interface ConditionsOptions {
+  clock: Clock;
+  /** Told when something is to be closed, or may open again. */
+  changed: () => void;
+}
+
+const keyOf = (id: string, part: string | number): string => `${id}/${part}`;
+
+/** What the readings of facilities mean for their actuators: what must be closed, and who drives blind. */
+export class SiteConditions {
+  readonly #options: ConditionsOptions;
+  readonly #seen = new Map<string, Seen>();
+  #guards: Guard[] = [];
+  #guardsOfSensor = new Map<string, Guard[]>();
+  #guardsOfChannel = new Map<string, Guard[]>();
+  #eyesOfChannel = new Map<string, PlanSensor[][]>();
+  #limits: SafetyPlan['limits'] | undefined;
+  #blind = '';
+  /** Before the first reading a sensor has as long as any other. */
+  readonly #startedAt: number;
+
+  constructor(options: ConditionsOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.elapsed();
+  }
+
+  /** Takes changed settings and bindings; what is closed already stays so until a reading says otherwise. */
+  plan({ limits, facilities }: SafetyPlan): void {
+    const before = new Map(this.#guards.map((guard) => [guardKey(guard), guard]));
+    this.#limits = limits;
+    this.#guards = facilities.flatMap((facility) =>
+      watches.map((watch): Guard => {
+        const sensors = facility.sensors.filter(({ role }) => role === watch.sensors);
+        const known = before.get(guardKey({ facility, watch }));
+        const isWatched = sensors.length > 0 && limits[watch.limit] !== null;
+        return {
+          ...{ watch, facility, sensors },
+          message: isWatched ? (known?.message ?? null) : null,
+          backSince: known?.backSince ?? null,
+        };
+      }),
+    );
+    this.#index(facilities);
+    for (const guard of this.#guards) this.#weigh(guard);
+    this.#options.changed();
+  }
+
+  /** A reading; only good ones count. */
+  take({ device_id, measurement_id, value, quality }: LastValue): void {
+    if (value === null || quality !== 'good') return;
+    const key = keyOf(device_id, measurement_id);
+    const guards = this.#guardsOfSensor.get(key);
+    if (guards === undefined) return;
+    this.#seen.set(key, { value, at: this.#options.clock.elapsed() });
+    const changed = guards.filter((guard) => this.#weigh(guard));
+    if (changed.length > 0) this.#options.changed();
+  }
+
+  /** Lets time pass: sensors fall silent, and what was crossed is over for long enough. */
+  tick(): void {
+    const changed = this.#guards.filter((guard) => guard.message !== null && this.#weigh(guard));
+    const blind = [...this.#eyesOfChannel.keys()].filter((key) => this.#blindnessOf(key) !== undefined).join();
+    if (changed.length === 0 && blind === this.#blind) return;
+    this.#blind = blind;
+    this.#options.changed();
+  }
+
+  /** Why a channel must be off or closed. */
+  closing(output_id: string, channel: number): { rule: ResultCode; message: string } | undefined {
+    const guards = this.#guardsOfChannel.get(keyOf(output_id, channel)) ?? [];
+    const crossed = guards.find(({ message }) => message !== null);
+    return crossed && { rule: crossed.watch.rule, message: crossed.message ?? crossed.watch.what };
+  }
+
+  /** Which sensors a controller of the channel would need and has not heard of for too long. */
+  blindness(output_id: string, channel: number): string | undefined {
+    return this.#blindnessOf(keyOf(output_id, channel));
+  }
+
+  #blindnessOf(key: string): string | undefined {
+    const blind = this.#eyesOfChannel.get(key)?.find((sensors) => sensors.every((one) => this.#freshOf(one) === null));
+    return blind && `no fresh reading of ${blind.map(({ name }) => name).join(', ')}`;
+  }
+
+  #index(facilities: readonly PlanFacility[]): void {
+    this.#guardsOfSensor = new Map();
+    this.#guardsOfChannel = new Map();
+    this.#eyesOfChannel = new Map();
+    for (const guard of this.#guards) {
+      for (const one of guard.sensors) add(this.#guardsOfSensor, keyOf(one.device_id, one.measurement_id), guard);
+      for (const one of guard.facility.actuators) {
+        if (guard.watch.actuators.includes(one.role))
+          add(this.#guardsOfChannel, keyOf(one.output_id, one.channel), guard);
+      }
+    }
+    for (const { sensors, actuators } of facilities) {
+      for (const eye of eyes) {
+        const seeing = sensors.filter(({ role }) => role === eye.sensors);
+        if (seeing.length === 0) continue;
+        for (const one of actuators) {
+          if (eye.actuators.includes(one.role)) add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), seeing);
+        }
+      }
+    }
+  }
+
+  #freshOf(sensor: PlanSensor): number | null {
+    const now = this.#options.clock.elapsed();
+    const seen = this.#seen.get(keyOf(sensor.device_id, sensor.measurement_id));
+    const isFresh = now - (seen?.at ?? this.#startedAt) <= sensor.stale_after_s * 1000;
+    return isFresh ? (seen?.value ?? NaN) : null;
+  }
+
+  /** True when it began or ended. What fell silent while a limit was crossed stays closed. */
+  #weigh(guard: Guard): boolean {
+    const limit = this.#limits?.[guard.watch.limit] ?? null;
+    const value = limit === null ? null : this.#valueOf(guard);
+    if (limit === null || value === null) return false;
+    const { side, what, unit, back, release_s } = guard.watch;
+    const isBeyond = (bound: number): boolean => (side === 'above' ? value > bound : value < bound);
+    const before = guard.message;
+    if (isBeyond(limit)) {
+      guard.backSince = null;
+      guard.message = `${what} is ${side} the limit of ${limit} ${unit}`;
+    } else if (before !== null) {
+      const now = this.#options.clock.elapsed();
+      if (isBeyond(back(limit))) guard.backSince = null;
+      else guard.backSince ??= now;
+      if (guard.backSince !== null && now - guard.backSince >= release_s * 1000) guard.message = null;
+    }
+    return (before === null) !== (guard.message === null);
+  }
+
+  #valueOf({ sensors, watch }: Guard): number | null {
+    const fresh = sensors.flatMap((sensor) => {
+      const value = this.#freshOf(sensor);
+      return value === null || Number.isNaN(value) ? [] : [{ value, weight: sensor.weight }];
+    });
+    if (fresh.length === 0) return null;
+    if (watch.of === 'worst') return Math.max(...fresh.map(({ value }) => value));
+    const total = fresh.reduce((sum, { weight }) => sum + weight, 0);
+    return fresh.reduce((sum, { value, weight }) => sum + value * weight, 0) / total;
+  }
+}
+
+function guardKey({ facility, watch }: Pick<Guard, 'facility' | 'watch'>): string {
+  return keyOf(facility.unique_id, watch.rule);
+}
+
+function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}

@@ -1,0 +1,21 @@
+import { isOn } from '../output-value.ts';
+import type { GateRule } from './gate.ts';
+import type { SiteConditions } from './site-conditions.ts';
+
+/** Closes vents in wind, rain and frost and stops heaters where it is too hot already. */
+export function limitRule(conditions: Pick<SiteConditions, 'closing'>): GateRule {
+  return ({ output_id, channel, value }) => {
+    if (!isOn(value)) return undefined;
+    const crossed = conditions.closing(output_id, channel);
+    return crossed && { ...crossed, value: 'off' };
+  };
+}
+
+/** Holds safe what a program or controller drives by a sensor that has fallen silent. A person may still command it. */
+export function staleRule(conditions: Pick<SiteConditions, 'blindness'>): GateRule {
+  return ({ output_id, channel, value, source, safe_state }) => {
+    if (source !== 'automatic' || value === safe_state) return undefined;
+    const message = conditions.blindness(output_id, channel);
+    return message === undefined ? undefined : { rule: 'stale', message, value: safe_state };
+  };
+}
