@@ -1,0 +1,78 @@
+import { Backoff } from '../backoff.ts';
+import { within } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Device } from '../drivers/driver.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface DeviceLinkOptions {
+  clock: Clock;
+  connect: (signal: AbortSignal) => Promise<Device>;
+  /** Told when the device is there, and why it is not. */
+  changed: (failure: string | null) => void;
+}
+
+/** Holds the connection to one device: connects, tries again with growing pauses, lets go. */
+export class DeviceLink {
+  readonly #options: DeviceLinkOptions;
+  readonly #backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  #device: Device | undefined;
+  #failure: string | null = 'not connected yet';
+  #timer: Timer | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(options: DeviceLinkOptions) {
+    this.#options = options;
+  }
+
+  get isConnected(): boolean {
+    return this.#device !== undefined;
+  }
+
+  /** The connected device; throws DriverError `unreachable` with the reason while there is none. */
+  get device(): Device {
+    if (this.#device === undefined) throw new DriverError('unreachable', this.#failure ?? 'not connected');
+    return this.#device;
+  }
+
+  /** Resolves after the first attempt, whatever it brought. */
+  async open(): Promise<void> {
+    this.#abort = new AbortController();
+    await this.#attempt(this.#abort);
+  }
+
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    this.#abort?.abort(new DriverError('closed', 'the device was let go'));
+    this.#abort = undefined;
+    const device = this.#device;
+    this.#device = undefined;
+    this.#failure = 'the device was let go';
+    await device?.close();
+  }
+
+  async #attempt(abort: AbortController): Promise<void> {
+    const { clock, connect, changed } = this.#options;
+    const pending = connect(abort.signal);
+    try {
+      const device = await within(pending, { clock, timeoutMs: CONNECT_TIMEOUT_MS, late: () => refuseLate() });
+      if (abort.signal.aborted) return void device.close();
+      this.#device = device;
+      this.#failure = null;
+      this.#backoff.reset();
+    } catch (error) {
+      void pending.then((device) => device.close()).catch(() => undefined); // it comes too late, or failed as reported
+      if (abort.signal.aborted) return;
+      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#timer = clock.after(this.#backoff.next(), () => void this.#attempt(abort));
+    }
+    changed(this.#failure);
+  }
+}
+
+function refuseLate(): never {
+  throw new DriverError('timed_out', `the device could not be connected within ${CONNECT_TIMEOUT_MS / 1000} s`);
+}

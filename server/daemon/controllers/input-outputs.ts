@@ -1,0 +1,73 @@
+import type { OutputCommand } from '../../contract/daemon.ts';
+import type { Input } from '../../contract/input.ts';
+import type { OutputRef } from '../../contract/output.ts';
+import type { Clock } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Result } from '../outcomes.ts';
+import { Turns } from '../turns.ts';
+
+interface InputOutputsOptions {
+  clock: Clock;
+  command: (command: OutputCommand) => Promise<Result>;
+}
+
+/** Switches outputs for the inputs that need them: a pump before a reading, the power of a sensor that hangs. */
+export class InputOutputs {
+  readonly #options: InputOutputsOptions;
+  readonly #turns = new Turns();
+
+  constructor(options: InputOutputsOptions) {
+    this.#options = options;
+  }
+
+  /** Reads with the input's output switched on before, or as long; inputs that share one take turns. Throws DriverError. */
+  around<Value>(input: Input, read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    const used = input.pre_output;
+    if (used === null) return read();
+    return this.#turns.take(`${used.output_id}/${used.channel ?? ''}`, async () => {
+      signal.throwIfAborted();
+      let isOn = false;
+      try {
+        await this.#switch(input, used, true);
+        isOn = true;
+        await this.#pause(used.lead_s, signal);
+        if (used.while_measuring) return await read();
+        isOn = false;
+        await this.#switch(input, used, false);
+        return await read();
+      } finally {
+        if (isOn) await this.#switch(input, used, false).catch(() => undefined); // the output keeps its own reason
+      }
+    });
+  }
+
+  /** Takes the power from a sensor for a while. */
+  async powerCycle(input: Input, signal: AbortSignal): Promise<void> {
+    const used = input.power_output;
+    if (used === null) return;
+    try {
+      await this.#switch(input, used, false);
+      await this.#pause(used.off_s, signal);
+    } finally {
+      await this.#switch(input, used, true);
+    }
+  }
+
+  async #switch(input: Input, { output_id, channel }: OutputRef, state: boolean): Promise<void> {
+    const actor = `input ${input.name}`.slice(0, 200);
+    const { outcome, message } = await this.#options.command({
+      ...{ output_id, state, source: 'automatic', actor },
+      ...(channel !== undefined && { channel }),
+    });
+    if (outcome !== 'failed' && outcome !== 'blocked') return;
+    throw new DriverError('unreachable', `its output cannot be switched ${state ? 'on' : 'off'}: ${message}`);
+  }
+
+  async #pause(seconds: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#options.clock.after(seconds * 1000, resolve);
+      signal.addEventListener('abort', () => (timer.cancel(), resolve()), { once: true });
+    });
+    signal.throwIfAborted();
+  }
+}

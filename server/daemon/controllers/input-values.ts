@@ -1,0 +1,66 @@
+import type { Input, InputChannel, InputScale } from '../../contract/input.ts';
+import { rawUnits } from '../../contract/units.ts';
+import { compileScale } from '../../domain/expression/scale.ts';
+import type { Sample } from '../../measurement/store.ts';
+import type { Reading } from '../drivers/driver.ts';
+
+/** When a channel was read. */
+export interface ReadAt {
+  /** Epoch ms, for what is written down. */
+  time_ms: number;
+  /** Monotonic ms, for how fast a value moved. */
+  elapsedMs: number;
+}
+
+/** Makes samples of what a sensor says: scaled, in the stored unit, and bad where nobody should believe it. */
+export class InputValues {
+  /** The last value of each channel that was believed, by measurement. */
+  readonly #believed = new Map<string, { value: number; elapsedMs: number }>();
+  /** Compiled once: a changed setting brings another object. */
+  readonly #scales = new WeakMap<InputScale, ReturnType<typeof compileScale>>();
+
+  /** Nothing for channels that are not configured, or switched off. */
+  samplesOf({ unique_id, channels }: Input, readings: readonly Reading[], at: ReadAt): Sample[] {
+    return readings.flatMap((reading) => {
+      const channel = channels.find((one) => one.channel === reading.channel);
+      return channel?.is_enabled === true ? [this.#sampleOf(channel, reading, { device_id: unique_id, at })] : [];
+    });
+  }
+
+  #sampleOf(channel: InputChannel, reading: Reading, { device_id, at }: { device_id: string; at: ReadAt }): Sample {
+    const value = reading.value === null ? null : this.#valueOf(channel, reading.value);
+    const { measurement_id, unit } = channel;
+    const told = { device_id, measurement_id, channel: channel.channel, unit, time_ms: at.time_ms };
+    if (value === null) return { ...told, value, quality: 'bad' };
+    const quality = reading.quality ?? 'good';
+    if (quality !== 'good') return { ...told, value, quality };
+    if (isOutside(channel, value) || this.#isTooFast(channel, value, at)) return { ...told, value, quality: 'bad' };
+    this.#believed.set(measurement_id, { value, elapsedMs: at.elapsedMs });
+    return { ...told, value, quality };
+  }
+
+  #valueOf({ scale, raw_unit, measurement }: InputChannel, number: number): number | null {
+    const scaled = scale === null ? number : this.#scaleOf(scale)(number);
+    if (scaled === null) return null;
+    const spoken = raw_unit === null ? undefined : rawUnits[measurement]?.[raw_unit];
+    const value = spoken === undefined ? scaled : scaled * spoken.factor + spoken.offset;
+    return Number.isFinite(value) ? value : null;
+  }
+
+  #scaleOf(scale: InputScale): ReturnType<typeof compileScale> {
+    const known = this.#scales.get(scale) ?? compileScale(scale);
+    this.#scales.set(scale, known);
+    return known;
+  }
+
+  /** Held against the last value that was believed: the longer ago that is, the further it may have moved. */
+  #isTooFast({ measurement_id, max_rate_per_min }: InputChannel, value: number, { elapsedMs }: ReadAt): boolean {
+    const last = this.#believed.get(measurement_id);
+    if (max_rate_per_min === null || last === undefined) return false;
+    return Math.abs(value - last.value) > (max_rate_per_min * (elapsedMs - last.elapsedMs)) / 60_000;
+  }
+}
+
+function isOutside({ plausible_min, plausible_max }: InputChannel, value: number): boolean {
+  return value < (plausible_min ?? -Infinity) || value > (plausible_max ?? Infinity);
+}

@@ -1,0 +1,204 @@
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { Input } from '../../contract/input.ts';
+import type { SampleSink } from '../../measurement/store.ts';
+import { Backoff } from '../backoff.ts';
+import { within } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Device, Reading } from '../drivers/driver.ts';
+import { Grid } from '../grid.ts';
+import type { LiveValues } from '../live-values.ts';
+import type { Controller } from './controller.ts';
+import { DeviceLink } from './device-link.ts';
+import type { InputOutputs } from './input-outputs.ts';
+import { InputValues } from './input-values.ts';
+
+const SHORTEST_READ_TIMEOUT_MS = 1_000;
+const LONGEST_READ_TIMEOUT_MS = 10_000;
+const STORE_TIMEOUT_MS = 10_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** So many failures in a row, and every so many more, take the power from a sensor that has an output for it. */
+const FAILURES_UNTIL_POWER_CYCLE = 5;
+/** The longest that a stop waits for a device or the store, ms. */
+const STOP_MS = 1_000;
+
+export interface InputHost {
+  clock: Clock;
+  writer: SampleSink;
+  live: LiveValues;
+  outputs: Pick<InputOutputs, 'around' | 'powerCycle'>;
+  connect: (input: Input, signal: AbortSignal) => Promise<Device>;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+/** An input at work: reads its device on a fixed time grid, keeps what it says, backs off while the device fails. */
+export class InputController implements Controller {
+  #input: Input;
+  readonly #host: InputHost;
+  #link: DeviceLink;
+  #grid: Grid;
+  #backoff: Backoff;
+  #failure: string | null = null;
+  #failures = 0;
+  #isWithoutPower = false;
+  readonly #values = new InputValues();
+  /** Elapsed ms before which a failing device is left in peace. */
+  #pauseUntil = -Infinity;
+  #measuring: Promise<void> | undefined;
+  readonly #stopped = new AbortController();
+
+  constructor(input: Input, host: InputHost) {
+    this.#input = input;
+    this.#host = host;
+    this.#link = this.#newLink();
+    this.#backoff = this.#newBackoff();
+    this.#grid = this.#newGrid();
+  }
+
+  get id(): string {
+    return this.#input.unique_id;
+  }
+
+  /** Begins to connect and to read; resolves at once. */
+  start(): void {
+    void this.#link.open();
+    this.#grid.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort(new DriverError('closed', 'the input was stopped'));
+    const ended = Promise.all([this.#link.close(), this.#grid.stop()]);
+    await within(ended, { clock: this.#host.clock, timeoutMs: STOP_MS, late: () => undefined });
+  }
+
+  /** Takes changed settings: only another wiring connects anew, only another period begins another grid. */
+  async reconfigure(input: Input): Promise<void> {
+    const before = this.#input;
+    this.#input = input;
+    this.#host.live.forget(this.id, new Set(input.channels.map(({ measurement_id }) => measurement_id)));
+    if (wiringOf(input) !== wiringOf(before)) {
+      await this.#link.close();
+      this.#link = this.#newLink();
+      this.#pauseUntil = -Infinity;
+      void this.#link.open();
+    }
+    if (input.period_s === before.period_s) return;
+    await this.#grid.stop();
+    this.#backoff = this.#newBackoff();
+    this.#grid = this.#newGrid();
+    this.#grid.start();
+  }
+
+  status(): ControllerStatus {
+    return {
+      controller_id: this.id,
+      controller_type: 'Input',
+      state: this.#failure === null ? 'running' : 'failed',
+      reason: this.#failure,
+    };
+  }
+
+  /** Reads now; resolves after the reading is stored. Throws DriverError or what the store says. */
+  async measure(): Promise<void> {
+    this.#measuring ??= this.#measureOnce().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  #newLink(): DeviceLink {
+    return new DeviceLink({
+      clock: this.#host.clock,
+      connect: (signal) => this.#host.connect(this.#input, signal),
+      changed: (failure) => (failure === null ? this.#report(null) : this.#failed(failure)),
+    });
+  }
+
+  #newBackoff(): Backoff {
+    return new Backoff(this.#periodMs / 2, LONGEST_PAUSE_MS);
+  }
+
+  #newGrid(): Grid {
+    const offsetMs = this.#input.start_offset_s * 1000;
+    return new Grid({ clock: this.#host.clock, periodMs: this.#periodMs, offsetMs, tick: () => this.#tick() });
+  }
+
+  get #periodMs(): number {
+    return this.#input.period_s * 1000;
+  }
+
+  get #readTimeoutMs(): number {
+    return Math.min(Math.max(this.#periodMs, SHORTEST_READ_TIMEOUT_MS), LONGEST_READ_TIMEOUT_MS);
+  }
+
+  async #tick(): Promise<void> {
+    const { clock } = this.#host;
+    if (!this.#link.isConnected || this.#isWithoutPower || clock.elapsed() < this.#pauseUntil) return;
+    try {
+      await this.measure();
+      this.#backoff.reset();
+      this.#failures = 0;
+      this.#report(null);
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      this.#pauseUntil = clock.elapsed() + this.#backoff.next();
+      this.#failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #failed(failure: string): void {
+    this.#failures += 1;
+    this.#report(failure);
+    const isDue = this.#failures % FAILURES_UNTIL_POWER_CYCLE === 0 && !this.#isWithoutPower;
+    if (isDue && this.#input.power_output !== null) void this.#powerCycle();
+  }
+
+  async #powerCycle(): Promise<void> {
+    this.#isWithoutPower = true;
+    try {
+      await this.#host.outputs.powerCycle(this.#input, this.#stopped.signal);
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) this.#report(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#isWithoutPower = false;
+    }
+  }
+
+  async #measureOnce(): Promise<void> {
+    const { clock, writer, live } = this.#host;
+    const readings = await this.#host.outputs.around(this.#input, () => this.#read(), this.#stopped.signal);
+    const at = { time_ms: Math.round(clock.now()), elapsedMs: clock.elapsed() };
+    const samples = this.#values.samplesOf(this.#input, readings, at);
+    for (const sample of samples) live.record(sample);
+    const late = (): never => refuseLate('timed_out', 'the readings could not be stored in time');
+    await within(writer.write(samples), { clock, timeoutMs: STORE_TIMEOUT_MS, late });
+  }
+
+  async #read(): Promise<readonly Reading[]> {
+    const { device } = this.#link;
+    if (device.read === undefined) throw new DriverError('unsupported', 'the device gives no readings');
+    const timeout = new AbortController();
+    const timeoutMs = this.#readTimeoutMs;
+    const late = (): never => {
+      timeout.abort();
+      return refuseLate('timed_out', `the device did not answer within ${timeoutMs / 1000} s`);
+    };
+    const reading = device.read(AbortSignal.any([timeout.signal, this.#stopped.signal]));
+    return within(reading, { clock: this.#host.clock, timeoutMs, late });
+  }
+
+  #report(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}
+
+/** What the connection of an input depends on. */
+function wiringOf({ driver, options, channels }: Input): string {
+  return JSON.stringify([driver, options, channels.map(({ channel }) => channel)]);
+}
+
+function refuseLate(code: 'timed_out', message: string): never {
+  throw new DriverError(code, message);
+}

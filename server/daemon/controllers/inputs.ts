@@ -1,0 +1,71 @@
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { Input } from '../../contract/input.ts';
+import type { EventRing } from '../events.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import { InputController } from './input.ts';
+import type { InputHost } from './input.ts';
+
+export interface InputsOptions extends Omit<InputHost, 'statusChanged'> {
+  events: EventRing;
+}
+
+/** All inputs at work. */
+export class Inputs {
+  readonly #options: InputsOptions;
+  readonly #running = new Map<string, InputController>();
+
+  constructor(options: InputsOptions) {
+    this.#options = options;
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Begins to read an input that was not running. */
+  activate(input: Input): void {
+    if (this.#running.has(input.unique_id)) return;
+    const controller = new InputController(input, {
+      ...this.#options,
+      statusChanged: (status) => this.#publish(status),
+    });
+    this.#running.set(input.unique_id, controller);
+    controller.start();
+    this.#publish(controller.status());
+  }
+
+  async reconfigure(input: Input): Promise<void> {
+    await this.#running.get(input.unique_id)?.reconfigure(input);
+  }
+
+  async deactivate(id: string): Promise<void> {
+    const controller = this.#running.get(id);
+    this.#running.delete(id);
+    if (controller === undefined) return;
+    await controller.stop();
+    this.#options.live.forget(id);
+    this.#publish({ ...controller.status(), state: 'stopped', reason: null });
+  }
+
+  /** Reads one now; resolves after the reading is stored, with what went wrong. Throws RemoteFailure `not_active`. */
+  async measure(id: string): Promise<string | null> {
+    const controller = this.#running.get(id);
+    if (controller === undefined) throw new RemoteFailure('not_active', `input ${id} is not active`);
+    return controller.measure().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((controller) => controller.stop()));
+  }
+
+  statuses(): ControllerStatus[] {
+    return [...this.#running.values()].map((controller) => controller.status());
+  }
+
+  #publish(status: ControllerStatus): void {
+    this.#options.events.push({ kind: 'controller', ...status });
+  }
+}

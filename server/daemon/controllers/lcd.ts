@@ -1,0 +1,155 @@
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import { virtualLcdOptions } from '../../contract/driver-options.ts';
+import type { Lcd, LcdDisplay } from '../../contract/lcd.ts';
+import { within } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Device } from '../drivers/driver.ts';
+import { Grid } from '../grid.ts';
+import type { LiveValues } from '../live-values.ts';
+import type { Controller } from './controller.ts';
+import { DeviceLink } from './device-link.ts';
+import { lcdLines } from './lcd-lines.ts';
+
+const REFRESH_MS = 1_000;
+const SHOW_TIMEOUT_MS = 4_000;
+const DEFAULT_SIZE = { columns: 20, rows: 4 };
+const DEFAULT_SET_S = 10;
+const DEFAULT_MAX_AGE_S = 600;
+
+export interface LcdHost {
+  clock: Clock;
+  live: LiveValues;
+  /** IANA name of the zone that the site lies in. */
+  timeZone: () => string;
+  connect: (lcd: Lcd, signal: AbortSignal) => Promise<Device>;
+  shown: (display: LcdDisplay) => void;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+const freshLight = { backlight: true, flash: false, color: null } satisfies Partial<LcdDisplay>;
+
+/** A display at work: its line sets take turns, and it is written to when what it should show has changed. */
+export class LcdController implements Controller {
+  #lcd: Lcd;
+  readonly #host: LcdHost;
+  #link: DeviceLink;
+  readonly #grid: Grid;
+  #light: Pick<LcdDisplay, 'backlight' | 'flash' | 'color'> = freshLight;
+  /** Elapsed ms at which the first line set was shown first. */
+  #origin: number;
+  #shown: LcdDisplay | null = null;
+  #failure: string | null = null;
+
+  constructor(lcd: Lcd, host: LcdHost) {
+    this.#lcd = lcd;
+    this.#host = host;
+    this.#origin = host.clock.elapsed();
+    this.#link = this.#newLink();
+    this.#grid = new Grid({ clock: host.clock, periodMs: REFRESH_MS, tick: () => this.#tick() });
+  }
+
+  get id(): string {
+    return this.#lcd.unique_id;
+  }
+
+  /** What the display last took; null before. */
+  get display(): LcdDisplay | null {
+    return this.#shown;
+  }
+
+  start(): void {
+    void this.#link.open();
+    this.#grid.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#link.close();
+    await this.#grid.stop();
+  }
+
+  status(): ControllerStatus {
+    const state = this.#failure === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'LCD', state, reason: this.#failure };
+  }
+
+  async reconfigure(lcd: Lcd): Promise<void> {
+    const isRewired = lcd.driver !== this.#lcd.driver;
+    this.#lcd = lcd;
+    if (isRewired) await this.#reconnect();
+  }
+
+  /** Resolves when the display took it. Throws DriverError. */
+  async light(change: Partial<Pick<LcdDisplay, 'backlight' | 'flash' | 'color'>>): Promise<void> {
+    this.#light = { ...this.#light, ...change };
+    await this.#show();
+  }
+
+  /** Begins anew; resolves when the display took it. Throws DriverError. */
+  async reset(): Promise<void> {
+    this.#light = freshLight;
+    this.#origin = this.#host.clock.elapsed();
+    this.#shown = null;
+    await this.#reconnect();
+    await this.#show();
+  }
+
+  async #reconnect(): Promise<void> {
+    await this.#link.close();
+    this.#link = this.#newLink();
+    await this.#link.open();
+  }
+
+  #newLink(): DeviceLink {
+    return new DeviceLink({
+      clock: this.#host.clock,
+      connect: (signal) => this.#host.connect(this.#lcd, signal),
+      changed: (failure) => this.#report(failure),
+    });
+  }
+
+  async #tick(): Promise<void> {
+    if (!this.#link.isConnected) return;
+    try {
+      await this.#show();
+      this.#report(null);
+    } catch (error) {
+      this.#shown = null;
+      this.#report(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #show(): Promise<void> {
+    const display = this.#wanted();
+    if (JSON.stringify(display) === JSON.stringify(this.#shown)) return;
+    const { device } = this.#link;
+    if (device.show === undefined) throw new DriverError('unsupported', 'the device shows nothing');
+    const { clock, shown } = this.#host;
+    const signal = AbortSignal.timeout(SHOW_TIMEOUT_MS);
+    const late = (): never => {
+      throw new DriverError('timed_out', 'the display did not answer in time');
+    };
+    await within(device.show(display, signal), { clock, timeoutMs: SHOW_TIMEOUT_MS, late });
+    this.#shown = display;
+    shown(display);
+  }
+
+  #wanted(): LcdDisplay {
+    const { clock, live, timeZone } = this.#host;
+    const options = virtualLcdOptions.parse(this.#lcd.options);
+    const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows, line_sets = [] } = options;
+    const turns = Math.floor((clock.elapsed() - this.#origin) / ((options.line_set_s ?? DEFAULT_SET_S) * 1000));
+    const line_set = line_sets.length === 0 ? 0 : turns % line_sets.length;
+    const maxAge_s = options.max_age_s ?? DEFAULT_MAX_AGE_S;
+    const last = (device: string, measurement: string) => live.last(device, measurement, maxAge_s);
+    const sources = { now: clock.now(), timeZone: timeZone(), last };
+    const lines = lcdLines(line_sets[line_set] ?? [], { columns, rows }, sources);
+    return { lcd_id: this.id, lines, line_set, ...this.#light };
+  }
+
+  #report(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}

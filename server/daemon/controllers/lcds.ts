@@ -1,0 +1,75 @@
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { Lcd, LcdDisplay } from '../../contract/lcd.ts';
+import type { EventRing } from '../events.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import { LcdController } from './lcd.ts';
+import type { LcdHost } from './lcd.ts';
+
+export interface LcdsOptions extends Omit<LcdHost, 'statusChanged' | 'shown'> {
+  events: EventRing;
+}
+
+/** All displays at work. */
+export class Lcds {
+  readonly #options: LcdsOptions;
+  readonly #running = new Map<string, LcdController>();
+
+  constructor(options: LcdsOptions) {
+    this.#options = options;
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Begins to write to a display that was not running. */
+  activate(lcd: Lcd): void {
+    if (this.#running.has(lcd.unique_id)) return;
+    const controller = new LcdController(lcd, {
+      ...this.#options,
+      statusChanged: (status) => this.#publish(status),
+      shown: (display) => this.#options.events.push({ kind: 'lcd', ...display }),
+    });
+    this.#running.set(lcd.unique_id, controller);
+    controller.start();
+    this.#publish(controller.status());
+  }
+
+  async reconfigure(lcd: Lcd): Promise<void> {
+    await this.#running.get(lcd.unique_id)?.reconfigure(lcd);
+  }
+
+  async deactivate(id: string): Promise<void> {
+    const controller = this.#running.get(id);
+    this.#running.delete(id);
+    if (controller === undefined) return;
+    await controller.stop();
+    this.#publish({ ...controller.status(), state: 'stopped', reason: null });
+  }
+
+  /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
+  async command(id: string, run: (controller: LcdController) => Promise<void>): Promise<string | null> {
+    const controller = this.#running.get(id);
+    if (controller === undefined) throw new RemoteFailure('not_active', `display ${id} is not active`);
+    return run(controller).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((controller) => controller.stop()));
+  }
+
+  displays(): LcdDisplay[] {
+    return [...this.#running.values()].flatMap(({ display }) => (display === null ? [] : [display]));
+  }
+
+  statuses(): ControllerStatus[] {
+    return [...this.#running.values()].map((controller) => controller.status());
+  }
+
+  #publish(status: ControllerStatus): void {
+    this.#options.events.push({ kind: 'controller', ...status });
+  }
+}

@@ -1,0 +1,33 @@
+import type { OutputState } from '../../contract/output.ts';
+import { isOn } from '../output-value.ts';
+
+/** How long a channel has been on and must stay off. Times are elapsed ms; an unknown state ends neither. */
+export class OnTime {
+  /** null when off. */
+  on_since: number | null = null;
+  min_off_until = -Infinity;
+  /** How long it must stay off once it goes off, s. */
+  min_off_s = 0;
+
+  /** The channel was found or brought in this state. */
+  observe(state: OutputState, elapsedMs: number): void {
+    if (state === null) return;
+    if (isOn(state)) {
+      this.on_since ??= elapsedMs;
+      return;
+    }
+    if (this.on_since !== null) this.min_off_until = elapsedMs + this.min_off_s * 1000;
+    this.on_since = null;
+  }
+
+  /** Seconds that it must still stay off, 0 when it may go on. */
+  remainingOffS(elapsedMs: number): number {
+    return this.on_since === null ? Math.max(0, (this.min_off_until - elapsedMs) / 1000) : 0;
+  }
+
+  /** Seconds that it has been on: 0 when off, null when nobody knows. */
+  onSeconds(state: OutputState, elapsedMs: number): number | null {
+    if (state === null) return null;
+    return this.on_since === null ? 0 : Math.max(0, (elapsedMs - this.on_since) / 1000);
+  }
+}

@@ -1,0 +1,458 @@
+import type { CommandSource, OutputChannel, OutputChannelState, OutputState } from '../../contract/output.ts';
+import { Backoff } from '../backoff.ts';
+import { within } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import type { ControlStore } from '../control-store.ts';
+import type { Actuating, OutputValue } from '../drivers/driver.ts';
+import type { OutputStateRow } from '../../db/repositories/output-state.ts';
+import { blocked, cannotAnswer, confirmed, failed, stillWaiting } from '../outcomes.ts';
+import type { Result } from '../outcomes.ts';
+import { canonical, isOn, positionPct } from '../output-value.ts';
+import { Register } from '../register.ts';
+import type { Claim, Snapshot } from '../register.ts';
+import type { EmergencyStop } from '../safety/emergency-stop.ts';
+import type { Objection, SafetyGate, SiteView } from '../safety/gate.ts';
+import { OnTime } from './on-time.ts';
+import { fromRow, isOverride, toRow } from './output-record.ts';
+import type { Remembered } from './output-record.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** A command is answered within this time, ms; what takes longer ends as an event. */
+const ANSWER_MS = 1_800;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+const notInControl = failed('stopping', 'the output is not under control');
+
+export interface ChannelCommand {
+  source: CommandSource;
+  actor: string;
+  value: OutputValue;
+  hold: Claim['hold'];
+  /** Off by itself after this time, s. */
+  duration_s?: number | undefined;
+  /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
+  min_off_s?: number | undefined;
+  reason?: string | undefined;
+}
+
+/** The end of a command, or of what the daemon did by itself: then nobody is named. */
+export interface Ended extends Result {
+  commanded_by?: string;
+}
+
+/** What a channel needs around it. */
+export interface ChannelHost {
+  output_id: string;
+  clock: Clock;
+  gate: SafetyGate;
+  emergency: Pick<EmergencyStop, 'held'>;
+  site: SiteView;
+  store: ControlStore;
+  /** Throws DriverError `unreachable` while the device is not connected. */
+  device: () => Actuating;
+  /** Told of every change of the state, with the result of the command that it ends. */
+  changed: (state: OutputChannelState, ended?: Ended) => void;
+  log: (line: string) => void;
+}
+
+interface Desired {
+  /** null: nobody asks for anything and the state is known. */
+  value: OutputValue | null;
+  objection?: Objection | undefined;
+}
+
+/** One channel of an output: who commands it, what it was told, what it is known to be, and every timer that ends in a command. */
+export class ControlledChannel {
+  #settings: OutputChannel;
+  readonly #host: ChannelHost;
+  readonly #register = new Register();
+  readonly #queue: WriteQueue;
+  readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
+  #onTime = new OnTime();
+  #state: OutputState = null;
+  #quality: OutputChannelState['quality'] = 'unknown';
+  #changedAtMs: number | null = null;
+  /** The last value handed to the driver, so that nothing is moved twice. */
+  #target: OutputValue | null = null;
+  #retry: { value: OutputValue; at: number } | undefined;
+  /** What stood before the last command, for the case that the device refuses it. */
+  #undo: { claim: Claim | undefined; former: Snapshot } | undefined;
+  #lastValue: OutputValue | null = null;
+  /** What the last daemon left, until it is taken up. */
+  #recalled: Remembered | undefined;
+  /** The claim that came back after a start: a device that is not there yet does not end it. */
+  #restored: Claim | undefined;
+  #timer: Timer | undefined;
+  /** Between start and shut-down. */
+  #isInControl = false;
+
+  constructor(settings: OutputChannel, host: ChannelHost) {
+    this.#settings = settings;
+    this.#host = host;
+    this.#queue = new WriteQueue({
+      ...{ channel: settings.channel, clock: host.clock },
+      device: () => host.device(),
+      cameLate: () => this.#doubt(),
+    });
+    this.#onTime.min_off_s = settings.min_off_s;
+  }
+
+  get settings(): OutputChannel {
+    return this.#settings;
+  }
+
+  /** Takes changed settings; moves nothing. */
+  reconfigure(settings: OutputChannel): void {
+    this.#settings = settings;
+    this.#onTime.min_off_s = Math.max(this.#onTime.min_off_s, settings.min_off_s);
+    this.#arm();
+  }
+
+  /**
+   * Takes up control with what the last daemon left. After anything but an orderly stop it is driven safe first, and only once that
+   * was done do override and startup state come back. Resolves with the first attempt; trying goes on behind it.
+   */
+  async start(row: OutputStateRow | undefined, isSafeFirst: boolean): Promise<void> {
+    this.#isInControl = true;
+    if (row !== undefined) this.#recalled = fromRow(row, this.#host.clock);
+    if (this.#recalled) this.#onTime = this.#recalled.on_time;
+    this.#lastValue = this.#recalled?.last_value ?? null;
+    if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#safe);
+    else this.#resume();
+    await this.#reconcile();
+  }
+
+  /** The override that has not run out comes back, else the startup state; a command that came meanwhile goes before both. */
+  #resume(): void {
+    const recalled = this.#recalled;
+    this.#recalled = undefined;
+    const isStopped = this.#host.emergency.held !== null;
+    if (recalled === undefined || isStopped || this.#register.effective() !== undefined) return;
+    const { override, last_value: value } = recalled;
+    if (isOverride(override) && override.hold > this.#host.clock.elapsed()) this.#register.submit(override);
+    else if (this.#settings.startup_state === 'last' && value !== null) {
+      this.#register.submit({ source: 'automatic', actor: 'startup', value, hold: 'next_command', ends_at: null });
+    }
+    this.#restored = this.#register.effective();
+  }
+
+  /** Carries out a command. Resolves within 2 s; durable before it is confirmed. */
+  async command(command: ChannelCommand): Promise<Result> {
+    if (!this.#isInControl) return notInControl;
+    const refusal = this.#refusal(command);
+    if (refusal) return this.#told(command, refusal);
+    const { clock } = this.#host;
+    this.#register.expire(clock.elapsed());
+    const former = this.#register.snapshot();
+    const standing = this.#register.submit(this.#claimOf(command));
+    this.#undo = { claim: this.#register.of(command.source), former };
+    const done = standing === 'waits' ? this.#waits(command) : this.#carryOut(command);
+    return within(done, { clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
+  }
+
+  /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
+  async stopNow(): Promise<Result> {
+    if (!this.#isInControl) return notInControl;
+    this.#forgetAll();
+    this.#queue.preempt();
+    return within(this.#drive(this.#safe), { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
+  }
+
+  /** After the emergency stop: it stays as it is until somebody commands it anew. */
+  async stayStopped(): Promise<void> {
+    this.#forgetAll();
+    await this.#save();
+    this.#publish();
+  }
+
+  #forgetAll(): void {
+    this.#register.clear();
+    this.#recalled = undefined;
+    this.#restored = undefined;
+    this.#lastValue = null;
+  }
+
+  /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
+  async release(source: CommandSource): Promise<boolean> {
+    const wasHeld = this.#register.release(source);
+    if (wasHeld) {
+      await this.#reconcile();
+      await this.#save();
+      this.#publish();
+    }
+    return wasHeld;
+  }
+
+  /** Looks again at what should be: after a time ran out, or when another channel changed. */
+  reconsider(): void {
+    void this.#reconcile();
+  }
+
+  /**
+   * What the device says of itself; null when it can no longer be asked. Not heard while a command is under way. A device that comes
+   * back is brought to where it should be, and so is one that somebody moved by hand against the gate; else that is only watched.
+   */
+  observe(state: OutputState): void {
+    const quality = state === null ? 'unknown' : 'good';
+    if (this.#queue.isBusy || !this.#isInControl || (state === this.#state && quality === this.#quality)) return;
+    const isBack = this.#state === null;
+    const isUnclaimed = this.#register.effective() === undefined;
+    this.#become(state, quality);
+    void this.#save();
+    this.#publish();
+    const isForbidden = state !== null && this.#judge(state, null) !== undefined;
+    if (!isBack && !isForbidden && (state !== null || !isUnclaimed)) return;
+    this.#target = state;
+    void this.#reconcile();
+  }
+
+  /** Nobody knows any more what the device does: it is told again. */
+  #doubt(): void {
+    if (!this.#isInControl) return;
+    this.#become(null, 'unknown');
+    this.#target = null;
+    this.#publish();
+    void this.#reconcile();
+  }
+
+  /** Ends control: no timer runs on, no command is taken. Safe when asked for or configured so, else left; false if that failed. */
+  async shutDown(isSafeForced: boolean): Promise<boolean> {
+    this.#isInControl = false;
+    this.#timer?.cancel();
+    const isSafeWanted = isSafeForced || this.#settings.shutdown_state === 'safe';
+    const isThere = (): boolean => !isSafeWanted || this.#state === this.#safe;
+    if (!isThere() || this.#queue.isBusy) await this.#drive(isSafeWanted ? this.#safe : (this.#target ?? this.#safe));
+    await this.#save();
+    return isThere();
+  }
+
+  state(): OutputChannelState {
+    const { clock } = this.#host;
+    const claim = this.#register.effective();
+    const { objection } = this.#desired();
+    const wanted = objection ? claim?.value : this.#register.waiting()?.value;
+    const stopped = this.#host.emergency.held;
+    return {
+      channel: this.#settings.channel,
+      state: this.#state,
+      quality: this.#quality,
+      source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
+      actor: stopped?.actor ?? claim?.actor ?? null,
+      reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
+      wanted: wanted ?? null,
+      until: this.#until(claim),
+      on_seconds: this.#onTime.onSeconds(this.#state, clock.elapsed()),
+      changed_at: this.#changedAtMs === null ? null : new Date(this.#changedAtMs).toISOString(),
+      pending: this.#queue.isBusy,
+    };
+  }
+
+  /** The furthest that it may stand open or on, %, of what it is, what it is told and what is under way; Infinity when unknown. */
+  exposurePct(): number {
+    const told = [this.#queue.isBusy ? this.#target : null, this.#queue.sending];
+    return Math.max(positionPct(this.#state), ...told.map((value) => (value === null ? 0 : positionPct(value))));
+  }
+
+  /** How far it is known to be in its safe state. */
+  safeOutcome(): Result {
+    if (this.#queue.isBusy) return stillWaiting;
+    if (this.#state === null) return failed('unreachable', 'nobody knows its state');
+    if (this.#state !== this.#safe) return failed('refused', 'it is not in its safe state');
+    return this.#quality === 'good' ? confirmed : cannotAnswer;
+  }
+
+  /** Current that it may draw at the moment, A. */
+  drawA(): number {
+    return this.exposurePct() > 0 ? (this.#settings.current_a ?? 0) : 0;
+  }
+
+  #until(claim: Claim | undefined): string | null {
+    const { clock } = this.#host;
+    const moments = [claim?.hold, claim?.ends_at].filter((moment) => typeof moment === 'number');
+    if (moments.length === 0) return null;
+    return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
+  }
+
+  #refusal(command: ChannelCommand): Result | undefined {
+    const stopped = this.#host.emergency.held;
+    if (stopped) return blocked('emergency_stop', `the emergency stop of ${stopped.actor} is active`);
+    const restS = this.#onTime.remainingOffS(this.#host.clock.elapsed());
+    if (!isOn(command.value) || restS === 0) return undefined;
+    return blocked('min_off', `it must stay off for ${Math.ceil(restS)} s more`);
+  }
+
+  #claimOf({ source, actor, value, hold, duration_s, reason }: ChannelCommand): Claim {
+    const ends_at = duration_s === undefined ? null : this.#host.clock.elapsed() + duration_s * 1000;
+    return { source, actor, value, hold, ends_at, reason };
+  }
+
+  async #waits(command: ChannelCommand): Promise<Result> {
+    const holder = this.#register.effective();
+    await this.#save();
+    const reason = `kept until the command of ${holder?.actor ?? 'another'} (${holder?.source}) ends`;
+    return this.#told(command, blocked('overridden', reason));
+  }
+
+  async #carryOut(command: ChannelCommand): Promise<Result> {
+    if (isOn(command.value)) this.#onTime.min_off_s = Math.max(this.#settings.min_off_s, command.min_off_s ?? 0);
+    const { value, objection } = this.#desired();
+    if (objection === undefined) return this.#drive(value ?? command.value, command.actor);
+    await this.#reconcile();
+    await this.#save();
+    return this.#told(command, blocked(objection.rule, `${objection.message}; kept until it allows it`));
+  }
+
+  /** A command that moves nothing ends in the open too. */
+  #told(command: ChannelCommand, result: Result): Result {
+    this.#publish({ ...result, commanded_by: command.actor });
+    return result;
+  }
+
+  /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */
+  #desired(): Desired {
+    const claim = this.#register.effective();
+    const value = claim ? claim.value : this.#unclaimed();
+    const resting = claim && this.#resting(claim);
+    const standing = resting?.value ?? value ?? this.#state ?? this.#safe;
+    const objection = this.#judge(standing, claim?.source ?? null) ?? resting;
+    return { value: objection?.value ?? value, objection };
+  }
+
+  #judge(value: OutputValue, source: CommandSource | null): Objection | undefined {
+    const { gate, output_id, site } = this.#host;
+    const { channel, current_a } = this.#settings;
+    const request = { output_id, channel, value, source, current_a, safe_state: this.#safe, is_on: isOn(this.#state) };
+    return gate.judge(request, site);
+  }
+
+  /** In the form that states have, so that they compare. */
+  get #safe(): OutputValue {
+    const { safe_state, kind } = this.#settings;
+    return canonical(safe_state, kind) ?? safe_state;
+  }
+
+  #unclaimed(): OutputValue | null {
+    if (this.#state === null) return this.#safe;
+    return this.#host.clock.elapsed() >= this.#maxOnEnd() && !isOn(this.#safe) ? 'off' : null;
+  }
+
+  #resting(claim: Claim): Objection | undefined {
+    if (!isOn(claim.value) || this.#onTime.remainingOffS(this.#host.clock.elapsed()) === 0) return undefined;
+    return { rule: 'min_off', message: 'it must stay off for a while', value: 'off' };
+  }
+
+  async #reconcile(): Promise<void> {
+    if (!this.#isInControl) return;
+    const now = this.#host.clock.elapsed();
+    this.#register.expire(now);
+    if (now >= this.#maxOnEnd()) this.#register.cut();
+    const { value } = this.#desired();
+    const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
+    if (value === null || value === this.#target || isRetryEarly) this.#arm();
+    else await this.#drive(value);
+  }
+
+  async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
+    const claim = this.#register.effective();
+    this.#target = value;
+    this.#retry = undefined;
+    const answer = this.#queue.write(value);
+    this.#arm();
+    void this.#save();
+    this.#publish();
+    const result = await answer;
+    if (result.code === 'superseded') {
+      if (commandedBy !== undefined) this.#publish({ ...result, commanded_by: commandedBy });
+      return result;
+    }
+    this.#settle(value, claim, result);
+    await this.#save();
+    this.#publish(commandedBy === undefined ? result : { ...result, commanded_by: commandedBy });
+    void this.#reconcile();
+    return result;
+  }
+
+  #settle(value: OutputValue, claim: Claim | undefined, result: Result): void {
+    if (result.outcome === 'confirmed' || result.code === 'cannot_answer') {
+      this.#backoff.reset();
+      this.#become(value, result.outcome === 'confirmed' ? 'good' : 'commanded');
+      return;
+    }
+    if (result.outcome === 'unknown' || result.code === 'unreachable') this.#become(null, 'unknown');
+    this.#recover(value, claim, result);
+  }
+
+  /** After a failure: what leads to safety is tried again, a command that was refused is forgotten, so that it cannot act later. */
+  #recover(value: OutputValue, claim: Claim | undefined, result: Result): void {
+    if (this.#isTowardsSafety(value) || (claim !== undefined && claim === this.#restored)) {
+      this.#target = null;
+      this.#retry = { value, at: this.#host.clock.elapsed() + this.#backoff.next() };
+      return;
+    }
+    if (result.outcome !== 'failed') return;
+    this.#target = this.#state;
+    if (claim !== undefined && this.#register.of(claim.source) === claim) this.#forget(claim);
+  }
+
+  #forget(claim: Claim): void {
+    if (this.#undo?.claim === claim) this.#register.revert(this.#undo.former);
+    else this.#register.release(claim.source);
+  }
+
+  #isTowardsSafety(value: OutputValue): boolean {
+    return value === this.#safe || !isOn(value);
+  }
+
+  #become(state: OutputState, quality: OutputChannelState['quality']): void {
+    const { clock } = this.#host;
+    if (state !== this.#state) this.#changedAtMs = clock.now();
+    this.#state = state;
+    this.#quality = quality;
+    this.#onTime.observe(state, clock.elapsed());
+    if (state === null || !this.#isInControl) return;
+    const source = this.#register.effective()?.source;
+    // What a check drove must not come back as the last state.
+    if (source !== undefined && source !== 'commissioning') this.#lastValue = state;
+    if (this.#recalled) this.#resume();
+  }
+
+  #maxOnEnd(): number {
+    const { max_on_s: maxOnS } = this.#settings;
+    const { on_since: onSince } = this.#onTime;
+    return maxOnS === null || onSince === null || !isOn(this.#state) ? Infinity : onSince + maxOnS * 1000;
+  }
+
+  #arm(): void {
+    this.#timer?.cancel();
+    if (!this.#isInControl) return;
+    const { clock } = this.#host;
+    const now = clock.elapsed();
+    const claim = this.#register.effective();
+    const restEnd = claim !== undefined && isOn(claim.value) ? this.#onTime.min_off_until : Infinity;
+    const moments = [this.#register.nextChange(), this.#maxOnEnd(), this.#retry?.at ?? Infinity, restEnd];
+    const next = Math.min(...moments.filter((moment) => moment > now));
+    if (Number.isFinite(next)) this.#timer = clock.after(next - now, () => this.reconsider());
+  }
+
+  /** Rejects never: control goes on when the disk does not. */
+  async #save(): Promise<void> {
+    const { output_id, clock, store, log } = this.#host;
+    const remembered = { on_time: this.#onTime, last_value: this.#lastValue, override: this.#override() };
+    try {
+      await store.save(toRow({ output_id, channel: this.#settings.channel }, remembered, clock));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log(`the state of output ${output_id} was not kept: ${reason}`);
+    }
+  }
+
+  #override(): Claim | undefined {
+    const manual = this.#register.of('manual') ?? this.#recalled?.override;
+    return isOverride(manual) ? manual : undefined;
+  }
+
+  #publish(ended?: Ended): void {
+    this.#host.changed(this.state(), ended);
+  }
+}

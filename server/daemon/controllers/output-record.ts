@@ -1,0 +1,66 @@
+import type { OutputStateRow } from '../../db/repositories/output-state.ts';
+import type { Clock } from '../clock.ts';
+import type { OutputValue } from '../drivers/driver.ts';
+import type { Claim } from '../register.ts';
+import { OnTime } from './on-time.ts';
+
+/** What outlives the daemon of one channel, in its own time. */
+export interface Remembered {
+  on_time: OnTime;
+  last_value: OutputValue | null;
+  override: Claim | undefined;
+}
+
+export interface RecordKey {
+  output_id: string;
+  channel: number;
+}
+
+/** A manual claim with an end is an override and survives a restart; any other command does not. */
+export function isOverride(claim: Claim | undefined): claim is Claim & { hold: number } {
+  return claim?.source === 'manual' && typeof claim.hold === 'number';
+}
+
+/** The row of control.db, with elapsed times turned into times of day. */
+export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): OutputStateRow {
+  const { on_time: onTime, last_value, override } = remembered;
+  const timeOfDay = (elapsedMs: number | null): number | null =>
+    elapsedMs === null || !Number.isFinite(elapsedMs) ? null : Math.round(clock.now() + elapsedMs - clock.elapsed());
+  return {
+    output_id: key.output_id,
+    channel: key.channel,
+    last_value,
+    on_since_ms: timeOfDay(onTime.on_since),
+    min_off_s: onTime.min_off_s,
+    min_off_until_ms: timeOfDay(onTime.min_off_until),
+    override_value: override?.value ?? null,
+    override_actor: override?.actor ?? null,
+    override_reason: override?.reason ?? null,
+    override_until_ms: isOverride(override) ? timeOfDay(override.hold) : null,
+    override_ends_ms: timeOfDay(override?.ends_at ?? null),
+  };
+}
+
+/** Back from a row. A clock that was set back cannot make a channel stay off for longer than it was told to. */
+export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
+  const elapsed = (timeOfDay: number): number => clock.elapsed() + timeOfDay - clock.now();
+  const onTime = new OnTime();
+  onTime.min_off_s = row.min_off_s;
+  if (row.on_since_ms !== null) onTime.on_since = Math.min(elapsed(row.on_since_ms), clock.elapsed());
+  if (row.min_off_until_ms !== null) {
+    onTime.min_off_until = Math.min(elapsed(row.min_off_until_ms), clock.elapsed() + row.min_off_s * 1000);
+  }
+  return { on_time: onTime, last_value: row.last_value, override: overrideOf(row, elapsed) };
+}
+
+function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Claim | undefined {
+  if (row.override_value === null || row.override_until_ms === null) return undefined;
+  return {
+    source: 'manual',
+    actor: row.override_actor ?? '',
+    value: row.override_value,
+    hold: elapsed(row.override_until_ms),
+    ends_at: row.override_ends_ms === null ? null : elapsed(row.override_ends_ms),
+    ...(row.override_reason !== null && { reason: row.override_reason }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { OutputCommand } from '../../contract/daemon.ts';
+import type { OutputChannel } from '../../contract/output.ts';
+import type { Clock } from '../clock.ts';
+import type { OutputValue } from '../drivers/driver.ts';
+import { canonical } from '../output-value.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import type { ChannelCommand } from './output-channel.ts';
+
+const AMOUNTS = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
+
+/** The value that a request asks for, in the form of the channel. Throws RemoteFailure `invalid_argument` on a contradiction. */
+function requestedValue(request: OutputCommand, { kind, name }: OutputChannel): OutputValue {
+  const given = AMOUNTS.filter((amount) => request[amount] !== undefined);
+  if (given.length > 1) throw new RemoteFailure('invalid_argument', `${given.join(' and ')} exclude each other`);
+  const asked: OutputValue = request.state ? (request.duty_cycle_pct ?? request.value ?? 'on') : 'off';
+  const value = canonical(asked, kind);
+  if (value !== undefined) return value;
+  throw new RemoteFailure('invalid_argument', `${name} is a ${kind} and cannot be set to ${asked} %`);
+}
+
+/** How long it takes to measure out what was asked for, s. Throws RemoteFailure `invalid_argument` without a calibrated flow. */
+function durationOf({ state, duration_s, volume_ml }: OutputCommand, channel: OutputChannel): number | undefined {
+  if (!state) return undefined;
+  if (volume_ml === undefined) return duration_s;
+  if (channel.flow_ml_s !== null) return volume_ml / channel.flow_ml_s;
+  throw new RemoteFailure('invalid_argument', `volume_ml: the flow of ${channel.name} is not calibrated`);
+}
+
+interface Commanding {
+  channel: OutputChannel;
+  clock: Clock;
+  /** How long a manual command holds where a controller drives the channel, s; undefined where none does. */
+  hold_s: number | undefined;
+}
+
+/** A request as the channel takes it: manual when no source is named, and an override as long as `override_until` says. */
+export function toChannelCommand(request: OutputCommand, { channel, clock, hold_s }: Commanding): ChannelCommand {
+  const source = request.source ?? 'manual';
+  return {
+    source,
+    actor: request.actor ?? 'pyro',
+    value: requestedValue(request, channel),
+    hold: holdOf(request, source === 'manual' ? hold_s : undefined, clock),
+    duration_s: durationOf(request, channel),
+    min_off_s: request.min_off_s,
+    reason: request.reason,
+  };
+}
+
+function holdOf({ override_until }: OutputCommand, hold_s: number | undefined, clock: Clock): ChannelCommand['hold'] {
+  if (override_until !== undefined) return clock.elapsed() + Date.parse(override_until) - clock.now();
+  return hold_s === undefined || hold_s === 0 ? 'next_command' : clock.elapsed() + hold_s * 1000;
+}

@@ -1,0 +1,189 @@
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { Output, OutputChannelState } from '../../contract/output.ts';
+import type { OutputStateRow } from '../../db/repositories/output-state.ts';
+import { within } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Actuating, Device, OutputValue } from '../drivers/driver.ts';
+import { Grid } from '../grid.ts';
+import { canonical } from '../output-value.ts';
+import type { Controller } from './controller.ts';
+import { DeviceLink } from './device-link.ts';
+import { ControlledChannel } from './output-channel.ts';
+import type { ChannelHost, Ended } from './output-channel.ts';
+
+const READ_BACK_MS = 5_000;
+const READ_BACK_TIMEOUT_MS = 4_000;
+/** So many failed read-backs in a row make the state unknown. */
+const LOST_AFTER = 2;
+
+/** What an output needs around it: what its channels need, and its device. */
+export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed'> {
+  connect: (output: Output, signal: AbortSignal) => Promise<Device>;
+  channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+export interface OutputStart {
+  rows: readonly OutputStateRow[];
+  isSafeFirst: boolean;
+}
+
+/** An output at work: the connection to its device, its channels, and the reading back of their state. */
+export class OutputController implements Controller {
+  #output: Output;
+  readonly #host: OutputHost;
+  #link: DeviceLink;
+  readonly #readBack: Grid;
+  readonly #channels = new Map<number, ControlledChannel>();
+  #failure: string | null = null;
+  #missedReadings = 0;
+
+  constructor(output: Output, host: OutputHost) {
+    this.#output = output;
+    this.#host = host;
+    this.#link = this.#newLink();
+    this.#readBack = new Grid({
+      clock: host.clock,
+      periodMs: READ_BACK_MS,
+      offsetMs: READ_BACK_MS,
+      tick: () => this.#readState(),
+    });
+    for (const { channel } of output.channels) this.#add(channel);
+  }
+
+  get id(): string {
+    return this.#output.unique_id;
+  }
+
+  /** Connects and takes up control of every channel; resolves after the first attempts, which may have failed. */
+  async start({ rows, isSafeFirst }: OutputStart): Promise<void> {
+    await this.#link.open();
+    const rowOf = (channel: number): OutputStateRow | undefined =>
+      rows.find((row) => row.output_id === this.id && row.channel === channel);
+    await Promise.all([...this.#channels].map(([number, channel]) => channel.start(rowOf(number), isSafeFirst)));
+    this.#readBack.start();
+  }
+
+  /** Leaves every channel safe, or as its settings say, and lets go of the device; false when one is not where it should be. */
+  async stop(isSafeForced: boolean): Promise<boolean> {
+    const readBackEnded = this.#readBack.stop();
+    const left = await Promise.all([...this.#channels.values()].map((channel) => channel.shutDown(isSafeForced)));
+    await this.#link.close();
+    await readBackEnded;
+    return left.every((isThere) => isThere);
+  }
+
+  /** The channel of a number, the lowest without one; undefined when there is none. */
+  channel(number?: number): ControlledChannel | undefined {
+    return this.#channels.get(number ?? Math.min(...this.#channels.keys()));
+  }
+
+  channels(): ControlledChannel[] {
+    return [...this.#channels.values()];
+  }
+
+  status(): ControllerStatus {
+    return {
+      controller_id: this.id,
+      controller_type: 'Output',
+      state: this.#failure === null ? 'running' : 'failed',
+      reason: this.#failure,
+    };
+  }
+
+  /** Takes changed settings. Only another driver or other options make it connect anew, and only then may something move. */
+  async reconfigure(output: Output): Promise<void> {
+    const isRewired =
+      output.driver !== this.#output.driver ||
+      JSON.stringify(output.options) !== JSON.stringify(this.#output.options) ||
+      numbersOf(output) !== numbersOf(this.#output);
+    const isKept = (number: number): boolean => output.channels.some(({ channel }) => channel === number);
+    const dropped = [...this.#channels].filter(([number]) => !isKept(number));
+    await Promise.all(dropped.map(([, channel]) => channel.shutDown(true)));
+    for (const [number] of dropped) this.#channels.delete(number);
+    this.#output = output;
+    for (const settings of output.channels) this.#channels.get(settings.channel)?.reconfigure(settings);
+    if (isRewired) await this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    await this.#link.close();
+    this.#link = this.#newLink();
+    await this.#link.open();
+    for (const channel of this.#channels.values()) channel.observe(null);
+    const added = this.#output.channels.filter(({ channel }) => !this.#channels.has(channel));
+    await Promise.all(added.map(({ channel }) => this.#add(channel).start(undefined, true)));
+  }
+
+  #add(number: number): ControlledChannel {
+    const channel = this.#newChannel(number);
+    this.#channels.set(number, channel);
+    return channel;
+  }
+
+  #newLink(): DeviceLink {
+    const { clock, connect } = this.#host;
+    return new DeviceLink({
+      clock,
+      connect: (signal) => connect(this.#output, signal),
+      changed: (failure) => this.#connectionChanged(failure),
+    });
+  }
+
+  #connectionChanged(failure: string | null): void {
+    const isNew = failure !== this.#failure;
+    this.#failure = failure;
+    if (isNew) this.#host.statusChanged(this.status());
+    if (failure === null) for (const channel of this.#channels.values()) channel.reconsider();
+  }
+
+  #newChannel(number: number): ControlledChannel {
+    const settings = this.#output.channels.find(({ channel }) => channel === number);
+    if (settings === undefined) throw new RangeError(`output ${this.id} has no channel ${number}`);
+    return new ControlledChannel(settings, {
+      ...this.#host,
+      output_id: this.id,
+      device: () => this.#actuator(),
+      changed: (state, ended) => this.#host.channelChanged(this.id, state, ended),
+    });
+  }
+
+  #actuator(): Actuating {
+    const { device } = this.#link;
+    if (device.write === undefined) throw new DriverError('unsupported', 'the device takes no commands');
+    return { write: device.write.bind(device) };
+  }
+
+  async #readState(): Promise<void> {
+    if (!this.#link.isConnected) return;
+    const { device } = this.#link;
+    if (device.readState === undefined) return;
+    const { clock } = this.#host;
+    const signal = AbortSignal.timeout(READ_BACK_TIMEOUT_MS);
+    try {
+      const reading = device.readState(signal);
+      const values = await within(reading, { clock, timeoutMs: READ_BACK_TIMEOUT_MS, late: () => refuseLate() });
+      this.#missedReadings = 0;
+      if (this.#failure !== null) this.#connectionChanged(null);
+      for (const [number, channel] of this.#channels) this.#observe(channel, values.get(number));
+    } catch (error) {
+      this.#missedReadings += 1;
+      if (this.#missedReadings < LOST_AFTER) return;
+      this.#connectionChanged(error instanceof Error ? error.message : String(error));
+      for (const channel of this.#channels.values()) channel.observe(null);
+    }
+  }
+
+  #observe(channel: ControlledChannel, value: OutputValue | undefined): void {
+    const state = value === undefined ? undefined : canonical(value, channel.settings.kind);
+    if (state !== undefined) channel.observe(state);
+  }
+}
+
+function numbersOf(output: Output): string {
+  return output.channels.map(({ channel }) => channel).join();
+}
+
+function refuseLate(): never {
+  throw new DriverError('timed_out', 'the state could not be read in time');
+}

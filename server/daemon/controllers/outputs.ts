@@ -1,0 +1,211 @@
+import type { ControllerStatus, LiveState, OutputCommand } from '../../contract/daemon.ts';
+import type { Output, OutputChannelState } from '../../contract/output.ts';
+import type { ControlState } from '../control-store.ts';
+import type { EventRing } from '../events.ts';
+import type { Result } from '../outcomes.ts';
+import type { EmergencyStop } from '../../contract/safety.ts';
+import { isOn } from '../output-value.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import type { SiteView } from '../safety/gate.ts';
+import type { Safety } from '../safety/safety.ts';
+import type { ControlledChannel, Ended } from './output-channel.ts';
+import { OutputController } from './output.ts';
+import type { OutputHost } from './output.ts';
+import { toChannelCommand } from './output-request.ts';
+
+export interface OutputsOptions extends Pick<OutputHost, 'clock' | 'store' | 'connect' | 'log'> {
+  events: EventRing;
+  safety: Pick<Safety, 'gate' | 'emergency' | 'plan'>;
+}
+
+/** How one command ended, with the state of the channel afterwards. */
+export interface CommandAnswer extends Result {
+  state: OutputChannelState;
+}
+
+/** All outputs at work and everything that looks across them: commands by id, the gate's view, interlocks. */
+export class Outputs implements SiteView {
+  readonly #options: OutputsOptions;
+  readonly #running = new Map<string, OutputController>();
+  /** Which controller drives a channel by itself. */
+  readonly #drivers = new Map<string, string>();
+
+  constructor(options: OutputsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up control of the outputs that are to run; resolves after the first attempt on each. */
+  async start(outputs: readonly Output[], left: ControlState): Promise<void> {
+    const start = { rows: left.outputs, isSafeFirst: !left.ended_orderly };
+    const added = outputs.map((output) => this.#add(output));
+    await Promise.all(added.map((controller) => controller.start(start)));
+  }
+
+  /** Ends all control; `isSafeForced` overrules outputs that are to be left as they are. False when one is not where it should be. */
+  async stop(isSafeForced: boolean): Promise<boolean> {
+    const left = await Promise.all([...this.#running.values()].map((controller) => controller.stop(isSafeForced)));
+    return left.every((isThere) => isThere);
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Starts an output that was not running: safe first, then its startup state. */
+  async activate(output: Output): Promise<void> {
+    if (this.#running.has(output.unique_id)) return;
+    const { outputs: rows } = await this.#options.store.load();
+    const controller = this.#add(output);
+    await controller.start({ rows, isSafeFirst: true });
+    this.#publishStatus(controller.status());
+  }
+
+  /** Drives an output safe and lets go of it, in any case; false when its device did not confirm that it is safe. */
+  async deactivate(id: string): Promise<boolean> {
+    const controller = this.#running.get(id);
+    this.#running.delete(id);
+    if (controller === undefined) return true;
+    const isSafe = await controller.stop(true);
+    this.#publishStatus({ ...controller.status(), state: 'stopped' });
+    return isSafe;
+  }
+
+  async reconfigure(output: Output): Promise<void> {
+    await this.#running.get(output.unique_id)?.reconfigure(output);
+  }
+
+  /** Carries out a command; see the outcomes of the contract. Throws RemoteFailure `not_active` and `invalid_argument`. */
+  async command(request: OutputCommand): Promise<CommandAnswer> {
+    const channel = this.channel(request.output_id, request.channel);
+    const { clock, safety } = this.#options;
+    const isDriven = this.#drivers.has(keyOf(request.output_id, channel.settings.channel));
+    const hold_s = isDriven ? safety.plan.manual_hold_s : undefined;
+    const command = toChannelCommand(request, { channel: channel.settings, clock, hold_s });
+    const result = await channel.command(command);
+    return { ...result, state: channel.state() };
+  }
+
+  /** Says that a controller drives a channel from now on; undefined, or the controller that does already. */
+  drive(controllerId: string, outputId: string, channel: number): string | undefined {
+    const key = keyOf(outputId, channel);
+    const owner = this.#drivers.get(key);
+    if (owner !== undefined && owner !== controllerId) return owner;
+    this.#drivers.set(key, controllerId);
+    return undefined;
+  }
+
+  /** The controller drives nothing any more; its channels are driven safe. */
+  async letGo(controllerId: string): Promise<void> {
+    const driven = this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
+    for (const { key } of driven) this.#drivers.delete(key);
+    const actor = `end of ${controllerId}`;
+    await Promise.all(
+      driven.map(({ channel }) => {
+        const { safe_state: value } = channel.settings;
+        return channel.command({ source: 'automatic', actor, value, hold: 'next_command' });
+      }),
+    );
+  }
+
+  /** Drives every channel safe at once and says what came of each, within 2 s. */
+  async stopNow(): Promise<EmergencyStop['outputs']> {
+    const channels = this.#eachChannel();
+    const results = await Promise.all(channels.map(({ channel }) => channel.stopNow()));
+    return channels.map(({ output_id, channel }, index) => {
+      const { outcome, message } = results[index] ?? { outcome: 'failed', message: '' };
+      return { output_id, channel: channel.settings.channel, outcome, message };
+    });
+  }
+
+  /** How far each channel is known to be in its safe state. */
+  safeOutcomes(): EmergencyStop['outputs'] {
+    return this.#eachChannel().map(({ output_id, channel }) => {
+      const { outcome, message } = channel.safeOutcome();
+      return { output_id, channel: channel.settings.channel, outcome, message };
+    });
+  }
+
+  /** After the emergency stop: no channel goes back to what it was told before. */
+  async stayStopped(): Promise<void> {
+    await Promise.all(this.#eachChannel().map(({ channel }) => channel.stayStopped()));
+  }
+
+  /** Every channel looks again at what it should be. */
+  reconsider(): void {
+    for (const { channel } of this.#eachChannel()) channel.reconsider();
+  }
+
+  /** The channel of a running output, the lowest when no number is given. Throws RemoteFailure. */
+  channel(outputId: string, number?: number): ControlledChannel {
+    const controller = this.#running.get(outputId);
+    if (controller === undefined) throw new RemoteFailure('not_active', `output ${outputId} is not active`);
+    const channel = controller.channel(number);
+    if (channel === undefined) throw new RemoteFailure('invalid_argument', `output ${outputId} has no such channel`);
+    return channel;
+  }
+
+  exposurePct(outputId: string, channel: number): number {
+    return this.#running.get(outputId)?.channel(channel)?.exposurePct() ?? Infinity;
+  }
+
+  currentBeside(outputId: string, channel: number): number {
+    const own = keyOf(outputId, channel);
+    return this.#eachChannel().reduce((sum, one) => (one.key === own ? sum : sum + one.channel.drawA()), 0);
+  }
+
+  states(): LiveState['outputs'] {
+    return [...this.#running.values()].flatMap((controller) =>
+      controller.channels().map((channel) => ({ output_id: controller.id, ...channel.state() })),
+    );
+  }
+
+  statuses(): ControllerStatus[] {
+    return [...this.#running.values()].map((controller) => controller.status());
+  }
+
+  #add(output: Output): OutputController {
+    const { clock, store, connect, log, safety } = this.#options;
+    const controller = new OutputController(output, {
+      ...{ clock, store, connect, log, gate: safety.gate, emergency: safety.emergency, site: this },
+      channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
+      statusChanged: (status) => this.#publishStatus(status),
+    });
+    this.#running.set(output.unique_id, controller);
+    return controller;
+  }
+
+  #channelChanged(outputId: string, state: OutputChannelState, ended?: Ended): void {
+    this.#options.events.push({
+      kind: 'output',
+      output_id: outputId,
+      ...state,
+      ...(ended && { outcome: ended.outcome, message: ended.message }),
+      ...(ended?.commanded_by !== undefined && { commanded_by: ended.commanded_by }),
+    });
+    const { interlocks, max_current_a } = this.#options.safety.plan;
+    for (const row of interlocks) {
+      const isWatched = row.while_output_id === outputId && row.while_channel === state.channel;
+      if (isWatched) this.#running.get(row.forbids_output_id)?.channel(row.forbids_channel)?.reconsider();
+    }
+    if (max_current_a === null || state.pending || isOn(state.state)) return;
+    // There may be room for what waits.
+    for (const { channel } of this.#eachChannel()) if (channel.settings.current_a !== null) channel.reconsider();
+  }
+
+  #eachChannel(): { key: string; output_id: string; channel: ControlledChannel }[] {
+    return [...this.#running.values()].flatMap((controller) =>
+      controller.channels().map((channel) => {
+        const output_id = controller.id;
+        return { key: keyOf(output_id, channel.settings.channel), output_id, channel };
+      }),
+    );
+  }
+
+  #publishStatus(status: ControllerStatus): void {
+    this.#options.events.push({ kind: 'controller', ...status });
+  }
+}
+
+function keyOf(outputId: string, channel: number): string {
+  return `${outputId}/${channel}`;
+}

@@ -1,0 +1,111 @@
+import type { Clock, Timer } from '../clock.ts';
+import { DriverError } from '../drivers/driver.ts';
+import type { Actuating, OutputValue } from '../drivers/driver.ts';
+import { cannotAnswer, confirmed, failed, resultOfError } from '../outcomes.ts';
+import type { Result } from '../outcomes.ts';
+
+/** The longest that a driver may take over one write, ms; a driver that ignores its signal loses half a second more. */
+const WRITE_TIMEOUT_MS = 10_000;
+const ABORT_GRACE_MS = 500;
+
+export interface WriteTarget {
+  channel: number;
+  clock: Clock;
+  /** Throws DriverError `unreachable` while there is no device. */
+  device: () => Actuating;
+  /** Told when the device carried out a write that was given up already: what was sent after it may have been undone. */
+  cameLate: () => void;
+}
+
+interface Queued {
+  value: OutputValue;
+  resolve: (result: Result) => void;
+}
+
+/** Sends values to one channel, one after the other. While one is under way only the newest waits: older ones are never sent. */
+export class WriteQueue {
+  readonly #target: WriteTarget;
+  #next: Queued | undefined;
+  #isBusy = false;
+  #sending: OutputValue | null = null;
+  #giveUp: ((reason: DriverError) => void) | undefined;
+
+  constructor(target: WriteTarget) {
+    this.#target = target;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** What is under way to the device at this moment. */
+  get sending(): OutputValue | null {
+    return this.#sending;
+  }
+
+  /** Lets go of the write under way, of which then nobody knows whether it was carried out. */
+  preempt(): void {
+    this.#giveUp?.(new DriverError('timed_out', 'given up for a more urgent command'));
+  }
+
+  /** Resolves when the device answered, refused or let its time pass; never rejects. */
+  write(value: OutputValue): Promise<Result> {
+    this.#next?.resolve(failed('superseded', 'a newer command took its place before it was sent'));
+    return new Promise((resolve) => {
+      this.#next = { value, resolve };
+      if (!this.#isBusy) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
+      const result = await this.#send(next.value);
+      this.#isBusy = this.#next !== undefined;
+      next.resolve(result);
+    }
+  }
+
+  #take(): Queued | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
+  }
+
+  async #send(value: OutputValue): Promise<Result> {
+    const { clock, channel, device, cameLate } = this.#target;
+    const abort = new AbortController();
+    const over = Promise.withResolvers<never>();
+    let grace: Timer | undefined;
+    let isGivenUp = false;
+    this.#giveUp = (reason) => {
+      abort.abort(reason);
+      grace ??= clock.after(ABORT_GRACE_MS, () => {
+        isGivenUp = true;
+        over.reject(reason);
+      });
+    };
+    const timer = clock.after(WRITE_TIMEOUT_MS, () => this.#giveUp?.(timedOut()));
+    this.#sending = value;
+    try {
+      const sent = device().write(channel, value, abort.signal);
+      sent.then(
+        () => isGivenUp && cameLate(),
+        () => undefined, // reported below, or given up
+      );
+      const { acknowledged } = await Promise.race([sent, over.promise]);
+      return acknowledged ? confirmed : cannotAnswer;
+    } catch (error) {
+      return resultOfError(abort.signal.aborted ? abort.signal.reason : error);
+    } finally {
+      timer.cancel();
+      grace?.cancel();
+      this.#giveUp = undefined;
+      this.#sending = null;
+    }
+  }
+}
+
+function timedOut(): DriverError {
+  return new DriverError('timed_out', `no answer within ${WRITE_TIMEOUT_MS / 1000} s`);
+}
