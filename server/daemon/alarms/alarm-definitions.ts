@@ -1,0 +1,43 @@
+import type { AlarmCode } from '../../contract/alarm.ts';
+
+/** How the conditions of one code become alarms. */
+export interface AlarmDefinition {
+  /** How long the condition must last before it is an alarm, s. */
+  on_delay_s: number;
+  /** How long it must be gone before the alarm is cleared, s. */
+  off_delay_s: number;
+  /** It stays until somebody resets it, even where it was acknowledged before the condition went. */
+  is_latching: boolean;
+  /** While one of these is raised at the same source this one is its consequence and stays silent. */
+  suppressed_by: readonly AlarmCode[];
+}
+
+const plain: AlarmDefinition = { on_delay_s: 0, off_delay_s: 0, is_latching: false, suppressed_by: [] };
+/** What a single late answer must not raise, and what must not flicker. */
+const calm = { on_delay_s: 5, off_delay_s: 5 };
+const climate = { on_delay_s: 30, off_delay_s: 60 };
+
+/** Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; nothing waits where harm is near. */
+export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
+  stale: { ...plain, ...calm, suppressed_by: ['controller_down'] },
+  no_data: { ...plain, ...calm, suppressed_by: ['controller_down'] },
+  sensor_disagree: { ...plain, on_delay_s: 60, off_delay_s: 60 },
+  out_of_band: { ...plain, ...climate, suppressed_by: ['frost', 'over_temperature'] },
+  wind: { ...plain, on_delay_s: 5, off_delay_s: 300 },
+  rain: { ...plain, on_delay_s: 5, off_delay_s: 300 },
+  frost: { ...plain, off_delay_s: 60 },
+  over_temperature: { ...plain, off_delay_s: 60 },
+  heater_and_vent: { ...plain, on_delay_s: 60, off_delay_s: 5 },
+  controller_down: { ...plain, ...calm },
+  output_unknown: { ...plain, ...calm, suppressed_by: ['controller_down'] },
+  command_failed: plain,
+  daemon_down: plain,
+  daemon_restarted: plain,
+  disk_low: { ...plain, off_delay_s: 60 },
+  store_failed: { ...plain, ...calm },
+  emergency_stop: { ...plain, is_latching: true },
+  safety_gate: plain,
+  watchdog: { ...plain, is_latching: true },
+  control_stopped: { ...plain, on_delay_s: 1 },
+  custom: plain,
+};

@@ -1,0 +1,33 @@
+import type { AlarmState, AlarmTransition } from '../../contract/alarm.ts';
+
+/** What decides where two states of one cell apart lead. */
+export interface AlarmFacts {
+  /** The condition is there. */
+  is_raised: boolean;
+  /** It asks for a reset after it was acknowledged and is gone. */
+  is_latching: boolean;
+}
+
+type Target = AlarmState | ((facts: AlarmFacts) => AlarmState);
+
+const byCondition: Target = ({ is_raised }) => (is_raised ? 'unacknowledged' : 'normal');
+const byLatch: Target = ({ is_latching }) => (is_latching ? 'latched' : 'normal');
+const silence = { shelve: 'shelved', suppress: 'suppressed', remove_from_service: 'out_of_service' } as const;
+
+/** ISA-18.2, 2016, figure 2. A cell that is not there: the event changes nothing in that state. */
+const table: Readonly<Record<AlarmState, Partial<Record<AlarmTransition, Target>>>> = {
+  normal: { ...silence, raise: 'unacknowledged' },
+  unacknowledged: { ...silence, clear: 'returned', acknowledge: 'acknowledged' },
+  acknowledged: { ...silence, clear: byLatch },
+  returned: { ...silence, raise: 'unacknowledged', acknowledge: 'normal' },
+  latched: { ...silence, raise: 'unacknowledged', acknowledge: 'normal' },
+  shelved: { unshelve: byCondition, remove_from_service: 'out_of_service' },
+  suppressed: { unsuppress: byCondition, shelve: 'shelved', remove_from_service: 'out_of_service' },
+  out_of_service: { return_to_service: byCondition },
+};
+
+/** The state after an event, undefined where the event changes nothing. */
+export function nextState(state: AlarmState, transition: AlarmTransition, facts: AlarmFacts): AlarmState | undefined {
+  const target = table[state][transition];
+  return typeof target === 'function' ? target(facts) : target;
+}

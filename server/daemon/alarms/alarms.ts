@@ -1,0 +1,262 @@
+import { conditionOf } from '../../contract/alarm.ts';
+import type { Alarm, AlarmCondition, AlarmEntry, AlarmState, AlarmTransition } from '../../contract/alarm.ts';
+import type { AlarmChange } from '../../db/repositories/alarm.ts';
+import type { Clock, Timer } from '../clock.ts';
+import type { EventRing } from '../events.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import { alarmDefinitions } from './alarm-definitions.ts';
+import { alarmIdOf } from './alarm-key.ts';
+import type { AlarmKey } from './alarm-key.ts';
+import { nextState } from './alarm-states.ts';
+
+/** What raises alarms needs no more. Neither waits, neither throws. */
+export interface AlarmPort {
+  raise(condition: AlarmCondition): void;
+  clear(key: AlarmKey): void;
+}
+
+export interface AlarmsOptions {
+  clock: Clock;
+  events: Pick<EventRing, 'push'>;
+  store: { saveAlarms(change: AlarmChange): Promise<void> };
+  log: (line: string) => void;
+}
+
+/** Who does something to an alarm, and why; nobody when it happens by itself. */
+interface Deed {
+  actor?: string | null;
+  note?: string | null;
+  shelved_until?: string;
+}
+
+/** A condition that has changed and waits for its delay; due in elapsed ms. */
+interface Delayed {
+  condition: AlarmCondition;
+  isRaised: boolean;
+  dueAt: number;
+}
+
+const TICK_MS = 1_000;
+const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
+
+/** Every alarm of the site that is not normal, by the states of ISA-18.2. */
+export class Alarms implements AlarmPort {
+  readonly #options: AlarmsOptions;
+  readonly #alarms = new Map<string, Alarm>();
+  readonly #delayed = new Map<string, Delayed>();
+  #timer: Timer | undefined;
+
+  constructor(options: AlarmsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over what the last daemon left and lets time pass. */
+  start(left: readonly Alarm[]): void {
+    for (const alarm of left) this.#alarms.set(alarm.alarm_id, alarm);
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  list(): Alarm[] {
+    return [...this.#alarms.values()];
+  }
+
+  raise(condition: AlarmCondition): void {
+    this.#observe(condition, true);
+  }
+
+  clear(key: AlarmKey): void {
+    const id = alarmIdOf(key);
+    const known = this.#alarms.get(id) ?? this.#delayed.get(id)?.condition;
+    if (known !== undefined) this.#observe(conditionOf(known), false);
+  }
+
+  /** What is wrong with one source now: those conditions are raised, all others of its kinds of alarm are gone. */
+  report(sourceId: string, conditions: readonly AlarmCondition[]): void {
+    const named = new Set(conditions.map(alarmIdOf));
+    this.clearWhere((known) => known.source_id === sourceId && !named.has(alarmIdOf(known)));
+    for (const condition of conditions) this.raise(condition);
+  }
+
+  /** Clears all alarms whose condition is one of those. */
+  clearWhere(isOne: (condition: AlarmCondition) => boolean): void {
+    const waiting = [...this.#delayed.values()].map(({ condition }) => condition);
+    for (const known of [...this.#alarms.values(), ...waiting]) if (isOne(known)) this.clear(known);
+  }
+
+  /** Each of the commands of a person resolves when the disk has it. Throws RemoteFailure `not_found`, `conflict`. */
+  acknowledge(id: string, deed: Deed): Promise<Alarm> {
+    return this.#command(id, 'acknowledge', deed);
+  }
+
+  shelve(id: string, durationS: number, deed: Deed): Promise<Alarm> {
+    const shelved_until = new Date(this.#options.clock.now() + durationS * 1000).toISOString();
+    return this.#command(id, 'shelve', { ...deed, shelved_until });
+  }
+
+  unshelve(id: string, deed: Deed): Promise<Alarm> {
+    return this.#command(id, 'unshelve', deed);
+  }
+
+  removeFromService(id: string, deed: Deed): Promise<Alarm> {
+    return this.#command(id, 'remove_from_service', deed);
+  }
+
+  returnToService(id: string, deed: Deed): Promise<Alarm> {
+    return this.#command(id, 'return_to_service', deed);
+  }
+
+  /** Lets delays run out and shelves end; for the timer and for tests. */
+  tick(): void {
+    const { clock } = this.#options;
+    for (const [id, { condition, isRaised, dueAt }] of this.#delayed) {
+      if (clock.elapsed() < dueAt) continue;
+      this.#delayed.delete(id);
+      this.#settle(condition, isRaised);
+    }
+    const isOver = ({ state, shelved_until }: Alarm): boolean =>
+      state === 'shelved' && shelved_until !== null && Date.parse(shelved_until) <= clock.now();
+    for (const alarm of this.list().filter(isOver)) this.#keep(this.#apply(alarm, 'unshelve', {}));
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(TICK_MS, () => {
+      this.#arm();
+      this.tick();
+    });
+  }
+
+  /** A change waits for its delay; one that is taken back in time never was. */
+  #observe(condition: AlarmCondition, isRaised: boolean): void {
+    const id = alarmIdOf(condition);
+    if ((this.#alarms.get(id)?.is_raised ?? false) === isRaised) {
+      this.#delayed.delete(id);
+      if (isRaised) this.#update(id, condition);
+      return;
+    }
+    const { on_delay_s, off_delay_s } = alarmDefinitions[condition.code];
+    const delayMs = (isRaised ? on_delay_s : off_delay_s) * 1000;
+    if (delayMs === 0) return this.#settle(condition, isRaised);
+    const dueAt = this.#delayed.get(id)?.dueAt ?? this.#options.clock.elapsed() + delayMs;
+    this.#delayed.set(id, { condition, isRaised, dueAt });
+  }
+
+  #settle(condition: AlarmCondition, isRaised: boolean): void {
+    const id = alarmIdOf(condition);
+    const known = this.#alarms.get(id);
+    const before = known ?? this.#newAlarm(id, condition);
+    const now = this.#now();
+    const alarm: Alarm = isRaised
+      ? {
+          ...before,
+          ...condition,
+          is_raised: true,
+          raised_at: now,
+          occurrences: before.occurrences + Number(known !== undefined),
+        }
+      : { ...before, is_raised: false };
+    const cause = isRaised && this.#causeOf(condition);
+    this.#keep(this.#apply(alarm, cause ? 'suppress' : isRaised ? 'raise' : 'clear', {}));
+    this.#consequences(condition, isRaised);
+  }
+
+  /** Silences what is only the consequence of this alarm, and lets it speak when this one is gone. */
+  #consequences({ code, source_id }: AlarmCondition, isRaised: boolean): void {
+    for (const other of this.list()) {
+      const isOne = other.source_id === source_id && alarmDefinitions[other.code].suppressed_by.includes(code);
+      const transition = isRaised ? 'suppress' : 'unsuppress';
+      if (!isOne || nextState(other.state, transition, factsOf(other)) === undefined) continue;
+      if (isRaised || !this.#causeOf(other)) this.#keep(this.#apply(other, transition, {}));
+    }
+  }
+
+  /** Whether an alarm of which this one is the consequence is raised. */
+  #causeOf({ code, source_id }: AlarmCondition): boolean {
+    const { suppressed_by } = alarmDefinitions[code];
+    return this.list().some((one) => one.is_raised && one.source_id === source_id && suppressed_by.includes(one.code));
+  }
+
+  #newAlarm(alarm_id: string, condition: AlarmCondition): Alarm {
+    const now = this.#now();
+    const isAlone = this.list().every(
+      ({ source_id, state }) => source_id !== condition.source_id || silenced.has(state),
+    );
+    return {
+      ...condition,
+      ...{ alarm_id, state: 'normal', is_raised: false, is_first_out: isAlone, occurrences: 1 },
+      ...{ raised_at: now, changed_at: now, acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+    };
+  }
+
+  /** Newer values of a condition that is raised already: no transition, nothing for the journal. */
+  #update(id: string, condition: AlarmCondition): void {
+    const alarm = this.#alarms.get(id);
+    if (alarm === undefined || alarm.severity === condition.severity) return;
+    const after = { ...alarm, ...condition };
+    this.#alarms.set(id, after);
+    this.#options.events.push({ kind: 'alarm', ...after });
+    this.#keep({ kept: { alarms: [after], entries: [] } });
+  }
+
+  async #command(id: string, transition: AlarmTransition, deed: Deed): Promise<Alarm> {
+    const alarm = this.#alarms.get(id);
+    if (alarm === undefined) throw new RemoteFailure('not_found', `there is no alarm ${id}`);
+    if (nextState(alarm.state, transition, factsOf(alarm)) === undefined) {
+      throw new RemoteFailure('conflict', `an alarm that is ${alarm.state} takes no ${transition}`);
+    }
+    const change = this.#apply(alarm, transition, deed);
+    await this.#options.store.saveAlarms(change.kept);
+    return change.alarm;
+  }
+
+  /** Changes the state where the table says so, and tells it. The disk is for the caller. */
+  #apply(alarm: Alarm, transition: AlarmTransition, deed: Deed): { alarm: Alarm; kept: AlarmChange } {
+    const state = nextState(alarm.state, transition, factsOf(alarm)) ?? alarm.state;
+    const at = this.#now();
+    const isAcknowledged = transition === 'acknowledge';
+    const isNewlyRaised = state === 'unacknowledged' && alarm.state !== state;
+    const after: Alarm = {
+      ...alarm,
+      state,
+      changed_at: at,
+      shelved_until: state === 'shelved' ? (deed.shelved_until ?? alarm.shelved_until) : null,
+      ...(isNewlyRaised && { acknowledged_by: null, acknowledged_at: null }),
+      ...(isAcknowledged && { acknowledged_by: deed.actor ?? null, acknowledged_at: at }),
+    };
+    if (state === 'normal') this.#alarms.delete(alarm.alarm_id);
+    else this.#alarms.set(alarm.alarm_id, after);
+    this.#options.events.push({ kind: 'alarm', ...after });
+    const entry = entryOf(after, {
+      at,
+      transition,
+      state_before: alarm.state,
+      actor: deed.actor ?? null,
+      note: deed.note ?? null,
+    });
+    return { alarm: after, kept: { alarms: [after], entries: [entry] } };
+  }
+
+  #keep({ kept }: { kept: AlarmChange }): void {
+    this.#options.store.saveAlarms(kept).catch((error: unknown) => {
+      this.#options.log(`an alarm could not be written down: ${String(error)}`);
+    });
+  }
+
+  #now(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+}
+
+function factsOf({ code, is_raised }: Alarm): { is_raised: boolean; is_latching: boolean } {
+  return { is_raised, is_latching: alarmDefinitions[code].is_latching };
+}
+
+type Turn = Pick<AlarmEntry, 'at' | 'transition' | 'state_before' | 'actor' | 'note'>;
+
+function entryOf(alarm: Alarm, turn: Turn): Omit<AlarmEntry, 'ordinal'> {
+  return { ...turn, alarm_id: alarm.alarm_id, state: alarm.state, ...conditionOf(alarm) };
+}

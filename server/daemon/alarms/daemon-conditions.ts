@@ -1,0 +1,148 @@
+import type { AlarmCondition } from '../../contract/alarm.ts';
+import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { Clock, Timer } from '../clock.ts';
+import type { Configuration } from '../configuration.ts';
+import type { ControlState } from '../control-store.ts';
+import type { EventRing } from '../events.ts';
+import type { Alarms } from './alarms.ts';
+import { raiseable } from './alarm-key.ts';
+
+interface ConditionsOptions {
+  clock: Clock;
+  configuration: Pick<Configuration, 'input' | 'output'>;
+  alarms: Alarms;
+  events: Pick<EventRing, 'subscribe'>;
+}
+
+/** An input that should speak. */
+interface Speaker {
+  name: string;
+  period_s: number;
+  hasSpoken: boolean;
+  /** Elapsed ms of its last reading, or since it is at work. */
+  lastAt: number;
+}
+
+const LOOK_MS = 1_000;
+/** A reading is trusted for so many of its sensor's own periods. */
+const PERIODS_UNTIL_STALE = 3;
+
+/** Raises what the daemon's own events mean: devices that fail, outputs nobody knows, commands that failed, sensors that fell silent. */
+export class DaemonConditions {
+  readonly #options: ConditionsOptions;
+  readonly #speakers = new Map<string, Speaker>();
+  #timer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(options: ConditionsOptions) {
+    this.#options = options;
+  }
+
+  /** Before the controllers start. Says that the last daemon was lost, and lets go of alarms about devices that are gone. */
+  start({ ended_orderly, has_run }: Pick<ControlState, 'ended_orderly' | 'has_run'>): void {
+    const { alarms, events } = this.#options;
+    this.#unsubscribe = events.subscribe((event) => this.#hear(event));
+    alarms.clearWhere((known) => this.#isGone(known));
+    if (has_run && !ended_orderly) {
+      alarms.raise(
+        raiseable({ code: 'daemon_restarted', severity: 'warning', source_kind: 'daemon', source_id: 'daemon' }),
+      );
+    }
+    alarms.clear({ code: 'daemon_restarted', source_id: 'daemon' });
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #hear(event: DaemonEvent): void {
+    if (event.kind === 'controller') this.#hearController(event);
+    else if (event.kind === 'output') this.#hearOutput(event);
+    else if (event.kind === 'measurement') this.#hearReading(event);
+  }
+
+  #hearController({ controller_id, controller_type, state, reason }: ControllerStatus): void {
+    const { alarms } = this.#options;
+    if (state === 'stopped') {
+      this.#speakers.delete(controller_id);
+      alarms.clearWhere(({ source_id }) => source_id === controller_id);
+      return;
+    }
+    if (controller_type === 'Input' && !this.#speakers.has(controller_id)) this.#listenTo(controller_id);
+    if (state === 'running') return alarms.clear({ code: 'controller_down', source_id: controller_id });
+    alarms.raise(
+      raiseable({
+        ...this.#source(
+          controller_id,
+          controller_type === 'Input' ? 'input' : controller_type === 'Output' ? 'output' : 'controller',
+        ),
+        ...{ code: 'controller_down', severity: 'warning', message: reason?.slice(0, 500) ?? null },
+      }),
+    );
+  }
+
+  /** A channel that nobody knows, and a command that the device did not carry out; one that was blocked moved nothing. */
+  #hearOutput({ output_id, channel, quality, outcome, message }: OutputEvent): void {
+    const { alarms } = this.#options;
+    const source = { ...this.#source(output_id, 'output'), channel, severity: 'warning' } as const;
+    if (quality === 'unknown') alarms.raise(raiseable({ ...source, code: 'output_unknown' }));
+    else alarms.clear({ code: 'output_unknown', source_id: output_id, channel });
+    if (outcome === 'failed') {
+      alarms.raise(raiseable({ ...source, code: 'command_failed', message: message?.slice(0, 500) ?? null }));
+    } else if (outcome === 'confirmed' || outcome === 'unknown') {
+      alarms.clear({ code: 'command_failed', source_id: output_id, channel });
+    }
+  }
+
+  #hearReading({ device_id }: LastValue): void {
+    const speaker = this.#speakers.get(device_id);
+    if (speaker === undefined) return;
+    speaker.lastAt = this.#options.clock.elapsed();
+    speaker.hasSpoken = true;
+    this.#options.alarms.clear({ code: 'stale', source_id: device_id });
+    this.#options.alarms.clear({ code: 'no_data', source_id: device_id });
+  }
+
+  #listenTo(id: string): void {
+    const input = this.#options.configuration.input(id);
+    if (input === undefined) return;
+    const { name, period_s } = input;
+    this.#speakers.set(id, { name, period_s, hasSpoken: false, lastAt: this.#options.clock.elapsed() });
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+      this.#arm();
+      for (const [id, speaker] of this.#speakers) this.#listenFor(id, speaker);
+    });
+  }
+
+  #listenFor(source_id: string, { name, period_s, hasSpoken, lastAt }: Speaker): void {
+    const limit = PERIODS_UNTIL_STALE * period_s;
+    const value = (this.#options.clock.elapsed() - lastAt) / 1000;
+    if (value <= limit) return;
+    this.#options.alarms.raise(
+      raiseable({
+        ...{ code: hasSpoken ? 'stale' : 'no_data', severity: 'warning', source_kind: 'input', source_id },
+        ...{ source_name: name, value: Math.round(value), limit, unit: 's' },
+      }),
+    );
+  }
+
+  #source(source_id: string, source_kind: 'input' | 'output' | 'controller') {
+    const { configuration } = this.#options;
+    const device = source_kind === 'input' ? configuration.input(source_id) : configuration.output(source_id);
+    return { source_kind, source_id, source_name: device?.name ?? null };
+  }
+
+  #isGone({ source_kind, source_id }: AlarmCondition): boolean {
+    const { configuration } = this.#options;
+    if (source_kind === 'input') return configuration.input(source_id)?.is_activated !== true;
+    if (source_kind === 'output') return configuration.output(source_id)?.is_activated !== true;
+    return false;
+  }
+}
