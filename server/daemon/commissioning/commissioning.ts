@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning.ts';
+import { summarise } from '../../domain/commissioning/summary.ts';
+import type { Clock } from '../clock.ts';
+import type { Configuration } from '../configuration.ts';
+import type { CheckStore } from '../control-store.ts';
+import type { Outputs } from '../controllers/outputs.ts';
+import type { EventRing } from '../events.ts';
+import type { LiveValues } from '../live-values.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+import { CheckRun } from './check-run.ts';
+import { newItems } from './check-items.ts';
+import { nextStatus, type CheckEvent } from './check-states.ts';
+import { bringBackAfterStart } from './former-state.ts';
+import { giveVerdict } from './verdict.ts';
+
+export interface CommissioningOptions {
+  clock: Clock;
+  configuration: Pick<Configuration, 'facility' | 'facilityStanding' | 'inputs' | 'outputs'>;
+  store: CheckStore;
+  outputs: Outputs;
+  live: LiveValues;
+  events: EventRing;
+  log: (line: string) => void;
+}
+
+interface Kept {
+  check: CommissioningCheck;
+  underTest: readonly UnderTest[];
+  run: CheckRun | undefined;
+}
+
+/** The commissioning checks of all houses: begun, run, judged and kept. */
+export class Commissioning {
+  readonly #options: CommissioningOptions;
+  readonly #checks = new Map<string, Kept>();
+
+  constructor(options: CommissioningOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what the last daemon left: a check that was running ends, and what it drove gets its former state. */
+  async start(): Promise<void> {
+    const { store, configuration } = this.#options;
+    const stored = await store.checks();
+    const isGone = ({ check }: StoredCheck): boolean => configuration.facilityStanding(check.facility_uuid) === 'gone';
+    const gone = stored.filter(isGone).map(({ check }) => check.check_id);
+    if (gone.length > 0) await store.removeChecks(gone);
+    for (const { check, under_test } of stored.filter((one) => !isGone(one))) {
+      this.#checks.set(check.check_id, { check, underTest: under_test, run: undefined });
+    }
+    const left = [...this.#checks.values()].filter(({ check }) => check.status === 'running');
+    await Promise.all(left.map((kept) => this.#endAfterRestart(kept)));
+  }
+
+  /** Ends what runs and brings back what it drives. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#running().map((kept) => this.#end(kept, 'abort', 'the control daemon was stopped')));
+  }
+
+  /** Throws RemoteFailure `not_found`, `check_running`, `nothing_bound`, `invalid_argument`. */
+  async begin(facilityId: string, include: readonly string[] | null, actor: string): Promise<CommissioningCheck> {
+    const { configuration, clock } = this.#options;
+    const facility = configuration.facility(facilityId);
+    if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
+    const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
+    if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
+    const [inputs, outputs] = [configuration.inputs(), configuration.outputs()];
+    const items = newItems(facility, { inputs, outputs, include });
+    const check: CommissioningCheck = {
+      ...{ check_id: randomUUID(), facility_uuid: facilityId, facility_name: facility.name },
+      ...{ status: 'running', phase: 'sensors', reason: null },
+      progress: { done: 0, total: items.length },
+      ...{ started_at: new Date(clock.now()).toISOString(), ended_at: null, started_by: actor },
+      summary: summarise(items),
+      items,
+    };
+    const kept: Kept = { check, underTest: [], run: undefined };
+    this.#checks.set(check.check_id, kept);
+    await this.#keep(kept);
+    const active = inputs.filter(({ is_activated }) => is_activated);
+    kept.run = this.#newRun(kept, { facility, inputs: active });
+    this.#tell(check, null);
+    kept.run.start();
+    return check;
+  }
+
+  /** Throws RemoteFailure `not_found`, `not_running`. */
+  async abort(checkId: string, actor: string): Promise<CommissioningCheck> {
+    const kept = this.#kept(checkId);
+    if (nextStatus(kept.check.status, 'abort') === undefined) {
+      throw new RemoteFailure('not_running', `the check is ${kept.check.status} already`);
+    }
+    await this.#end(kept, 'abort', `aborted by ${actor}`);
+    return kept.check;
+  }
+
+  /** Throws RemoteFailure `not_found`, also for a check of a facility that is gone. */
+  get(checkId: string): CommissioningCheck {
+    return this.#kept(checkId).check;
+  }
+
+  /** The latest first, without their items. */
+  list(facilityId: string): CheckOverview[] {
+    return [...this.#checks.values()]
+      .filter(({ check }) => check.facility_uuid === facilityId && this.#isStanding(check))
+      .map(({ check: { items: _, ...overview } }) => overview)
+      .sort((one, other) => other.started_at.localeCompare(one.started_at));
+  }
+
+  /** Judges the items of a device and gives the first of them. Throws RemoteFailure `not_found`, `not_in_check`, `not_judgeable`. */
+  async verdict(checkId: string, given: CheckVerdict, actor: string): Promise<CheckItem> {
+    const kept = this.#kept(checkId);
+    const { check } = kept;
+    const at = new Date(this.#options.clock.now()).toISOString();
+    const judged = giveVerdict(check, given, { by: actor, at });
+    check.summary = summarise(check.items);
+    if (check.summary.unjudged === 0) this.#turn(check, 'all_judged');
+    await this.#keep(kept);
+    this.#tell(check, judged);
+    return judged;
+  }
+
+  #newRun(kept: Kept, house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'inputs'>): CheckRun {
+    const { outputs, live, clock, log } = this.#options;
+    const { check } = kept;
+    return new CheckRun({
+      ...{ check, ...house, outputs, live, clock, log },
+      isStanding: () => this.#isStanding(check),
+      keep: (underTest) => {
+        kept.underTest = underTest;
+        return this.#keep(kept);
+      },
+      changed: (item) => this.#tell(check, item),
+      tested: () => void this.#tested(kept),
+      stopped: (reason) => void this.#end(kept, 'abort', reason),
+    });
+  }
+
+  async #tested(kept: Kept): Promise<void> {
+    kept.run = undefined;
+    kept.check.phase = 'judging';
+    this.#turn(kept.check, 'tested');
+    await this.#keep(kept);
+    this.#tell(kept.check, null);
+  }
+
+  async #end(kept: Kept, event: CheckEvent, reason: string): Promise<void> {
+    const { check, run } = kept;
+    if (nextStatus(check.status, event) === undefined) return;
+    this.#turn(check, event);
+    check.reason = reason;
+    kept.run = undefined;
+    await run?.end();
+    for (const item of check.items) if (item.result === 'pending' || item.result === 'running') item.result = 'skipped';
+    check.summary = summarise(check.items);
+    await this.#keep(kept);
+    this.#tell(check, null);
+  }
+
+  async #endAfterRestart(kept: Kept): Promise<void> {
+    const { outputs, log } = this.#options;
+    const { underTest } = kept;
+    const back = underTest.map(async (under) => bringBackAfterStart(outputs, under));
+    for (const result of await Promise.allSettled(back)) {
+      if (result.status === 'rejected')
+        log(`after the restart an output was not brought back: ${String(result.reason)}`);
+    }
+    kept.underTest = [];
+    await this.#end(kept, 'abort', 'the control daemon was restarted');
+  }
+
+  #turn(check: CommissioningCheck, event: CheckEvent): void {
+    const status = nextStatus(check.status, event);
+    if (status === undefined || status === check.status) return;
+    check.status = status;
+    if (status === 'awaiting_verdict') return;
+    check.phase = 'ended';
+    check.ended_at = new Date(this.#options.clock.now()).toISOString();
+  }
+
+  /** Control goes on when the disk does not. */
+  async #keep({ check, underTest }: Kept): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      await store.saveCheck({ check, under_test: underTest });
+    } catch (error) {
+      log(`commissioning check ${check.check_id} was not kept: ${String(error)}`);
+    }
+  }
+
+  #tell({ items: _, ...overview }: CommissioningCheck, item: CheckItem | null): void {
+    const { device_id, channel, role, name, result, message } = item ?? {};
+    const shown = item === null ? null : { device_id, channel, role, name, result, message };
+    this.#options.events.push(structuredClone({ kind: 'commissioning', ...overview, item: shown as CheckItem | null }));
+  }
+
+  #kept(checkId: string): Kept {
+    const kept = this.#checks.get(checkId);
+    if (kept === undefined || !this.#isStanding(kept.check))
+      throw new RemoteFailure('not_found', `there is no check ${checkId}`);
+    return kept;
+  }
+
+  #isStanding({ facility_uuid }: CommissioningCheck): boolean {
+    return this.#options.configuration.facilityStanding(facility_uuid) === 'living';
+  }
+
+  #running(): Kept[] {
+    return [...this.#checks.values()].filter(({ check }) => check.status === 'running');
+  }
+}

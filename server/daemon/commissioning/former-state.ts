@@ -1,0 +1,45 @@
+import type { UnderTest } from '../../db/repositories/commissioning.ts';
+import type { ControlledChannel } from '../controllers/output-channel.ts';
+import type { Outputs } from '../controllers/outputs.ts';
+
+/** What a channel is now and by whom, to bring it back to; where nobody knows, its safe state. */
+export function formerState(outputId: string, channel: ControlledChannel): UnderTest {
+  const { state, source, until } = channel.state();
+  const { safe_state, channel: number } = channel.settings;
+  // A command that ends by itself ends as its own channel counts; its claim waits below the check.
+  return { output_id: outputId, channel: number, former: state ?? safe_state, source: until === null ? source : null };
+}
+
+/**
+ * Brings a channel back to what it was and lets go of it: what waits below the check takes effect by itself, what somebody commanded
+ * meanwhile stays. False when the device did not confirm it. Throws RemoteFailure when the output is gone.
+ */
+export async function bringBack(outputs: Outputs, under: UnderTest): Promise<boolean> {
+  const channel = outputs.channel(under.output_id, under.channel);
+  const { source, wanted } = channel.state();
+  if (source !== 'commissioning' && source !== 'safety') {
+    await channel.release('commissioning');
+    return true;
+  }
+  if (source === 'commissioning' && wanted !== null) {
+    await channel.release('commissioning');
+    return channel.state().state === wanted;
+  }
+  const command = { value: under.former, actor: 'commissioning', reason: 'former state' };
+  const { outcome, code } = await channel.command({ ...command, source: 'commissioning', hold: 'released' });
+  await channel.release('commissioning');
+  return outcome === 'confirmed' || code === 'cannot_answer';
+}
+
+/**
+ * After a restart: all was driven safe, and overrides have come back. Where nobody commands the channel now it gets its former state;
+ * a controller that drove it commands it by itself.
+ */
+export async function bringBackAfterStart(outputs: Outputs, under: UnderTest): Promise<boolean> {
+  const channel = outputs.channel(under.output_id, under.channel);
+  if (channel.state().source !== null || under.source === 'automatic') return true;
+  const command = { value: under.former, actor: 'commissioning', reason: 'former state' };
+  const { outcome, code } = await channel.command({ ...command, source: 'commissioning', hold: 'released' });
+  await channel.release('commissioning');
+  return outcome === 'confirmed' || code === 'cannot_answer';
+}

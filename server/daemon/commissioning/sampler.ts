@@ -1,0 +1,126 @@
+import type { Facility, SensorBinding } from '../../contract/facility.ts';
+import type { Input } from '../../contract/input.ts';
+import { vapourDensity_kg_m3 } from '../../domain/climate/air.ts';
+import { quantityFacts, quantityOfRole } from '../../domain/commissioning/quantity.ts';
+import type { Series } from '../../domain/commissioning/series.ts';
+import type { Clock } from '../clock.ts';
+import type { LiveValues } from '../live-values.ts';
+
+export interface SamplerOptions {
+  facility: Facility;
+  inputs: readonly Input[];
+  live: LiveValues;
+  clock: Clock;
+}
+
+/** A sensor of the house and how it was heard. */
+export interface WatchedSensor {
+  binding: SensorBinding;
+  /** undefined: the device or its measurement is gone. */
+  channel: number | undefined;
+  period_s: number;
+  series: Series;
+  /** Readings of any quality. */
+  count: number;
+}
+
+const units: ReadonlySet<string> = new Set(Object.values(quantityFacts).map(({ unit }) => unit));
+
+/** Writes down what every sensor says while a check runs: those of the house, and others that a wrong wire might move. */
+export class Sampler {
+  readonly sensors: readonly WatchedSensor[];
+  readonly #options: SamplerOptions;
+  readonly #others: readonly Series[];
+  readonly #vapour: readonly { series: Series; temp: Series; humidity: Series }[];
+  readonly #seen = new Map<Series, number>();
+
+  constructor(options: SamplerOptions) {
+    this.#options = options;
+    const { facility, inputs } = options;
+    this.sensors = facility.sensors.map((binding) => watched(binding, inputs));
+    const bound = new Set(facility.sensors.map(({ measurement_id }) => measurement_id));
+    this.#others = inputs.flatMap((input) => othersOf(input, bound));
+    this.#vapour = [this.#vapourOf('indoor'), this.#vapourOf('outdoor')].filter((one) => one !== undefined);
+    for (const { series } of this.sensors) this.#seen.set(series, this.#lastTime(series));
+  }
+
+  /** All of them, those of the house first. */
+  get series(): readonly Series[] {
+    return [...this.sensors.map(({ series }) => series), ...this.#vapour.map(({ series }) => series), ...this.#others];
+  }
+
+  /** Takes what was read since the last time. */
+  sample(): void {
+    const time_s = this.#options.clock.elapsed() / 1000;
+    const fresh = new Set(
+      this.sensors.filter((sensor) => this.#take(sensor.series, time_s, sensor)).map((s) => s.series),
+    );
+    for (const series of this.#others) this.#take(series, time_s);
+    for (const { series, temp, humidity } of this.#vapour) {
+      const [t, h] = [temp.points.at(-1), humidity.points.at(-1)];
+      if (t === undefined || h === undefined || !(fresh.has(temp) || fresh.has(humidity))) continue;
+      series.points.push({ time_s, value: 1000 * vapourDensity_kg_m3(t.value, h.value) });
+    }
+  }
+
+  /** Two sensors turned out to hang in each other's place: from now on each counts as what it sees. */
+  swap(one: Series, other: Series): void {
+    [one.role, other.role] = [other.role, one.role];
+    [one.quantity, other.quantity] = [other.quantity, one.quantity];
+    for (const made of this.#vapour) {
+      if (made.temp === one || made.temp === other) made.temp = made.temp === one ? other : one;
+      made.series.points = [];
+    }
+  }
+
+  #take(series: Series, time_s: number, sensor?: WatchedSensor): boolean {
+    const last = this.#options.live.last(series.device_id, series.measurement_id);
+    if (last === undefined || last.time_ms === this.#seen.get(series)) return false;
+    this.#seen.set(series, last.time_ms);
+    if (sensor !== undefined) sensor.count += 1;
+    if (last.value === null || last.quality !== 'good') return false;
+    series.points.push({ time_s, value: last.value });
+    return true;
+  }
+
+  #lastTime({ device_id, measurement_id }: Series): number {
+    return this.#options.live.last(device_id, measurement_id)?.time_ms ?? -Infinity;
+  }
+
+  #vapourOf(side: 'indoor' | 'outdoor') {
+    const find = (role: Series['role']) => this.sensors.find(({ series }) => series.role === role)?.series;
+    const [temp, humidity] = [find(`${side}_temp`), find(`${side}_humidity`)];
+    if (temp === undefined || humidity === undefined) return undefined;
+    const series: Series = {
+      ...humidity,
+      name: `${humidity.name} (vapour)`,
+      unit: quantityFacts.vapour.unit,
+      quantity: side === 'indoor' ? 'vapour' : null,
+      points: [],
+    };
+    return { series, temp, humidity };
+  }
+}
+
+function watched(binding: SensorBinding, inputs: readonly Input[]): WatchedSensor {
+  const { role, device_id, measurement_id, name } = binding;
+  const input = inputs.find(({ unique_id }) => unique_id === device_id);
+  const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
+  const quantity = quantityOfRole[role] ?? null;
+  return {
+    binding,
+    channel: channel?.channel,
+    period_s: input?.period_s ?? 1,
+    series: { name, device_id, measurement_id, unit: channel?.unit ?? '', role, quantity, points: [] },
+    count: 0,
+  };
+}
+
+function othersOf(input: Input, bound: ReadonlySet<string>): Series[] {
+  return input.channels
+    .filter(({ measurement_id, unit }) => !bound.has(measurement_id) && units.has(unit))
+    .map(({ measurement_id, unit, name }) => ({
+      ...{ name: `${input.name}, ${name}`, device_id: input.unique_id, measurement_id, unit },
+      ...{ role: null, quantity: null, points: [] },
+    }));
+}

@@ -1,0 +1,34 @@
+import type { CheckItem, CheckStatus, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import { RemoteFailure } from '../remote-failure.ts';
+
+const judgeable: ReadonlySet<CheckStatus> = new Set(['awaiting_verdict', 'completed']);
+
+/**
+ * Judges every item of a device, or of one channel of it, and gives the first; an earlier verdict goes into the history. Throws
+ * RemoteFailure `not_in_check`, `not_judgeable`.
+ */
+export function giveVerdict(
+  check: CommissioningCheck,
+  { device_id, channel, verdict, reason, note }: CheckVerdict,
+  { by, at }: { by: string; at: string },
+): CheckItem {
+  const items = check.items.filter(
+    (item) => item.device_id === device_id && (channel === undefined || item.channel === channel),
+  );
+  const [first] = items;
+  if (first === undefined) throw new RemoteFailure('not_in_check', `${device_id} is not in this check`);
+  if (!judgeable.has(check.status)) {
+    throw new RemoteFailure('not_judgeable', `the check is ${check.status}: verdicts are given when all is tested`);
+  }
+  for (const item of items) {
+    replaceVerdict(item);
+    Object.assign(item, { verdict, verdict_reason: reason ?? null, verdict_by: by, verdict_at: at, note: note ?? '' });
+  }
+  return first;
+}
+
+function replaceVerdict(item: CheckItem): void {
+  const { verdict, verdict_reason: reason, verdict_by: by, verdict_at: at, note, history } = item;
+  if (verdict === 'none' || by === null || at === null) return;
+  item.history = [...history, { verdict, reason, note, by, at }];
+}
