@@ -1,0 +1,166 @@
+import type { ControllerStatus, ControllerType } from '../contract/daemon.ts';
+import type { Configuration } from './configuration.ts';
+import type { ControlStore } from './control-store.ts';
+import type { Inputs } from './controllers/inputs.ts';
+import type { Lcds } from './controllers/lcds.ts';
+import type { Outputs } from './controllers/outputs.ts';
+import { RemoteFailure } from './remote-failure.ts';
+import { Turns } from './turns.ts';
+
+export interface ActivationOptions {
+  configuration: Configuration;
+  inputs: Inputs;
+  outputs: Outputs;
+  lcds: Lcds;
+  store: ControlStore;
+}
+
+type StatusPair = [status: number, message: string];
+
+const NOT_SAFE = 'but its device did not confirm its safe state';
+
+/**
+ * Starts and stops controllers by their id; what an id is, the configuration says at that moment. What concerns one controller takes
+ * turns: two that start it at once, or one that stops it meanwhile, would leave a second one at the same device.
+ */
+export class Activation {
+  readonly #options: ActivationOptions;
+  readonly #turns = new Turns();
+
+  constructor(options: ActivationOptions) {
+    this.#options = options;
+  }
+
+  /** Throws RemoteFailure `not_found`, or `invalid_argument` when the type is another than the one given. */
+  activate(id: string, type?: string | null): Promise<StatusPair> {
+    return this.#turns.take(id, () => this.#activate(id, type));
+  }
+
+  /** Also ends a controller whose settings are gone already. Status 1 when an output could not be driven safe before. */
+  deactivate(id: string, type?: string | null): Promise<StatusPair> {
+    return this.#turns.take(id, () => this.#deactivate(id, type));
+  }
+
+  restart(id: string): Promise<StatusPair> {
+    return this.#turns.take(id, async () => {
+      this.#typeOf(id);
+      await this.#deactivate(id);
+      return this.#activate(id);
+    });
+  }
+
+  /** Takes up, changes or lets go, as the settings now say. Status 1 when an output could not be driven safe before it was let go. */
+  refresh(id: string): Promise<StatusPair> {
+    return this.#turns.take(id, () => this.#refresh(id));
+  }
+
+  isActive(id: string): boolean {
+    const { inputs, outputs, lcds } = this.#options;
+    return [inputs, outputs, lcds].some((kind) => kind.has(id));
+  }
+
+  /** Takes an output in, lets it go, or gives it its changed settings. Status 1 when it could not be driven safe before it was let go. */
+  setUpOutput(action: 'Add' | 'Delete' | 'Modify', id: string): Promise<StatusPair> {
+    return this.#turns.take(id, () => (action === 'Delete' ? this.#letGo(id) : this.#setUp(id)));
+  }
+
+  /** Gives every running output its settings anew. */
+  async refreshOutputs(): Promise<void> {
+    const { configuration, outputs } = this.#options;
+    const refresh = (id: string) => async () => {
+      const output = configuration.output(id);
+      if (output) await outputs.reconfigure(output);
+    };
+    await Promise.all(configuration.outputs().map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
+  }
+
+  /** Throws RemoteFailure `not_found` for an id that is no output. */
+  requireOutput(id: string): void {
+    const { configuration, outputs } = this.#options;
+    if (outputs.has(id) || configuration.output(id) !== undefined) return;
+    throw new RemoteFailure('not_found', `there is no output ${id}`);
+  }
+
+  statuses(): ControllerStatus[] {
+    const { inputs, outputs, lcds } = this.#options;
+    return [inputs, outputs, lcds].flatMap((kind) => kind.statuses());
+  }
+
+  async #activate(id: string, type?: string | null): Promise<StatusPair> {
+    const { configuration, inputs, outputs, lcds } = this.#options;
+    this.#typeOf(id, type);
+    const { input, output, lcd } = settingsOf(configuration, id);
+    if (input) inputs.activate(input);
+    if (lcd) lcds.activate(lcd);
+    if (output) await outputs.activate(output);
+    return [0, `${id} is active`];
+  }
+
+  async #deactivate(id: string, type?: string | null): Promise<StatusPair> {
+    const { inputs, outputs, lcds } = this.#options;
+    if (!this.isActive(id)) this.#typeOf(id, type);
+    await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
+    return stopped(`${id} is not active`, await outputs.deactivate(id));
+  }
+
+  async #setUp(id: string): Promise<StatusPair> {
+    const { configuration, outputs } = this.#options;
+    this.requireOutput(id);
+    const output = configuration.output(id);
+    if (!output?.is_activated) return stopped(`${id} is set up`, await outputs.deactivate(id));
+    if (outputs.has(id)) await outputs.reconfigure(output);
+    else await outputs.activate(output);
+    return [0, `${id} is set up`];
+  }
+
+  async #refresh(id: string): Promise<StatusPair> {
+    const { configuration, inputs, lcds } = this.#options;
+    const { input, output, lcd } = settingsOf(configuration, id);
+    if (output) return this.#setUp(id);
+    if (input?.is_activated) await takeUp(inputs, input);
+    else if (lcd?.is_activated) await takeUp(lcds, lcd);
+    else if (input ?? lcd) await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
+    else return this.#forget(id);
+    return [0, `${id} is set up`];
+  }
+
+  async #forget(id: string): Promise<StatusPair> {
+    const { inputs, lcds } = this.#options;
+    await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
+    return this.#letGo(id);
+  }
+
+  async #letGo(id: string): Promise<StatusPair> {
+    const { outputs, store } = this.#options;
+    const isSafe = await outputs.deactivate(id);
+    await store.remove(id);
+    return stopped(`${id} is let go`, isSafe);
+  }
+
+  #typeOf(id: string, expected?: string | null): ControllerType {
+    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
+    const type = input ? 'Input' : output ? 'Output' : lcd ? 'LCD' : undefined;
+    if (type === undefined) throw new RemoteFailure('not_found', `there is no controller ${id}`);
+    if (expected == null || expected === type) return type;
+    throw new RemoteFailure('invalid_argument', `controller_type: ${id} is of type ${type}`);
+  }
+}
+
+function settingsOf(configuration: Configuration, id: string) {
+  return { input: configuration.input(id), output: configuration.output(id), lcd: configuration.lcd(id) };
+}
+
+interface Kind<Settings> {
+  has(id: string): boolean;
+  activate(settings: Settings): void;
+  reconfigure(settings: Settings): Promise<void>;
+}
+
+async function takeUp<Settings extends { unique_id: string }>(kind: Kind<Settings>, settings: Settings): Promise<void> {
+  if (kind.has(settings.unique_id)) await kind.reconfigure(settings);
+  else kind.activate(settings);
+}
+
+function stopped(message: string, isSafe: boolean): StatusPair {
+  return isSafe ? [0, message] : [1, `${message}, ${NOT_SAFE}`];
+}

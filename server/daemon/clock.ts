@@ -1,0 +1,50 @@
+export interface Timer {
+  cancel(): void;
+}
+
+/** The daemon's time. `now` is for what is written down; everything that waits counts `elapsed`, which a stepped clock does not move. */
+export interface Clock {
+  /** Epoch ms. */
+  now(): number;
+  /** Monotonic ms from an arbitrary start. */
+  elapsed(): number;
+  /** Runs once after the delay, ms; delays beyond 24 days run early, so that whoever waits longer looks again. */
+  after(delayMs: number, run: () => void): Timer;
+}
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, Math.min(Math.max(0, delayMs), LONGEST_TIMEOUT_MS));
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+export interface Deadline<T> {
+  clock: Clock;
+  timeoutMs: number;
+  /** What the promise gives when the time is over. */
+  late: () => T;
+}
+
+/** Waits for a promise, at most for the time given; the promise goes on. */
+export async function within<T>(promise: Promise<T>, { clock, timeoutMs, late }: Deadline<T>): Promise<T> {
+  let timer: Timer | undefined;
+  const over = new Promise<T>((resolve, reject) => {
+    timer = clock.after(timeoutMs, () => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+  });
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    timer?.cancel();
+  }
+}

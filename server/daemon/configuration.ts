@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Facility } from '../contract/facility.ts';
+import type { Input } from '../contract/input.ts';
+import type { Lcd } from '../contract/lcd.ts';
+import type { Output } from '../contract/output.ts';
+import { contentVersion } from '../db/content-version.ts';
+import { orangeryMigrations } from '../db/migrations/orangery.ts';
+import { openDatabase } from '../db/open.ts';
+import { FacilityRepository } from '../db/repositories/facility.ts';
+import { bindingsStamp, facilityBindings } from '../db/repositories/facility-bindings.ts';
+import { InputRepository } from '../db/repositories/input.ts';
+import { LcdRepository } from '../db/repositories/lcd.ts';
+import { MeasurementRetentionRepository, type RetentionRow } from '../db/repositories/measurement-retention.ts';
+import { OutputRepository } from '../db/repositories/output.ts';
+import { SettingRepository } from '../db/repositories/setting.ts';
+import { safetyPlan, type SafetyPlan } from './safety/plan.ts';
+
+/** What the server has configured, read fresh at every call. Identifiers are in lower case. */
+export interface Configuration {
+  inputs(): Input[];
+  outputs(): Output[];
+  input(id: string): Input | undefined;
+  output(id: string): Output | undefined;
+  lcds(): Lcd[];
+  lcd(id: string): Lcd | undefined;
+  /** Channels whose measurements are kept for another time than the rest. */
+  retention(): RetentionRow[];
+  /** IANA name of the zone that the site lies in. */
+  timeZone(): string;
+  /** Undefined for one in the trash too. */
+  facility(id: string): Facility | undefined;
+  /** Whether it lives, and whether it can still be brought back. */
+  facilityStanding(id: string): 'living' | 'in_trash' | 'gone';
+  /** What the gate holds outputs to; the same object while nothing of it has changed. */
+  safetyPlan(): SafetyPlan;
+  close(): void;
+}
+
+/** Opens an orangery.db that the server has migrated, for reading. Throws `DatabaseTooNewError`. */
+export function openConfiguration(file: string): Configuration {
+  const database = openDatabase(file, { migrations: orangeryMigrations, readonly: true });
+  const inputs = new InputRepository(database);
+  const outputs = new OutputRepository(database);
+  const lcds = new LcdRepository(database);
+  const settings = new SettingRepository(database);
+  const facilities = new FacilityRepository(database);
+  const retention = new MeasurementRetentionRepository(database);
+  const readPlan = (): SafetyPlan =>
+    safetyPlan({
+      settings: settings.all(),
+      facilities: facilityBindings(database),
+      inputs: inputs.list(),
+      outputs: outputs.list(),
+    });
+  // Every commit of the server changes the version, few of them the stamp.
+  const plan = whileSame(
+    contentVersion(database),
+    whileSame(() => bindingsStamp(database), readPlan),
+  );
+  return {
+    facility: (id) => {
+      const stored = facilities.get(id);
+      return stored?.deleted_at === null ? stored.facility : undefined;
+    },
+    facilityStanding: (id) => facilities.standing(id),
+    inputs: () => inputs.list(),
+    outputs: () => outputs.list(),
+    input: (id) => inputs.get(id),
+    output: (id) => outputs.get(id),
+    lcds: () => lcds.list(),
+    lcd: (id) => lcds.get(id),
+    retention: () => retention.list(),
+    timeZone: () =>
+      z.string().safeParse(settings.all()['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    safetyPlan: plan,
+    close: () => database.close(),
+  };
+}
+
+/** Reads again only when the stamp has changed. */
+function whileSame<Value>(stamp: () => string, read: () => Value): () => Value {
+  let kept: { stamp: string; value: Value } | undefined;
+  return () => {
+    const now = stamp();
+    if (kept?.stamp !== now) kept = { stamp: now, value: read() };
+    return kept.value;
+  };
+}

@@ -1,0 +1,293 @@
+import { join } from 'node:path';
+import { daemonObjectId } from '../contract/daemon.ts';
+import type { DaemonStatus } from '../contract/daemon.ts';
+import { acquireInstanceLock, dataDirectoryId, markEnding } from '../db/instance-lock.ts';
+import type { InstanceLock } from '../db/instance-lock.ts';
+import type { MeasurementReader } from '../measurement/reader.ts';
+import { spaceOf } from '../measurement/sqlite/space.ts';
+import type { MeasurementWriter, StoreCondition } from '../measurement/store.ts';
+import type { RemoteMethod } from '../remote/method.ts';
+import { RemoteServer } from '../remote/server.ts';
+import { Alarms } from './alarms/alarms.ts';
+import { DaemonConditions } from './alarms/daemon-conditions.ts';
+import { alarmOfStore } from './alarms/store-condition.ts';
+import { Activation } from './activation.ts';
+import { within } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { Commissioning } from './commissioning/commissioning.ts';
+import type { Configuration } from './configuration.ts';
+import type { ControlStore } from './control-store.ts';
+import { InputOutputs } from './controllers/input-outputs.ts';
+import { Inputs } from './controllers/inputs.ts';
+import { Lcds } from './controllers/lcds.ts';
+import { Outputs } from './controllers/outputs.ts';
+import { DriverFamilies } from './drivers/families.ts';
+import { EventRing } from './events.ts';
+import { LiveValues } from './live-values.ts';
+import { MeasurementCare } from './measurement-care.ts';
+import { NetworkAccess } from './network-access.ts';
+import type { NetworkAddress } from './network-access.ts';
+import { loopbackCaller } from './remote-access.ts';
+import type { AccessSecrets } from './remote-access.ts';
+import { remoteMethods } from './remote.ts';
+import { Safety } from './safety/safety.ts';
+
+/** How long a start waits for devices before it serves: those that do not answer are driven safe behind it. */
+const SAFE_FIRST_MS = 1_500;
+/** How long a stop waits for a start under way to notice and for what is tried to be brought back, for devices, and then for the databases. */
+const STOP_START_MS = 400;
+const STOP_OUTPUTS_MS = 1_200;
+const STOP_STORES_MS = 300;
+/** How long a start waits for a port that another daemon may be about to leave. */
+const PORT_WAIT_MS = 5_000;
+const PORT_RETRY_MS = 200;
+
+export interface DaemonOptions {
+  dataDirectory: string;
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** Where other machines reach the remote object; only this one does without it. */
+  network?: NetworkAddress;
+  access: AccessSecrets;
+  version: string;
+  /** How long it goes on without a server, s; null for ever. */
+  linger_s: number | null;
+  clock: Clock;
+  configuration: Configuration;
+  store: ControlStore;
+  writer: MeasurementWriter;
+  reader: MeasurementReader;
+  /** Writes one line to the log. */
+  log: (line: string) => void;
+  /** Called when the service asks for the status, which tells that it is there. */
+  asked: () => void;
+  /** Called when a caller asked for an orderly stop. */
+  terminate: () => void;
+}
+
+/** Another program listens where the daemon should. */
+export class PortTakenError extends Error {
+  readonly code = 'port_taken';
+
+  constructor(port: number) {
+    super(`port ${port} is taken by another program`);
+    this.name = 'PortTakenError';
+  }
+}
+
+/** The control daemon: takes up its outputs safely, reads its inputs, serves its remote object, and leaves in order. */
+export class Daemon {
+  readonly #options: DaemonOptions;
+  readonly #events: EventRing;
+  readonly #alarms: Alarms;
+  readonly #conditions: DaemonConditions;
+  readonly #live: LiveValues;
+  readonly #families: DriverFamilies;
+  readonly #safety: Safety;
+  readonly #outputs: Outputs;
+  readonly #inputs: Inputs;
+  readonly #lcds: Lcds;
+  readonly #care: MeasurementCare;
+  readonly #activation: Activation;
+  readonly #commissioning: Commissioning;
+  readonly #remote: RemoteServer;
+  readonly #network: NetworkAccess | undefined;
+  #lock: InstanceLock | undefined;
+  #startedAt = '';
+  #starting: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(options: DaemonOptions) {
+    this.#options = options;
+    const { clock, store, writer, log, configuration } = options;
+    this.#events = new EventRing(clock);
+    this.#alarms = new Alarms({ clock, events: this.#events, store, log });
+    this.#conditions = new DaemonConditions({ clock, configuration, alarms: this.#alarms, events: this.#events });
+    this.#live = new LiveValues(clock, this.#events);
+    this.#families = new DriverFamilies({ now: () => clock.now(), elapsed: () => clock.elapsed(), log });
+    this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
+    this.#outputs = new Outputs({
+      ...{ clock, store, log, events: this.#events, safety: this.#safety },
+      connect: (output, signal) => this.#families.connect({ ...deviceOf(output), kind: 'output' }, signal),
+    });
+    this.#inputs = new Inputs({
+      ...{ clock, writer, live: this.#live, events: this.#events },
+      outputs: new InputOutputs({ clock, command: (command) => this.#outputs.command(command) }),
+      connect: (input, signal) => this.#families.connect({ ...deviceOf(input), kind: 'input' }, signal),
+    });
+    this.#lcds = new Lcds({
+      ...{ clock, live: this.#live, events: this.#events, timeZone: () => configuration.timeZone() },
+      connect: (lcd, signal) => this.#families.connect({ ...deviceOf({ ...lcd, channels: [] }), kind: 'lcd' }, signal),
+    });
+    this.#care = new MeasurementCare({
+      ...{ clock, writer, log, events: this.#events, outputs: this.#outputs },
+      retention: () => configuration.retention(),
+      space: () => spaceOf(join(options.dataDirectory, 'measurements.db')),
+      tell: (condition) => this.storeCondition(condition),
+    });
+    this.#activation = new Activation({
+      ...{ configuration, store, inputs: this.#inputs, outputs: this.#outputs, lcds: this.#lcds },
+    });
+    this.#commissioning = new Commissioning({
+      ...{ clock, configuration, store, log },
+      ...{ outputs: this.#outputs, live: this.#live, events: this.#events },
+    });
+    const methods = this.#methods();
+    this.#remote = this.#newRemote(methods);
+    this.#network = options.network && new NetworkAccess({ ...options, ...options.network, methods });
+  }
+
+  get #lockFile(): string {
+    return join(this.#options.dataDirectory, 'daemon.lock');
+  }
+
+  /** The port that is served; undefined while stopped. */
+  get port(): number | undefined {
+    return this.#remote.port;
+  }
+
+  /**
+   * Outputs first, then readings, then the remote object. Throws LockedError when another daemon has the data directory, what the
+   * databases say, and the system's error when the port cannot be had within five seconds.
+   */
+  start(): Promise<void> {
+    this.#starting = this.#takeUp();
+    return this.#starting;
+  }
+
+  async #takeUp(): Promise<void> {
+    const { clock, configuration, store } = this.#options;
+    this.#lock = acquireInstanceLock(this.#lockFile);
+    markEnding(this.#lockFile, false);
+    this.#startedAt = new Date(clock.now()).toISOString();
+    const left = await store.load();
+    this.#alarms.start(left.alarms);
+    this.#conditions.start(left);
+    this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
+    await store.markRun(false);
+    this.#care.start();
+    const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
+    await within(this.#outputs.start(outputs, left), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    for (const input of configuration.inputs()) if (input.is_activated) this.#inputs.activate(input);
+    for (const lcd of configuration.lcds()) if (lcd.is_activated) this.#lcds.activate(lcd);
+    await within(this.#commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    await this.#serve();
+    await this.#serveNetwork();
+    this.#events.push({ kind: 'daemon', state: 'started', message: `version ${this.#options.version}` });
+  }
+
+  /** Takes under two seconds whatever the devices do; outputs are left as configured, or all safe when that is forced. */
+  async stop(isSafeForced = false): Promise<void> {
+    const { clock, store, log } = this.#options;
+    this.#isStopping = true;
+    if (this.#lock !== undefined) markEnding(this.#lockFile, true);
+    const ended = [this.#starting ?? Promise.resolve(), this.#commissioning.stop()];
+    await within(Promise.allSettled(ended), { clock, timeoutMs: STOP_START_MS, late: () => [] });
+    this.#events.push({ kind: 'daemon', state: 'stopping', message: 'stopping in order' });
+    const remote = Promise.all([this.#remote.stop(), this.#network?.stop()]);
+    const outputs = { clock, timeoutMs: STOP_OUTPUTS_MS, late: () => false };
+    const inputs = within(Promise.all([this.#inputs.stop(), this.#lcds.stop()]), { ...outputs, late: () => undefined });
+    const isOrderly = await within(this.#outputs.stop(isSafeForced), outputs);
+    if (!isOrderly) log('not every output could be brought to its state in time');
+    await inputs;
+    this.#care.stop();
+    this.#live.stop();
+    this.#safety.stop();
+    this.#conditions.stop();
+    this.#alarms.stop();
+    const stores = { clock, timeoutMs: STOP_STORES_MS, late: () => undefined };
+    if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), stores);
+    await within(Promise.all([this.#closeStores(), remote]), stores);
+    this.#lock?.release();
+  }
+
+  /** Takes note of what is wrong with the measurement store; control goes on without it. */
+  storeCondition(condition: StoreCondition): void {
+    this.#options.log(condition.message);
+    alarmOfStore(this.#alarms, condition);
+  }
+
+  async #closeStores(): Promise<void> {
+    const { store, reader, writer, configuration } = this.#options;
+    await Promise.all([store.close(), writer.close(), reader.close(), this.#families.close()]);
+    configuration.close();
+  }
+
+  /** A port that is taken may be that of a daemon which is about to end. */
+  async #serve(): Promise<void> {
+    const { clock } = this.#options;
+    const giveUpAt = clock.elapsed() + PORT_WAIT_MS;
+    while (!this.#isStopping) {
+      try {
+        return await this.#remote.start();
+      } catch (error) {
+        const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+        if (!isTaken) throw error;
+        if (clock.elapsed() >= giveUpAt) throw new PortTakenError(this.#options.port);
+        await new Promise<void>((resolve) => void clock.after(PORT_RETRY_MS, resolve));
+      }
+    }
+  }
+
+  /** That other machines cannot reach it is no reason not to control. */
+  async #serveNetwork(): Promise<void> {
+    try {
+      await this.#network?.start();
+    } catch (error) {
+      this.#options.log(`other machines cannot reach the remote object: ${String(error)}`);
+    }
+  }
+
+  #methods(): Record<string, RemoteMethod> {
+    const { clock, configuration, reader, writer } = this.#options;
+    return remoteMethods({
+      activation: this.#activation,
+      commissioning: this.#commissioning,
+      inputs: this.#inputs,
+      outputs: this.#outputs,
+      safety: this.#safety,
+      lcds: this.#lcds,
+      live: this.#live,
+      events: this.#events,
+      alarms: this.#alarms,
+      families: this.#families,
+      ...{ clock, configuration, reader, writer },
+      status: (isServer) => this.#status(isServer),
+      terminate: () => this.#options.terminate(),
+    });
+  }
+
+  #newRemote(methods: Record<string, RemoteMethod>): RemoteServer {
+    const { host, port, log, access } = this.#options;
+    const onFault = (error: unknown): void => log(`a remote call failed: ${String(error)}`);
+    return new RemoteServer({ objectId: daemonObjectId, methods, host, port, onFault, admit: loopbackCaller(access) });
+  }
+
+  #status(isServer: boolean): DaemonStatus {
+    if (isServer) this.#options.asked();
+    const { dataDirectory, version, linger_s } = this.#options;
+    return {
+      instance_id: this.#lock?.instance_id ?? '',
+      boot_id: this.#events.boot_id,
+      version,
+      pid: process.pid,
+      data_directory_id: dataDirectoryId(dataDirectory),
+      started_at: this.#startedAt,
+      linger_s,
+      controllers: this.#activation.statuses().length,
+    };
+  }
+}
+
+interface ConfiguredDevice {
+  unique_id: string;
+  driver: string;
+  options: unknown;
+  channels: readonly { channel: number }[];
+}
+
+function deviceOf({ unique_id, driver, options, channels }: ConfiguredDevice) {
+  const numbers = channels.map(({ channel }) => channel).sort((a, b) => a - b);
+  return { device_id: unique_id, driver, options, channels: numbers };
+}

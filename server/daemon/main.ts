@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { daemonDefaultPort, daemonNetworkPort } from '../contract/daemon.ts';
+import { keepSecretFile, readSecretFile } from '../db/secret-file.ts';
+import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
+import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
+import { systemClock } from './clock.ts';
+import { openConfiguration } from './configuration.ts';
+import { openControlStore } from './control-store.ts';
+import { Daemon } from './daemon.ts';
+import type { DaemonOptions } from './daemon.ts';
+import { parentLink } from './ipc.ts';
+import { Linger } from './linger.ts';
+
+const HEARTBEAT_MS = 1_000;
+/** A stop that takes longer than this ends the process where it stands. */
+const LAST_MOMENT_MS = 1_950;
+
+const manifest = z.object({ version: z.string() });
+
+const settings = z.object({
+  data: z.string().min(1),
+  host: z.string().min(1),
+  port: z.coerce.number().int().min(0).max(65_535),
+  'network-host': z.string().min(1).optional(),
+  'network-port': z.coerce.number().int().min(0).max(65_535),
+  linger: z.union([z.literal('forever').transform(() => null), z.coerce.number().min(0)]),
+});
+
+function readSettings(args: string[]): z.output<typeof settings> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      data: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: String(daemonDefaultPort) },
+      linger: { type: 'string', default: 'forever' },
+      'network-host': { type: 'string' },
+      'network-port': { type: 'string', default: String(daemonNetworkPort) },
+    },
+  });
+  const parsed = settings.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`--${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not usable'}`);
+}
+
+function networkOf(given: z.output<typeof settings>): Pick<DaemonOptions, 'network'> {
+  const host = given['network-host'];
+  return host === undefined ? {} : { network: { host, port: given['network-port'] } };
+}
+
+/** Sources and bundle lie two folders below the package. */
+function programVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+}
+
+function log(line: string): void {
+  process.stderr.write(`daemon: ${line}\n`);
+}
+
+async function run(): Promise<void> {
+  const given = readSettings(process.argv.slice(2));
+  const { data, host, port, linger } = given;
+  const parent = parentLink();
+  let ending: Promise<never> | undefined;
+  /** However often it is asked for, by signals or callers, there is one stop. */
+  const end = (isSafeForced = false): void => {
+    ending ??= leave(isSafeForced);
+  };
+  const leave = async (isSafeForced: boolean): Promise<never> => {
+    setTimeout(() => process.exit(0), LAST_MOMENT_MS);
+    await daemon.stop(isSafeForced).catch((error: unknown) => log(`stop: ${String(error)}`));
+    process.exit(0);
+  };
+  process.stderr.on('error', () => undefined); // whoever read the log may be gone; control goes on
+  process.on('SIGINT', () => undefined);
+  process.on('SIGHUP', () => undefined);
+  process.on('SIGTERM', () => end());
+
+  const lingering = new Linger(systemClock, linger, () => end(true));
+  const daemon = new Daemon({
+    ...{ host, port, log, clock: systemClock, dataDirectory: data, linger_s: linger },
+    ...networkOf(given),
+    access: {
+      server_token: keepSecretFile(join(data, 'daemon.token')),
+      loopback_secret: readSecretFile(join(data, 'remote.loopback_secret')),
+    },
+    version: programVersion(),
+    configuration: openConfiguration(join(data, 'orangery.db')),
+    store: openControlStore(join(data, 'control.db')),
+    writer: openMeasurementWriter(join(data, 'measurements.db'), (condition) => daemon.storeCondition(condition)),
+    reader: openMeasurementReader(join(data, 'measurements.db')),
+    asked: () => lingering.asked(),
+    terminate: () => setImmediate(end), // after the answer to the caller
+  });
+  const started = daemon.start();
+  parent?.onGone(() => lingering.lost());
+  try {
+    await started;
+  } catch (error) {
+    await daemon.stop(true);
+    throw error;
+  }
+  parent?.send({ kind: 'ready', port: daemon.port ?? port });
+  setInterval(() => parent?.send({ kind: 'heartbeat' }), HEARTBEAT_MS);
+}
+
+run().catch((error: unknown) => {
+  log(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

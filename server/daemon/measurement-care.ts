@@ -1,0 +1,101 @@
+import type { StoreSpace } from '../measurement/sqlite/space.ts';
+import type { ChannelRetention, ConditionListener, MeasurementWriter, StoreCondition } from '../measurement/store.ts';
+import type { Clock, Timer } from './clock.ts';
+import type { EventRing } from './events.ts';
+import { StateRecorder } from './state-recorder.ts';
+
+/** Half of what a reader grants an open state without word of it. */
+const ROUND_MS = 60_000;
+/** The first look through the file waits until a start is over. */
+const CHECK_AFTER_ROUNDS = 1;
+const RETENTION_EVERY_ROUNDS = 60;
+
+const gigabyte = 1e9;
+const SCARCE_BYTES = gigabyte;
+const LARGE_BYTES = 20 * gigabyte;
+/** A limit must be left by so much before the condition is over. */
+const MARGIN = 0.1;
+
+export interface CareOptions {
+  clock: Clock;
+  events: Pick<EventRing, 'subscribe'>;
+  outputs: ConstructorParameters<typeof StateRecorder>[0]['outputs'];
+  writer: MeasurementWriter;
+  /** Channels that are kept for another time than the rest. */
+  retention: () => readonly ChannelRetention[];
+  space: () => Promise<StoreSpace>;
+  tell: ConditionListener;
+  log: (line: string) => void;
+}
+
+/** What the measurement store needs beside samples: the states of outputs, old data deleted, its file and disk watched. */
+export class MeasurementCare {
+  readonly #options: CareOptions;
+  readonly #states: StateRecorder;
+  readonly #active = new Set<StoreCondition['code']>();
+  #timer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #rounds = 0;
+
+  constructor(options: CareOptions) {
+    this.#options = options;
+    this.#states = new StateRecorder(options);
+  }
+
+  /** Before the outputs are taken up, so that no change of theirs is missed. */
+  start(): void {
+    this.#unsubscribe = this.#options.events.subscribe((event) => this.#states.hear(event));
+    this.#arm();
+  }
+
+  /** After the outputs are in their last state. */
+  stop(): void {
+    if (this.#unsubscribe === undefined) return;
+    this.#unsubscribe();
+    this.#unsubscribe = undefined;
+    this.#timer?.cancel();
+    this.#states.vouch();
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(ROUND_MS, () => {
+      this.#arm();
+      this.#round();
+    });
+  }
+
+  #round(): void {
+    const { clock, writer, retention, log } = this.#options;
+    this.#rounds += 1;
+    this.#states.vouch();
+    const failed = (error: unknown): void => log(`care of measurements: ${String(error)}`);
+    this.#watchSpace().catch(failed);
+    if (this.#rounds === CHECK_AFTER_ROUNDS) writer.check().catch(failed);
+    if (this.#rounds % RETENTION_EVERY_ROUNDS !== 1) return;
+    try {
+      writer.retain(retention(), clock.now());
+    } catch (error) {
+      failed(error); // it is tried again in an hour
+    }
+  }
+
+  async #watchSpace(): Promise<void> {
+    const { database_bytes, free_bytes } = await this.#options.space();
+    this.#compare('disk_space_low', SCARCE_BYTES - free_bytes, `${inGigabytes(free_bytes)} free for measurements`);
+    this.#compare('database_large', database_bytes - LARGE_BYTES, `measurements take ${inGigabytes(database_bytes)}`);
+  }
+
+  /** `over` is by how much a limit is passed, bytes; told when that begins, and when it is left by more than the margin. */
+  #compare(code: StoreCondition['code'], over: number, message: string): void {
+    const limit = code === 'disk_space_low' ? SCARCE_BYTES : LARGE_BYTES;
+    const isActive = over > (this.#active.has(code) ? -MARGIN * limit : 0);
+    if (isActive === this.#active.has(code)) return;
+    if (isActive) this.#active.add(code);
+    else this.#active.delete(code);
+    this.#options.tell({ code, is_active: isActive, message });
+  }
+}
+
+function inGigabytes(bytes: number): string {
+  return `${(bytes / gigabyte).toFixed(1)} GB`;
+}

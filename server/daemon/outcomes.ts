@@ -1,0 +1,65 @@
+import type { Outcome } from '../contract/output.ts';
+import { DriverError } from './drivers/driver.ts';
+
+/**
+ * Why a command did not end as confirmed. Of `unknown`, cannot_answer is a device without an answer and the rest one that did not
+ * give it; blocked commands carry the rule.
+ */
+export type ResultCode =
+  | 'cannot_answer'
+  | 'timed_out'
+  | 'bad_answer'
+  | 'refused'
+  | 'unreachable'
+  | 'unsupported'
+  | 'superseded'
+  | 'stopping'
+  | 'overridden'
+  | 'min_off'
+  | 'max_on'
+  | 'interlock'
+  | 'current_limit'
+  | 'wind'
+  | 'rain'
+  | 'frost'
+  | 'over_temperature'
+  | 'stale'
+  | 'emergency_stop'
+  | 'waiting';
+
+/** How one command ended. */
+export interface Result {
+  outcome: Outcome;
+  code?: ResultCode;
+  message: string;
+}
+
+export const confirmed: Result = { outcome: 'confirmed', message: 'the device confirmed it' };
+export const cannotAnswer: Result = {
+  outcome: 'unknown',
+  code: 'cannot_answer',
+  message: 'sent; the device has no way to answer',
+};
+export const stillWaiting: Result = { outcome: 'pending', code: 'waiting', message: 'sent; the answer is awaited' };
+
+export function failed(code: ResultCode, message: string): Result {
+  return { outcome: 'failed', code, message };
+}
+
+export function blocked(code: ResultCode, message: string): Result {
+  return { outcome: 'blocked', code, message };
+}
+
+/** What a driver's refusal means for the command: unknown when it may have reached the device, else failed. */
+export function resultOfError(error: unknown): Result {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof DriverError)) return { outcome: 'unknown', code: 'bad_answer', message };
+  const code = error.code === 'closed' ? 'unreachable' : error.code;
+  return { outcome: error.stateIsUnknown ? 'unknown' : 'failed', code, message };
+}
+
+/** The [status, message] that Python programs get: 0 when sent and not refused, and the message begins with the outcome. */
+export function statusPair({ outcome, code, message }: Result): [number, string] {
+  const isDone = outcome === 'confirmed' || outcome === 'pending' || code === 'cannot_answer';
+  return [isDone ? 0 : 1, `${outcome}: ${message}`];
+}

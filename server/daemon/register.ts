@@ -1,0 +1,111 @@
+import { commandSources } from '../contract/output.ts';
+import type { CommandSource } from '../contract/output.ts';
+import type { OutputValue } from './drivers/driver.ts';
+
+/** What one source asks of a channel. Times are elapsed ms of the daemon's clock. */
+export interface Claim {
+  source: CommandSource;
+  /** User, key or program. */
+  actor: string;
+  value: OutputValue;
+  /** How long weaker commands wait: until a moment, until it is released, or not at all: the next one takes over. */
+  hold: number | 'released' | 'next_command';
+  /** When the value becomes off by itself. */
+  ends_at: number | null;
+  reason?: string | undefined;
+}
+
+export type Standing = 'takes_effect' | 'waits';
+/** All claims at one moment. */
+export type Snapshot = ReadonlyMap<CommandSource, Claim>;
+
+const rankOf = (source: CommandSource): number => commandSources.indexOf(source);
+
+/**
+ * Who drives one channel: at most one claim a source, the strongest is in effect, weaker ones wait for its end.
+ * Knows no device and no clock.
+ */
+export class Register {
+  readonly #claims = new Map<CommandSource, Claim>();
+
+  /** Takes a command. A stronger claim that does not hold gives way; one without a hold of its own ends what waited below it. */
+  submit(claim: Claim): Standing {
+    const rank = rankOf(claim.source);
+    for (const [source, other] of this.#claims) {
+      const isStronger = rankOf(source) < rank;
+      const givesWay = isStronger ? other.hold === 'next_command' : claim.hold === 'next_command';
+      if (givesWay) this.#claims.delete(source);
+    }
+    this.#claims.set(claim.source, { ...claim });
+    return this.effective()?.source === claim.source ? 'takes_effect' : 'waits';
+  }
+
+  /** Ends what a source asks for; false when it asked for nothing. */
+  release(source: CommandSource): boolean {
+    return this.#claims.delete(source);
+  }
+
+  /** Lets time pass: durations end in off, holds that are over make way for a claim that waits, or for the next command. */
+  expire(elapsedMs: number): void {
+    for (const claim of this.#claims.values()) {
+      if (claim.ends_at === null || claim.ends_at > elapsedMs) continue;
+      claim.value = 'off';
+      claim.ends_at = null;
+    }
+    for (const claim of this.#ordered()) {
+      if (typeof claim.hold !== 'number' || claim.hold > elapsedMs) continue;
+      if (this.#isWeakest(claim)) claim.hold = 'next_command';
+      else this.#claims.delete(claim.source);
+    }
+  }
+
+  /** Turns what is in effect into off, as at the end of its time. */
+  cut(): void {
+    const claim = this.effective();
+    if (claim === undefined) return;
+    claim.value = 'off';
+    claim.ends_at = null;
+  }
+
+  /** Ends what everybody asks for. */
+  clear(): void {
+    this.#claims.clear();
+  }
+
+  /** The claims as they stand; later changes do not reach them. */
+  snapshot(): Snapshot {
+    return new Map([...this.#claims].map(([source, claim]) => [source, { ...claim }]));
+  }
+
+  revert(snapshot: Snapshot): void {
+    this.#claims.clear();
+    for (const [source, claim] of snapshot) this.#claims.set(source, { ...claim });
+  }
+
+  effective(): Claim | undefined {
+    return this.#ordered()[0];
+  }
+
+  /** The strongest claim that waits. */
+  waiting(): Claim | undefined {
+    return this.#ordered()[1];
+  }
+
+  of(source: CommandSource): Claim | undefined {
+    return this.#claims.get(source);
+  }
+
+  /** When `expire` next changes something, elapsed ms; Infinity when nothing is timed. */
+  nextChange(): number {
+    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at }) => [hold, ends_at]);
+    return Math.min(...moments.filter((moment) => typeof moment === 'number'));
+  }
+
+  #ordered(): Claim[] {
+    return [...this.#claims.values()].sort((a, b) => rankOf(a.source) - rankOf(b.source));
+  }
+
+  #isWeakest(claim: Claim): boolean {
+    return this.#ordered().at(-1) === claim;
+  }
+}
