@@ -1,0 +1,122 @@
+import type { AuditSink } from '../auth/actor.ts';
+import type { Clock } from '../auth/clock.ts';
+import { contentVersion } from '../db/content-version.ts';
+import type { Settings } from '../contract/setting.ts';
+import type { Database } from '../db/open.ts';
+import { FacilityRepository } from '../db/repositories/facility.ts';
+import { InputRepository } from '../db/repositories/input.ts';
+import { LcdRepository } from '../db/repositories/lcd.ts';
+import { OutputRepository } from '../db/repositories/output.ts';
+import { PlacementRepository } from '../db/repositories/placement.ts';
+import { transactor } from '../db/transaction.ts';
+import { CommissioningService } from './commissioning.ts';
+import { CommandPool } from './command-pool.ts';
+import { ControllerService } from './controller.ts';
+import type { CommissioningControl, DaemonEventPort, DaemonPort, EmergencyStopPort } from './daemon-port.ts';
+import { DaemonSettings } from './daemon-settings.ts';
+import { DeviceService } from './device.ts';
+import { EmergencyStopService } from './emergency-stop.ts';
+import { DriverService } from './driver.ts';
+import { FacilityCapacity } from './facility-capacity.ts';
+import { FacilityApply } from './facility-apply.ts';
+import { FacilityRuntime } from './facility-runtime.ts';
+import { FacilityService } from './facility.ts';
+import { InputService } from './input.ts';
+import { LcdService } from './lcd.ts';
+import { LiveCache } from './live.ts';
+import { OutputCommander } from './output-command.ts';
+import { OutputService } from './output.ts';
+import { auditOutsideCommands } from './outside-command.ts';
+import { PresetService } from './preset.ts';
+
+interface ComposeOptions {
+  /** orangery.db, migrated. */
+  db: Database;
+  clock: Clock;
+  audit: AuditSink;
+  log: { warn(message: string): void };
+  /** Makes one more connection to the daemon; it may connect at its first call. */
+  connectDaemon: () => DaemonPort & DaemonEventPort & CommissioningControl & EmergencyStopPort;
+  /** Where the site lies, what it is designed for, and from where readings raise alerts. */
+  site: () => Pick<Settings, 'lat' | 'lng' | 'time_zone' | 'alarm_limits' | 'design_conditions' | 'safety'>;
+}
+
+export interface Devices {
+  live: LiveCache;
+  inputs: InputService;
+  outputs: OutputService;
+  lcds: LcdService;
+  commander: OutputCommander;
+  emergencyStop: EmergencyStopService;
+  controllers: ControllerService;
+  presets: PresetService;
+  drivers: DriverService;
+  devices: DeviceService;
+  facilities: FacilityService;
+  capacity: FacilityCapacity;
+  runtime: FacilityRuntime;
+  apply: FacilityApply;
+  commissioning: CommissioningService;
+  /** Empties the trash of what is too old and begins to listen to the daemon, which may come later. */
+  start: () => void;
+  /** Ends that and closes the connections; before the database closes. */
+  stop: () => Promise<void>;
+}
+
+/** Joins what knows of devices, of the facilities that bind them and of the daemon that runs them. */
+export function composeDevices(options: ComposeOptions): Devices {
+  const { db, clock, audit, log, connectDaemon, site } = options;
+  const daemon = connectDaemon();
+  const stopping = connectDaemon();
+  const commands = new CommandPool(connectDaemon);
+  const rows = {
+    inputs: new InputRepository(db),
+    outputs: new OutputRepository(db),
+    lcds: new LcdRepository(db),
+    facilities: new FacilityRepository(db),
+    placements: new PlacementRepository(db),
+    interlocks: () => site().safety.interlocks,
+  };
+  const live = new LiveCache({ daemon: connectDaemon(), clock, log });
+  auditOutsideCommands(live, audit);
+  const commander = new OutputCommander({ daemon: commands, live, audit, clock });
+  const settings = { ...rows, transact: transactor(db), audit, daemon: new DaemonSettings({ daemon, log }), live };
+  const facilities = new FacilityService({ ...settings, clock });
+  const inputs = new InputService(settings);
+  const outputs = new OutputService(settings);
+  const lcds = new LcdService(settings);
+  return {
+    live,
+    inputs,
+    outputs,
+    lcds,
+    commander,
+    emergencyStop: new EmergencyStopService({ daemon: stopping, audit }),
+    controllers: new ControllerService({ inputs, outputs, lcds, audit, daemon }),
+    presets: new PresetService({ ...settings, site }),
+    drivers: new DriverService(daemon),
+    devices: new DeviceService({ ...rows, live }),
+    facilities,
+    capacity: new FacilityCapacity({ ...rows, site }),
+    runtime: new FacilityRuntime({
+      ...rows,
+      facilities,
+      live,
+      content: contentVersion(db),
+      clock,
+      alarmLimits: () => site().alarm_limits,
+    }),
+    commissioning: new CommissioningService({ daemon, facilities, audit, timeZone: () => site().time_zone }),
+    apply: new FacilityApply({ ...rows, facilities, commander, live, audit }),
+    start: () => {
+      facilities.purgeTrash();
+      live.start();
+    },
+    stop: async () => {
+      await live.stop();
+      commands.close();
+      stopping.close();
+      daemon.close();
+    },
+  };
+}

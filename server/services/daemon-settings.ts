@@ -1,0 +1,29 @@
+import { messageOf, type DaemonPort } from './daemon-port.ts';
+
+interface DaemonSettingsOptions {
+  daemon: Pick<DaemonPort, 'controller_refresh'>;
+  log: { warn(message: string): void };
+}
+
+/**
+ * Tells the daemon of changed settings. They are stored already and the daemon reads them at each start, so one that
+ * cannot be told is a warning in the log, not a failure of the change.
+ */
+export class DaemonSettings {
+  readonly #options: DaemonSettingsOptions;
+
+  constructor(options: DaemonSettingsOptions) {
+    this.#options = options;
+  }
+
+  /** Of a device that was made, changed or deleted. */
+  async changed(id: string): Promise<void> {
+    const { daemon, log } = this.#options;
+    try {
+      const [status, message] = await daemon.controller_refresh(id);
+      if (status !== 0) log.warn(`the daemon on changed settings: ${message}`);
+    } catch (error) {
+      log.warn(`the daemon does not know the settings of ${id} yet: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AlarmCondition } from '../contract/alarm.ts';
+import type { Alert, AlertCode, Facility } from '../contract/facility.ts';
+import { messageOf, type AlarmControl } from './daemon-port.ts';
+import type { LiveCache } from './live.ts';
+
+interface WatchOptions {
+  facilities: { list(filter: object): Pick<Facility, 'unique_id' | 'name'>[] };
+  runtime: { alerts(id: string): readonly Alert[] };
+  daemon: Pick<AlarmControl, 'alarm_report'>;
+  live: Pick<LiveCache, 'alarms' | 'daemonState' | 'subscribe'>;
+  log: { warn(message: string): void };
+}
+
+const periodMs = 2_000;
+
+/** What only the facility tells; the rest the daemon raises itself, by device. */
+const reported: ReadonlySet<AlertCode> = new Set<AlertCode>([
+  ...(['sensor_disagree', 'out_of_band', 'wind', 'rain', 'frost', 'over_temperature', 'heater_and_vent'] as const),
+]);
+
+/** Looks at every facility again and again and tells the daemon what is wrong with it, so that it becomes an alarm. */
+export class FacilityWatch {
+  readonly #options: WatchOptions;
+  /** What the daemon was last told, by facility. */
+  readonly #told = new Map<string, AlarmCondition[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    // Another daemon, or events that were lost: it is told everything again.
+    this.#unsubscribe = this.#options.live.subscribe(({ kind }) => {
+      if (kind === 'reset') this.#told.clear();
+    });
+    this.#arm();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#unsubscribe?.();
+    await this.#looking;
+  }
+
+  /** Tells what changed since the last look. A daemon that cannot be told is told at the next. */
+  async look(): Promise<void> {
+    const { facilities, live, log } = this.#options;
+    if (live.daemonState !== 'up') return;
+    try {
+      const living = facilities.list({});
+      for (const facility of living) await this.#tell(facility.unique_id, this.#conditionsOf(facility));
+      const ids = new Set(living.map(({ unique_id }) => unique_id));
+      const raised = live
+        .alarms()
+        .flatMap((one) => (one.source_kind === 'facility' && one.is_raised ? [one.source_id] : []));
+      for (const id of new Set([...raised, ...this.#told.keys()])) if (!ids.has(id)) await this.#tell(id, []);
+    } catch (error) {
+      log.warn(`the daemon could not be told of alarms of facilities: ${messageOf(error)}`);
+    }
+  }
+
+  #arm(): void {
+    this.#timer = setTimeout(() => {
+      this.#looking = this.look().then(() => {
+        if (this.#timer !== undefined) this.#arm();
+      });
+    }, periodMs);
+  }
+
+  async #tell(id: string, conditions: AlarmCondition[]): Promise<void> {
+    if (isDeepStrictEqual(this.#told.get(id), conditions)) return;
+    await this.#options.daemon.alarm_report(id, conditions);
+    this.#told.set(id, conditions);
+  }
+
+  #conditionsOf({ unique_id, name }: Pick<Facility, 'unique_id' | 'name'>): AlarmCondition[] {
+    return this.#options.runtime.alerts(unique_id).flatMap((alert): AlarmCondition[] => {
+      if (!reported.has(alert.code)) return [];
+      const { code, severity, role = null, value = null, limit = null, unit = null, name: about, detail } = alert;
+      const source = { source_kind: 'facility', source_id: unique_id, source_name: name } as const;
+      return [
+        {
+          ...source,
+          code,
+          severity,
+          role,
+          channel: null,
+          value,
+          limit,
+          unit,
+          name: about ?? null,
+          message: detail ?? null,
+        },
+      ];
+    });
+  }
+}

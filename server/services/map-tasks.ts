@@ -1,0 +1,29 @@
+import { initDesign, saveDesign, trashMap, untrashMap } from './map-design.ts';
+import { purgeMaps } from './map-purge.ts';
+import { readAllOverlays, readDesign, readOverlays } from './map-read.ts';
+import { restoreRevision } from './map-restore.ts';
+import { saveDelta, saveFull } from './map-save.ts';
+import { saveDeltaBytes, saveFullBytes } from './map-save-bytes.ts';
+
+/** What may run on the server's own thread as well as in the map worker: plain data in, plain data out. */
+export const mapTasks = {
+  saveFull,
+  saveDelta,
+  saveFullBytes,
+  saveDeltaBytes,
+  restoreRevision,
+  initDesign,
+  saveDesign,
+  trashMap,
+  untrashMap,
+  readOverlays,
+  readAllOverlays,
+  readDesign,
+  purgeMaps,
+};
+
+/** The tasks that give JSON; every other one writes. */
+export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign';
+export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
+
+export type MapTasks = typeof mapTasks;
