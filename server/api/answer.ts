@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { mediaType } from '../contract/endpoint.ts';
+import type { ApiContext } from './context.ts';
+import { RawJson, Reply } from './route.ts';
+
+/** What a handler returned, taken apart. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: unknown;
+}
+
+export function answerOf(endpoint: Endpoint, handled: unknown): Answer {
+  if (handled instanceof Reply) return { status: handled.status, headers: handled.headers, body: handled.body };
+  return { status: endpoint.statuses[0] ?? 200, headers: {}, body: handled };
+}
+
+/** Sends an answer as the endpoint declares it: JSON of the media type, JSON made before, or a stream. */
+export function sendAnswer(ctx: ApiContext, endpoint: Endpoint, answer: Answer): void {
+  ctx.set('Content-Type', contentType(endpoint));
+  ctx.set(answer.headers);
+  if (!ctx.response.get('Cache-Control')) {
+    ctx.set('Cache-Control', ctx.response.get('ETag') ? 'private, no-cache' : 'no-store');
+  }
+  // An empty body makes Koa choose a status of its own, so the status comes after it.
+  ctx.body = answer.body === undefined ? null : sendable(ctx, endpoint, answer.body);
+  ctx.status = answer.status;
+}
+
+function contentType(endpoint: Endpoint): string {
+  if (endpoint.stream === undefined) return mediaType;
+  return endpoint.stream.startsWith('text/') ? `${endpoint.stream}; charset=utf-8` : endpoint.stream;
+}
+
+function sendable(ctx: ApiContext, endpoint: Endpoint, body: unknown): string | Buffer | Readable {
+  if (body instanceof RawJson) return body.text;
+  if (isTextStream(body)) {
+    // What asks by HEAD wants no events, and what has gone meanwhile neither.
+    return ctx.method === 'HEAD' ? '' : Readable.from(body, { objectMode: false });
+  }
+  if (endpoint.stream !== undefined && typeof body === 'string') return body;
+  return JSON.stringify(body);
+}
+
+export function isTextStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

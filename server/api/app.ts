@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { AuditSink } from '../auth/actor.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { Refusal } from '../contract/errors.ts';
+import { answerCall, type CallParts } from './call.ts';
+import { RateLimiter, type RateLimits } from './checks/rate.ts';
+import type { ApiState } from './context.ts';
+import { pageDocuments } from './docs/page.ts';
+import { type Document, serveDocuments } from './documents.ts';
+import { compression } from './middleware/compression.ts';
+import { problems } from './middleware/problems.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { buildOpenApi } from './openapi.ts';
+import type { Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+import { serveStaticFiles } from './static-files.ts';
+
+export interface ApiOptions {
+  routes: readonly Route[];
+  authenticator: Authenticator;
+  audit: AuditSink;
+  log: Logger;
+  /** The program's, for the API's description. */
+  version: string;
+  /** The authority's certificate in PEM, asked at each request. */
+  caPem: () => string;
+  /** Folder with swagger-ui-dist's files; without it there is no page at /api. */
+  swaggerUiDirectory?: string;
+  /** Folder with the built pages. */
+  rendererDirectory?: string;
+  limits?: RateLimits;
+  /** Monotonic clock in ms, for the limits. */
+  now_ms?: () => number;
+  /** For a body to arrive; 30 s when absent. */
+  bodyTimeoutMs?: number;
+  /** Answers that break the contract become errors (development and tests). */
+  checkAnswers?: boolean;
+}
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Builds the API from its routes: what to give each request of an HTTPS server to. */
+export function buildApi(options: ApiOptions): RequestHandler {
+  const app = new Koa<ApiState>();
+  app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
+  app.use(requestLog(options.log));
+  app.use(securityHeaders());
+  app.use(problems(options.log));
+  app.use(compression());
+  app.use(serveDocuments(documentFinder(options)));
+  if (options.rendererDirectory !== undefined) app.use(serveStaticFiles(options.rendererDirectory));
+  const parts = callParts(options);
+  app.use(async (ctx) => {
+    if (!/^\/api(\/|$)/.test(ctx.path)) throw new Refusal('not_found', 'there is nothing at this path');
+    await answerCall(ctx, parts);
+  });
+  const handle = app.callback();
+  return (request, response) => void handle(request, response);
+}
+
+function callParts(options: ApiOptions): CallParts {
+  const { authenticator, audit, log } = options;
+  return {
+    table: new RouteTable(options.routes),
+    authenticator,
+    audit,
+    log,
+    limiter: new RateLimiter(options.limits ?? {}, options.now_ms ?? (() => performance.now())),
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
+    checkAnswers: options.checkAnswers ?? false,
+  };
+}
+
+function documentFinder(options: ApiOptions): (path: string) => Document | undefined {
+  const documents = new Map(options.swaggerUiDirectory === undefined ? [] : pageDocuments(options.swaggerUiDirectory));
+  documents.set('/api/openapi.json', {
+    type: 'application/json',
+    content: JSON.stringify(buildOpenApi(options.routes, options.version)),
+  });
+  return (path) =>
+    path === '/ca.crt' ? { type: 'application/x-x509-ca-cert', content: options.caPem() } : documents.get(path);
+}

@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import type { Actor, AuditSink } from '../auth/actor.ts';
+import type { Authenticated, Authenticator } from '../auth/authenticator.ts';
+import { isRefusal, Refusal } from '../contract/errors.ts';
+import { type Answer, answerOf, isTextStream, sendAnswer } from './answer.ts';
+import { checkAnswer, checkErrorCode } from './answer-check.ts';
+import { parseJson } from '../contract/json-body.ts';
+import { readJsonBytes } from './checks/body.ts';
+import { credentialsOf, peerAddress } from './checks/credentials.ts';
+import { checkCsrfToken, checkOrigin } from './checks/forgery.ts';
+import { checkPermission } from './checks/permission.ts';
+import type { RateLimiter } from './checks/rate.ts';
+import { whileAllowed } from './checks/standing.ts';
+import { checkVersion } from './checks/version.ts';
+import type { ApiContext } from './context.ts';
+import { HandlerRequest } from './handler-request.ts';
+import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
+
+export interface CallParts {
+  table: RouteTable;
+  authenticator: Authenticator;
+  limiter: RateLimiter;
+  audit: AuditSink;
+  log: Logger;
+  bodyTimeoutMs: number;
+  /** Answers that break the contract become errors (development and tests). */
+  checkAnswers: boolean;
+}
+
+/** Answers a call of the API: the contract's checks in the contract's order, then the handler. */
+export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<void> {
+  const found = parts.table.find(ctx.method, ctx.path);
+  const { actor, csrf_token } = identify(ctx, found, parts);
+  const call = requireCall(found);
+  const params = call.readParams(found.params);
+  if (call.needsVersion) checkVersion(ctx.get('Accept'));
+  if (call.isModifying && actor.key_id === null) {
+    checkOrigin(ctx);
+    if (csrf_token !== null) checkCsrfToken(ctx, csrf_token);
+  }
+  checkPermission(call.endpoint, actor);
+  const body = await readBody(ctx, call, parts.bodyTimeoutMs);
+  const query = call.readQuery(withoutKey(ctx.query));
+  await handle(ctx, { call, parts, request: new HandlerRequest(ctx, { params, query, body, actor }) });
+}
+
+/** Says who calls. Throws `rate_limited`, then `authentication_required`. */
+function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticated {
+  const address = peerAddress(ctx);
+  const isModifying = found.call?.isModifying ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
+  if (found.isPublic) {
+    if (isModifying) parts.limiter.countLogin(address);
+    return { actor: nobody(address), csrf_token: null };
+  }
+  const credentials = credentialsOf(ctx);
+  const authenticated = parts.authenticator.authenticate(credentials);
+  if (isModifying) parts.limiter.countModifying({ address, key_id: authenticated?.actor.key_id ?? null });
+  if (!authenticated) throw unauthenticated();
+  ctx.state.username = authenticated.actor.username;
+  ctx.state.keyId = authenticated.actor.key_id;
+  if (credentials.api_key?.carrier === 'query') deprecateUrlKey(ctx, authenticated.actor, parts);
+  return authenticated;
+}
+
+function nobody(address: string): Actor {
+  return {
+    user_id: null,
+    username: null,
+    role: null,
+    permissions: new Set(),
+    key_id: null,
+    scope: 'full',
+    session_id: null,
+    address,
+  };
+}
+
+function unauthenticated(): Refusal {
+  // Never Basic: a browser would open its own dialog.
+  const headers = { 'WWW-Authenticate': 'ApiKey' };
+  return new Refusal('authentication_required', 'log in, or send a valid API key', { headers });
+}
+
+/** Keys in the address of a page end up in histories and logs. Deprecated since 2026-01-01 (RFC 9745). */
+function deprecateUrlKey(ctx: ApiContext, actor: Actor, parts: CallParts): void {
+  ctx.set('Deprecation', '@1767225600');
+  parts.log.warn({ path: ctx.path, key_id: actor.key_id }, 'an API key in the query string is deprecated');
+  parts.audit.record({ kind: 'apikey.url_auth', actor, target: ctx.path });
+}
+
+async function readBody(ctx: ApiContext, call: Call, timeoutMs: number): Promise<unknown> {
+  if (call.endpoint.method === 'GET') return undefined;
+  const bytes = await readJsonBytes(ctx.req, { maxBytes: call.maxBodyBytes, timeoutMs });
+  const { takesBytesAbove = Infinity } = call.route;
+  return bytes.length > takesBytesAbove ? bytes : call.readBody(parseJson(bytes));
+}
+
+function withoutKey(query: ApiContext['query']): ApiContext['query'] {
+  if (!('api_key' in query)) return query;
+  const { api_key: _, ...rest } = query;
+  return rest;
+}
+
+interface Handling {
+  call: Call;
+  parts: CallParts;
+  request: HandlerRequest;
+}
+
+async function handle(ctx: ApiContext, { call, parts, request }: Handling): Promise<void> {
+  const { endpoint } = call;
+  try {
+    const answer = answerOf(endpoint, await call.route.handle(request));
+    if (parts.checkAnswers) checkAnswer(endpoint, answer);
+    sendAnswer(ctx, endpoint, watched(ctx, { call, parts }, answer));
+  } catch (error) {
+    if (parts.checkAnswers && isRefusal(error)) checkErrorCode(endpoint, error.code);
+    throw error;
+  }
+}
+
+/** A stream ends when its reader loses the right to it. */
+function watched(ctx: ApiContext, { call, parts }: Pick<Handling, 'call' | 'parts'>, answer: Answer): Answer {
+  const { endpoint } = call;
+  if (!isTextStream(answer.body) || endpoint.access === 'public') return answer;
+  const { authenticator } = parts;
+  return { ...answer, body: whileAllowed(answer.body, { authenticator, endpoint, credentials: credentialsOf(ctx) }) };
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { mediaType } from '../../contract/endpoint.ts';
+import { Refusal } from '../../contract/errors.ts';
+
+const jsonTypes = ['application/json', mediaType];
+
+export interface BodyLimits {
+  maxBytes: number;
+  /** For the whole body to arrive. */
+  timeoutMs: number;
+}
+
+const empty = Buffer.from('{}');
+
+/**
+ * Reads the bytes of a JSON body; one that is absent counts as `{}`, so that its missing fields are named. Throws
+ * `payload_too_large`, then `unsupported_media_type`.
+ */
+export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const bytes = await readBytes(request, limits);
+  if (bytes.length === 0) return empty;
+  checkType(request.headers['content-type'] ?? '');
+  return bytes;
+}
+
+async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const timer = setTimeout(() => request.destroy(new Error('the body did not arrive in time')), limits.timeoutMs);
+  try {
+    // Left whole on a refusal: destroying the request would take the answer with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limits.maxBytes) throw tooLarge(limits.maxBytes);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const members = { max_bytes: maxBytes };
+  return new Refusal('payload_too_large', `the body may have ${maxBytes} bytes`, { members });
+}
+
+function checkType(contentType: string): void {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every((one) => !one.startsWith('charset=') || /^charset="?utf-?8"?$/.test(one));
+  if (jsonTypes.includes(type) && isUtf8) return;
+  throw new Refusal('unsupported_media_type', 'send the body as application/json in UTF-8');
+}

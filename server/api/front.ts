@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestHandler } from './app.ts';
+import { refusePlainHttp } from './plain-http.ts';
+
+const tlsHandshakeByte = 0x16;
+const portRetryMs = 200;
+
+export interface TlsCredentials {
+  /** PEM. */
+  key: string;
+  cert: string;
+}
+
+export interface FrontOptions {
+  handle: RequestHandler;
+  tls: TlsCredentials;
+  /** For the first byte, the TLS handshake and a request's headers; 10 s when absent. */
+  headersTimeoutMs?: number;
+  /** For a whole HTTP/1 request; 60 s when absent. */
+  requestTimeoutMs?: number;
+  /** A connection on which nothing moves is cut; 120 s when absent. Event streams send something more often. */
+  idleTimeoutMs?: number;
+  /** Connections at once; 1000 when absent. */
+  maxConnections?: number;
+}
+
+export interface ListenOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** How long to wait for a port that is taken; 5 s when absent. */
+  waitMs?: number;
+}
+
+/** The port is taken, not allowed, or the address is not this machine's; `cause` says which. */
+export class ListenError extends Error {
+  readonly code = 'cannot_listen';
+}
+
+/** One port for HTTPS (HTTP/2 and 1.1) that tells plain HTTP to come back by HTTPS. */
+export class Front {
+  readonly #secure: Http2SecureServer;
+  readonly #options: FrontOptions;
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  #servers: Server[] = [];
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+    this.#secure = makeSecureServer(options);
+    this.#secure.on('session', (session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      session.on('error', () => session.destroy());
+    });
+  }
+
+  /** Serves a new leaf to connections from now on. */
+  renew(tls: TlsCredentials): void {
+    this.#secure.setSecureContext(tls);
+  }
+
+  /** Starts to listen; can be called again for a further address. Answers the port. Throws ListenError. */
+  async listen(options: ListenOptions): Promise<number> {
+    const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    server.maxConnections = this.#options.maxConnections ?? 1000;
+    await listenWhenFree(server, options);
+    this.#servers.push(server);
+    const address = server.address();
+    return typeof address === 'object' && address ? address.port : options.port;
+  }
+
+  /** Takes no more connections until the next `listen`; those that are open stay, and `close` ends them too. */
+  stopListening(): void {
+    for (const server of this.#servers) server.close();
+  }
+
+  /** Takes no more connections, lets answers under way end for graceMs (0.8 s when absent), then cuts the rest. */
+  async close(graceMs = 800): Promise<void> {
+    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    this.#servers = [];
+    this.#secure.close();
+    for (const session of this.#sessions) session.close();
+    const timer = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    await Promise.all(closed);
+    clearTimeout(timer);
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(this.#options.headersTimeoutMs ?? 10_000, () => socket.destroy());
+    // With 'data' instead the bytes would be taken from the handshake.
+    socket.once('readable', () => {
+      const first = socket.read(1) as Buffer | null; // a socket without an encoding gives buffers
+      if (first === null) return;
+      socket.setTimeout(0);
+      socket.unshift(first);
+      if (first[0] === tlsHandshakeByte) this.#secure.emit('connection', socket);
+      else refusePlainHttp(socket);
+    });
+  }
+}
+
+function makeSecureServer(options: FrontOptions): Http2SecureServer {
+  const headersTimeout = options.headersTimeoutMs ?? 10_000;
+  const http1Options = {
+    headersTimeout,
+    requestTimeout: options.requestTimeoutMs ?? 60_000,
+    connectionsCheckingInterval: Math.min(headersTimeout, 5000),
+  };
+  const secure = createSecureServer({
+    ...options.tls,
+    // HTTP/1.1 alone would let a browser open six event streams and no more.
+    allowHTTP1: true,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: headersTimeout,
+    settings: { maxConcurrentStreams: 100 },
+    ...http1Options,
+  });
+  secure.setTimeout(options.idleTimeoutMs ?? 120_000);
+  // Koa takes the compatibility objects of HTTP/2 as it takes those of HTTP/1; its types know the latter only.
+  secure.on('request', options.handle as never);
+  // Handshakes that fail are the client's business (a scanner, a device that does not trust us yet).
+  secure.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
+  // Node begins to time out slow HTTP/1 requests at this event, but it is the front that listens.
+  secure.emit('listening');
+  return secure;
+}
+
+async function listenWhenFree(server: Server, options: ListenOptions): Promise<void> {
+  const deadline_ms = performance.now() + (options.waitMs ?? 5000);
+  for (;;) {
+    try {
+      await listenOnce(server, options);
+      return;
+    } catch (cause) {
+      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+      if (!isTaken || performance.now() >= deadline_ms) {
+        const where = `${options.host}:${options.port}`;
+        throw new ListenError(isTaken ? `${where} is taken by another program` : `cannot listen on ${where}`, {
+          cause,
+        });
+      }
+      await delay(portRetryMs);
+    }
+  }
+}
+
+async function listenOnce(server: Server, { host, port }: ListenOptions): Promise<void> {
+  server.listen({ host, port });
+  await once(server, 'listening'); // rejects at 'error', and leaves no listener behind for the next try
+}

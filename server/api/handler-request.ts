@@ -1,0 +1,45 @@
+import type { Actor } from '../auth/actor.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { ApiContext } from './context.ts';
+import type { RouteRequest } from './route.ts';
+
+interface Validated {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  actor: Actor;
+}
+
+/** What a handler gets. The abort signal is made only for those who ask for it: most answers take less than a client's going. */
+export class HandlerRequest implements RouteRequest<Endpoint> {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** Bound, for handlers take the request apart. */
+  readonly header: (name: string) => string | undefined;
+  readonly #ctx: ApiContext;
+  #controller: AbortController | undefined;
+
+  constructor(ctx: ApiContext, validated: Validated) {
+    this.params = validated.params;
+    this.query = validated.query;
+    this.body = validated.body;
+    this.actor = validated.actor;
+    this.requestId = ctx.state.requestId;
+    this.header = (name) => ctx.get(name) || undefined;
+    this.#ctx = ctx;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      const { res } = this.#ctx;
+      if (res.destroyed) controller.abort();
+      else res.once('close', () => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { isRefusal, Refusal } from '../../contract/errors.ts';
+import { ContractBroken } from '../answer-check.ts';
+import type { ApiState } from '../context.ts';
+import { dropUnreadBody } from '../unread-body.ts';
+import { problemBody, problemType } from '../problem-body.ts';
+
+/** Turns what was thrown into a problem body. Anything but a Refusal is a fault: logged whole, shown without internals. */
+export function problems(log: Logger): Middleware<ApiState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const refusal = isRefusal(error) ? error : fault(error);
+      if (refusal.status >= 500) log.error({ err: error, request_id: ctx.state.requestId }, 'a request failed');
+      dropUnreadBody(ctx, refusal.code === 'payload_too_large');
+      ctx.remove('ETag');
+      ctx.set(refusal.headers);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('Content-Type', problemType);
+      ctx.status = refusal.status;
+      ctx.body = JSON.stringify(problemBody(refusal, ctx.state.requestId));
+    }
+  };
+}
+
+function fault(error: unknown): Refusal {
+  // Thrown only where answers are checked, that is in development and tests.
+  const detail = error instanceof ContractBroken ? error.message : 'the request could not be answered';
+  return new Refusal('internal_error', detail, { cause: error });
+}

@@ -1,0 +1,115 @@
+import Router from '@koa/router';
+import { Refusal } from '../contract/errors.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { bodyReader, paramsReader, textReader } from './input.ts';
+import type { Route } from './route.ts';
+
+/** A route with everything that its requests need made once. */
+export interface Call {
+  route: Route;
+  endpoint: Endpoint;
+  isPublic: boolean;
+  /** Changes something: counts against the limits and needs the CSRF token where it comes by cookie. */
+  isModifying: boolean;
+  needsVersion: boolean;
+  maxBodyBytes: number;
+  readParams: ReturnType<typeof paramsReader>;
+  readQuery: ReturnType<typeof textReader>;
+  readBody: ReturnType<typeof bodyReader>;
+}
+
+/** What lies at a path. */
+export interface Found {
+  call: Call | undefined;
+  /** Texts of the path's parameters. */
+  params: Record<string, string>;
+  /** Methods that the path has; none where there is no such path. */
+  allowed: string[];
+  /** Anyone may call it, or, where the method does not fit, whatever else is at the path. */
+  isPublic: boolean;
+}
+
+const defaultMaxBodyBytes = 1024 * 1024;
+
+/** Finds the route of a request. A literal path hides those with parameters, whatever the order of the list. */
+export class RouteTable {
+  readonly calls: readonly Call[];
+  /** By the number of path segments: the router tries its routes one by one, so each gets few. */
+  readonly #routers = new Map<number, Router>();
+  readonly #callOf = new Map<unknown, Call>();
+
+  constructor(routes: readonly Route[]) {
+    this.calls = routes.map(compile);
+    const known = new Set<string>();
+    for (const call of [...this.calls].sort((a, b) => parameterCount(a) - parameterCount(b))) {
+      const { method, path } = call.endpoint;
+      const name = `${method} ${path}`;
+      if (known.has(name)) throw new Error(`two routes for ${name}`);
+      known.add(name);
+      // The router only finds: the checks before a handler are in one fixed order, not in its chain.
+      const layer = this.#routerFor(path).register(path, [method], () => undefined);
+      this.#callOf.set(layer, call);
+    }
+  }
+
+  find(method: string, path: string): Found {
+    const layers = this.#routers.get(segmentCount(path))?.match(path, method).path ?? [];
+    const matches = layers.flatMap((layer) => {
+      const call = this.#callOf.get(layer);
+      return call ? [{ layer, call }] : [];
+    });
+    const [first] = matches;
+    const here = matches.filter(({ call }) => first && parameterCount(call) === parameterCount(first.call));
+    const match = here.find(({ call }) => methodsOf(call).includes(method));
+    return {
+      call: match?.call,
+      params: match ? match.layer.params(path, match.layer.captures(path)) : {},
+      allowed: here.flatMap(({ call }) => methodsOf(call)),
+      isPublic: match ? match.call.isPublic : here.length > 0 && here.every(({ call }) => call.isPublic),
+    };
+  }
+
+  #routerFor(path: string): Router {
+    const count = segmentCount(path);
+    const router = this.#routers.get(count) ?? new Router({ sensitive: true, strict: true });
+    this.#routers.set(count, router);
+    return router;
+  }
+}
+
+function segmentCount(path: string): number {
+  return path.split('/').length;
+}
+
+/** HEAD asks for what GET would answer, but must change nothing. */
+function methodsOf(call: Call): string[] {
+  const { method } = call.endpoint;
+  return method === 'GET' && !call.isModifying ? ['GET', 'HEAD'] : [method];
+}
+
+function parameterCount(call: Call): number {
+  return call.endpoint.path.split(':').length - 1;
+}
+
+/** The call of a path that was found. Throws `not_found`, or `method_not_allowed` with `Allow`. */
+export function requireCall(found: Found): Call {
+  if (found.call) return found.call;
+  if (found.allowed.length === 0) throw new Refusal('not_found', 'there is nothing at this path');
+  const headers = { Allow: found.allowed.join(', ') };
+  throw new Refusal('method_not_allowed', `this path takes ${headers.Allow} only`, { headers });
+}
+
+function compile(route: Route): Call {
+  const { endpoint } = route;
+  return {
+    route,
+    endpoint,
+    isPublic: endpoint.access === 'public',
+    isModifying: endpoint.method !== 'GET' || endpoint.changesState === true,
+    needsVersion: endpoint.stream === undefined && endpoint.anyVersion !== true,
+    maxBodyBytes: endpoint.maxBodyBytes ?? defaultMaxBodyBytes,
+    readParams: paramsReader(endpoint.params),
+    readQuery: textReader(endpoint.query),
+    readBody: bodyReader(endpoint.body),
+  };
+}

@@ -1,0 +1,14 @@
+import { auditEndpoints } from '../../contract/audit.ts';
+import { auditCsv } from '../../services/audit-csv.ts';
+import type { AuditService } from '../../services/audit.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+export function auditRoutes(audit: AuditService): Route[] {
+  return [
+    defineRoute(auditEndpoints.list, ({ query }) => audit.list(query)),
+    defineRoute(auditEndpoints.csv, ({ query }) => {
+      const headers = { 'Content-Disposition': 'attachment; filename="audit.csv"' };
+      return new Reply(200, auditCsv(audit.export(query)), headers);
+    }),
+  ];
+}

@@ -1,0 +1,11 @@
+import { controllerEndpoints } from '../../contract/controller.ts';
+import type { ControllerService } from '../../services/controller.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+export function controllerRoutes(controllers: ControllerService): Route[] {
+  return [
+    defineRoute(controllerEndpoints.activate, ({ params, body, actor }) =>
+      controllers.activate(actor, params.controller_id, body.activate),
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import { designEndpoints } from '../../contract/design.ts';
+import type { DesignService } from '../../services/design.ts';
+import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
+
+export function designRoutes(designs: DesignService): Route[] {
+  return [
+    defineRoute(
+      designEndpoints.init,
+      async ({ actor }) => new Reply(201, await designs.init(actor), { 'Cache-Control': 'no-store' }),
+    ),
+    defineRoute(designEndpoints.list, ({ query }) => ({ designs: designs.list({ trash: query.trash ?? false }) })),
+    defineRoute(designEndpoints.get, async ({ params }) => new RawJson(await designs.get(params.map_uuid))),
+    defineRoute(designEndpoints.save, async ({ body, actor }) => {
+      const { isNew, map_uuid, json } = await designs.save(body, actor);
+      if (!isNew) return new RawJson(json);
+      return new Reply(201, new RawJson(json), { Location: `/api/geo/designs/${map_uuid}` });
+    }),
+    defineRoute(designEndpoints.remove, ({ params, actor }) => designs.remove(params.map_uuid, actor)),
+    defineRoute(
+      designEndpoints.restore,
+      async ({ params, actor }) => new RawJson(await designs.restore(params.map_uuid, actor)),
+    ),
+    defineRoute(designEndpoints.history, ({ params, query }) => designs.history(params.map_uuid, query)),
+    defineRoute(
+      designEndpoints.restoreRevision,
+      async ({ params, actor }) => new RawJson(await designs.restoreRevision(params.map_uuid, params.revision, actor)),
+    ),
+  ];
+}

@@ -1,0 +1,7 @@
+import { driverEndpoints } from '../../contract/driver.ts';
+import type { DriverService } from '../../services/driver.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+export function driverRoutes(drivers: DriverService): Route[] {
+  return [defineRoute(driverEndpoints.list, async () => ({ drivers: await drivers.list() }))];
+}

@@ -1,0 +1,38 @@
+import { eventEndpoints } from '../../contract/event.ts';
+import type { EventService, EventStream, ReaderEvent } from '../../services/event.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+/** A comment so often keeps proxies and clients from taking a quiet stream for a dead one. */
+const heartbeatMs = 15_000;
+/** How long a client waits before it comes back. */
+const retryMs = 2_000;
+
+export function eventRoutes(events: EventService): Route[] {
+  return [
+    defineRoute(eventEndpoints.stream, ({ query, header, actor, signal }) => {
+      const stream = events.open({
+        actor,
+        kinds: query.kinds,
+        lastEventId: header('last-event-id') ?? query.last_event_id,
+        signal,
+      });
+      return frames(stream);
+    }),
+  ];
+}
+
+/** The stream in the form of server-sent events (HTML standard, 9.2). */
+async function* frames(stream: EventStream): AsyncGenerator<string> {
+  try {
+    yield `retry: ${retryMs}\n\n`;
+    for (let events = await stream.next(heartbeatMs); events !== null; events = await stream.next(heartbeatMs)) {
+      yield events.length === 0 ? ': heartbeat\n\n' : events.map(frame).join('');
+    }
+  } finally {
+    stream.end();
+  }
+}
+
+function frame(event: ReaderEvent): string {
+  return `event: ${event.kind}\nid: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,58 @@
+import { facilityEndpoints } from '../../contract/facility-endpoints.ts';
+import type { FacilityApply } from '../../services/facility-apply.ts';
+import { listMaterials, type FacilityCapacity } from '../../services/facility-capacity.ts';
+import type { FacilityRuntime } from '../../services/facility-runtime.ts';
+import type { FacilityService } from '../../services/facility.ts';
+import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
+
+interface FacilityServices {
+  facilities: FacilityService;
+  runtime: FacilityRuntime;
+  apply: FacilityApply;
+  capacity: FacilityCapacity;
+}
+
+export function facilityRoutes(services: FacilityServices): Route[] {
+  return [...settingRoutes(services), ...liveRoutes(services)];
+}
+
+function settingRoutes({ facilities, capacity }: FacilityServices): Route[] {
+  return [
+    defineRoute(facilityEndpoints.list, ({ query }) => ({ facilities: facilities.list(query) })),
+    defineRoute(facilityEndpoints.get, ({ params }) => facilities.get(params.facility_uuid)),
+    defineRoute(facilityEndpoints.save, ({ body, actor }) => {
+      const { facility, created } = facilities.save(actor, body);
+      if (!created) return facility;
+      return new Reply(201, facility, { Location: `/api/geo/facility/${facility.unique_id}` });
+    }),
+    defineRoute(facilityEndpoints.remove, ({ params, actor }) => {
+      facilities.remove(actor, params.facility_uuid);
+      return { unique_id: params.facility_uuid, deleted: true as const };
+    }),
+    defineRoute(facilityEndpoints.restore, ({ params, actor }) => facilities.restore(actor, params.facility_uuid)),
+    defineRoute(facilityEndpoints.compute, ({ body }) => capacity.compute(body)),
+    defineRoute(facilityEndpoints.materials, () => ({ materials: listMaterials() })),
+  ];
+}
+
+function liveRoutes({ runtime, apply }: FacilityServices): Route[] {
+  return [
+    defineRoute(facilityEndpoints.integration, ({ params }) => runtime.integration(params.facility_uuid)),
+    defineRoute(facilityEndpoints.runtime, ({ params, header }) => {
+      const { etag, json } = runtime.runtime(params.facility_uuid);
+      if (names(header('if-none-match'), etag)) return new Reply<RawJson>(304, undefined, { ETag: etag });
+      return new Reply(200, new RawJson(json), { ETag: etag });
+    }),
+    defineRoute(facilityEndpoints.wind, ({ params, query }) => runtime.wind(params.facility_uuid, query)),
+    defineRoute(facilityEndpoints.windRose, ({ params, query }) => runtime.windRose(params.facility_uuid, query)),
+    defineRoute(facilityEndpoints.apply, ({ params, body, actor }) =>
+      apply.apply(actor, params.facility_uuid, body.actions),
+    ),
+  ];
+}
+
+/** Whether an If-None-Match header names the tag, by the weak comparison of RFC 9110. */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,83 @@
+import type { AlarmService } from '../../services/alarm.ts';
+import type { NotificationTargetService } from '../../services/notification-target.ts';
+import type { AuditService } from '../../services/audit.ts';
+import type { Devices } from '../../services/compose-devices.ts';
+import { viewDaemon, type Supervisor } from '../../services/daemon-view.ts';
+import type { Measurements } from '../../services/compose-measurements.ts';
+import type { Records } from '../../services/compose-records.ts';
+import type { DesignService } from '../../services/design.ts';
+import type { OverlayService } from '../../services/overlay.ts';
+import type { SettingService } from '../../services/setting.ts';
+import type { Route } from '../route.ts';
+import { accountRoutes, type AccountServices } from './account.ts';
+import { alarmRoutes } from './alarm.ts';
+import { auditRoutes } from './audit.ts';
+import { controllerRoutes } from './controller.ts';
+import { daemonRoutes } from './daemon.ts';
+import { commissioningRoutes } from './commissioning.ts';
+import { dashboardRoutes } from './dashboard.ts';
+import { designRoutes } from './design.ts';
+import { deviceRoutes } from './device.ts';
+import { driverRoutes } from './driver.ts';
+import { eventRoutes } from './event.ts';
+import { facilityRoutes } from './facility.ts';
+import { healthRoutes } from './health.ts';
+import { inputRoutes } from './input.ts';
+import { jobRoutes } from './job.ts';
+import { measurementAnalyticsRoutes } from './measurement-analytics.ts';
+import { measurementSettingRoutes } from './measurement-setting.ts';
+import { measurementRoutes } from './measurement.ts';
+import { lcdRoutes } from './lcd.ts';
+import { noteRoutes } from './note.ts';
+import { notificationTargetRoutes } from './notification-target.ts';
+import { outputRoutes } from './output.ts';
+import { overlayRoutes } from './overlay.ts';
+import { presetRoutes } from './preset.ts';
+import { unitRoutes } from './unit.ts';
+import { safetyRoutes } from './safety.ts';
+import { settingRoutes } from './setting.ts';
+
+export interface Services extends Devices, AccountServices, Records, Omit<Measurements, 'stop'> {
+  alarms: AlarmService;
+  notificationTargets: NotificationTargetService;
+  audits: AuditService;
+  settings: SettingService;
+  designs: DesignService;
+  overlays: OverlayService;
+  supervision: () => Supervisor;
+  /** Requests are served and the daemon answers. */
+  isUp: () => boolean;
+}
+
+/** Every route of the REST interface. */
+export function allRoutes(services: Services): Route[] {
+  return [
+    ...healthRoutes(services.isUp),
+    ...accountRoutes(services),
+    ...alarmRoutes(services.alarms),
+    ...notificationTargetRoutes(services.notificationTargets),
+    ...auditRoutes(services.audits),
+    ...settingRoutes(services.settings),
+    ...designRoutes(services.designs),
+    ...overlayRoutes(services),
+    ...facilityRoutes(services),
+    ...commissioningRoutes(services.commissioning),
+    ...measurementRoutes(services.measurements),
+    ...measurementAnalyticsRoutes(services.analytics),
+    ...unitRoutes(services.units),
+    ...measurementSettingRoutes(services.measurementSettings),
+    ...noteRoutes(services.notes),
+    ...dashboardRoutes(services.dashboards),
+    ...jobRoutes(services.jobs),
+    ...deviceRoutes(services.devices),
+    ...inputRoutes(services),
+    ...outputRoutes(services),
+    ...safetyRoutes(services.emergencyStop),
+    ...lcdRoutes(services),
+    ...controllerRoutes(services.controllers),
+    ...presetRoutes(services.presets),
+    ...driverRoutes(services.drivers),
+    ...eventRoutes(services.events),
+    ...daemonRoutes(() => viewDaemon(services.live, services.supervision())),
+  ];
+}

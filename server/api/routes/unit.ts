@@ -1,0 +1,19 @@
+import { unitEndpoints } from '../../contract/unit.ts';
+import type { UnitService } from '../../services/unit.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+export function unitRoutes(units: UnitService): Route[] {
+  return [
+    defineRoute(unitEndpoints.list, () => units.list()),
+    defineRoute(unitEndpoints.create, ({ body, actor }) => {
+      const unit = units.create(actor, body);
+      return new Reply(201, unit, { Location: `/api/settings/units/${unit.unique_id}` });
+    }),
+    defineRoute(unitEndpoints.get, ({ params }) => units.get(params.unit_id)),
+    defineRoute(unitEndpoints.change, ({ params, body, actor }) => units.change(actor, params.unit_id, body)),
+    defineRoute(unitEndpoints.remove, ({ params, actor }) => {
+      units.remove(actor, params.unit_id);
+      return { unique_id: params.unit_id, deleted: true as const };
+    }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { userEndpoints } from '../../contract/user.ts';
+import type { Accounts } from '../../services/compose-accounts.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+type UserServices = Pick<Accounts, 'accounts' | 'accountChanges' | 'factors'>;
+
+export function userRoutes({ accounts, accountChanges, factors }: UserServices): Route[] {
+  return [
+    defineRoute(userEndpoints.list, () => ({ users: accounts.list() })),
+    defineRoute(userEndpoints.create, async ({ body, actor }) => {
+      const user = await accounts.create(body, actor);
+      return new Reply(201, user, { Location: `/api/settings/users/${user.unique_id}` });
+    }),
+    defineRoute(userEndpoints.get, ({ params, actor }) => accounts.get(params.user_id, actor)),
+    defineRoute(userEndpoints.update, ({ params, body, actor }) => accountChanges.update(params.user_id, body, actor)),
+    defineRoute(userEndpoints.remove, ({ params, actor }) => {
+      accountChanges.remove(params.user_id, actor);
+      return { unique_id: params.user_id, deleted: true as const };
+    }),
+    defineRoute(userEndpoints.removeTotp, ({ params, actor }) => {
+      factors.removeOf(params.user_id, actor);
+      return { is_enabled: false as const };
+    }),
+  ];
+}

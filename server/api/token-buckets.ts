@@ -1,0 +1,63 @@
+interface Bucket {
+  tokens: number;
+  filledAt_ms: number;
+}
+
+interface BucketOptions {
+  /** Calls in a minute; as many can come at once after a quiet minute. */
+  perMinute: number;
+  /** Monotonic clock in ms. */
+  now_ms: () => number;
+}
+
+const sweepAbove = 10_000;
+
+/** One token bucket a caller. Callers that were quiet for a minute are forgotten. */
+export class TokenBuckets {
+  readonly #perMinute: number;
+  readonly #now_ms: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+  #sweptAt_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(options: BucketOptions) {
+    this.#perMinute = options.perMinute;
+    this.#now_ms = options.now_ms;
+  }
+
+  /** Takes a token; answers 0, or the seconds until there is one. */
+  take(caller: string): number {
+    const now_ms = this.#now_ms();
+    const bucket = this.#fill(caller, now_ms);
+    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 60) / this.#perMinute);
+    bucket.tokens -= 1;
+    return 0;
+  }
+
+  /** Callers remembered now. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #fill(caller: string, now_ms: number): Bucket {
+    const bucket = this.#buckets.get(caller);
+    if (bucket) {
+      const earned = ((now_ms - bucket.filledAt_ms) * this.#perMinute) / 60_000;
+      bucket.tokens = Math.min(this.#perMinute, bucket.tokens + earned);
+      bucket.filledAt_ms = now_ms;
+      return bucket;
+    }
+    this.#sweep(now_ms);
+    const full = { tokens: this.#perMinute, filledAt_ms: now_ms };
+    this.#buckets.set(caller, full);
+    return full;
+  }
+
+  /** At most once a second, so that a flood of new callers does not make each of them pay for a sweep. */
+  #sweep(now_ms: number): void {
+    if (this.#buckets.size < sweepAbove || now_ms - this.#sweptAt_ms < 1000) return;
+    this.#sweptAt_ms = now_ms;
+    for (const [caller, bucket] of this.#buckets) {
+      if (now_ms - bucket.filledAt_ms >= 60_000) this.#buckets.delete(caller);
+    }
+  }
+}
