@@ -1,0 +1,63 @@
+import pino from 'pino';
+import { builtPages } from './built-pages.ts';
+import { ForkLauncher } from './daemon-launcher.ts';
+import { dataDirectory } from './data-directory.ts';
+import { readEnvironment, type Environment } from './environment.ts';
+import { startService, type Service } from './service.ts';
+
+/** A stop that takes longer ends the process where it stands. */
+const stopMs = 5_000;
+
+/** Runs the service without a window until a signal ends it. Prints the two lines of a start; every failure is one line and exit 1. */
+export async function serve(environment: Environment = readEnvironmentOrExit()): Promise<void> {
+  const asked = whenAskedToStop();
+  const service = await startOrExit(environment);
+  asked.then(() => service.stop()).then(() => process.exit(0), exitWith);
+  const token = service.setupToken();
+  if (token !== null) console.log(`setup token: ${token}`);
+  console.log(`ready ${service.url}`);
+}
+
+/**
+ * Resolves at the first signal, also one that comes while the service still starts: a start that ended half way would leave
+ * its daemon behind. The signal may come two or three times: from the terminal, from npm and from whoever watches both.
+ */
+function whenAskedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      setTimeout(() => process.exit(1), stopMs).unref();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  });
+}
+
+function readEnvironmentOrExit(): Environment {
+  try {
+    return readEnvironment(process.env);
+  } catch (error) {
+    return exitWith(error);
+  }
+}
+
+async function startOrExit(environment: Environment): Promise<Service> {
+  try {
+    return await startService({
+      ...environment,
+      dataDirectory: dataDirectory(environment.dataDirectory),
+      linger_s: null,
+      launcher: new ForkLauncher(),
+      log: pino({ level: environment.logLevel }, pino.destination(2)),
+      ...builtPages(),
+    });
+  } catch (error) {
+    return exitWith(error);
+  }
+}
+
+function exitWith(error: unknown): never {
+  console.error(error instanceof Error && 'code' in error ? `orangery: ${error.message}` : error);
+  process.exit(1);
+}
+
+if (import.meta.main) await serve();
