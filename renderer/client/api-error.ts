@@ -1,0 +1,68 @@
+import { problem } from '../../server/contract/errors.ts';
+import type { ErrorCode, FieldError, Problem } from '../../server/contract/errors.ts';
+import { passwordWeakness } from '../../server/contract/user.ts';
+import type { PasswordWeakness } from '../../server/contract/user.ts';
+
+/** `network`: no answer came; `unexpected`: an answer that is not the contract's. */
+export type FailureCode = ErrorCode | 'network' | 'unexpected';
+
+interface Answered {
+  status?: number;
+  problem?: Problem;
+  retryAfter_s?: number | undefined;
+  cause?: unknown;
+}
+
+/** A call that did not succeed, with the server's problem body where there is one. */
+export class ApiError extends Error {
+  readonly code: FailureCode;
+  readonly status: number;
+  readonly problem: Problem | undefined;
+  /** How long the server wants to be left alone, in s; undefined where it did not say. */
+  readonly retryAfter_s: number | undefined;
+
+  constructor(code: FailureCode, detail: string, answered: Answered) {
+    super(detail, { cause: answered.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = answered.status ?? 0;
+    this.problem = answered.problem;
+    this.retryAfter_s = answered.retryAfter_s;
+  }
+
+  get fields(): FieldError[] {
+    return this.problem?.errors ?? [];
+  }
+}
+
+/** Why a password was refused; undefined where something else was. */
+export function weaknessOf(fields: readonly FieldError[]): PasswordWeakness | undefined {
+  return fields.map(({ code }) => passwordWeakness.safeParse(code).data).find((weakness) => weakness !== undefined);
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof ApiError;
+}
+
+/** True where the server may simply not have been reached, so that a repeat is sensible. */
+export function isOffline(error: unknown): boolean {
+  return isApiError(error) && (error.code === 'network' || error.code === 'starting');
+}
+
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Reads a refused answer as the contract's problem body. */
+export async function readProblem(answer: Response): Promise<ApiError> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const read = problem.safeParse(body);
+  if (!read.success) return new ApiError('unexpected', `HTTP ${answer.status}`, { status: answer.status });
+  const answered = { status: answer.status, problem: read.data, retryAfter_s: retryAfterOf(answer) };
+  return new ApiError(read.data.code, read.data.detail, answered);
+}
+
+function retryAfterOf(answer: Response): number | undefined {
+  const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}

@@ -1,0 +1,97 @@
+import type { InjectionKey } from 'vue';
+import { inject } from 'vue';
+import { mediaType } from '../../server/contract/endpoint.ts';
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../server/contract/endpoint.ts';
+import { ApiError, isAborted, readProblem } from './api-error.ts';
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? object
+  : object extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+
+/** What a call of the endpoint must be given: `params`, `query` and `body` where it declares them. */
+export type Sent<E> = Part<'params', ParamsOf<E>> &
+  Part<'query', QueryOf<E>> &
+  Part<'body', BodyOf<E>> & { signal?: AbortSignal };
+
+type Arguments<E> = object extends Sent<E> ? [sent?: Sent<E>] : [sent: Sent<E>];
+
+export type Call = <E extends Endpoint>(endpoint: E, ...sent: Arguments<E>) => Promise<AnswerOf<E>>;
+
+interface LooseSent {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Path of a call with its `:name` parameters and query filled in; absent query values are left out. */
+export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(String(sent.params?.[name])),
+  );
+  const given = Object.entries(sent.query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The typed way to the REST interface. Holds the CSRF token of the session that the cookie names. */
+export class ApiClient {
+  csrfToken: string | null = null;
+  /** Called when an answer says that nobody is logged in. */
+  sessionEnded: () => void = () => undefined;
+  readonly #fetch: typeof fetch;
+
+  constructor(fetchPort: typeof fetch) {
+    this.#fetch = fetchPort;
+  }
+
+  readonly call: Call = async (endpoint, ...[sent]) => {
+    // The conditional type of what is sent cannot be resolved while E is open; these are its widest members.
+    const loose = (sent ?? {}) as LooseSent;
+    const answer = await this.#send(endpoint, loose);
+    if (!answer.ok) throw await this.#refused(answer);
+    // The server checks its answers against this very schema; checking them here again would only cost time.
+    return (await answer.json()) as AnswerOf<typeof endpoint>;
+  };
+
+  async #send(endpoint: Endpoint, sent: LooseSent): Promise<Response> {
+    const headers = new Headers({ Accept: mediaType });
+    if (sent.body !== undefined) headers.set('Content-Type', 'application/json');
+    const modifies = endpoint.method !== 'GET' || endpoint.changesState === true;
+    if (modifies && this.csrfToken !== null) headers.set('X-CSRF-Token', this.csrfToken);
+    const request: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
+    if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
+    if (sent.signal !== undefined) request.signal = sent.signal;
+    try {
+      return await this.#fetch(addressOf(endpoint, sent), request);
+    } catch (cause) {
+      if (isAborted(cause)) throw cause;
+      throw new ApiError('network', 'The server could not be reached', { cause });
+    }
+  }
+
+  async #refused(answer: Response): Promise<ApiError> {
+    const error = await readProblem(answer);
+    if (error.code === 'authentication_required') {
+      this.csrfToken = null;
+      this.sessionEnded();
+    }
+    return error;
+  }
+}
+
+export const clientKey: InjectionKey<ApiClient> = Symbol('client');
+
+/** The client of this application. For setup functions of components and stores. */
+export function useClient(): ApiClient {
+  const client = inject(clientKey);
+  if (client === undefined) throw new Error('no client provided');
+  return client;
+}
+
+/** `const call = useCall(); await call(designEndpoints.get, { params: { map_uuid } })`. Throws ApiError. */
+export function useCall(): Call {
+  return useClient().call;
+}

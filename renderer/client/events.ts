@@ -1,0 +1,83 @@
+import { daemonEvent, eventKinds } from '../../server/contract/daemon.ts';
+import type { DaemonEvent } from '../../server/contract/daemon.ts';
+import { eventEndpoints } from '../../server/contract/event.ts';
+
+/** `connecting`: first try; `open`; `lost`: was open or refused, tried again; `closed`: not wanted. */
+export type StreamState = 'connecting' | 'open' | 'lost' | 'closed';
+
+export interface EventStreamListener {
+  event(event: DaemonEvent): void;
+  /** Events may be missing: read everything live again. Also called when the stream opens for the first time. */
+  reset(): void;
+  state(state: StreamState): void;
+}
+
+/** What this needs of the browser's EventSource. */
+export interface EventSourcePort {
+  readonly readyState: number;
+  addEventListener(kind: string, listener: (event: Event) => void): void;
+  close(): void;
+}
+
+const retryMs = { first: 1_000, most: 15_000 };
+const closed = 2; // EventSource.CLOSED
+
+/**
+ * The live event stream. The browser reconnects by itself with Last-Event-ID after a broken connection, but gives up for
+ * ever after a refused one (a restarting server answers 503), so that case is tried again here with the id in the query.
+ */
+export class EventStream {
+  readonly #open: (address: string) => EventSourcePort;
+  readonly #listener: EventStreamListener;
+  #source: EventSourcePort | undefined;
+  #lastId: string | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #retryInMs = retryMs.first;
+
+  constructor(listener: EventStreamListener, open: (address: string) => EventSourcePort) {
+    this.#listener = listener;
+    this.#open = open;
+  }
+
+  start(): void {
+    if (this.#source !== undefined) return;
+    this.#listener.state(this.#lastId === undefined ? 'connecting' : 'lost');
+    const query = this.#lastId === undefined ? '' : `?last_event_id=${encodeURIComponent(this.#lastId)}`;
+    const source = this.#open(`${eventEndpoints.stream.path}${query}`);
+    this.#source = source;
+    source.addEventListener('open', () => this.#opened());
+    source.addEventListener('error', () => this.#failed());
+    source.addEventListener('reset', () => this.#listener.reset());
+    for (const kind of eventKinds) source.addEventListener(kind, (message) => this.#received(message));
+  }
+
+  stop(): void {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = undefined;
+    this.#lastId = undefined;
+    this.#listener.state('closed');
+  }
+
+  #opened(): void {
+    this.#retryInMs = retryMs.first;
+    this.#listener.state('open');
+    if (this.#lastId === undefined) this.#listener.reset();
+  }
+
+  #failed(): void {
+    this.#listener.state('lost');
+    if (this.#source?.readyState !== closed) return;
+    this.#source = undefined;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.start(), this.#retryInMs);
+    this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
+  }
+
+  #received(message: Event): void {
+    if (!(message instanceof MessageEvent)) return;
+    this.#lastId = message.lastEventId || this.#lastId;
+    const read = daemonEvent.safeParse(JSON.parse(String(message.data)));
+    if (read.success) this.#listener.event(read.data);
+  }
+}

@@ -1,0 +1,42 @@
+import { account } from './account.ts';
+import { alarms } from './alarms.ts';
+import { audit } from './audit.ts';
+import { capacity } from './capacity.ts';
+import { commissioning } from './commissioning.ts';
+import { devices } from './devices.ts';
+import { errors } from './errors.ts';
+import { facility } from './facility.ts';
+import { house } from './house.ts';
+import { login } from './login.ts';
+import { map } from './map.ts';
+import { overview } from './overview.ts';
+import { role } from './role.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+import { shell } from './shell.ts';
+import { trends } from './trends.ts';
+import { ui } from './ui.ts';
+import { users } from './users.ts';
+
+/** The language that defines which messages there are; the others are checked against its type. */
+export const en = {
+  ui,
+  shell,
+  errors,
+  setup,
+  login,
+  overview,
+  map,
+  role,
+  facility,
+  capacity,
+  house,
+  trends,
+  commissioning,
+  devices,
+  account,
+  users,
+  alarms,
+  audit,
+  settings,
+};

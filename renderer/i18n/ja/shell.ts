@@ -1,0 +1,43 @@
+import type { Messages } from '../messages.ts';
+
+export const shell: Messages['shell'] = {
+  product: 'Orangery',
+  skip: '本文へ移動',
+  navigation: 'メインメニュー',
+  overview: '概要',
+  map: '地図',
+  account: 'アカウントと表示',
+  language: '言語',
+  theme: '外観',
+  themes: { light: 'ライト', dark: 'ダーク', system: '端末に合わせる' },
+  density: '操作部の大きさ',
+  densities: { comfortable: '標準', touch: '大きめ（手袋用）' },
+  lengthUnit: '長さ',
+  temperatureUnit: '温度',
+  units: { m: 'メートル', ft: 'フィート', c: '摂氏', f: '華氏' },
+  unitsForAll: '単位はこのサイトの全員に適用されます。',
+  logout: 'ログアウト',
+  palette: '移動…',
+  paletteHint: '画面・地図・温室・操作',
+  paletteNone: '「{query}」に合うものがありません。',
+  live: 'ライブ',
+  stream: {
+    connecting: 'ライブ値に接続しています…',
+    lost: 'ライブ値なし：サーバーとの接続が切れています。自動で再接続します。',
+  },
+  daemon: {
+    unreachable: '制御サービスが応答しません。機器は最後の状態か安全状態のままです。',
+    starting: '制御サービスを起動しています。',
+    restarted: '制御サービスは {time} に再起動しました。出力は先に安全状態になりました。',
+    reason: '原因：{reason}',
+  },
+  emergency: {
+    stop: '非常停止',
+    stopText: 'この現場のすべての出力を直ちに安全状態にし、解除されるまで保持します。',
+    release: '非常停止を解除',
+    releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
+    active: '{by} が {since} から非常停止中：すべての出力は安全状態に保たれています。',
+  },
+  notFound: 'ページがありません。',
+  toOverview: '概要へ',
+};

@@ -1,0 +1,43 @@
+import type { Messages } from '../messages.ts';
+
+export const shell: Messages['shell'] = {
+  product: 'Orangery',
+  skip: '본문으로 건너뛰기',
+  navigation: '주 메뉴',
+  overview: '개요',
+  map: '지도',
+  account: '계정과 화면',
+  language: '언어',
+  theme: '모양',
+  themes: { light: '밝게', dark: '어둡게', system: '기기 설정대로' },
+  density: '조작부 크기',
+  densities: { comfortable: '보통', touch: '크게 (장갑용)' },
+  lengthUnit: '길이',
+  temperatureUnit: '온도',
+  units: { m: '미터', ft: '피트', c: '섭씨', f: '화씨' },
+  unitsForAll: '단위는 이 사이트의 모든 사용자에게 적용됩니다.',
+  logout: '로그아웃',
+  palette: '이동…',
+  paletteHint: '화면, 지도, 온실, 동작',
+  paletteNone: '‘{query}’에 맞는 항목이 없습니다.',
+  live: '실시간',
+  stream: {
+    connecting: '실시간 값에 연결하는 중…',
+    lost: '실시간 값 없음: 서버와의 연결이 끊겼습니다. 자동으로 다시 시도합니다.',
+  },
+  daemon: {
+    unreachable: '제어 서비스가 응답하지 않습니다. 장치는 마지막 상태 또는 안전 상태에 머뭅니다.',
+    starting: '제어 서비스를 시작하는 중입니다.',
+    restarted: '제어 서비스가 {time}에 다시 시작되었습니다. 출력은 먼저 안전 상태로 갔습니다.',
+    reason: '원인: {reason}',
+  },
+  emergency: {
+    stop: '비상 정지',
+    stopText: '이 현장의 모든 출력을 즉시 안전 상태로 보내고 누군가 해제할 때까지 유지합니다.',
+    release: '비상 정지 해제',
+    releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
+    active: '{by} 님이 {since}부터 비상 정지 중: 모든 출력이 안전 상태로 유지됩니다.',
+  },
+  notFound: '없는 페이지입니다.',
+  toOverview: '개요로 이동',
+};

@@ -1,0 +1,131 @@
+import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
+import { isApiError, isOffline } from '../client/api-error.ts';
+import type { SaveState } from '../ui/save-state.ts';
+import type { Delta, EditBuffer } from './edit-buffer.ts';
+
+export interface AutosavePort {
+  /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
+  send(delta: Delta, saveId: string): Promise<SaveResult>;
+  /** What the server has now. */
+  read(): Promise<{ features: Feature[]; revision: number }>;
+  newId(): string;
+  /** Calls back after the time in ms; answers how to call it off. */
+  later(run: () => void, ms: number): () => void;
+  /** The state changed; `error` explains `rejected`. */
+  show(state: SaveState, error: unknown): void;
+  /** Features on the screen were replaced by what someone else saved. */
+  replaced(ids: string[]): void;
+}
+
+const quietMs = 1_200;
+const retryMs = { first: 2_000, most: 30_000 };
+
+/** Failures after which the very same save is sent again by itself. */
+function isWorthRepeating(error: unknown): boolean {
+  if (isOffline(error)) return true;
+  return isApiError(error) && (error.code === 'authentication_required' || error.code === 'rate_limited');
+}
+
+/** Saves what changed after a moment of quiet, one save at a time, and repeats until the server has answered. */
+export class Autosave {
+  readonly #buffer: EditBuffer;
+  readonly #port: AutosavePort;
+  #sent: { delta: Delta; saveId: string } | undefined;
+  #isBusy = false;
+  #isStopped = false;
+  #retryInMs = retryMs.first;
+  #callOff: () => void = () => undefined;
+
+  constructor(buffer: EditBuffer, port: AutosavePort) {
+    this.#buffer = buffer;
+    this.#port = port;
+  }
+
+  /** True while something here is not on the server. */
+  get isUnsaved(): boolean {
+    return this.#sent !== undefined || this.#buffer.conflicts.length > 0 || this.#buffer.pending() !== null;
+  }
+
+  /** Something was edited. */
+  touched(): void {
+    if (this.#isBusy || this.#isStopped) return;
+    this.#settle();
+    if (this.isUnsaved) this.#plan(quietMs);
+  }
+
+  /** Saves now. */
+  async flush(): Promise<void> {
+    this.#callOff();
+    if (this.#isBusy || this.#isStopped) return;
+    const next = this.#sent ?? this.#next();
+    if (next === undefined) {
+      this.#settle();
+      return;
+    }
+    this.#isBusy = true;
+    this.#sent = next;
+    this.#port.show('saving', undefined);
+    try {
+      await this.#attempt(next.delta, next.saveId);
+    } catch (error) {
+      this.#isBusy = false;
+      this.#failed(error);
+      return;
+    }
+    this.#isBusy = false;
+    this.#retryInMs = retryMs.first;
+    this.touched();
+  }
+
+  /** Ends; nothing is saved afterwards. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#callOff();
+  }
+
+  #next(): { delta: Delta; saveId: string } | undefined {
+    const delta = this.#buffer.pending();
+    return delta === null ? undefined : { delta, saveId: this.#port.newId() };
+  }
+
+  async #attempt(delta: Delta, saveId: string): Promise<void> {
+    try {
+      const result = await this.#port.send(delta, saveId);
+      this.#sent = undefined;
+      this.#buffer.saved(delta, result.revision);
+      if (result.revision > delta.revision + 1) await this.#takeTheirs();
+    } catch (error) {
+      if (!isApiError(error) || error.code !== 'revision_conflict') throw error;
+      this.#sent = undefined;
+      await this.#takeTheirs();
+    }
+  }
+
+  async #takeTheirs(): Promise<void> {
+    const theirs = await this.#port.read();
+    this.#port.replaced(this.#buffer.rebase(theirs.features, theirs.revision));
+  }
+
+  #failed(error: unknown): void {
+    if (isWorthRepeating(error)) {
+      this.#port.show('offline', error);
+      this.#plan(this.#retryInMs);
+      this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
+      return;
+    }
+    // The next edit makes another delta, so this one is not held on to.
+    this.#sent = undefined;
+    this.#port.show('rejected', error);
+  }
+
+  #settle(): void {
+    if (this.#buffer.conflicts.length > 0) this.#port.show('conflict', undefined);
+    else if (this.#sent !== undefined) this.#port.show('offline', undefined);
+    else this.#port.show(this.#buffer.pending() === null ? 'saved' : 'unsaved', undefined);
+  }
+
+  #plan(ms: number): void {
+    this.#callOff();
+    this.#callOff = this.#port.later(() => void this.flush(), ms);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Geometry } from '../../server/contract/overlay.ts';
+import type { Position } from './geometry.ts';
+import type { MapLook } from './look.ts';
+
+export type DrawTool = 'polygon' | 'rectangle' | 'marker';
+
+export interface DrawingPort {
+  /** Corners so far, the pointer's place as the last where there is one. */
+  progress(positions: Position[]): void;
+  finished(geometry: Geometry): void;
+  /** The outline would cross itself and was not taken. */
+  refused(): void;
+}
+
+/** What can be asked of a drawing while it goes on. */
+export interface Drawing {
+  finish(): void;
+  removeLast(): void;
+  stop(): void;
+}
+
+export interface DrawingOptions {
+  tool: DrawTool;
+  look: MapLook;
+  /** Drawn with a finger: leaflet-draw cannot. */
+  isTouch: boolean;
+  crossesText: string;
+}

@@ -1,0 +1,117 @@
+import type { Drawing, DrawingOptions, DrawingPort, DrawTool } from './drawing-port.ts';
+import { crossesItself } from './geometry.ts';
+import type { Position } from './geometry.ts';
+import { L } from './leaflet.ts';
+import { outline, point, positionOf, rectangle } from './outline.ts';
+import { isSlip } from './slip.ts';
+import { TapDrawing } from './tap-drawing.ts';
+
+const leastRectangle_px = 4;
+
+export function startDrawing(map: L.Map, port: DrawingPort, options: DrawingOptions): Drawing {
+  if (options.isTouch) return new TapDrawing(map, port, options);
+  return new MouseDrawing(map, port, options);
+}
+
+function handlerFor(map: L.DrawMap, { tool, look, crossesText }: DrawingOptions): L.Draw.Feature {
+  const shapeOptions = { color: look.accent, weight: 2, fillOpacity: 0.15 };
+  const icon = L.divIcon({ className: 'map-vertex', iconSize: [12, 12] });
+  if (tool === 'rectangle') return new L.Draw.Rectangle(map, { shapeOptions, showArea: false });
+  if (tool === 'marker')
+    return new L.Draw.Marker(map, { icon: L.divIcon({ className: 'map-vertex', iconSize: [16, 16] }) });
+  return new L.Draw.Polygon(map, {
+    allowIntersection: false,
+    drawError: { color: look.accent, message: crossesText, timeout: 2_500 },
+    shapeOptions,
+    icon,
+    showArea: false,
+    showLength: false,
+  });
+}
+
+/** Drawing by leaflet-draw. */
+class MouseDrawing implements Drawing {
+  readonly #map: L.Map;
+  readonly #port: DrawingPort;
+  readonly #tool: DrawTool;
+  readonly #handler: L.Draw.Feature;
+  #corners: Position[] = [];
+  #anchor: Position | undefined;
+  #isStopped = false;
+
+  constructor(map: L.Map, port: DrawingPort, options: DrawingOptions) {
+    this.#map = map;
+    this.#port = port;
+    this.#tool = options.tool;
+    this.#handler = handlerFor(map as L.DrawMap, options); // leaflet-draw's type of the same map
+    map.on('draw:created', this.#created);
+    map.on('draw:drawvertex', this.#vertex);
+    map.on('mousedown', this.#pressed);
+    map.on('mousemove', this.#moved);
+    this.#handler.enable();
+  }
+
+  finish(): void {
+    if (!(this.#handler instanceof L.Draw.Polyline) || this.#corners.length < 3) return;
+    // Asked before leaflet-draw ends the outline, so that its corners stay and can be taken back.
+    if (crossesItself(this.#corners)) this.#port.refused();
+    else this.#handler.completeShape();
+  }
+
+  removeLast(): void {
+    if (this.#handler instanceof L.Draw.Polyline) this.#handler.deleteLastVertex();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#map.off('draw:created', this.#created);
+    this.#map.off('draw:drawvertex', this.#vertex);
+    this.#map.off('mousedown', this.#pressed);
+    this.#map.off('mousemove', this.#moved);
+    this.#handler.disable();
+  }
+
+  readonly #created = (event: L.LeafletEvent): void => {
+    const { layer } = event as L.DrawEvents.Created; // what leaflet-draw sends with draw:created
+    if (layer instanceof L.Marker) this.#port.finished(point(layer.getLatLng()));
+    else if (layer instanceof L.Polygon) this.#finishOutline(layer);
+  };
+
+  #finishOutline(layer: L.Polygon): void {
+    // leaflet-draw sees each new side, not the one that closes the outline.
+    const corners = layer.getLatLngs().flat(2).map(positionOf);
+    const isCrossing = crossesItself(corners);
+    const isTooLittle =
+      corners.length < 3 || (this.#tool === 'rectangle' && isSlip(this.#map, corners, leastRectangle_px));
+    if (isCrossing || isTooLittle) this.#beginAgain();
+    else this.#port.finished(outline(corners));
+    if (isCrossing && !isTooLittle) this.#port.refused();
+  }
+
+  /** leaflet-draw ends its tool after it told of a shape; one that was refused leaves the tool in the hand. */
+  #beginAgain(): void {
+    this.#corners = [];
+    this.#anchor = undefined;
+    this.#port.progress([]);
+    queueMicrotask(() => {
+      if (!this.#isStopped) this.#handler.enable();
+    });
+  }
+
+  readonly #vertex = (event: L.LeafletEvent): void => {
+    const { layers } = event as L.DrawEvents.DrawVertex; // what leaflet-draw sends with draw:drawvertex
+    this.#corners = layers.getLayers().flatMap((one) => (one instanceof L.Marker ? [positionOf(one.getLatLng())] : []));
+    this.#port.progress(this.#corners);
+  };
+
+  readonly #pressed = (event: L.LeafletMouseEvent): void => {
+    this.#anchor = positionOf(event.latlng);
+  };
+
+  readonly #moved = (event: L.LeafletMouseEvent): void => {
+    const here = positionOf(event.latlng);
+    if (this.#tool === 'polygon' && this.#corners.length > 0) this.#port.progress([...this.#corners, here]);
+    const isDragging = this.#tool === 'rectangle' && this.#anchor !== undefined && event.originalEvent.buttons === 1;
+    if (isDragging) this.#port.progress(rectangle(this.#anchor ?? here, here));
+  };
+}

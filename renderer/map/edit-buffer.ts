@@ -1,0 +1,232 @@
+import type { Feature } from '../../server/contract/overlay.ts';
+
+/** One feature before and after; null where it was not there. */
+export interface Change {
+  id: string;
+  before: Feature | null;
+  after: Feature | null;
+}
+
+/** What must be sent so that the server has what is here. */
+export interface Delta {
+  added: Feature[];
+  modified: Feature[];
+  deleted: string[];
+  revision: number;
+}
+
+/** A feature that was changed here and by someone else since the same saved state. */
+export interface Conflict {
+  id: string;
+  base: Feature | null;
+  mine: Feature | null;
+  theirs: Feature | null;
+}
+
+interface Step {
+  /** Following steps of the same key join this one, so that typing a name is one step. */
+  key: string | undefined;
+  changes: Change[];
+}
+
+const mostSteps = 200;
+
+/**
+ * The features of an open map with undo, and the difference to what the server has. Features are never changed in place:
+ * each edit puts a new object. Pure: it saves nothing and knows no clock.
+ */
+export class EditBuffer {
+  readonly #current = new Map<string, Feature>();
+  readonly #base = new Map<string, Feature>();
+  readonly #dirty = new Set<string>();
+  readonly #conflicts = new Map<string, Conflict>();
+  #undo: Step[] = [];
+  #redo: Step[] = [];
+  #revision: number;
+
+  constructor(features: Iterable<Feature>, revision: number) {
+    for (const feature of features) {
+      this.#current.set(idOf(feature), feature);
+      this.#base.set(idOf(feature), feature);
+    }
+    this.#revision = revision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get canUndo(): boolean {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#redo.length > 0;
+  }
+
+  get conflicts(): Conflict[] {
+    return [...this.#conflicts.values()];
+  }
+
+  get(id: string): Feature | undefined {
+    return this.#current.get(id);
+  }
+
+  features(): Feature[] {
+    return [...this.#current.values()];
+  }
+
+  /** Puts each feature in place of the one with its id, as one undo step. Answers the ids that changed. */
+  put(features: readonly Feature[], key?: string): string[] {
+    return this.#commit(
+      features.map((after) => ({ id: idOf(after), before: this.#current.get(idOf(after)) ?? null, after })),
+      key,
+    );
+  }
+
+  /** Takes features out, as one undo step. Answers the ids that were there. */
+  remove(ids: readonly string[]): string[] {
+    const changes = ids.map((id) => ({ id, before: this.#current.get(id) ?? null, after: null }));
+    return this.#commit(changes.filter((change) => change.before !== null));
+  }
+
+  undo(): string[] {
+    const step = this.#undo.pop();
+    if (step === undefined) return [];
+    this.#redo.push(step);
+    for (const change of step.changes.toReversed()) this.#set(change.id, change.before);
+    return step.changes.map((change) => change.id);
+  }
+
+  redo(): string[] {
+    const step = this.#redo.pop();
+    if (step === undefined) return [];
+    this.#undo.push(step);
+    for (const change of step.changes) this.#set(change.id, change.after);
+    return step.changes.map((change) => change.id);
+  }
+
+  /** The difference to the server without what is in conflict; null when there is none. */
+  pending(): Delta | null {
+    const delta: Delta = { added: [], modified: [], deleted: [], revision: this.#revision };
+    for (const id of this.#dirty) {
+      const base = this.#base.get(id);
+      const now = this.#current.get(id);
+      if (this.#conflicts.has(id)) continue;
+      if (isSame(base, now)) this.#dirty.delete(id);
+      else if (now === undefined) delta.deleted.push(id);
+      else if (base === undefined) delta.added.push(now);
+      else delta.modified.push(now);
+    }
+    return delta.added.length + delta.modified.length + delta.deleted.length === 0 ? null : delta;
+  }
+
+  /** Takes note that the server has what the delta said. Edits made meanwhile stay pending. */
+  saved(delta: Delta, revision: number): void {
+    for (const feature of [...delta.added, ...delta.modified]) this.#base.set(idOf(feature), feature);
+    for (const id of delta.deleted) this.#base.delete(id);
+    this.#revision = revision;
+  }
+
+  /**
+   * Takes over what the server has now. Features not touched here follow it; those changed on both sides become
+   * conflicts and keep what is here until resolved. Answers the ids whose features changed on the screen.
+   */
+  rebase(theirs: Iterable<Feature>, revision: number): string[] {
+    const theirsById = new Map([...theirs].map((feature) => [idOf(feature), feature]));
+    const changed: string[] = [];
+    for (const id of new Set([...this.#base.keys(), ...theirsById.keys(), ...this.#dirty])) {
+      if (this.#rebaseOne(id, theirsById.get(id))) changed.push(id);
+    }
+    this.#revision = revision;
+    this.#forget(new Set(changed));
+    return changed;
+  }
+
+  /** Settles a conflict. Taking theirs is an undo step, so that mine can be had back. */
+  resolve(id: string, side: 'mine' | 'theirs'): string[] {
+    const conflict = this.#conflicts.get(id);
+    if (conflict === undefined) return [];
+    this.#conflicts.delete(id);
+    this.#dirty.add(id);
+    return side === 'mine' ? [] : this.#commit([{ id, before: conflict.mine, after: conflict.theirs }]);
+  }
+
+  #commit(changes: Change[], key?: string): string[] {
+    const real = changes.filter((change) => !isSame(change.before ?? undefined, change.after ?? undefined));
+    if (real.length === 0) return [];
+    for (const change of real) this.#set(change.id, change.after);
+    const last = this.#undo.at(-1);
+    if (key !== undefined && last?.key === key && this.#redo.length === 0) join(last, real);
+    else this.#undo = [...this.#undo, { key, changes: real }].slice(-mostSteps);
+    this.#redo = [];
+    return real.map((change) => change.id);
+  }
+
+  #set(id: string, feature: Feature | null): void {
+    if (feature === null) this.#current.delete(id);
+    else this.#current.set(id, feature);
+    this.#dirty.add(id);
+    const conflict = this.#conflicts.get(id);
+    if (conflict !== undefined) this.#conflicts.set(id, { ...conflict, mine: feature });
+  }
+
+  #rebaseOne(id: string, theirs: Feature | undefined): boolean {
+    const base = this.#base.get(id);
+    const mine = this.#current.get(id);
+    if (theirs === undefined) this.#base.delete(id);
+    else this.#base.set(id, theirs);
+    if (isSame(mine, theirs)) {
+      this.#conflicts.delete(id);
+      return false;
+    }
+    if (isSame(mine, base)) {
+      if (theirs === undefined) this.#current.delete(id);
+      else this.#current.set(id, theirs);
+      return true;
+    }
+    if (!isSame(base, theirs)) {
+      this.#conflicts.set(id, { id, base: base ?? null, mine: mine ?? null, theirs: theirs ?? null });
+    }
+    return false;
+  }
+
+  /** Undo must not bring back what was here before someone else's change. */
+  #forget(ids: ReadonlySet<string>): void {
+    const without = (steps: Step[]): Step[] =>
+      steps
+        .map((step) => ({ ...step, changes: step.changes.filter((change) => !ids.has(change.id)) }))
+        .filter((step) => step.changes.length > 0);
+    this.#undo = without(this.#undo);
+    this.#redo = without(this.#redo);
+  }
+}
+
+/** Identifiers compare without regard to case. */
+export function idOf(feature: Feature): string {
+  return feature.properties.unique_id.toLowerCase();
+}
+
+function join(step: Step, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const earlier = step.changes.find((one) => one.id === change.id);
+    if (earlier === undefined) step.changes.push(change);
+    else earlier.after = change.after;
+  }
+}
+
+function isSame(a: Feature | undefined, b: Feature | undefined): boolean {
+  if (a === b) return true;
+  return a !== undefined && b !== undefined && JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+}
+
+/** With keys in a fixed order, for the server may answer them in another. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, inOrder(inner)]),
+  );
+}

@@ -1,0 +1,41 @@
+import geographic from 'geographiclib-geodesic';
+import type { Geometry } from '../../server/contract/overlay.ts';
+import { pathsOf } from './geometry.ts';
+import type { Path, Position } from './geometry.ts';
+
+export interface Size {
+  /** Enclosed area without holes, in m2; null for lines and points. */
+  area_m2: number | null;
+  /** Perimeter of the outlines, or length of the lines, in m; null for points. */
+  length_m: number | null;
+}
+
+/**
+ * Size on the WGS84 ellipsoid: geodesic sides, exact to about 0.1 m2 for any polygon (Karney, Algorithms for geodesics,
+ * J. Geodesy 87, 2013).
+ */
+export function sizeOf(geometry: Geometry): Size {
+  const paths = pathsOf(geometry).filter((path) => path.positions.length > 1);
+  if (paths.length === 0) return { area_m2: null, length_m: null };
+  const measured = paths.map((path) => ({ path, ...measure(path) }));
+  const length_m = sum(measured.filter(({ path }) => path.ring === 0).map((one) => one.perimeter));
+  if (!paths.some((path) => path.isClosed)) return { area_m2: null, length_m };
+  return { area_m2: sum(measured.map(({ path, area }) => (path.ring === 0 ? area : -area))), length_m };
+}
+
+/** Size of an outline while it is drawn, its last side to the first corner included. */
+export function sizeOfOutline(positions: Position[]): Size {
+  return sizeOf({ type: 'Polygon', coordinates: [[...positions, positions[0] ?? []]] });
+}
+
+function measure(path: Path): { area: number; perimeter: number } {
+  const polygon = geographic.Geodesic.WGS84.Polygon(!path.isClosed);
+  for (const [longitude = 0, latitude = 0] of path.positions) polygon.AddPoint(latitude, longitude);
+  // Signed, so that the direction of the ring does not turn it inside out.
+  const { area = 0, perimeter } = polygon.Compute(false, true);
+  return { area: Math.abs(area), perimeter };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,329 @@
+import type { Feature, Geometry } from '../../server/contract/overlay.ts';
+import { startDrawing } from './drawing.ts';
+import type { Drawing, DrawTool } from './drawing-port.ts';
+import { idOf } from './edit-buffer.ts';
+import { FeatureLayers } from './feature-layers.ts';
+import type { PlacedDevice } from './feature-layers.ts';
+import { crossesItself, pathsOf } from './geometry.ts';
+import type { Position } from './geometry.ts';
+import { LandLayer, landMaxZoom } from './land-layer.ts';
+import { L } from './leaflet.ts';
+import { darkLook, lightLook } from './look.ts';
+import type { MapLook } from './look.ts';
+import { MetricGrid } from './metric-grid.ts';
+import { VertexEditing } from './vertex-editing.ts';
+
+export interface View {
+  lat: number;
+  lng: number;
+  zoom: number;
+}
+
+export interface MapAppearance {
+  isDark: boolean;
+  /** Length of the unit that distances are shown in, in m. */
+  unit_m: number;
+  attribution: string;
+  /** Of the map itself, for screen readers. */
+  label: string;
+}
+
+export interface SiteMapListener {
+  clicked?(place: { lat: number; lng: number }): void;
+  selected?(id: string | null): void;
+  progress?(positions: Position[]): void;
+  drawn?(geometry: Geometry): void;
+  /** A drawn outline crosses itself and was not taken. */
+  refused?(): void;
+  /** Answers whether the change is taken. */
+  reshaped?(id: string, geometry: Geometry): boolean;
+  pointer?(place: { lat: number; lng: number } | null): void;
+  /** The view came to rest; the grid's spacing in m, null where there is none. */
+  moved?(view: View, grid_m: number | null): void;
+  /** An element was opened beside a feature for the page to fill, or closed. */
+  popup?(opened: { id: string; element: HTMLElement } | null): void;
+  device?(feature: Feature): PlacedDevice;
+}
+
+const maxZoom = 24;
+const mostLabels = 150;
+const labelMinZoom = 15;
+const labelPane = 'labels';
+
+/** The one adapter to Leaflet: a base without internet, features, drawing and editing. Destroy it when done. */
+export class SiteMap {
+  readonly #map: L.Map;
+  readonly #listener: SiteMapListener;
+  readonly #land: LandLayer;
+  readonly #grid: MetricGrid;
+  readonly #features: FeatureLayers;
+  readonly #labels: L.LayerGroup;
+  #look: MapLook;
+  #drawing: Drawing | undefined;
+  /** The click that ends a drawing comes after its end, and must not select anything. */
+  #isDrawingsClick = false;
+  #editing: { id: string; handles: VertexEditing } | undefined;
+  #scale: L.Control.Scale | undefined;
+  #attribution: string | undefined;
+  #pin: L.Marker | undefined;
+
+  constructor(element: HTMLElement, view: View, options: { appearance: MapAppearance; listener: SiteMapListener }) {
+    const { appearance, listener } = options;
+    this.#listener = listener;
+    this.#look = appearance.isDark ? darkLook : lightLook;
+    this.#map = L.map(element, {
+      renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
+      zoomControl: false,
+      minZoom: 2,
+      maxZoom,
+      maxBounds: [
+        [-86, -540],
+        [86, 540],
+      ],
+      zoomAnimation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    }).setView([view.lat, view.lng], Math.min(view.zoom, maxZoom));
+    element.setAttribute('role', 'application');
+    this.#land = new LandLayer(this.#look).addTo(this.#map);
+    this.#grid = new MetricGrid(this.#map.getCenter(), this.#look, { metres: appearance.unit_m }).addTo(this.#map);
+    this.#features = new FeatureLayers(this.#map, {
+      look: this.#look,
+      clicked: (id) => this.#clickedFeature(id),
+      device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
+    });
+    // Names lie above the outlines and beneath the marks of devices.
+    this.#map.createPane(labelPane).classList.add('map-labels');
+    this.#labels = L.layerGroup().addTo(this.#map);
+    this.#listen();
+    this.setAppearance(appearance);
+    this.#rested();
+  }
+
+  destroy(): void {
+    this.stopTool();
+    this.#map.remove();
+  }
+
+  setAppearance({ isDark, unit_m, attribution, label }: MapAppearance): void {
+    this.#look = isDark ? darkLook : lightLook;
+    const container = this.#map.getContainer();
+    const { style } = container;
+    container.setAttribute('aria-label', label);
+    if (this.#attribution !== undefined) this.#map.attributionControl.removeAttribution(this.#attribution);
+    this.#map.attributionControl.addAttribution(attribution);
+    this.#attribution = attribution;
+    style.setProperty('--map-water', this.#look.water);
+    style.setProperty('--map-paper', this.#look.paper);
+    this.#land.setLook(this.#look);
+    this.#grid.setLook(this.#look, { metres: unit_m });
+    this.#features.setLook(this.#look);
+    this.#scale?.remove();
+    this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
+    this.#scale.addTo(this.#map);
+    this.#rested();
+  }
+
+  get view(): View {
+    const centre = this.#map.getCenter().wrap();
+    return { lat: centre.lat, lng: centre.lng, zoom: this.#map.getZoom() };
+  }
+
+  showAll(features: readonly Feature[]): void {
+    this.#features.showAll(features);
+    this.#relabel();
+  }
+
+  /** Brings the features of these ids up to date. */
+  show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
+    for (const id of ids) {
+      const feature = find(id);
+      this.#features.show(id, feature);
+      if (this.#editing?.id !== id) continue;
+      if (feature === undefined) this.stopTool();
+      else this.#editing.handles.setGeometry(feature.geometry);
+    }
+    this.#relabel();
+  }
+
+  refreshDevices(): void {
+    this.#features.refreshDevices();
+  }
+
+  select(id: string | null): void {
+    this.#features.select(id);
+    if (id !== this.#editing?.id) this.#stopEditing();
+  }
+
+  /** Opens the element beside a point feature for the page to fill. */
+  openPopup(id: string): void {
+    const layer = this.#features.layer(id);
+    if (!(layer instanceof L.Marker)) return;
+    const element = document.createElement('div');
+    L.popup({ minWidth: 220, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
+      .setLatLng(layer.getLatLng())
+      .setContent(element)
+      .openOn(this.#map);
+    this.#listener.popup?.({ id, element });
+  }
+
+  closePopup(): void {
+    this.#map.closePopup();
+  }
+
+  draw(tool: DrawTool, options: { isTouch: boolean; crossesText: string }): void {
+    this.stopTool();
+    this.#map.closePopup();
+    this.#map.getContainer().classList.add('is-drawing');
+    this.#map.doubleClickZoom.disable();
+    this.#drawing = startDrawing(
+      this.#map,
+      {
+        progress: (positions) => this.#listener.progress?.(positions),
+        finished: (geometry) => {
+          this.#isDrawingsClick = true;
+          this.#listener.drawn?.(geometry);
+        },
+        refused: () => this.#listener.refused?.(),
+      },
+      { ...options, tool, look: this.#look },
+    );
+  }
+
+  finishDrawing(): void {
+    this.#drawing?.finish();
+  }
+
+  removeLastCorner(): void {
+    this.#drawing?.removeLast();
+  }
+
+  edit(feature: Feature): void {
+    this.stopTool();
+    const id = idOf(feature);
+    const handles = new VertexEditing(this.#map, feature.geometry, {
+      moving: (geometry) => this.#features.preview(id, geometry),
+      changed: (geometry) => {
+        const crosses = pathsOf(geometry).some((path) => path.isClosed && crossesItself(path.positions));
+        return !crosses && (this.#listener.reshaped?.(id, geometry) ?? false);
+      },
+    });
+    this.#editing = { id, handles };
+  }
+
+  /** Ends drawing and editing. */
+  stopTool(): void {
+    this.#drawing?.stop();
+    this.#drawing = undefined;
+    this.#map.getContainer().classList.remove('is-drawing');
+    this.#map.doubleClickZoom.enable();
+    this.#stopEditing();
+  }
+
+  /** Marks one place, as in the set-up, and moves there when it is out of sight. */
+  pin(place: { lat: number; lng: number } | null): void {
+    this.#pin?.remove();
+    this.#pin = undefined;
+    if (place === null) return;
+    const icon = L.divIcon({ className: 'map-vertex', iconSize: [18, 18] });
+    this.#pin = L.marker(place, { icon, interactive: false }).addTo(this.#map);
+    if (!this.#map.getBounds().contains(place)) this.#map.panTo(place);
+  }
+
+  goTo(id: string): void {
+    const bounds = this.#features.boundsOf(id);
+    if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.4), { maxZoom: 20 });
+  }
+
+  /** Brings a feature's middle into the part of the map that nothing lies over; `covered_px` from the bottom is. */
+  bringIntoSight(id: string, covered_px: number): void {
+    const middle = this.#features.boundsOf(id)?.getCenter();
+    const margin_px = 40;
+    if (middle === undefined) return;
+    this.#map.panInside(middle, {
+      paddingTopLeft: [margin_px, margin_px],
+      paddingBottomRight: [margin_px, covered_px + margin_px],
+    });
+  }
+
+  fit(): void {
+    const bounds = this.#features.bounds();
+    if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20 });
+  }
+
+  setView(view: View): void {
+    this.#map.setView([view.lat, view.lng], view.zoom);
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.setZoom(this.#map.getZoom() + steps);
+  }
+
+  /** Where on the earth a mouse event happened, e.g. a drop. */
+  placeOf(event: MouseEvent): { lat: number; lng: number } {
+    return this.#map.mouseEventToLatLng(event).wrap();
+  }
+
+  /** The element's size changed. */
+  resized(): void {
+    this.#map.invalidateSize({ pan: false });
+  }
+
+  #listen(): void {
+    this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
+    this.#map.on('click', (event: L.LeafletMouseEvent) => {
+      if (this.#drawing !== undefined || this.#isDrawingsClick) return;
+      this.#listener.clicked?.(event.latlng.wrap());
+      this.#listener.selected?.(null);
+    });
+    this.#map.on('moveend zoomend', () => this.#rested());
+    this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
+    this.#map.on('mouseout', () => this.#listener.pointer?.(null));
+    this.#map.on('popupclose', () => this.#listener.popup?.(null));
+  }
+
+  #clickedFeature(id: string): void {
+    if (this.#drawing === undefined && !this.#isDrawingsClick) this.#listener.selected?.(id);
+  }
+
+  #stopEditing(): void {
+    this.#editing?.handles.stop();
+    this.#editing = undefined;
+  }
+
+  #rested(): void {
+    const zoom = this.#map.getZoom();
+    const isClose = zoom > landMaxZoom;
+    this.#map.getContainer().classList.toggle('is-close', isClose);
+    if (isClose) this.#grid.follow(this.#map.getCenter());
+    this.#relabel();
+    this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
+  }
+
+  /** Names of the outlines in view, while there are few enough to be read. */
+  #relabel(): void {
+    this.#labels.clearLayers();
+    if (this.#map.getZoom() < labelMinZoom) return;
+    const inView = this.#features.within(this.#map.getBounds(), mostLabels);
+    if (inView.length > mostLabels) return;
+    for (const { feature, bounds } of inView) {
+      const isWide = feature.properties.type === 'site' || feature.properties.type === 'zone';
+      const place = isWide ? bounds.getNorthWest() : L.latLng(bounds.getNorth(), bounds.getCenter().lng);
+      L.tooltip({
+        permanent: true,
+        pane: labelPane,
+        direction: isWide ? 'right' : 'bottom',
+        className: 'map-label',
+        interactive: false,
+      })
+        .setLatLng(place)
+        .setContent(textElement(feature.properties.name))
+        .addTo(this.#labels);
+    }
+  }
+}
+
+/** Names are text that people typed, never markup. */
+function textElement(text: string): HTMLElement {
+  const element = document.createElement('span');
+  element.textContent = text;
+  return element;
+}

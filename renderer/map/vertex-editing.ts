@@ -1,0 +1,91 @@
+import type { Geometry } from '../../server/contract/overlay.ts';
+import { leastVertices, pathsOf, withPath } from './geometry.ts';
+import type { Path, Position } from './geometry.ts';
+import { L } from './leaflet.ts';
+
+export interface VertexEditingPort {
+  /** While a handle is dragged. */
+  moving(geometry: Geometry): void;
+  /** After it; false when the new outline is refused and the old one stays. */
+  changed(geometry: Geometry): boolean;
+}
+
+/** More handles than this make nothing easier; the table of corners does all of them. */
+const mostHandles = 1_000;
+
+/**
+ * Handles on every corner and in the middle of every side, for all rings and parts, by mouse and finger.
+ * leaflet-draw's own handles reach the first ring only.
+ */
+export class VertexEditing {
+  readonly #handles: L.LayerGroup;
+  readonly #port: VertexEditingPort;
+  #geometry: Geometry;
+
+  constructor(map: L.Map, geometry: Geometry, port: VertexEditingPort) {
+    this.#handles = L.layerGroup().addTo(map);
+    this.#geometry = geometry;
+    this.#port = port;
+    this.#draw();
+  }
+
+  /** Follows a geometry that was changed elsewhere (table, undo). */
+  setGeometry(geometry: Geometry): void {
+    this.#geometry = geometry;
+    this.#draw();
+  }
+
+  stop(): void {
+    this.#handles.remove();
+  }
+
+  #draw(): void {
+    this.#handles.clearLayers();
+    const paths = pathsOf(this.#geometry);
+    if (paths.reduce((count, path) => count + path.positions.length, 0) > mostHandles) return;
+    paths.forEach((path, index) => this.#drawPath(path, index));
+  }
+
+  #drawPath(path: Path, index: number): void {
+    path.positions.forEach((position, at) => {
+      this.#handle(position, false, (moved) => withPath(this.#geometry, index, path.positions.with(at, moved))).on(
+        'click',
+        () => this.#removeVertex(path, index, at),
+      );
+      const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
+      if (next === undefined || path.positions.length < 2) return;
+      this.#handle(middle(position, next), true, (moved) =>
+        withPath(this.#geometry, index, path.positions.toSpliced(at + 1, 0, moved)),
+      );
+    });
+  }
+
+  #removeVertex(path: Path, index: number, at: number): void {
+    if (path.positions.length > leastVertices(path))
+      this.#finish(withPath(this.#geometry, index, path.positions.toSpliced(at, 1)));
+  }
+
+  #handle([longitude = 0, latitude = 0]: Position, isMiddle: boolean, moved: (to: Position) => Geometry): L.Marker {
+    const size = isMiddle ? 12 : 16;
+    const marker = L.marker([latitude, longitude], {
+      draggable: true,
+      keyboard: false,
+      zIndexOffset: isMiddle ? 1_000 : 2_000,
+      icon: L.divIcon({ className: `map-vertex ${isMiddle ? 'map-vertex--middle' : ''}`, iconSize: [size, size] }),
+    });
+    const place = (): Position => [marker.getLatLng().lng, marker.getLatLng().lat];
+    marker.on('drag', () => this.#port.moving(moved(place())));
+    marker.on('dragend', () => this.#finish(moved(place())));
+    return marker.addTo(this.#handles);
+  }
+
+  #finish(geometry: Geometry): void {
+    if (this.#port.changed(geometry)) this.#geometry = geometry;
+    else this.#port.moving(this.#geometry);
+    this.#draw();
+  }
+}
+
+function middle([ax = 0, ay = 0]: Position, [bx = 0, by = 0]: Position): Position {
+  return [(ax + bx) / 2, (ay + by) / 2];
+}

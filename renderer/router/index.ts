@@ -1,0 +1,51 @@
+import { createRouter, createWebHistory } from 'vue-router';
+import type { RouteLocationNormalized, RouteLocationRaw, Router } from 'vue-router';
+import { isApiError } from '../client/api-error.ts';
+import { useSession } from '../stores/session.ts';
+import { useSettings } from '../stores/settings.ts';
+import { features } from './features.ts';
+
+/** Where a navigation must go instead, or true when it may go on. */
+async function admit(to: RouteLocationNormalized): Promise<true | RouteLocationRaw> {
+  const session = useSession();
+  if (session.isSetUp === null) await session.load();
+  if (session.isSetUp === false) return to.name === 'setup' ? true : { name: 'setup' };
+  if (!session.isLoggedIn) return to.meta.isPublic === true && to.name !== 'setup' ? true : loginFor(to);
+  const settings = useSettings();
+  if (settings.site === null) await settings.load();
+  // The later steps of the set-up are for a logged-in administrator.
+  if (to.name === 'setup') return session.can('edit_settings') ? true : { path: '/' };
+  return to.name === 'login' ? { path: '/' } : true;
+}
+
+function loginFor(to: RouteLocationNormalized): RouteLocationRaw {
+  return to.fullPath === '/' || to.name === 'setup'
+    ? { name: 'login' }
+    : { name: 'login', query: { next: to.fullPath } };
+}
+
+export function createAppRouter(): Router {
+  const router = createRouter({
+    history: createWebHistory(),
+    routes: [
+      ...features.flatMap((feature) => feature.routes),
+      {
+        path: '/unreachable',
+        name: 'unreachable',
+        component: () => import('../features/shell/UnreachablePage.vue'),
+        meta: { isPublic: true },
+      },
+      { path: '/:rest(.*)*', name: 'not-found', component: () => import('../features/shell/NotFoundPage.vue') },
+    ],
+  });
+  router.beforeEach(async (to) => {
+    if (to.name === 'unreachable') return true;
+    try {
+      return await admit(to);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      return { name: 'unreachable', query: { next: to.fullPath } };
+    }
+  });
+  return router;
+}

@@ -1,0 +1,53 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import { designEndpoints } from '../../server/contract/design.ts';
+import type { Design, DesignListed } from '../../server/contract/design.ts';
+import { useCall } from '../client/client.ts';
+import { useSettings } from './settings.ts';
+
+/** The maps there are, and those in the trash. The features of an open map live in map.ts. */
+export const useDesigns = defineStore('designs', () => {
+  const call = useCall();
+  const settings = useSettings();
+  const list = shallowRef<DesignListed[]>([]);
+  const trash = shallowRef<DesignListed[]>([]);
+
+  async function load(): Promise<void> {
+    const [living, trashed] = await Promise.all([
+      call(designEndpoints.list),
+      call(designEndpoints.list, { query: { trash: true } }),
+    ]);
+    list.value = living.designs;
+    trash.value = trashed.designs;
+  }
+
+  /** Makes a map that opens at the site's place. */
+  async function create(name: string): Promise<Design> {
+    const place = settings.site;
+    const made = await call(designEndpoints.save, {
+      body: { name, lat: place?.lat ?? 0, lng: place?.lng ?? 0, zoom: Math.max(place?.zoom ?? 0, siteZoom) },
+    });
+    await load();
+    return made;
+  }
+
+  async function rename(mapUuid: string, name: string): Promise<void> {
+    await call(designEndpoints.save, { body: { map_uuid: mapUuid, name } });
+    await load();
+  }
+
+  async function remove(mapUuid: string): Promise<void> {
+    await call(designEndpoints.remove, { params: { map_uuid: mapUuid } });
+    await load();
+  }
+
+  async function restore(mapUuid: string): Promise<void> {
+    await call(designEndpoints.restore, { params: { map_uuid: mapUuid } });
+    await load();
+  }
+
+  return { list, trash, load, create, rename, remove, restore };
+});
+
+/** A new map opens close enough that a house of 50 m is some centimetres on the screen. */
+const siteZoom = 18;

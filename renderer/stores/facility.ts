@@ -1,0 +1,64 @@
+import { defineStore } from 'pinia';
+import { shallowReactive, shallowRef } from 'vue';
+import { facilityEndpoints } from '../../server/contract/facility-endpoints.ts';
+import type { ComputeRequest, ComputeResult, Facility, FacilitySave } from '../../server/contract/facility.ts';
+import type { RuntimeResult } from '../../server/contract/facility-live.ts';
+import type { Material } from '../../server/contract/material.ts';
+import { useCall } from '../client/client.ts';
+
+/** The houses, those in the trash, the coverings there are, and the last runtime read of each house. */
+export const useFacilities = defineStore('facilities', () => {
+  const call = useCall();
+  const list = shallowRef<Facility[]>([]);
+  const trash = shallowRef<Facility[]>([]);
+  const materials = shallowRef<Material[]>([]);
+  const runtimes = shallowReactive(new Map<string, RuntimeResult>());
+
+  async function load(): Promise<void> {
+    const [living, trashed] = await Promise.all([
+      call(facilityEndpoints.list),
+      call(facilityEndpoints.list, { query: { trash: true } }),
+    ]);
+    list.value = living.facilities;
+    trash.value = trashed.facilities;
+  }
+
+  /** The table of coverings does not change while the server runs. */
+  async function loadMaterials(): Promise<void> {
+    if (materials.value.length === 0) materials.value = (await call(facilityEndpoints.materials)).materials;
+  }
+
+  async function get(facilityUuid: string): Promise<Facility> {
+    return call(facilityEndpoints.get, { params: { facility_uuid: facilityUuid } });
+  }
+
+  async function save(body: FacilitySave): Promise<Facility> {
+    const saved = await call(facilityEndpoints.save, { body });
+    await load();
+    return saved;
+  }
+
+  async function remove(facilityUuid: string): Promise<void> {
+    await call(facilityEndpoints.remove, { params: { facility_uuid: facilityUuid } });
+    runtimes.delete(facilityUuid);
+    await load();
+  }
+
+  async function restore(facilityUuid: string): Promise<void> {
+    await call(facilityEndpoints.restore, { params: { facility_uuid: facilityUuid } });
+    await load();
+  }
+
+  /** Reads how a house is now; what was read is kept for every screen that shows it. */
+  async function loadRuntime(facilityUuid: string): Promise<RuntimeResult> {
+    const read = await call(facilityEndpoints.runtime, { params: { facility_uuid: facilityUuid } });
+    runtimes.set(facilityUuid, read);
+    return read;
+  }
+
+  async function compute(body: ComputeRequest, signal: AbortSignal): Promise<ComputeResult> {
+    return call(facilityEndpoints.compute, { body, signal });
+  }
+
+  return { list, trash, materials, runtimes, load, loadMaterials, get, save, remove, restore, loadRuntime, compute };
+});

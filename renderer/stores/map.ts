@@ -1,0 +1,108 @@
+import { createEventHook } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import { designEndpoints } from '../../server/contract/design.ts';
+import type { Design } from '../../server/contract/design.ts';
+import { overlayEndpoints } from '../../server/contract/overlay.ts';
+import type { Feature } from '../../server/contract/overlay.ts';
+import { useCall } from '../client/client.ts';
+import { Autosave } from '../map/autosave.ts';
+import { EditBuffer } from '../map/edit-buffer.ts';
+import type { Conflict, Delta } from '../map/edit-buffer.ts';
+import type { SaveState } from '../ui/save-state.ts';
+
+/** The open map: its features with undo, saved by themselves. */
+export const useOpenMap = defineStore('map', () => {
+  const call = useCall();
+  const design = shallowRef<Omit<Design, 'features'> | null>(null);
+  const saveState = shallowRef<SaveState>('saved');
+  const saveError = shallowRef<unknown>(null);
+  const features = shallowRef<Feature[]>([]);
+  const conflicts = shallowRef<Conflict[]>([]);
+  const history = shallowRef({ canUndo: false, canRedo: false });
+  /** Ids of the features to be drawn anew. */
+  const changed = createEventHook<{ ids: string[] }>();
+  let buffer = new EditBuffer([], 0);
+  let autosave: Autosave | undefined;
+
+  function sendDelta({ added, modified, deleted, revision }: Delta, saveId: string, mapUuid: string) {
+    return call(overlayEndpoints.delta, {
+      body: { geo_id: mapUuid, added, modified, deleted, revision, save_id: saveId },
+    });
+  }
+
+  /** Opens a map; the one before is closed, so see to it that it is saved. Throws ApiError. */
+  async function open(mapUuid: string): Promise<Design> {
+    close();
+    const read = await call(designEndpoints.get, { params: { map_uuid: mapUuid } });
+    buffer = new EditBuffer(read.features.features, read.revision);
+    autosave = new Autosave(buffer, {
+      send: (delta, saveId) => sendDelta(delta, saveId, mapUuid),
+      read: () => call(overlayEndpoints.get, { query: { geo_id: mapUuid } }),
+      newId: () => crypto.randomUUID(),
+      later: (run, ms) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      show: (state, error) => {
+        saveState.value = state;
+        saveError.value = error;
+        conflicts.value = buffer.conflicts;
+      },
+      replaced: refresh,
+    });
+    design.value = read;
+    refresh([]);
+    return read;
+  }
+
+  function close(): void {
+    autosave?.stop();
+    autosave = undefined;
+    buffer = new EditBuffer([], 0);
+    design.value = null;
+    saveState.value = 'saved';
+    saveError.value = null;
+    refresh([]);
+  }
+
+  function refresh(ids: string[]): void {
+    features.value = buffer.features();
+    conflicts.value = buffer.conflicts;
+    history.value = { canUndo: buffer.canUndo, canRedo: buffer.canRedo };
+    if (ids.length > 0) void changed.trigger({ ids });
+  }
+
+  function edited(ids: string[]): void {
+    if (ids.length === 0) return;
+    refresh(ids);
+    autosave?.touched();
+  }
+
+  return {
+    design,
+    features,
+    conflicts,
+    saveState,
+    saveError,
+    canUndo: computed(() => history.value.canUndo),
+    canRedo: computed(() => history.value.canRedo),
+    onChanged: changed.on,
+    open,
+    close,
+    find: (id: string): Feature | undefined => buffer.get(id.toLowerCase()),
+    /** Puts features in place of those with their ids; steps of one key are undone together. */
+    put: (put: readonly Feature[], key?: string) => edited(buffer.put(put, key)),
+    remove: (ids: readonly string[]) => edited(buffer.remove(ids)),
+    undo: () => edited(buffer.undo()),
+    redo: () => edited(buffer.redo()),
+    /** Saves now; afterwards isUnsaved() tells whether it came through. */
+    flush: async () => autosave?.flush(),
+    isUnsaved: () => autosave?.isUnsaved ?? false,
+    resolve: (ids: readonly string[], side: 'mine' | 'theirs') => {
+      const shown = ids.flatMap((id) => buffer.resolve(id, side));
+      refresh(shown);
+      autosave?.touched();
+    },
+  };
+});

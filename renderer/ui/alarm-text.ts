@@ -1,0 +1,12 @@
+import { sentenceOf } from '../../server/contract/alarm-text.ts';
+import type { AlarmFacts } from '../../server/contract/alarm-text.ts';
+import type { Format } from '../i18n/format.ts';
+import type { Translate } from '../i18n/index.ts';
+
+/** The sentence of an alarm in the shown language, with its numbers in the units of the site; empty where the title says all. */
+export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Format, 'quantity'>): string {
+  const sentence = sentenceOf(facts);
+  if (sentence === null) return '';
+  const shown = (number: number | null | undefined): string => format.quantity(number ?? null, facts.unit ?? '');
+  return t(`alarms.say.${sentence}`, { value: shown(facts.value), limit: shown(facts.limit), name: facts.name ?? '' });
+}

@@ -1,0 +1,73 @@
+import { shallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
+import type { ErrorCode } from '../../server/contract/errors.ts';
+import type { Outcome } from '../../server/contract/output.ts';
+import { isApiError } from '../client/api-error.ts';
+import { useText } from '../i18n/index.ts';
+import { describeError } from '../stores/notice.ts';
+
+/** How a command stands: nothing asked, asked, or how it ended. */
+export type CommandPhase = 'idle' | 'requested' | Outcome;
+
+interface CommandAnswer {
+  outcome: Outcome;
+  message: string;
+}
+
+export interface Command<Wanted> {
+  phase: ShallowRef<CommandPhase>;
+  /** What the device or the rule said when it was not confirmed. */
+  message: ShallowRef<string>;
+  /** What was asked for last, null before. */
+  wanted: ShallowRef<Wanted | null>;
+  send(wanted: Wanted): Promise<void>;
+}
+
+/** Codes of a refused call that are really the end of a command. */
+const outcomeOfCode: Partial<Record<ErrorCode | 'network' | 'unexpected', Outcome>> = {
+  blocked: 'blocked',
+  command_unknown: 'unknown',
+  network: 'unknown',
+};
+
+/** How long a confirmation stays to be read, in ms. */
+const confirmedShownMs = 4_000;
+
+/**
+ * A command to a device told honestly: requested at once, then confirmed, pending, unknown, failed or blocked by what the
+ * server answered. `run` makes the call; the device's own state comes by the live store and is never set from here.
+ */
+export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswer>): Command<Wanted> {
+  const { t } = useText();
+  const phase = shallowRef<CommandPhase>('idle');
+  const message = shallowRef('');
+  const wanted = shallowRef<Wanted | null>(null);
+  let asked = 0;
+
+  async function attempt(value: Wanted): Promise<CommandAnswer> {
+    try {
+      return await run(value);
+    } catch (error) {
+      const outcome = isApiError(error) ? (outcomeOfCode[error.code] ?? 'failed') : 'failed';
+      return { outcome, message: describeError(error, t) };
+    }
+  }
+
+  async function send(value: Wanted): Promise<void> {
+    asked += 1;
+    const mine = asked;
+    wanted.value = value;
+    phase.value = 'requested';
+    message.value = '';
+    const answer = await attempt(value);
+    if (mine !== asked) return;
+    phase.value = answer.outcome;
+    message.value = answer.outcome === 'confirmed' ? '' : answer.message;
+    if (answer.outcome !== 'confirmed') return;
+    setTimeout(() => {
+      if (mine === asked) phase.value = 'idle';
+    }, confirmedShownMs);
+  }
+
+  return { phase, message, wanted, send };
+}

@@ -1,0 +1,32 @@
+import 'vuetify/styles';
+import './base.css';
+import { createVuetify } from 'vuetify';
+import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
+import { en, ja, ko } from 'vuetify/locale';
+import { dark, light } from './palette.ts';
+
+/** The nonce that the server put into this page; it stands in a property because browsers hide the attribute. */
+function pageNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
+
+export function createTheme(): ReturnType<typeof createVuetify> {
+  return createVuetify({
+    icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
+    locale: { locale: 'en', fallback: 'en', messages: { en, ko, ja } },
+    theme: { defaultTheme: 'light', cspNonce: pageNonce(), themes: { light, dark }, transition: false },
+    display: { mobileBreakpoint: 'sm' },
+    defaults: {
+      VBtn: { variant: 'tonal', rounded: 'md' },
+      VCard: { rounded: 'lg', flat: true, border: true, color: 'surface' },
+      VTextField: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
+      VTextarea: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
+      VSelect: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
+      VAutocomplete: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
+      VNumberInput: { variant: 'outlined', color: 'primary', hideDetails: 'auto', controlVariant: 'hidden' },
+      VTooltip: { openDelay: 400 },
+      VMenu: { offset: 4 },
+      VDialog: { maxWidth: 520 },
+    },
+  });
+}

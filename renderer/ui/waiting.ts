@@ -1,0 +1,34 @@
+import { computed, shallowRef } from 'vue';
+import type { ComputedRef } from 'vue';
+import { isApiError } from '../client/api-error.ts';
+import { useNow } from './now.ts';
+
+export interface Waiting {
+  /** Whole seconds until the server takes the next try; 0 when it does. */
+  left_s: ComputedRef<number>;
+  /** Begins to wait where the error says how long. */
+  begin(error: unknown): void;
+}
+
+/** Counts down what a refusal with Retry-After asks for. */
+export function useWaiting(): Waiting {
+  const now = useNow();
+  const asked = shallowRef({ seconds: 0, until: 0 });
+  /** The shared clock may be a second behind: never more than was asked for. */
+  const left_s = computed(() => {
+    const left = Math.ceil((asked.value.until - now.value) / 1000);
+    return Math.min(asked.value.seconds, Math.max(0, left));
+  });
+  return {
+    left_s,
+    begin: (error) => {
+      const seconds = isApiError(error) ? error.retryAfter_s : undefined;
+      if (seconds !== undefined) asked.value = { seconds, until: Date.now() + seconds * 1000 };
+    },
+  };
+}
+
+/** `9:05` of 545 s. */
+export function clockText(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

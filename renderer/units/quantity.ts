@@ -1,0 +1,90 @@
+import type { Settings } from '../../server/contract/setting.ts';
+
+/** What a person wants to read; the wire is always SI and Celsius. */
+export type UnitChoice = Pick<Settings, 'length_unit' | 'temperature_unit'>;
+
+export interface ShownQuantity {
+  value: number;
+  unit: string;
+  /** Digits after the point that make sense for this unit. */
+  digits: number;
+}
+
+interface Display {
+  label: string;
+  digits: number;
+}
+
+interface Conversion extends Display {
+  factor: number;
+  offset?: number;
+}
+
+/** International foot, exactly 0.3048 m. */
+const footInMetres = 0.3048;
+
+const displays: Record<string, Display> = {
+  C: { label: '°C', digits: 1 },
+  K: { label: 'K', digits: 1 },
+  '%': { label: '%', digits: 0 },
+  ppm: { label: 'ppm', digits: 0 },
+  'W/m2': { label: 'W/m²', digits: 0 },
+  'm/s': { label: 'm/s', digits: 1 },
+  deg: { label: '°', digits: 0 },
+  'mm/h': { label: 'mm/h', digits: 1 },
+  Pa: { label: 'Pa', digits: 0 },
+  kPa: { label: 'kPa', digits: 2 },
+  'l/h': { label: 'l/h', digits: 0 },
+  pH: { label: 'pH', digits: 2 },
+  'dS/m': { label: 'dS/m', digits: 2 },
+  W: { label: 'W', digits: 0 },
+  kW: { label: 'kW', digits: 1 },
+  V: { label: 'V', digits: 2 },
+  A: { label: 'A', digits: 2 },
+  m: { label: 'm', digits: 2 },
+  m2: { label: 'm²', digits: 1 },
+  m3: { label: 'm³', digits: 1 },
+  'm3/h': { label: 'm³/h', digits: 0 },
+  'W/m2K': { label: 'W/m²K', digits: 2 },
+  '1/h': { label: '1/h', digits: 2 },
+};
+
+/** International mile, exactly 1609.344 m. */
+const mileInMetres = 1_609.344;
+
+const inFeet: Record<string, Conversion> = {
+  m: { label: 'ft', digits: 1, factor: 1 / footInMetres },
+  m2: { label: 'ft²', digits: 0, factor: 1 / footInMetres ** 2 },
+  m3: { label: 'ft³', digits: 0, factor: 1 / footInMetres ** 3 },
+  'm3/h': { label: 'ft³/min', digits: 0, factor: 1 / footInMetres ** 3 / 60 },
+  'm/s': { label: 'mph', digits: 0, factor: 3_600 / mileInMetres },
+};
+
+const inFahrenheit: Record<string, Conversion> = {
+  C: { label: '°F', digits: 1, factor: 1.8, offset: 32 },
+  K: { label: '°F', digits: 1, factor: 1.8 },
+};
+
+function conversionOf(wireUnit: string, choice: UnitChoice): Conversion {
+  const chosen =
+    (choice.length_unit === 'ft' ? inFeet[wireUnit] : undefined) ??
+    (choice.temperature_unit === 'f' ? inFahrenheit[wireUnit] : undefined);
+  return chosen ?? { ...(displays[wireUnit] ?? { label: wireUnit, digits: 2 }), factor: 1 };
+}
+
+/** A value of a wire unit (contract units, and m, m2, m3, m3/h, kW of facilities) as it is to be shown. */
+export function showQuantity(value: number, wireUnit: string, choice: UnitChoice): ShownQuantity {
+  const { factor, offset = 0, label, digits } = conversionOf(wireUnit, choice);
+  return { value: value * factor + offset, unit: label, digits };
+}
+
+/** The wire value of what a person entered; the inverse of showQuantity. */
+export function readQuantity(entered: number, wireUnit: string, choice: UnitChoice): number {
+  const { factor, offset = 0 } = conversionOf(wireUnit, choice);
+  return (entered - offset) / factor;
+}
+
+/** The label of a wire unit as shown, e.g. `°C`, `ft²`. */
+export function shownUnit(wireUnit: string, choice: UnitChoice): string {
+  return conversionOf(wireUnit, choice).label;
+}
