@@ -1,0 +1,28 @@
+import { getTimes } from 'suncalc';
+
+const day_ms = 86_400_000;
+/** Beyond this the nights are thinner than a line. */
+const longest_ms = 40 * day_ms;
+
+export interface Span {
+  from_ms: number;
+  to_ms: number;
+}
+
+/** When the sun is down at a place within a span; none where the span is too long to show them. */
+export function nights(span: Span, { lat, lng }: { lat: number; lng: number }): Span[] {
+  if (span.to_ms - span.from_ms > longest_ms) return [];
+  const found: Span[] = [];
+  for (let at = span.from_ms - 2 * day_ms; at < span.to_ms + 2 * day_ms; at += day_ms) {
+    const [today, tomorrow] = [sun(at, lat, lng), sun(at + day_ms, lat, lng)];
+    if (today.alwaysDown === true) found.push({ from_ms: Number(today.nadir), to_ms: Number(tomorrow.nadir) });
+    else if (today.sunset !== null && tomorrow.sunrise !== null) {
+      found.push({ from_ms: Number(today.sunset), to_ms: Number(tomorrow.sunrise) });
+    }
+  }
+  return found.filter((night) => night.to_ms > span.from_ms && night.from_ms < span.to_ms);
+}
+
+function sun(at: number, lat: number, lng: number) {
+  return getTimes(new Date(at), lat, lng);
+}

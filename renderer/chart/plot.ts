@@ -1,0 +1,190 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { lineLook } from './lines.ts';
+import { nights, type Span } from './night.ts';
+
+/** A series to draw, its values already in the unit that is shown; null breaks the line. */
+export interface Line {
+  key: string;
+  /** Shown unit: lines of one unit share an axis. */
+  unit: string;
+  /** Which look it has. */
+  look: number;
+  /** Epoch ms, ascending. */
+  times: readonly number[];
+  values: readonly (number | null)[];
+}
+
+export interface PlotLooks {
+  isDark: boolean;
+  ink: string;
+  grid: string;
+  night: string;
+  font: string;
+}
+
+export interface PlotOptions {
+  looks: PlotLooks;
+  place: { lat: number; lng: number } | null;
+  timeZone: string;
+  language: string;
+  /** A stretch that was drawn with the pointer. */
+  chosen: (span: Span) => void;
+  /** Where the pointer is, epoch ms; null when it is away. */
+  pointed: (at_ms: number | null) => void;
+  /** Where the lines are drawn, each time that they are. */
+  drawn: (area: PlotArea) => void;
+}
+
+/** The lines without their axes, px from the top left of the chart: what is aligned with them stands within. */
+export interface PlotArea {
+  left_px: number;
+  width_px: number;
+  top_px: number;
+  height_px: number;
+}
+
+/** More axes than these leave no room for the lines; further units are read in the legend. */
+const mostAxes = 4;
+const leastStretch_px = 6;
+
+/** Makes an empty plot for lines of these units. Times are s, as uPlot has them. */
+export function makePlot(target: HTMLElement, lines: readonly Line[], options: PlotOptions): uPlot {
+  const units = [...new Set(lines.map(({ unit }) => unit))];
+  const { looks } = options;
+  const axis = {
+    stroke: looks.ink,
+    font: looks.font,
+    grid: { stroke: looks.grid, width: 1 },
+    ticks: { stroke: looks.grid },
+  };
+  return new uPlot(
+    {
+      width: target.clientWidth,
+      height: target.clientHeight,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), options.timeZone),
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false, setScale: false, dist: leastStretch_px }, points: { size: 7 }, y: false },
+      scales: { x: { time: true }, ...Object.fromEntries(units.map((unit) => [unit, { range: roomy }])) },
+      axes: [
+        { ...axis, values: (_, splits, __, ___, step) => timeLabels(splits, step, options) },
+        ...units.slice(0, mostAxes).map((unit, index) => ({
+          ...axis,
+          scale: unit,
+          side: index % 2 === 0 ? 3 : 1,
+          size: 62,
+          grid: index === 0 ? axis.grid : { show: false },
+          values: (_: uPlot, splits: number[]) => numberLabels(splits, unit, options.language),
+        })),
+      ],
+      series: [
+        {},
+        ...lines.map((line) => {
+          const look = lineLook(line.look);
+          return {
+            scale: line.unit,
+            stroke: looks.isDark ? look.dark : look.light,
+            dash: look.dash,
+            width: 1.6,
+            spanGaps: false,
+          };
+        }),
+      ],
+      hooks: {
+        drawClear: [(plot) => shadeNights(plot, options)],
+        setSelect: [(plot) => choose(plot, options)],
+        setCursor: [(plot) => point(plot, options)],
+        draw: [(plot) => options.drawn(areaOf(plot))],
+      },
+    },
+    joined(lines),
+    target,
+  );
+}
+
+/** All lines on one axis of times: where a line has no sample of its own it is drawn through, where it has null it breaks. */
+export function joined(lines: readonly Line[]): uPlot.AlignedData {
+  if (lines.length === 0) return [[]];
+  const tables = lines.map(({ times, values }): uPlot.AlignedData => [times.map((time) => time / 1000), [...values]]);
+  const keepNulls = 1;
+  return uPlot.join(
+    tables,
+    tables.map(() => [keepNulls]),
+  );
+}
+
+export function showSpan(plot: uPlot, { from_ms, to_ms }: Span): void {
+  plot.setScale('x', { min: from_ms / 1000, max: to_ms / 1000 });
+}
+
+/** A little air above and below; a line that stays at one value lies in the middle. */
+function roomy(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (low === null || high === null) return [0, 1];
+  const room = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(low) * 0.1);
+  return [low - room, high + room];
+}
+
+function shadeNights(plot: uPlot, { place, looks }: PlotOptions): void {
+  const { min, max } = plot.scales['x'] ?? {};
+  if (place === null || min == null || max == null) return;
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.fillStyle = looks.night;
+  for (const night of nights({ from_ms: min * 1000, to_ms: max * 1000 }, place)) {
+    const from = Math.max(left, plot.valToPos(night.from_ms / 1000, 'x', true));
+    const to = Math.min(left + width, plot.valToPos(night.to_ms / 1000, 'x', true));
+    if (to > from) plot.ctx.fillRect(from, top, to - from, height);
+  }
+  plot.ctx.restore();
+}
+
+function choose(plot: uPlot, { chosen }: PlotOptions): void {
+  const { left, width } = plot.select;
+  if (width < leastStretch_px) return;
+  const at = (px: number): number => plot.posToVal(px, 'x') * 1000;
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  chosen({ from_ms: at(left), to_ms: at(left + width) });
+}
+
+function point(plot: uPlot, { pointed }: PlotOptions): void {
+  const { left } = plot.cursor;
+  pointed(left === undefined || left < 0 ? null : plot.posToVal(left, 'x') * 1000);
+}
+
+function areaOf({ bbox }: uPlot): PlotArea {
+  const px = (on_canvas: number): number => Math.round(on_canvas / uPlot.pxRatio);
+  return {
+    ...{ left_px: px(bbox.left), width_px: px(bbox.width) },
+    ...{ top_px: px(bbox.top), height_px: px(bbox.height) },
+  };
+}
+
+const day_s = 86_400;
+
+/** Time of day within a day, day and month beyond, month and year in years; a new day is named at its first mark. */
+function timeLabels(splits: readonly number[], step_s: number, { language, timeZone }: PlotOptions): string[] {
+  const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { timeZone, ...options });
+  const second = form({
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(step_s < 60 && { second: '2-digit' }),
+  });
+  const day = form({ day: 'numeric', month: 'short' });
+  const month = form({ month: 'short', year: 'numeric' });
+  let before = '';
+  return splits.map((split) => {
+    const date = new Date(split * 1000);
+    if (step_s >= 27 * day_s) return month.format(date);
+    const today = day.format(date);
+    if (step_s >= day_s) return today;
+    const label = today === before ? second.format(date) : `${second.format(date)}\n${today}`;
+    before = today;
+    return label;
+  });
+}
+
+function numberLabels(splits: readonly number[], unit: string, language: string): string[] {
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 4 });
+  return splits.map((split, index) => `${number.format(split)}${index === splits.length - 1 ? ` ${unit}` : ''}`);
+}
