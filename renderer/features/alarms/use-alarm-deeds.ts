@@ -1,0 +1,47 @@
+import type { Ref } from 'vue';
+import { alarmEndpoints } from '../../../server/contract/alarm.ts';
+import type { Alarm } from '../../../server/contract/alarm.ts';
+import { useCall } from '../../client/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { useLive } from '../../stores/live.ts';
+import { useNotice } from '../../stores/notice.ts';
+import { useSubmission } from '../../ui/submission.ts';
+
+interface AlarmDeeds {
+  isBusy: Ref<boolean>;
+  error: Ref<unknown>;
+  acknowledge: (alarms: readonly Alarm[]) => Promise<void>;
+  shelve: (alarm: Alarm, sent: { duration_s: number; reason?: string }) => Promise<boolean>;
+  /** The rest needs no words. */
+  change: (deed: 'unshelve' | 'removeFromService' | 'returnToService', alarm: Alarm) => Promise<boolean>;
+}
+
+const most = 500; // alarms in one call
+
+/** What a person does to alarms. What the list shows changes by what the server answers. */
+export function useAlarmDeeds(): AlarmDeeds {
+  const call = useCall();
+  const live = useLive();
+  const notice = useNotice();
+  const { t } = useText();
+  const submission = useSubmission();
+  const { isBusy, error } = submission;
+
+  return {
+    isBusy,
+    error,
+    acknowledge: async (alarms) => {
+      const alarm_ids = alarms.slice(0, most).map(({ alarm_id }) => alarm_id);
+      await submission.run(async () => {
+        const { alarms: changed, refused } = await call(alarmEndpoints.acknowledgeMany, { body: { alarm_ids } });
+        for (const alarm of changed) live.takeAlarm(alarm);
+        const n = refused.length;
+        notice.done(n === 0 ? t('alarms.done') : t('alarms.partly', { n }, n));
+      });
+    },
+    shelve: ({ alarm_id }, body) =>
+      submission.run(async () => live.takeAlarm(await call(alarmEndpoints.shelve, { params: { alarm_id }, body }))),
+    change: (deed, { alarm_id }) =>
+      submission.run(async () => live.takeAlarm(await call(alarmEndpoints[deed], { params: { alarm_id }, body: {} }))),
+  };
+}

@@ -1,0 +1,43 @@
+import type { AuditRecord } from '../../../server/contract/audit.ts';
+
+type Json = AuditRecord['before'];
+
+/** One member that a change touched; a side that is undefined did not have it. */
+export interface Difference {
+  /** Dotted path, `channels[0].name`; empty for a value that has no members. */
+  path: string;
+  kind: 'added' | 'removed' | 'changed';
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** What differs between two states of a record, by the path of each member, in the order in which they are written. */
+export function differencesOf(before: Json, after: Json): Difference[] {
+  const [one, other] = [leaves(before), leaves(after)];
+  const paths = new Set([...one.keys(), ...other.keys()]);
+  return [...paths].flatMap((path) => difference(path, one.get(path), other.get(path)) ?? []);
+}
+
+function difference(path: string, before: string | undefined, after: string | undefined): Difference | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return { path, kind: 'added', before, after };
+  return { path, kind: after === undefined ? 'removed' : 'changed', before, after };
+}
+
+/** Every value of a tree by its path, as it is read by a person. A record that was not there (null) has none. */
+function leaves(whole: Json): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (value: Json, path: string): void => {
+    if (typeof value !== 'object' || value === null) {
+      found.set(path, typeof value === 'string' ? value : JSON.stringify(value));
+      return;
+    }
+    const members = Array.isArray(value)
+      ? value.map((member, index): [string, Json] => [`${path}[${index}]`, member])
+      : Object.entries(value).map(([name, member]): [string, Json] => [path === '' ? name : `${path}.${name}`, member]);
+    if (members.length === 0) found.set(path, Array.isArray(value) ? '[]' : '{}');
+    for (const [to, member] of members) visit(member, to);
+  };
+  if (whole !== null) visit(whole, '');
+  return found;
+}

@@ -1,0 +1,14 @@
+import { auditEndpoints } from '../../../server/contract/audit.ts';
+import type { AuditQuery, AuditRecord } from '../../../server/contract/audit.ts';
+import { useCall } from '../../client/client.ts';
+import { usePages } from '../../ui/pages.ts';
+import type { Pages } from '../../ui/pages.ts';
+
+/** The audit, newest first, page after page. */
+export function useAudit(): Pages<AuditRecord, AuditQuery> {
+  const call = useCall();
+  return usePages<AuditRecord, AuditQuery>(async (query) => {
+    const { audit, next_cursor } = await call(auditEndpoints.list, { query });
+    return { items: audit, next_cursor };
+  }, {});
+}

@@ -1,0 +1,87 @@
+import { useIntervalFn } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
+import type { CheckOverview, CheckVerdict, CommissioningCheck } from '../../../server/contract/commissioning.ts';
+import { commissioningEndpoints } from '../../../server/contract/commissioning-endpoints.ts';
+import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
+import type { Facility } from '../../../server/contract/facility.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useCall } from '../../client/client.ts';
+
+/** A trace moves on with every reading; more often nobody could see. */
+const watchEveryMs = 1_000;
+
+/** The checks of a house and one of them, read anew while it runs. */
+export function useCheck(facilityUuid: () => string, checkId: () => string | undefined) {
+  const call = useCall();
+  const facility = shallowRef<Facility | null>(null);
+  const checks = shallowRef<CheckOverview[] | null>(null);
+  const check = shallowRef<CommissioningCheck | null>(null);
+  const error = shallowRef<unknown>(null);
+  const shownId = computed(() => checkId() ?? checks.value?.[0]?.check_id);
+  const isRunning = computed(() => check.value?.status === 'running');
+  const ofFacility = () => ({ facility_uuid: facilityUuid() });
+
+  async function guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      error.value = null;
+    } catch (thrown) {
+      if (!isApiError(thrown)) throw thrown;
+      error.value = thrown;
+    }
+  }
+
+  async function readCheck(): Promise<void> {
+    const check_id = shownId.value;
+    if (check_id === undefined) {
+      check.value = null;
+      return;
+    }
+    const read = await call(commissioningEndpoints.get, { params: { ...ofFacility(), check_id } });
+    if (check_id !== shownId.value) return;
+    const hasEnded = check.value?.status === 'running' && read.status !== 'running';
+    check.value = read;
+    if (hasEnded) await readList();
+  }
+
+  async function readList(): Promise<void> {
+    checks.value = (await call(commissioningEndpoints.list, { params: ofFacility() })).checks;
+  }
+
+  const load = () =>
+    guarded(async () => {
+      facility.value = await call(facilityEndpoints.get, { params: ofFacility() });
+      await readList();
+      await readCheck();
+    });
+
+  /** Gives the new check's id. */
+  async function start(): Promise<string> {
+    const { check_id } = await call(commissioningEndpoints.start, { params: ofFacility(), body: {} });
+    await readList();
+    return check_id;
+  }
+
+  async function abort(): Promise<void> {
+    if (check.value === null) return;
+    const params = { ...ofFacility(), check_id: check.value.check_id };
+    check.value = await call(commissioningEndpoints.abort, { params });
+    await readList();
+  }
+
+  async function judge(verdict: CheckVerdict): Promise<void> {
+    if (check.value === null) return;
+    const params = { ...ofFacility(), check_id: check.value.check_id };
+    await call(commissioningEndpoints.verdict, { params, body: verdict });
+    await readCheck();
+    await readList();
+  }
+
+  watch(facilityUuid, () => void load(), { immediate: true });
+  watch(shownId, () => void guarded(readCheck));
+  useIntervalFn(() => {
+    if (isRunning.value && !document.hidden) void guarded(readCheck);
+  }, watchEveryMs);
+
+  return { facility, checks, check, error, isRunning, load, start, abort, judge };
+}

@@ -1,0 +1,23 @@
+import type { Device } from '../../../server/contract/device.ts';
+
+export type Filter = 'all' | 'failed' | 'inactive' | 'input' | 'output' | 'lcd';
+
+interface Asked {
+  sought: string | null;
+  filter: Filter;
+  hasFailed: boolean;
+}
+
+/** Whether a device is among those asked for: every word stands in its name, its driver or a channel. */
+export function matches(device: Device, { sought, filter, hasFailed }: Asked): boolean {
+  const text = [device.name, device.driver, ...device.channels.map(({ name }) => name)].join(' ').toLowerCase();
+  const words = (sought ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  return isOf(device, filter, hasFailed) && words.every((word) => text.includes(word));
+}
+
+function isOf(device: Device, filter: Filter, hasFailed: boolean): boolean {
+  if (filter === 'all') return true;
+  if (filter === 'failed') return device.is_activated && hasFailed;
+  if (filter === 'inactive') return !device.is_activated;
+  return device.kind === filter;
+}

@@ -1,0 +1,7 @@
+import type { Input } from '../../../server/contract/input.ts';
+import type { Lcd } from '../../../server/contract/lcd.ts';
+import type { Output } from '../../../server/contract/output.ts';
+import type { FormKind } from './form/device-form.ts';
+
+/** What the form of a device is opened for. */
+export type DeviceTask = { does: 'add' } | { does: 'edit' | 'duplicate'; kind: FormKind; device: Input | Output | Lcd };

@@ -1,0 +1,44 @@
+import type { DeviceForm } from './device-form.ts';
+import type { Group } from './option-schema.ts';
+
+const isBit = ({ table }: Group): boolean => table === 'coil' || table === 'discrete';
+const isTwoWords = ({ type }: Group): boolean => type === 'int32' || type === 'uint32' || type === 'float32';
+
+const isPartOfHouse = ({ part }: Group): boolean => part !== undefined && part !== 'sensor' && part !== 'switch';
+
+type Shows = (siblings: Group, kind: DeviceForm['kind']) => boolean;
+
+/** Fields that make sense only beside certain others; all else is always shown. The number of a register's channel is given by the form. */
+const shownWhen: Readonly<Record<string, Shows>> = {
+  channel: (siblings) => !('table' in siblings),
+  type: (siblings) => !isBit(siblings),
+  scale: (siblings) => !isBit(siblings),
+  offset: (siblings) => !isBit(siblings),
+  word_order: (siblings) => !isBit(siblings) && isTwoWords(siblings),
+  house: isPartOfHouse,
+  speed: isPartOfHouse,
+  lat: isPartOfHouse,
+  lng: isPartOfHouse,
+  readback: (_, kind) => kind === 'output',
+};
+
+export function isShown(name: string, siblings: Group, kind: DeviceForm['kind']): boolean {
+  return shownWhen[name]?.(siblings, kind) ?? true;
+}
+
+const readOnlyTables = ['input', 'discrete'];
+const sensors = ['indoor', 'weather', 'sensor'];
+
+/** False for a word that means nothing for this kind of device. */
+export function isOffered(name: string, word: string, kind: DeviceForm['kind']): boolean {
+  if (name === 'table') return kind === 'input' || !readOnlyTables.includes(word);
+  if (name === 'part') return sensors.includes(word) === (kind === 'input');
+  return true;
+}
+
+/** A list of what has channels numbers a new entry by itself. */
+export function numbered(entry: unknown, others: readonly Group[]): unknown {
+  if (typeof entry !== 'object' || entry === null || !('channel' in entry)) return entry;
+  const taken = others.map(({ channel }) => (typeof channel === 'number' ? channel : -1));
+  return { ...entry, channel: Math.max(-1, ...taken) + 1 };
+}

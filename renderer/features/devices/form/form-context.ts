@@ -1,0 +1,26 @@
+import { inject, provide, type Component, type InjectionKey } from 'vue';
+import type { Fault } from './field-faults.ts';
+import type { FormKind } from './device-form.ts';
+
+/** What every field of a generated form asks of it. */
+export interface FormContext {
+  kind: () => FormKind;
+  /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
+  field: Component;
+  /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */
+  faultAt: (path: string) => Fault | null;
+  /** What the server said of it. */
+  refusalAt: (path: string) => string | null;
+}
+
+const key: InjectionKey<FormContext> = Symbol('generated form');
+
+export function provideForm(context: FormContext): void {
+  provide(key, context);
+}
+
+export function useForm(): FormContext {
+  const context = inject(key);
+  if (context === undefined) throw new Error('a generated field stands outside of a form');
+  return context;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+/** What the form understands of JSON Schema; unknown keywords are left aside. */
+export interface OptionSchema {
+  type?: string | undefined;
+  /** There may be nothing: JSON Schema says so by a list of types. */
+  nullable?: boolean | undefined;
+  description?: string | undefined;
+  unit?: string | undefined;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[] | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  exclusiveMinimum?: number | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  pattern?: string | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  items?: OptionSchema | undefined;
+  properties?: Record<string, OptionSchema> | undefined;
+  required?: string[] | undefined;
+  oneOf?: OptionSchema[] | undefined;
+  anyOf?: OptionSchema[] | undefined;
+}
+
+const optional = { text: z.string().optional(), number: z.number().optional() };
+
+/** A list of types is read as the one beside null. */
+const oneType = z.preprocess((sent) => {
+  const { type, ...rest } = groupOf(sent);
+  if (!Array.isArray(type)) return sent;
+  const types = listOf(type);
+  return { ...rest, type: types.find((one) => one !== 'null'), nullable: types.includes('null') };
+}, z.looseObject({}));
+
+export const optionSchema: z.ZodType<OptionSchema> = z.lazy(() =>
+  oneType.pipe(
+    z.object({
+      type: optional.text,
+      nullable: z.boolean().optional(),
+      description: optional.text,
+      unit: optional.text,
+      default: z.unknown().optional(),
+      const: z.unknown().optional(),
+      enum: z.array(z.unknown()).optional(),
+      minimum: optional.number,
+      maximum: optional.number,
+      exclusiveMinimum: optional.number,
+      minLength: optional.number,
+      maxLength: optional.number,
+      pattern: optional.text,
+      minItems: optional.number,
+      maxItems: optional.number,
+      items: optionSchema.optional(),
+      properties: z.record(z.string(), optionSchema).optional(),
+      required: z.array(z.string()).optional(),
+      oneOf: z.array(optionSchema).optional(),
+      anyOf: z.array(optionSchema).optional(),
+    }),
+  ),
+);
+
+/** The form's schema of a zod schema of the contract. */
+export function schemaOf(schema: z.ZodType): OptionSchema {
+  return optionSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+}
+
+export type Group = Record<string, unknown>;
+
+export function groupOf(value: unknown): Group {
+  return z.record(z.string(), z.unknown()).safeParse(value).data ?? {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return z.array(z.unknown()).safeParse(value).data ?? [];
+}
+
+/** Without the branch that only says that there may be nothing. */
+export function withoutNull(schema: OptionSchema): OptionSchema {
+  if (!isNullable(schema)) return schema;
+  const { anyOf, nullable: _, ...rest } = schema;
+  if (anyOf === undefined) return rest;
+  const branches = anyOf.filter(({ type }) => type !== 'null');
+  return branches.length === 1 ? { ...rest, ...branches[0] } : { ...rest, anyOf: branches };
+}
+
+export function isNullable({ anyOf = [], nullable = false }: OptionSchema): boolean {
+  return nullable || anyOf.some(({ type }) => type === 'null');
+}
+
+export type FieldKind = 'number' | 'text' | 'boolean' | 'choice' | 'choice_or_number' | 'list' | 'group' | 'variant';
+
+/** How a schema is shown. */
+export function kindOf(schema: OptionSchema): FieldKind {
+  const branches = schema.oneOf ?? schema.anyOf ?? [];
+  if (schema.enum !== undefined) return 'choice';
+  if (branches.some(({ type }) => type === 'object')) return 'variant';
+  if (branches.length > 0) return branches.some(({ type }) => type === 'number') ? 'choice_or_number' : 'choice';
+  if (schema.type === 'array') return 'list';
+  if (schema.type === 'object') return 'group';
+  if (schema.type === 'boolean') return 'boolean';
+  return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'text';
+}
+
+/** The words that a choice offers. */
+export function choicesOf({ enum: words = [], anyOf = [], oneOf = [] }: OptionSchema): string[] {
+  const constants = [...anyOf, ...oneOf].map((branch) => branch.const);
+  return [...words, ...constants].filter((word) => typeof word === 'string');
+}
+
+/** Of a variant: the key that tells its branches apart, and the branch of each word. */
+export function branchesOf({ oneOf, anyOf }: OptionSchema): { key: string; branches: Map<string, OptionSchema> } {
+  const all = oneOf ?? anyOf ?? [];
+  const key = Object.entries(all[0]?.properties ?? {}).find(([, field]) => field.const !== undefined)?.[0] ?? '';
+  return { key, branches: new Map(all.map((branch) => [String(branch.properties?.[key]?.const), branch])) };
+}
+
+/** What a new entry begins with: only what must be there. */
+export function emptyOf(schema: OptionSchema): unknown {
+  switch (kindOf(schema)) {
+    case 'group': {
+      const names = schema.required ?? [];
+      const fields = names.map((name) => [name, emptyOf(schema.properties?.[name] ?? {})] as const);
+      return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    }
+    case 'variant': {
+      const { key, branches } = branchesOf(schema);
+      const [word, branch] = [...branches][0] ?? [];
+      return branch === undefined ? {} : { ...groupOf(emptyOf(branch)), [key]: word };
+    }
+    case 'list':
+      return Array.from({ length: schema.minItems ?? 0 }, () => emptyOf(schema.items ?? {}));
+    case 'choice':
+      return choicesOf(schema)[0];
+    default:
+      return schema.minimum !== undefined && schema.default === undefined && schema.type === 'integer'
+        ? schema.minimum
+        : undefined;
+  }
+}

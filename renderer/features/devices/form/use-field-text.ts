@@ -1,0 +1,81 @@
+import type { MessageKey } from '../../../i18n/index.ts';
+import { useText } from '../../../i18n/index.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { en } from '../../../i18n/en/index.ts';
+import type { Fault } from './field-faults.ts';
+import type { OptionSchema } from './option-schema.ts';
+
+const { fields, help, choices } = en.devices;
+
+function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
+  return Object.hasOwn(known, key);
+}
+
+/** `unit_id` as `Unit id`: for options that no language has words for yet. */
+function plain(key: string): string {
+  const words = key.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Longer ones first: `_ml_s` ends in `_s` too. */
+const unitSuffix: Readonly<Record<string, string>> = {
+  _ml_s: 'ml/s',
+  _s: 's',
+  _ms: 'ms',
+  _deg: 'deg',
+  _pct: '%',
+  _a: 'A',
+  _m: 'm',
+};
+
+/** Words of a generated field: those of the language where it has some, else what the schema says. */
+export function useFieldText() {
+  const { t } = useText();
+  const format = useFormat();
+
+  function unitOf(key: string, schema: OptionSchema): string {
+    return schema.unit ?? Object.entries(unitSuffix).find(([suffix]) => key.endsWith(suffix))?.[1] ?? '';
+  }
+
+  function range({ minimum, maximum, exclusiveMinimum }: OptionSchema): string {
+    const from = minimum ?? exclusiveMinimum;
+    if (from === undefined || maximum === undefined) return '';
+    return t('devices.form.range', { from: format.number(from), to: format.number(maximum) });
+  }
+
+  function choice(key: string, word: string): string {
+    const known = `${key}.${word}` as const;
+    return isKeyOf(choices, key) && isKeyOf(choices[key], word)
+      ? t(`devices.choices.${known}` as MessageKey)
+      : word.replaceAll('_', ' '); // both parts were just found
+  }
+
+  function defaultText(key: string, schema: OptionSchema): string {
+    const { default: given } = schema;
+    if (typeof given === 'string') return choice(key, given);
+    return typeof given === 'number' ? String(given) : '';
+  }
+
+  return {
+    label: (key: string): string => (isKeyOf(fields, key) ? t(`devices.fields.${key}`) : plain(key)),
+    choice,
+    unitOf,
+    defaultText,
+    /** What it is for, within which limits, and what holds without an entry. */
+    hint: (key: string, schema: OptionSchema): string => {
+      const what = isKeyOf(help, key) ? t(`devices.help.${key}`) : (schema.description ?? '');
+      const usual = defaultText(key, schema);
+      const without = usual === '' ? '' : t('devices.form.default', { value: usual });
+      return [what, range(schema), without].filter((text) => text !== '').join(' · ');
+    },
+    fault: (fault: Fault, schema: OptionSchema): string => {
+      if (fault === 'range' || fault === 'whole') {
+        const { minimum, maximum } = schema;
+        const isRange = minimum !== undefined && maximum !== undefined;
+        const key = fault === 'whole' || schema.type === 'integer' ? 'devices.form.whole' : 'devices.form.between';
+        return isRange ? t(key, { from: minimum, to: maximum }) : t('devices.form.invalid');
+      }
+      return t(fault === 'required' || fault === 'too_few' ? 'ui.required' : 'devices.form.invalid');
+    },
+  };
+}

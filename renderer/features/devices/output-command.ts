@@ -1,0 +1,51 @@
+import type { Outcome, OutputRequest, OutputState } from '../../../server/contract/output.ts';
+import { isApiError } from '../../client/api-error.ts';
+
+/** What a person asks of an output: on, off, a position in %, or on for a while. */
+export interface Wanted {
+  state: boolean;
+  position_pct?: number;
+  duration_s?: number;
+}
+
+export interface CommandAnswer {
+  outcome: Outcome;
+  message: string;
+}
+
+/** The fields of an output's request for what is wanted; a position of 0 is off. */
+export function requestOf({ state, position_pct, duration_s }: Wanted): OutputRequest {
+  if (position_pct !== undefined && position_pct > 0) return { state: true, duty_cycle_pct: position_pct };
+  if (!state || position_pct === 0) return { state: false };
+  return duration_s === undefined ? { state: true } : { state: true, duration_s };
+}
+
+/** True where a state is on or open by more than nothing; null while it is not known. */
+export function isOn(state: OutputState | undefined): boolean | null {
+  if (state === null || state === undefined) return null;
+  return state === 'on' || (typeof state === 'number' && state > 0);
+}
+
+/** A state as a position in %; null while it is not known. */
+export function positionOf(state: OutputState | undefined): number | null {
+  if (state === null || state === undefined) return null;
+  if (typeof state === 'number') return state;
+  return state === 'on' ? 100 : 0;
+}
+
+/** The device's or rule's own words of a refused command, which say more than the code; null for any other failure. */
+export function answerOfRefusal(error: unknown): CommandAnswer | null {
+  if (!isApiError(error) || error.problem === undefined) return null;
+  const message = firstResultMessage(error.problem.results) ?? error.problem.detail;
+  if (error.code === 'blocked') return { outcome: 'blocked', message };
+  if (error.code === 'command_failed') return { outcome: 'failed', message };
+  if (error.code === 'command_unknown') return { outcome: 'unknown', message };
+  return null;
+}
+
+/** A refused apply says for each device why. */
+function firstResultMessage(results: unknown): string | null {
+  const first: unknown = Array.isArray(results) ? results[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('message' in first)) return null;
+  return typeof first.message === 'string' && first.message !== '' ? first.message : null;
+}

@@ -1,0 +1,193 @@
+import type { Device } from '../../../server/contract/device.ts';
+import type {
+  ActuatorBinding,
+  ActuatorRole,
+  SensorBinding,
+  SensorRole,
+} from '../../../server/contract/facility-binding.ts';
+import type { MeasurementName } from '../../../server/contract/units.ts';
+
+/** What a sensor of each role must measure, the most usual first. */
+const measurementsOf: Record<SensorRole, readonly MeasurementName[]> = {
+  indoor_temp: ['temperature'],
+  indoor_humidity: ['humidity'],
+  indoor_co2: ['co2'],
+  indoor_light: ['light', 'radiation'],
+  soil_temp: ['temperature'],
+  soil_moisture: ['moisture'],
+  leaf_wetness: ['moisture', 'humidity', 'unitless'],
+  water_flow: ['flow'],
+  water_pressure: ['pressure'],
+  outdoor_temp: ['temperature'],
+  outdoor_humidity: ['humidity'],
+  outdoor_wind: ['wind_speed'],
+  outdoor_wind_dir: ['wind_direction'],
+  outdoor_solar: ['radiation', 'light'],
+  rain: ['rain', 'unitless'],
+};
+
+/** Roles that every house is likely to fill, in the order of the form. */
+export const usualSensorRoles = [
+  'indoor_temp',
+  'indoor_humidity',
+  'indoor_co2',
+  'indoor_light',
+  'outdoor_temp',
+  'outdoor_humidity',
+  'outdoor_wind',
+  'outdoor_wind_dir',
+  'outdoor_solar',
+  'rain',
+] as const satisfies readonly SensorRole[];
+
+export const usualActuatorRoles = [
+  'heater',
+  'exhaust_fan',
+  'side_vent',
+  'roof_vent',
+  'shade_curtain',
+  'fogger',
+  'co2_supply',
+  'lighting',
+  'irrigation_valve',
+] as const satisfies readonly ActuatorRole[];
+
+/** One channel of an input or output, as a form offers it. */
+export interface ChannelOffer {
+  device: Device;
+  channel: Device['channels'][number];
+}
+
+export function isOutdoor(role: SensorRole): boolean {
+  return role === 'rain' || role.startsWith('outdoor_');
+}
+
+/** Whether a channel measures what a role needs. */
+export function fitsRole(role: SensorRole, { channel }: ChannelOffer): boolean {
+  return channel.measurement_id !== undefined && measurementsOf[role].some((name) => name === channel.measurement);
+}
+
+export function offersOf(devices: readonly Device[], kind: 'input' | 'output'): ChannelOffer[] {
+  return devices
+    .filter((device) => device.kind === kind)
+    .flatMap((device) => device.channels.map((channel) => ({ device, channel })));
+}
+
+export function sensorBindingOf(role: SensorRole, { device, channel }: ChannelOffer): SensorBinding | null {
+  if (channel.measurement_id === undefined) return null;
+  return {
+    role,
+    device_id: device.unique_id,
+    measurement_id: channel.measurement_id,
+    name: bindingName(device, channel),
+  };
+}
+
+export function actuatorBindingOf(role: ActuatorRole, { device, channel }: ChannelOffer): ActuatorBinding {
+  return { role, device_id: device.unique_id, channel: channel.channel, name: bindingName(device, channel) };
+}
+
+/** The device's name, with the channel's where there are several. */
+function bindingName(device: Device, channel: ChannelOffer['channel']): string {
+  const name = device.channels.length > 1 ? `${device.name} · ${channel.name}` : device.name;
+  return name.slice(0, 200);
+}
+
+const weatherOnly: ReadonlySet<string> = new Set<MeasurementName>(['wind_speed', 'wind_direction', 'rain']);
+const outdoorName = /weather|outdoor|outside|meteo|기상|외부|실외|気象|屋外|外気/i;
+const soilName = /soil|root|substrate|토양|배지|근권|土壌|培地/i;
+const leafName = /leaf|wetness|엽|葉/i;
+
+/** A device that measures wind or rain stands outdoors, and so does one that says so. */
+function standsOutdoors(device: Device): boolean {
+  return outdoorName.test(device.name) || device.channels.some(({ measurement = '' }) => weatherOnly.has(measurement));
+}
+
+function isLikelySensor(role: SensorRole, offer: ChannelOffer): boolean {
+  const name = `${offer.device.name} ${offer.channel.name}`;
+  if (role === 'leaf_wetness') return leafName.test(name);
+  if (role === 'soil_temp' || role === 'soil_moisture') return soilName.test(name);
+  if (soilName.test(name) || offer.channel.measurement === 'unitless') return false;
+  return isOutdoor(role) === standsOutdoors(offer.device);
+}
+
+/** How the outputs of each role are usually named, the more special roles first. */
+const actuatorNames: readonly (readonly [ActuatorRole, RegExp])[] = [
+  ['side_vent', /side.?(vent|window)|측창|側窓/i],
+  ['roof_vent', /(roof|ridge|top).?(vent|window)|천창|天窓/i],
+  ['circulation_fan', /circulation|순환|循環/i],
+  ['intake_fan', /intake|흡기|吸気/i],
+  ['exhaust_fan', /fan|환풍|배기|換気|排気/i],
+  ['heat_pump', /heat.?pump|히트펌프|ヒートポンプ/i],
+  ['heater', /heat|boiler|난방|온풍|보일러|暖房/i],
+  ['shade_curtain', /shad|차광|遮光/i],
+  ['thermal_curtain', /curtain|screen|보온|커튼|保温|カーテン/i],
+  ['fogger', /fog|mist|포그|안개|미스트|ミスト|細霧/i],
+  ['pad_pump', /pad|패드|パッド/i],
+  ['cooler', /cool|냉방|冷房/i],
+  ['co2_supply', /co2|co₂|탄산|炭酸/i],
+  ['lighting', /light|lamp|조명|보광|照明|補光/i],
+  ['irrigation_valve', /valve|밸브|バルブ|弁/i],
+  ['irrigation_pump', /irrigat|pump|관수|양액|펌프|潅水|灌水|ポンプ/i],
+];
+
+/** The role that an output's name speaks for, null when it says nothing. */
+export function likelyActuatorRole({ device, channel }: ChannelOffer): ActuatorRole | null {
+  for (const name of [channel.name, device.name]) {
+    const found = actuatorNames.find(([, pattern]) => pattern.test(name));
+    if (found !== undefined) return found[0];
+  }
+  return null;
+}
+
+export interface Suggestion {
+  sensors: SensorBinding[];
+  actuators: ActuatorBinding[];
+}
+
+/**
+ * Bindings for the roles that are still open: sensors by what they measure and where their device stands, actuators by their
+ * name. `taken` names devices of other houses; only what stands outdoors is shared with them. What is bound stays.
+ */
+export function suggestBindings(devices: readonly Device[], bound: Suggestion, taken: ReadonlySet<string>): Suggestion {
+  const inputs = offersOf(devices, 'input').filter(
+    ({ device }) => standsOutdoors(device) || !taken.has(device.unique_id),
+  );
+  const outputs = offersOf(devices, 'output').filter(({ device }) => !taken.has(device.unique_id));
+  return { sensors: suggestSensors(inputs, bound.sensors), actuators: suggestActuators(outputs, bound.actuators) };
+}
+
+function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorBinding[]): SensorBinding[] {
+  const used = new Set(bound.map((binding) => binding.measurement_id));
+  const roles = [
+    ...usualSensorRoles,
+    'soil_temp',
+    'soil_moisture',
+    'leaf_wetness',
+    'water_flow',
+    'water_pressure',
+  ] as const;
+  const found = roles.flatMap((role): SensorBinding[] => {
+    if (bound.some((binding) => binding.role === role)) return [];
+    const offer = offers.find(
+      (one) => fitsRole(role, one) && isLikelySensor(role, one) && !used.has(one.channel.measurement_id ?? ''),
+    );
+    const binding = offer === undefined ? null : sensorBindingOf(role, offer);
+    if (binding === null) return [];
+    used.add(binding.measurement_id);
+    return [binding];
+  });
+  return [...bound, ...found];
+}
+
+function suggestActuators(offers: readonly ChannelOffer[], bound: readonly ActuatorBinding[]): ActuatorBinding[] {
+  const roles = new Set<ActuatorRole>(bound.map((binding) => binding.role));
+  const used = new Set(bound.map((binding) => `${binding.device_id}:${binding.channel ?? 0}`));
+  const found = offers.flatMap((offer): ActuatorBinding[] => {
+    const role = likelyActuatorRole(offer);
+    if (role === null || roles.has(role) || used.has(`${offer.device.unique_id}:${offer.channel.channel}`)) return [];
+    roles.add(role);
+    return [actuatorBindingOf(role, offer)];
+  });
+  return [...bound, ...found];
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { facility } from '../../../server/contract/facility.ts';
+import type { FieldError } from '../../../server/contract/errors.ts';
+import type { Draft } from './draft.ts';
+
+/** What is wrong with a field: `code` names the message, `limit` is the bound that was passed, in wire units. */
+export interface Fault {
+  code: 'required' | 'too_small' | 'above_zero' | 'too_big' | 'whole' | 'other';
+  limit?: number;
+  /** The server's or schema's own words, where there is no message for the code. */
+  text?: string;
+}
+
+export type Faults = ReadonlyMap<string, Fault>;
+
+const checked = z.object({
+  ...facility.pick({
+    name: true,
+    bay_count: true,
+    envelope: true,
+    openings: true,
+    curtains: true,
+    fans: true,
+    actuators: true,
+  }).shape,
+  spacing_m: facility.shape.view_3d.shape.spacing_m,
+  orientation_deg: facility.shape.view_3d.shape.orientation_deg,
+});
+
+/** The contract's rules held against a draft, by dotted path (`envelope.length_m`, `openings[0].name`). */
+export function checkDraft(draft: Draft): Faults {
+  const { name, bay_count, openings, curtains, fans, actuators } = draft;
+  const envelope = withoutNulls(draft.envelope);
+  const rest = withoutNulls({ spacing_m: draft.spacing_m, orientation_deg: draft.orientation_deg });
+  const parsed = checked.safeParse({
+    name,
+    bay_count: bay_count ?? undefined,
+    envelope,
+    openings,
+    curtains,
+    fans,
+    actuators,
+    ...rest,
+  });
+  const faults = new Map<string, Fault>();
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = pathOf(issue.path);
+    if (!faults.has(path)) faults.set(path, faultOf(issue));
+  }
+  return faults;
+}
+
+/** Faults that the server found, by the same paths. */
+export function faultsOfAnswer(fields: readonly FieldError[]): Faults {
+  return new Map(
+    fields.map(({ path, code, message }) => [path, code === 'required' ? { code } : { code: 'other', text: message }]),
+  );
+}
+
+function withoutNulls(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function pathOf(keys: readonly PropertyKey[]): string {
+  return keys
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`))
+    .join('');
+}
+
+function faultOf(issue: z.core.$ZodIssue): Fault {
+  if (issue.code === 'too_small') {
+    if (issue.origin === 'string' || issue.origin === 'array') return { code: 'required' };
+    const limit = Number(issue.minimum);
+    return issue.inclusive === false && limit === 0 ? { code: 'above_zero' } : { code: 'too_small', limit };
+  }
+  if (issue.code === 'too_big') return { code: 'too_big', limit: Number(issue.maximum) };
+  if (issue.code === 'invalid_type') return { code: issue.expected === 'int' ? 'whole' : 'required' };
+  return { code: 'other', text: issue.message };
+}
+
+/** Which step of the form a field stands on. */
+export const stepIds = ['shape', 'structure', 'envelope', 'openings', 'sensors', 'actuators', 'review'] as const;
+export type StepId = (typeof stepIds)[number];
+
+const stepOfField: readonly (readonly [StepId, RegExp])[] = [
+  ['structure', /^(structure|bay_count|spacing_m|view_3d|orientation_deg|envelope\.(bay_width_m|length_m))/],
+  ['envelope', /^(envelope|curtains)/],
+  ['openings', /^(openings|fans)/],
+  ['sensors', /^sensors/],
+  ['actuators', /^actuators/],
+];
+
+/** The step to go to for a faulty field; the first one for what belongs to none. */
+export function stepOf(path: string): StepId {
+  return stepOfField.find(([, pattern]) => pattern.test(path))?.[0] ?? 'shape';
+}

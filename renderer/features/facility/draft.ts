@@ -1,0 +1,158 @@
+import type {
+  ComputeRequest,
+  Envelope,
+  Facility,
+  FacilityPreset,
+  FacilitySave,
+  RidgeReference,
+  RoofType,
+  Structure,
+} from '../../../server/contract/facility.ts';
+import { presetShapes } from './preset.ts';
+import { riseOf } from './section.ts';
+import type { SectionShape } from './section.ts';
+import { suggestBays } from './shape-box.ts';
+import type { ShapeBox } from './shape-box.ts';
+
+/** A facility while it is being filled in: what is not entered yet is null. Figures are in wire units. */
+export interface Draft extends Pick<
+  Facility,
+  'sensors' | 'actuators' | 'openings' | 'curtains' | 'fans' | 'notes' | 'shape_uuid' | 'name' | 'design_conditions'
+> {
+  preset: FacilityPreset;
+  structure: Structure;
+  bay_count: number | null;
+  envelope: DraftEnvelope;
+  spacing_m: number | null;
+  orientation_deg: number | null;
+}
+
+export interface DraftEnvelope {
+  material: string;
+  inner_material: string | null;
+  roof_type: RoofType;
+  ridge_reference: RidgeReference;
+  bay_width_m: number | null;
+  length_m: number | null;
+  eave_height_m: number | null;
+  ridge_height_m: number | null;
+}
+
+const usualSpacing_m = 2;
+
+/** A new facility on a shape, with the sizes that the drawn outline suggests. */
+export function newDraft(shape: { uuid: string; name: string; box: ShapeBox | null }): Draft {
+  const preset = 'greenhouse';
+  const size = shape.box === null ? null : suggestBays(shape.box);
+  return {
+    name: shape.name,
+    shape_uuid: shape.uuid,
+    preset,
+    structure: size !== null && size.bay_count > 1 ? 'connected' : 'single',
+    bay_count: size?.bay_count ?? 1,
+    envelope: {
+      ...presetShapes[preset],
+      inner_material: null,
+      ridge_reference: 'ground',
+      bay_width_m: size?.bay_width_m ?? null,
+      length_m: size?.length_m ?? null,
+    },
+    spacing_m: usualSpacing_m,
+    orientation_deg: shape.box === null ? null : Math.round(shape.box.axis_deg),
+    sensors: [],
+    actuators: [],
+    openings: [],
+    curtains: [],
+    fans: [],
+    notes: '',
+  };
+}
+
+export function draftOf(facility: Facility): Draft {
+  const { envelope, view_3d } = facility;
+  const reference = envelope.ridge_height_m >= envelope.eave_height_m ? 'ground' : 'eave';
+  return structuredClone({
+    name: facility.name,
+    shape_uuid: facility.shape_uuid,
+    preset: facility.preset,
+    structure: facility.structure,
+    bay_count: facility.bay_count,
+    envelope: {
+      material: envelope.material,
+      inner_material: envelope.inner_material ?? null,
+      roof_type: envelope.roof_type ?? 'gable',
+      ridge_reference: envelope.ridge_reference ?? reference,
+      bay_width_m: envelope.bay_width_m,
+      length_m: envelope.length_m,
+      eave_height_m: envelope.eave_height_m,
+      ridge_height_m: envelope.ridge_height_m,
+    },
+    spacing_m: view_3d.spacing_m,
+    orientation_deg: view_3d.orientation_deg ?? null,
+    sensors: facility.sensors,
+    actuators: facility.actuators,
+    openings: facility.openings,
+    curtains: facility.curtains,
+    fans: facility.fans,
+    notes: facility.notes,
+    ...(facility.design_conditions && { design_conditions: facility.design_conditions }),
+  });
+}
+
+/** The envelope with its four lengths, or null while one is missing. */
+function wholeEnvelope(draft: DraftEnvelope): Envelope | null {
+  const { inner_material, bay_width_m, length_m, eave_height_m, ridge_height_m, ...rest } = draft;
+  if (bay_width_m === null || length_m === null || eave_height_m === null || ridge_height_m === null) return null;
+  const inner = inner_material === null ? {} : { inner_material };
+  return { ...rest, bay_width_m, length_m, eave_height_m, ridge_height_m, ...inner };
+}
+
+/** What compute is asked for a draft; null while a length is missing. */
+export function computeRequestOf(draft: Draft): ComputeRequest | null {
+  const envelope = wholeEnvelope(draft.envelope);
+  if (envelope === null || draft.bay_count === null) return null;
+  const { bay_count, structure, curtains, openings, fans, shape_uuid, design_conditions } = draft;
+  const own = design_conditions === undefined ? {} : { design_conditions };
+  return { envelope, bay_count, structure, curtains, openings, fans, shape_uuid, ...own };
+}
+
+/** What the drawing needs; null while a length is missing or not above zero. */
+export function sectionShapeOf(draft: Draft): (SectionShape & { length_m: number }) | null {
+  const envelope = wholeEnvelope(draft.envelope);
+  const { bay_count, structure, spacing_m } = draft;
+  if (envelope === null || bay_count === null || !Number.isInteger(bay_count)) return null;
+  const lengths = [envelope.bay_width_m, envelope.length_m, envelope.eave_height_m, envelope.ridge_height_m];
+  if (bay_count < 1 || bay_count > 200 || lengths.some((length) => length <= 0)) return null;
+  return {
+    roof_type: draft.envelope.roof_type,
+    structure,
+    bay_count,
+    bay_width_m: envelope.bay_width_m,
+    length_m: envelope.length_m,
+    eave_height_m: envelope.eave_height_m,
+    rise_m: riseOf(envelope),
+    spacing_m: spacing_m ?? 0,
+  };
+}
+
+/** Body of the save of a draft: of a known facility with the revision that it is based on, else of a new one. */
+export function saveOf(draft: Draft, known: Pick<Facility, 'unique_id' | 'revision'> | null): FacilitySave {
+  const { spacing_m, orientation_deg, bay_count, envelope, ...rest } = draft;
+  const { inner_material, ...outer } = envelope;
+  const given = Object.fromEntries(Object.entries(outer).filter(([, value]) => value !== null));
+  return {
+    ...rest,
+    name: draft.name.trim(),
+    ...(bay_count !== null && { bay_count }),
+    // Clearing what was never there is no change, but a new facility has nothing to clear.
+    envelope: {
+      ...given,
+      ...(inner_material !== null ? { inner_material } : known !== null ? { inner_material } : {}),
+    },
+    view_3d: {
+      ...(spacing_m !== null && { spacing_m }),
+      ...(orientation_deg !== null ? { orientation_deg } : known !== null ? { orientation_deg } : {}),
+    },
+    ...(known !== null && { unique_id: known.unique_id, revision: known.revision }),
+  };
+}

@@ -1,0 +1,21 @@
+import { useFormat } from '../../i18n/format.ts';
+import { useText } from '../../i18n/index.ts';
+import type { Fault, Faults } from './draft-check.ts';
+
+/** The sentence under a field: `textOf(path, unit)`, undefined where nothing is wrong. Limits are shown in the site's units. */
+export function useFaultText(faults: () => Faults): (path: string, wireUnit?: string) => string | undefined {
+  const { t } = useText();
+  const format = useFormat();
+
+  function sentence(fault: Fault, wireUnit: string): string {
+    if (fault.code === 'other') return fault.text ?? t('errors.invalid_field');
+    if (fault.limit === undefined) return t(`facility.invalid.${fault.code}`);
+    const limit = wireUnit === '' ? format.number(fault.limit) : format.quantity(fault.limit, wireUnit);
+    return t(`facility.invalid.${fault.code}`, { limit });
+  }
+
+  return (path, wireUnit = '') => {
+    const fault = faults().get(path);
+    return fault === undefined ? undefined : sentence(fault, wireUnit);
+  };
+}

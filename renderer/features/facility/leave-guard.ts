@@ -1,0 +1,39 @@
+import { useEventListener } from '@vueuse/core';
+import { shallowRef, watch } from 'vue';
+import type { ShallowRef } from 'vue';
+import { onBeforeRouteLeave } from 'vue-router';
+
+export interface LeaveGuard {
+  /** Whether the question is asked now: the model of a dialog; closing it means to stay. */
+  isAsking: ShallowRef<boolean>;
+  leave: () => void;
+}
+
+/** Asks before a screen with unsaved changes is left, by a link or by closing the window. */
+export function useLeaveGuard(isDirty: () => boolean): LeaveGuard {
+  const isAsking = shallowRef(false);
+  let answer: ((isWanted: boolean) => void) | undefined;
+
+  function settle(isWanted: boolean): void {
+    const waiting = answer;
+    answer = undefined;
+    isAsking.value = false;
+    waiting?.(isWanted);
+  }
+
+  onBeforeRouteLeave(async () => {
+    if (!isDirty()) return true;
+    isAsking.value = true;
+    return new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+  });
+  watch(isAsking, (isOpen) => {
+    if (!isOpen) settle(false);
+  });
+  useEventListener(window, 'beforeunload', (event) => {
+    if (isDirty()) event.preventDefault();
+  });
+
+  return { isAsking, leave: () => settle(true) };
+}

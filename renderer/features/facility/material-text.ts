@@ -1,0 +1,15 @@
+import type { Material } from '../../../server/contract/material.ts';
+import { en } from '../../i18n/en/index.ts';
+import { useText } from '../../i18n/index.ts';
+
+type KnownMaterial = keyof typeof en.capacity.materials;
+
+function isKnown(code: string): code is KnownMaterial {
+  return Object.hasOwn(en.capacity.materials, code);
+}
+
+/** Name of a covering in the shown language; one that was added to the table keeps the table's name. */
+export function useMaterialName(): (material: Pick<Material, 'code' | 'name'>) => string {
+  const { t } = useText();
+  return ({ code, name }) => (isKnown(code) ? t(`capacity.materials.${code}`) : name);
+}

@@ -1,0 +1,20 @@
+import type { Feature } from '../../router/feature.ts';
+
+export const facility: Feature = {
+  routes: [
+    {
+      path: '/houses/new',
+      name: 'house-new',
+      component: () => import('./FacilityEditorPage.vue'),
+      props: (route) => ({ shapeUuid: route.query.shape }),
+      meta: { title: 'facility.titleNew' },
+    },
+    {
+      path: '/houses/:facility_uuid/edit',
+      name: 'house-edit',
+      component: () => import('./FacilityEditorPage.vue'),
+      props: (route) => ({ facilityUuid: route.params.facility_uuid, firstStep: route.query.step }),
+      meta: { title: 'facility.save' },
+    },
+  ],
+};

@@ -1,0 +1,155 @@
+import { computed, ref, shallowRef } from 'vue';
+import type { ComputedRef, Ref, ShallowRef } from 'vue';
+import type { AnswerOf } from '../../../server/contract/endpoint.ts';
+import type { Facility } from '../../../server/contract/facility.ts';
+import { overlayEndpoints } from '../../../server/contract/overlay.ts';
+import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useCall } from '../../client/client.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { useLive } from '../../stores/live.ts';
+import { draftOf, newDraft, saveOf } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { checkDraft, faultsOfAnswer } from './draft-check.ts';
+import type { Faults } from './draft-check.ts';
+import { shapeBox } from './shape-box.ts';
+import type { ShapeBox } from './shape-box.ts';
+
+/** Types of shape that a house may stand on, the most usual first. */
+const shapeTypes = ['facility', 'bay', 'zone', 'site'] as const satisfies readonly FeatureType[];
+
+export interface FacilityEditor {
+  draft: Ref<Draft | null>;
+  known: ShallowRef<Facility | null>;
+  shapeName: ShallowRef<string>;
+  box: ShallowRef<ShapeBox | null>;
+  isDirty: ComputedRef<boolean>;
+  isSaving: ShallowRef<boolean>;
+  loadError: ShallowRef<unknown>;
+  saveError: ShallowRef<unknown>;
+  /** Everything that stands in the way of a save. */
+  faults: ComputedRef<Faults>;
+  /** What is shown: what is missing only once a save was tried. */
+  shownFaults: ComputedRef<Faults>;
+  load: () => Promise<void>;
+  /** The saved facility, or null when it was refused. */
+  save(): Promise<Facility | null>;
+}
+
+/** A facility being made on a shape, or changed: loading, checking, saving. */
+export function useFacilityEditor(
+  target: () => { facilityUuid?: string | undefined; shapeUuid?: string | undefined },
+): FacilityEditor {
+  const call = useCall();
+  const facilities = useFacilities();
+  const live = useLive();
+  const draft = ref<Draft | null>(null);
+  const known = shallowRef<Facility | null>(null);
+  const shapeName = shallowRef('');
+  const box = shallowRef<ShapeBox | null>(null);
+  const isSaving = shallowRef(false);
+  const wasTried = shallowRef(false);
+  const loadError = shallowRef<unknown>(null);
+  const saveError = shallowRef<unknown>(null);
+  const baseline = shallowRef('');
+  const text = computed(() => JSON.stringify(draft.value));
+  /** The draft that the server refused, so that its faults go away with the next change. */
+  const refused = shallowRef('');
+
+  async function findShape(shapeUuid: string): Promise<Feature | undefined> {
+    for (const type of shapeTypes) {
+      const found = await findAmong(type, shapeUuid.toLowerCase());
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async function findAmong(type: FeatureType, uuid: string): Promise<Feature | undefined> {
+    let cursor: string | null = null;
+    do {
+      const from: { cursor?: string } = cursor === null ? {} : { cursor };
+      const page: AnswerOf<typeof overlayEndpoints.list> = await call(overlayEndpoints.list, {
+        query: { type, limit: 10_000, ...from },
+      });
+      const found = page.features.find((feature) => feature.properties.unique_id.toLowerCase() === uuid);
+      if (found !== undefined) return found;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return undefined;
+  }
+
+  async function loadShape(shapeUuid: string): Promise<void> {
+    const shape = await findShape(shapeUuid);
+    shapeName.value = shape?.properties.name ?? '';
+    box.value = shape === undefined ? null : shapeBox(shape.geometry);
+  }
+
+  async function read(): Promise<void> {
+    const { facilityUuid, shapeUuid } = target();
+    await Promise.all([
+      facilities.load(),
+      facilities.loadMaterials(),
+      live.devices.length === 0 ? live.reload() : null,
+    ]);
+    if (facilityUuid !== undefined) {
+      known.value = await facilities.get(facilityUuid);
+      await loadShape(known.value.shape_uuid);
+      draft.value = draftOf(known.value);
+    } else if (shapeUuid !== undefined) {
+      await loadShape(shapeUuid);
+      draft.value = newDraft({ uuid: shapeUuid, name: shapeName.value, box: box.value });
+    }
+    baseline.value = text.value;
+  }
+
+  async function load(): Promise<void> {
+    loadError.value = null;
+    saveError.value = null;
+    await read().catch((error: unknown) => {
+      loadError.value = error;
+    });
+  }
+
+  const own = computed<Faults>(() => (draft.value === null ? new Map() : checkDraft(draft.value)));
+  const answered = computed<Faults>(() =>
+    isApiError(saveError.value) && refused.value === text.value
+      ? faultsOfAnswer(saveError.value.fields)
+      : new Map<string, never>(),
+  );
+  const faults = computed<Faults>(() => new Map([...answered.value, ...own.value]));
+
+  async function save(): Promise<Facility | null> {
+    wasTried.value = true;
+    saveError.value = null;
+    if (draft.value === null || own.value.size > 0) return null;
+    isSaving.value = true;
+    try {
+      const saved = await facilities.save(saveOf(draft.value, known.value));
+      baseline.value = text.value;
+      return saved;
+    } catch (error) {
+      saveError.value = error;
+      refused.value = text.value;
+      return null;
+    } finally {
+      isSaving.value = false;
+    }
+  }
+
+  return {
+    draft,
+    known,
+    shapeName,
+    box,
+    isDirty: computed(() => draft.value !== null && text.value !== baseline.value),
+    isSaving,
+    loadError,
+    saveError,
+    faults,
+    shownFaults: computed(() =>
+      wasTried.value ? faults.value : new Map([...faults.value].filter(([, fault]) => fault.code !== 'required')),
+    ),
+    load,
+    save,
+  };
+}

@@ -1,0 +1,43 @@
+import type { SensorRole } from '../../../server/contract/facility-binding.ts';
+
+/** Measured or derived values that have a usual range. */
+export type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
+
+export interface Band {
+  /** Ends of the drawn bar, wire unit. */
+  scale: readonly [number, number];
+  /** Usual range of common crops, wire unit: orientation for a reader, never an alarm limit. */
+  usual: readonly [number, number];
+}
+
+/**
+ * Broad ranges in which common fruit vegetables grow well: 15 to 30 C, 55 to 85 % and a deficit of 0.4 to 1.3 kPa (0.5 to 1.2
+ * with some margin), CO2 from outdoor air to the enrichment usually aimed at.
+ */
+const bands: Record<BandName, Band> = {
+  indoor_temp: { scale: [0, 45], usual: [15, 30] },
+  indoor_humidity: { scale: [20, 100], usual: [55, 85] },
+  indoor_co2: { scale: [200, 1_600], usual: [350, 1_200] },
+  vpd: { scale: [0, 2.5], usual: [0.4, 1.3] },
+};
+
+/** The band of a value; null where nothing is usual. The temperature that the house is designed to hold replaces the lower end. */
+export function bandOf(name: SensorRole | 'vpd', heldIndoors_c: number | undefined): Band | null {
+  if (!isBandName(name)) return null;
+  const band = bands[name];
+  if (name !== 'indoor_temp' || heldIndoors_c === undefined || heldIndoors_c >= band.usual[1]) return band;
+  return { ...band, usual: [heldIndoors_c, band.usual[1]] };
+}
+
+function isBandName(name: string): name is BandName {
+  return Object.hasOwn(bands, name);
+}
+
+/** Where a value lies on the bar, 0 to 1; beyond its ends it stays there. */
+export function shareOf([from, to]: readonly [number, number], value: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
+
+export function placeIn({ usual }: Band, value: number): 'below' | 'within' | 'above' {
+  return value < usual[0] ? 'below' : value > usual[1] ? 'above' : 'within';
+}

@@ -1,0 +1,23 @@
+import { mdiGreenhouse } from '@mdi/js';
+import { computed } from 'vue';
+import type { ComputedRef } from 'vue';
+import { useRouter } from 'vue-router';
+import { useText } from '../../i18n/index.ts';
+import type { PaletteCommand } from '../../router/feature.ts';
+import { useFacilities } from '../../stores/facility.ts';
+
+/** Each house by its name. */
+export function useHouseCommands(): ComputedRef<PaletteCommand[]> {
+  const { t } = useText();
+  const router = useRouter();
+  const facilities = useFacilities();
+  return computed(() =>
+    facilities.list.map(({ unique_id, name }) => ({
+      id: `house:${unique_id}`,
+      title: name,
+      hint: t('house.title'),
+      icon: mdiGreenhouse,
+      run: () => router.push({ name: 'house', params: { facility_uuid: unique_id } }),
+    })),
+  );
+}

@@ -1,0 +1,23 @@
+import { mdiGreenhouse } from '@mdi/js';
+import type { Feature } from '../../router/feature.ts';
+import { useHouseCommands } from './commands.ts';
+
+export const house: Feature = {
+  routes: [
+    {
+      path: '/houses',
+      name: 'houses',
+      component: () => import('./HouseListPage.vue'),
+      meta: { title: 'house.title' },
+    },
+    {
+      path: '/houses/:facility_uuid',
+      name: 'house',
+      component: () => import('./HousePage.vue'),
+      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      meta: { title: 'house.title' },
+    },
+  ],
+  navigation: [{ to: '/houses', title: 'house.title', icon: mdiGreenhouse, order: 30 }],
+  useCommands: useHouseCommands,
+};

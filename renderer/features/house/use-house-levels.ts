@@ -1,0 +1,29 @@
+import { useIntervalFn } from '@vueuse/core';
+import { watch } from 'vue';
+import { isApiError } from '../../client/api-error.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { useLive } from '../../stores/live.ts';
+
+const everyMs = 10_000;
+
+/** Keeps the levels of all loaded houses current while a list of them is shown. Answers how to read them at once. */
+export function useHouseLevels(): () => Promise<void> {
+  const facilities = useFacilities();
+  const live = useLive();
+
+  /** One that cannot be read keeps the level that it had. */
+  async function load(): Promise<void> {
+    if (document.hidden) return;
+    await Promise.all(
+      facilities.list.map(({ unique_id }) =>
+        facilities.loadRuntime(unique_id).catch((thrown: unknown) => {
+          if (!isApiError(thrown)) throw thrown;
+        }),
+      ),
+    );
+  }
+
+  useIntervalFn(() => void load(), everyMs);
+  watch([() => live.devices, () => live.daemon], () => void load());
+  return load;
+}

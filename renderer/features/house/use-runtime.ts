@@ -1,0 +1,94 @@
+import { useIntervalFn, useThrottleFn } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
+import type { ComputedRef, ShallowRef } from 'vue';
+import type { Facility, RuntimeResult, SensorBinding, SensorReading } from '../../../server/contract/facility.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { useLive } from '../../stores/live.ts';
+
+/** Values and states come by the live stream at once; what the server derives from them is read again at most this often. */
+const derivedEveryMs = 2_000;
+/** Alerts also arise from time alone. */
+const idleEveryMs = 15_000;
+
+export interface Reading {
+  binding: SensorBinding;
+  value: number | null;
+  unit: string;
+  timeMs: number | undefined;
+  quality: SensorReading['quality'];
+}
+
+export interface Runtime {
+  facility: ShallowRef<Facility | null>;
+  runtime: ComputedRef<RuntimeResult | undefined>;
+  readings: ComputedRef<Reading[]>;
+  error: ShallowRef<unknown>;
+  load: () => Promise<void>;
+}
+
+/** A house as it is now: read once, then kept up by the live stream, read again after a reset of it. */
+export function useRuntime(facilityUuid: () => string): Runtime {
+  const facilities = useFacilities();
+  const live = useLive();
+  const facility = shallowRef<Facility | null>(null);
+  const error = shallowRef<unknown>(null);
+  const runtime = computed(() => facilities.runtimes.get(facilityUuid()));
+
+  async function load(): Promise<void> {
+    const asked = facilityUuid();
+    try {
+      const [read] = await Promise.all([facilities.get(asked), facilities.loadRuntime(asked)]);
+      if (asked !== facilityUuid()) return;
+      facility.value = read;
+      error.value = null;
+    } catch (thrown) {
+      error.value = thrown;
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    if (facility.value === null || document.hidden) return;
+    await facilities.loadRuntime(facilityUuid()).catch((thrown: unknown) => {
+      // The shell says that the server is away; a house that is gone is told here.
+      if (isApiError(thrown) && thrown.code === 'not_found') error.value = thrown;
+      else if (!isApiError(thrown)) throw thrown;
+    });
+  }
+
+  const refreshSoon = useThrottleFn(refresh, derivedEveryMs, true, true);
+
+  /** Changes with every bound value and state. */
+  const pulse = computed(() => {
+    const sensors = (facility.value?.sensors ?? []).map(({ measurement_id }) => live.value(measurement_id)?.time_ms);
+    const actuators = (runtime.value?.actuators ?? []).map(({ device_id, channel }) => {
+      const known = live.output(device_id, channel ?? 0);
+      return `${known?.state}:${known?.changed_at}:${known?.pending}`;
+    });
+    return [...sensors, ...actuators].join(' ');
+  });
+
+  watch(facilityUuid, () => void load(), { immediate: true });
+  watch(pulse, () => void refreshSoon());
+  // A reset of the stream reads the devices anew; what the control service did meanwhile is read with them.
+  watch([() => live.devices, () => live.daemon, () => live.stream], () => void refresh());
+  useIntervalFn(() => void refreshSoon(), idleEveryMs);
+
+  const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding)));
+
+  function readingOf(binding: SensorBinding): Reading {
+    const said = runtime.value?.sensors.find(
+      (one) => one.role === binding.role && one.measurement_id === binding.measurement_id,
+    );
+    const now = live.value(binding.measurement_id);
+    const saidMs = said?.time == null ? undefined : Date.parse(said.time);
+    const isNewer = now !== undefined && (saidMs === undefined || now.time_ms > saidMs);
+    const base = { binding, unit: said?.unit ?? now?.unit ?? '' };
+    if (now !== undefined && isNewer) {
+      return { ...base, value: now.value, timeMs: now.time_ms, quality: now.value === null ? 'bad' : now.quality };
+    }
+    return { ...base, value: said?.value ?? null, timeMs: saidMs, quality: said?.quality ?? 'missing' };
+  }
+
+  return { facility, runtime, readings, error, load };
+}

@@ -1,0 +1,54 @@
+import { watchDebounced } from '@vueuse/core';
+import { reactive, shallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
+import type { WindResult, WindRose } from '../../../server/contract/facility.ts';
+import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
+import { useCall } from '../../client/client.ts';
+
+/** A slider rests for this long before its flows are asked for. */
+const restMs = 120;
+
+export interface AskedWind {
+  speed_m_s: number;
+  direction_deg: number;
+  opening_pct: number;
+}
+
+export interface Wind {
+  asked: AskedWind;
+  rose: ShallowRef<WindRose | null>;
+  result: ShallowRef<WindResult | null>;
+  error: ShallowRef<unknown>;
+  load: () => Promise<void>;
+}
+
+/** Natural ventilation of a house in a wind of one's choice, and in all others. `facility` changes with what was saved of it. */
+export function useWind(facility: () => { unique_id: string; revision: number }): Wind {
+  const call = useCall();
+  const asked = reactive<AskedWind>({ speed_m_s: 3, direction_deg: 0, opening_pct: 100 });
+  const rose = shallowRef<WindRose | null>(null);
+  const result = shallowRef<WindResult | null>(null);
+  const error = shallowRef<unknown>(null);
+  let latest = 0;
+
+  async function load(): Promise<void> {
+    const mine = (latest += 1);
+    const params = { facility_uuid: facility().unique_id };
+    const { speed_m_s: wind_speed, direction_deg: wind_dir, opening_pct } = asked;
+    try {
+      const [all, one] = await Promise.all([
+        call(facilityEndpoints.windRose, { params, query: { opening_pct } }),
+        call(facilityEndpoints.wind, { params, query: { wind_speed, wind_dir, opening_pct } }),
+      ]);
+      if (mine !== latest) return;
+      rose.value = all;
+      result.value = one;
+      error.value = null;
+    } catch (thrown) {
+      if (mine === latest) error.value = thrown;
+    }
+  }
+
+  watchDebounced(() => ({ ...asked, ...facility() }), load, { debounce: restMs, immediate: true });
+  return { asked, rose, result, error, load };
+}

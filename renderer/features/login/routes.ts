@@ -1,0 +1,12 @@
+import type { Feature } from '../../router/feature.ts';
+
+export const login: Feature = {
+  routes: [
+    {
+      path: '/login',
+      name: 'login',
+      component: () => import('./LoginPage.vue'),
+      meta: { isPublic: true, title: 'login.title' },
+    },
+  ],
+};

@@ -1,0 +1,2 @@
+/** Kind of the data that a dragged device carries: its unique_id. */
+export const deviceDragType = 'application/x-orangery-device';

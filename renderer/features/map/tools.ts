@@ -1,0 +1,65 @@
+import {
+  mdiContentSave,
+  mdiCursorDefaultOutline,
+  mdiFitToPageOutline,
+  mdiKeyboardOutline,
+  mdiMapMarkerPlusOutline,
+  mdiRectangleOutline,
+  mdiRedo,
+  mdiTrashCanOutline,
+  mdiUndo,
+  mdiVectorPolygon,
+  mdiVectorSquareEdit,
+} from '@mdi/js';
+import type { MessageKey } from '../../i18n/index.ts';
+
+export type Tool = 'select' | 'polygon' | 'rectangle' | 'marker' | 'edit';
+export type MapAction = Tool | 'delete' | 'undo' | 'redo' | 'save' | 'help' | 'fit' | 'cancel';
+
+export interface ToolDescription {
+  action: MapAction;
+  title: MessageKey;
+  icon: string;
+  /** How the key is written in hints and in the list of shortcuts. */
+  shortcut: string;
+  changesMap: boolean;
+}
+
+/** Tools in the order of the bar; null begins a new group. */
+export const toolBar: readonly (ToolDescription | null)[] = [
+  { action: 'select', title: 'map.tools.select', icon: mdiCursorDefaultOutline, shortcut: 'Esc', changesMap: false },
+  { action: 'polygon', title: 'map.tools.polygon', icon: mdiVectorPolygon, shortcut: 'P', changesMap: true },
+  { action: 'rectangle', title: 'map.tools.rectangle', icon: mdiRectangleOutline, shortcut: 'R', changesMap: true },
+  { action: 'marker', title: 'map.tools.marker', icon: mdiMapMarkerPlusOutline, shortcut: 'M', changesMap: true },
+  { action: 'edit', title: 'map.tools.edit', icon: mdiVectorSquareEdit, shortcut: 'E', changesMap: true },
+  { action: 'delete', title: 'map.tools.delete', icon: mdiTrashCanOutline, shortcut: 'Del', changesMap: true },
+  null,
+  { action: 'undo', title: 'map.tools.undo', icon: mdiUndo, shortcut: 'Ctrl+Z', changesMap: true },
+  { action: 'redo', title: 'map.tools.redo', icon: mdiRedo, shortcut: 'Ctrl+Y', changesMap: true },
+  { action: 'save', title: 'map.tools.save', icon: mdiContentSave, shortcut: 'Ctrl+S', changesMap: true },
+  null,
+  { action: 'fit', title: 'map.tools.fit', icon: mdiFitToPageOutline, shortcut: 'F', changesMap: false },
+  { action: 'help', title: 'map.tools.help', icon: mdiKeyboardOutline, shortcut: '?', changesMap: false },
+];
+
+const plainKeys: Record<string, MapAction> = {
+  p: 'polygon',
+  r: 'rectangle',
+  m: 'marker',
+  e: 'edit',
+  f: 'fit',
+  delete: 'delete',
+  '?': 'help',
+  escape: 'cancel',
+};
+const controlKeys: Record<string, MapAction> = { z: 'undo', y: 'redo', s: 'save' };
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+/** The action of a key press, undefined where it means nothing to the map. */
+export function actionOfKey(pressed: Key): MapAction | undefined {
+  const key = pressed.key.toLowerCase();
+  if (pressed.altKey) return undefined;
+  if (pressed.ctrlKey || pressed.metaKey) return key === 'z' && pressed.shiftKey ? 'redo' : controlKeys[key];
+  return plainKeys[key];
+}

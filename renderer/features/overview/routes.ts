@@ -1,0 +1,14 @@
+import { mdiViewDashboardOutline } from '@mdi/js';
+import type { Feature } from '../../router/feature.ts';
+
+export const overview: Feature = {
+  routes: [
+    {
+      path: '/',
+      name: 'overview',
+      component: () => import('./OverviewPage.vue'),
+      meta: { title: 'overview.title' },
+    },
+  ],
+  navigation: [{ to: '/', title: 'shell.overview', icon: mdiViewDashboardOutline, order: 10 }],
+};

@@ -1,0 +1,13 @@
+/** SHA-256 of a certificate in PEM, as `AA:BB:…`. Throws where the text holds none. */
+export async function fingerprintOf(pem: string): Promise<string> {
+  const body = /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
+  if (body === undefined) throw new Error('no certificate in the text');
+  const der = Uint8Array.from(atob(body.replaceAll(/\s/g, '')), (character) => character.charCodeAt(0));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', der));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
+}
+
+/** True for a name that another device cannot reach this one by. */
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}

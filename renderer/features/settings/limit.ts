@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+
+/** A number that may be left out: while it is not set, what was typed is kept but means nothing. */
+export interface Limit {
+  isSet: boolean;
+  value: number | null;
+}
+
+export function limitOf(value: number | null | undefined): Limit {
+  return { isSet: value != null, value: value ?? null };
+}
+
+/** The wire's value: null where it is not set. */
+export function settledLimit({ isSet, value }: Limit): number | null {
+  return isSet ? value : null;
+}
+
+/** The range of a number's schema, inclusive. */
+export function rangeOf(schema: z.ZodNumber): { from: number; to: number } {
+  return { from: schema.minValue ?? Number.NEGATIVE_INFINITY, to: schema.maxValue ?? Number.POSITIVE_INFINITY };
+}
+
+/** True where the limit is not set, or is a number that its schema takes. */
+export function isGoodLimit(limit: Limit, schema: z.ZodNumber): boolean {
+  return !limit.isSet || schema.safeParse(limit.value).success;
+}

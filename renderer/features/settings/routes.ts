@@ -1,0 +1,42 @@
+import { mdiCogOutline } from '@mdi/js';
+import type { Feature } from '../../router/feature.ts';
+
+export const settings: Feature = {
+  routes: [
+    { path: '/settings', redirect: '/settings/site' },
+    {
+      path: '/settings/site',
+      component: () => import('./SitePage.vue'),
+      meta: { title: 'settings.site.title' },
+    },
+    {
+      path: '/settings/conditions',
+      component: () => import('./ConditionsPage.vue'),
+      meta: { title: 'settings.conditions.title' },
+    },
+    {
+      path: '/settings/alarms',
+      component: () => import('./AlarmsPage.vue'),
+      meta: { title: 'settings.alarms.title' },
+    },
+    {
+      path: '/settings/services',
+      component: () => import('./ServicesPage.vue'),
+      meta: { title: 'settings.services.title' },
+    },
+    {
+      path: '/settings/certificates',
+      component: () => import('./CertificatesPage.vue'),
+      meta: { title: 'settings.certificates.title' },
+    },
+  ],
+  navigation: [
+    {
+      to: '/settings',
+      title: 'settings.title',
+      icon: mdiCogOutline,
+      order: 90,
+      permission: ['view_settings', 'edit_settings', 'edit_users', 'view_logs'],
+    },
+  ],
+};

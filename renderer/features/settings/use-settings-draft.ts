@@ -1,0 +1,80 @@
+import { computed, ref, watch } from 'vue';
+import type { ComputedRef, Ref } from 'vue';
+import type { Settings, SettingsPatch } from '../../../server/contract/setting.ts';
+import { useText } from '../../i18n/index.ts';
+import { useNotice } from '../../stores/notice.ts';
+import { useSession } from '../../stores/session.ts';
+import { useSettings } from '../../stores/settings.ts';
+import { changesOf } from '../../ui/changes.ts';
+import { useSubmission } from '../../ui/submission.ts';
+import type { Submission } from '../../ui/submission.ts';
+
+interface Mapping<Draft, Wire extends object> {
+  /** What the form begins with. */
+  read: (site: Settings) => Draft;
+  /** What the form means, member by member. */
+  wire: (draft: Draft) => Wire;
+  /** The call that sends the members that changed. */
+  patch: (changes: Partial<Wire>) => SettingsPatch;
+  isValid: (draft: Draft) => boolean;
+}
+
+export interface SettingsDraft<Draft> {
+  /** null until the settings are loaded. */
+  draft: Ref<Draft | null>;
+  isChanged: ComputedRef<boolean>;
+  canSave: ComputedRef<boolean>;
+  mayEdit: ComputedRef<boolean>;
+  submission: Submission;
+  save: () => Promise<void>;
+  reset: () => void;
+}
+
+/** A part of the settings as a form: begins with what is stored and sends only the members that were changed. */
+export function useSettingsDraft<Draft, Wire extends object>(mapping: Mapping<Draft, Wire>): SettingsDraft<Draft> {
+  const settings = useSettings();
+  const session = useSession();
+  const notice = useNotice();
+  const { t } = useText();
+  const submission = useSubmission();
+  // A ref's type unwraps refs within; a draft is plain data and has none.
+  const draft = ref<Draft | null>(null) as Ref<Draft | null>;
+
+  const changes = computed<Partial<Wire>>(() => {
+    if (settings.site === null || draft.value === null) return {};
+    return changesOf(mapping.wire(mapping.read(settings.site)), mapping.wire(draft.value));
+  });
+  const isChanged = computed(() => Object.keys(changes.value).length > 0);
+  const mayEdit = computed(() => session.can('edit_settings'));
+
+  function reset(): void {
+    draft.value = settings.site === null ? null : mapping.read(settings.site);
+    submission.forget();
+  }
+
+  // What somebody else saved meanwhile is taken over unless something was typed here.
+  watch(
+    () => settings.site,
+    () => {
+      if (draft.value === null || !isChanged.value) reset();
+    },
+    { immediate: true },
+  );
+
+  async function save(): Promise<void> {
+    const body = mapping.patch(changes.value);
+    if (!(await submission.run(() => settings.save(body)))) return;
+    reset();
+    notice.done(t('account.saved'));
+  }
+
+  return {
+    draft,
+    isChanged,
+    canSave: computed(() => mayEdit.value && isChanged.value && draft.value !== null && mapping.isValid(draft.value)),
+    mayEdit,
+    submission,
+    save,
+    reset,
+  };
+}

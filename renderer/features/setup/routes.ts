@@ -1,0 +1,12 @@
+import type { Feature } from '../../router/feature.ts';
+
+export const setup: Feature = {
+  routes: [
+    {
+      path: '/setup',
+      name: 'setup',
+      component: () => import('./SetupPage.vue'),
+      meta: { isPublic: true, title: 'setup.title' },
+    },
+  ],
+};

@@ -1,0 +1,48 @@
+import type { Device } from '../../../server/contract/device.ts';
+
+/** A measured channel that can be drawn. */
+export interface Channel {
+  /** `device_id/measurement_id`, as the interface names a series. */
+  key: string;
+  device_id: string;
+  measurement_id: string;
+  device: string;
+  name: string;
+  unit: string;
+}
+
+/** The most series that are drawn together: more can't be told apart. */
+export const mostLines = 12;
+
+export function channelsOf(devices: readonly Device[]): Channel[] {
+  return devices
+    .filter(({ kind }) => kind === 'input')
+    .flatMap((device) =>
+      device.channels.flatMap(({ measurement_id, name, unit }) =>
+        measurement_id === undefined
+          ? []
+          : [
+              {
+                key: `${device.unique_id}/${measurement_id}`,
+                device_id: device.unique_id,
+                measurement_id,
+                device: device.name,
+                name,
+                unit: unit ?? '',
+              },
+            ],
+      ),
+    );
+}
+
+/** Those whose device, name or unit has every word of a search. */
+export function matching<One extends { device: string; name: string; unit?: string }>(
+  ones: readonly One[],
+  search: string,
+): One[] {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return ones.filter(({ device, name, unit = '' }) => {
+    const text = `${device} ${name} ${unit}`.toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

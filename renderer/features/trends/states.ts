@@ -1,0 +1,87 @@
+import type { Device } from '../../../server/contract/device.ts';
+import type { Span } from '../../chart/night.ts';
+
+/** An output channel whose states can be drawn. */
+export interface OutputChannel {
+  /** `device_id/channel` */
+  key: string;
+  device_id: string;
+  channel: number;
+  device: string;
+  name: string;
+}
+
+/** The most strips that fit under a chart. */
+export const mostStrips = 8;
+
+export function outputsOf(devices: readonly Device[]): OutputChannel[] {
+  return devices
+    .filter(({ kind }) => kind === 'output')
+    .flatMap(({ unique_id, name: device, channels }) =>
+      channels.map(({ channel, name }) => ({
+        ...{ key: `${unique_id}/${channel}`, device_id: unique_id, channel, device },
+        name: name === '' || name === device ? device : name,
+      })),
+    );
+}
+
+/** In %: 0 off, 100 on; null nobody knew it. Epoch ms. */
+export interface StateInterval extends Span {
+  state: number | null;
+}
+
+/** A strip to draw; `states` in the order of time. */
+export interface Strip {
+  key: string;
+  device: string;
+  name: string;
+  states: readonly StateInterval[];
+  /** False: the oldest are left out. */
+  isComplete: boolean;
+}
+
+export type StateKind = 'on' | 'position' | 'off' | 'unknown' | 'unrecorded';
+export const stateKinds = ['on', 'position', 'off', 'unknown', 'unrecorded'] as const satisfies readonly StateKind[];
+
+export function kindOf(state: number | null | undefined): StateKind {
+  if (state === undefined) return 'unrecorded';
+  if (state === null) return 'unknown';
+  if (state === 0) return 'off';
+  return state === 100 ? 'on' : 'position';
+}
+
+/** Undefined where nothing was recorded. */
+export function stateAt(states: readonly StateInterval[], at_ms: number): number | null | undefined {
+  return states.find(({ from_ms, to_ms }) => from_ms <= at_ms && at_ms < to_ms)?.state;
+}
+
+/** Share of what was recorded and known that it was on, or open, at all; null where nothing was. */
+export function shareOn(states: readonly StateInterval[]): number | null {
+  const known = states.filter(({ state }) => state !== null);
+  const total = (some: readonly StateInterval[]): number =>
+    some.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
+  return known.length === 0 ? null : total(known.filter(({ state }) => state !== 0)) / total(known);
+}
+
+export interface Box {
+  kind: Exclude<StateKind, 'unrecorded'>;
+  x: number;
+  width: number;
+  /** Share of the height that is filled, 0 to 1. */
+  fill: number;
+}
+
+/** So that a vent that is hardly open still shows. */
+const leastFill = 0.3;
+
+/** Where the states stand in a strip of a width; nothing that was recorded is thinner than half a px. */
+export function boxesOf(states: readonly StateInterval[], span: Span, width_px: number): Box[] {
+  const scale = width_px / (span.to_ms - span.from_ms);
+  return states.flatMap(({ from_ms, to_ms, state }): Box[] => {
+    const [from, to] = [Math.max(from_ms, span.from_ms), Math.min(to_ms, span.to_ms)];
+    const kind = kindOf(state);
+    if (to <= from || kind === 'unrecorded') return [];
+    const box = { x: (from - span.from_ms) * scale, width: Math.max(0.5, (to - from) * scale) };
+    return [{ ...box, kind, fill: Math.max(leastFill, (state ?? 100) / 100) }];
+  });
+}

@@ -1,0 +1,44 @@
+import { watchDebounced } from '@vueuse/core';
+import { shallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
+import { noteEndpoints, type Note } from '../../../server/contract/note.ts';
+import type { Span } from '../../chart/night.ts';
+import { useCall } from '../../client/client.ts';
+
+const restMs = 300;
+/** More would hide the chart; the newest are shown. */
+const mostNotes = 100;
+
+/** The notes of a span, and writing one at a moment of it. */
+export function useNotes(span: () => Span): {
+  notes: ShallowRef<readonly Note[]>;
+  error: ShallowRef<unknown>;
+  /** Rejects with what the service says. */
+  add: (text: string, at_ms: number) => Promise<void>;
+} {
+  const call = useCall();
+  const notes = shallowRef<readonly Note[]>([]);
+  const error = shallowRef<unknown>(null);
+  let asked = 0;
+
+  async function load(): Promise<void> {
+    const mine = (asked += 1);
+    const [from, to] = [new Date(span().from_ms).toISOString(), new Date(span().to_ms).toISOString()];
+    try {
+      const found = await call(noteEndpoints.list, { query: { from, to, limit: mostNotes } });
+      if (mine !== asked) return;
+      notes.value = found.notes;
+      error.value = null;
+    } catch (thrown) {
+      if (mine === asked) error.value = thrown;
+    }
+  }
+
+  async function add(text: string, at_ms: number): Promise<void> {
+    await call(noteEndpoints.create, { body: { text, time: new Date(at_ms).toISOString() } });
+    await load();
+  }
+
+  watchDebounced(() => JSON.stringify(span()), load, { debounce: restMs, immediate: true });
+  return { notes, error, add };
+}
