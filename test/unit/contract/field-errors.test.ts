@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { modbusOptions } from '../../../server/contract/driver-options.ts';
+import { isRefusal } from '../../../server/contract/errors.ts';
+import { fieldPath, parseOrRefuse } from '../../../server/contract/field-errors.ts';
+
+function faultsOf(options: unknown): unknown {
+  try {
+    parseOrRefuse(modbusOptions, options, ['options']);
+  } catch (error) {
+    if (isRefusal(error)) return [error.code, ...(error.errors ?? []).map(({ path, code }) => `${path} ${code}`)];
+    throw error;
+  }
+  return 'accepted';
+}
+
+const register = { channel: 0, table: 'coil', address: 1 };
+
+describe('fieldPath', () => {
+  it.each([
+    [['sensors', 0, 'device_id'], 'sensors[0].device_id'],
+    [['a', 'b'], 'a.b'],
+    [[], ''],
+  ])('of %j', (keys, path) => {
+    expect(fieldPath(keys)).toBe(path);
+  });
+});
+
+describe('parseOrRefuse', () => {
+  it.each([
+    ['whole options', { host: 'plc', registers: [register] }, 'accepted'],
+    ['a missing field', { registers: [register] }, ['invalid_field', 'options.host required']],
+    [
+      'an unknown field in a list',
+      { host: 'plc', registers: [{ ...register, adress: 2 }] },
+      ['unknown_field', 'options.registers[0].adress unknown_field'],
+    ],
+    [
+      'a value out of range',
+      { host: 'plc', registers: [{ ...register, address: 70_000 }] },
+      ['invalid_field', 'options.registers[0].address too_big'],
+    ],
+    [
+      'two registers of a channel',
+      { host: 'plc', registers: [register, register] },
+      ['invalid_field', 'options.registers custom'],
+    ],
+  ])('names %s', (_, options, expected) => {
+    expect(faultsOf(options)).toEqual(expected);
+  });
+});

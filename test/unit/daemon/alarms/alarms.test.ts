@@ -1,0 +1,243 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Alarm } from '../../../../server/contract/alarm.ts';
+import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
+import { settled } from '../../../support/manual-clock.ts';
+
+type Bench = ReturnType<typeof alarmBench>;
+const benches: Bench[] = [];
+
+function running(left: readonly Alarm[] = []): Bench {
+  const bench = alarmBench();
+  bench.alarms.start(left);
+  benches.push(bench);
+  return bench;
+}
+
+afterEach(() => {
+  for (const { alarms } of benches.splice(0)) alarms.stop();
+});
+
+const only = ({ alarms }: Bench): Alarm => {
+  const [alarm, ...others] = alarms.list();
+  if (alarm === undefined || others.length > 0) throw new Error(`${alarms.list().length} alarms`);
+  return alarm;
+};
+
+describe('an alarm', () => {
+  it('is told, listed and written down when its condition comes', () => {
+    const bench = running();
+    bench.alarms.raise(condition({ value: 3, limit: 2, unit: 'K' }));
+    expect(only(bench)).toMatchObject({ state: 'unacknowledged', is_raised: true, value: 3, limit: 2, unit: 'K' });
+    expect(bench.told).toHaveLength(1);
+    expect(bench.told[0]).toMatchObject({ kind: 'alarm', ...only(bench) });
+    expect(bench.journal()).toEqual(['raise: normal > unacknowledged']);
+  });
+
+  it('says nothing more while its condition is raised again and again', () => {
+    const bench = running();
+    for (let times = 0; times < 5; times += 1) bench.alarms.raise(condition());
+    expect(bench.told).toHaveLength(1);
+  });
+
+  it('says it when the same condition becomes worse', () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    bench.alarms.raise(condition({ severity: 'emergency' }));
+    expect(bench.told.map(({ severity }) => severity)).toEqual(['warning', 'emergency']);
+    expect(bench.journal()).toHaveLength(1);
+  });
+
+  it('stays until somebody saw it, and is gone afterwards', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    bench.alarms.clear(condition());
+    expect(only(bench)).toMatchObject({ state: 'returned', is_raised: false });
+    const after = await bench.alarms.acknowledge(only(bench).alarm_id, { actor: 'kim', note: 'valve was closed' });
+    expect(after).toMatchObject({ state: 'normal', acknowledged_by: 'kim' });
+    expect(bench.alarms.list()).toEqual([]);
+    expect(bench.kept.at(-1)?.entries[0]).toMatchObject({ actor: 'kim', note: 'valve was closed' });
+  });
+
+  it('has its identifier again when it comes back, asks to be seen again and counts', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    const { alarm_id } = only(bench);
+    bench.alarms.clear(condition());
+    bench.alarms.raise(condition());
+    expect(only(bench)).toMatchObject({ alarm_id, state: 'unacknowledged', occurrences: 2 });
+    await bench.alarms.acknowledge(alarm_id, { actor: 'kim' });
+    bench.alarms.clear(condition());
+    bench.alarms.raise(condition());
+    expect(only(bench)).toMatchObject({ alarm_id, acknowledged_by: null, occurrences: 1 });
+  });
+
+  it('that latches waits for a reset although it was acknowledged', async () => {
+    const bench = running();
+    bench.alarms.raise(condition({ code: 'watchdog' }));
+    await bench.alarms.acknowledge(only(bench).alarm_id, { actor: 'kim' });
+    bench.alarms.clear(condition({ code: 'watchdog' }));
+    expect(only(bench).state).toBe('latched');
+    await bench.alarms.acknowledge(only(bench).alarm_id, { actor: 'kim' });
+    expect(bench.alarms.list()).toEqual([]);
+  });
+
+  it('refuses what its state does not take, and what is not there', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    const { alarm_id } = only(bench);
+    await expect(bench.alarms.unshelve(alarm_id, {})).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bench.alarms.acknowledge(alarmDeviceId, {})).rejects.toMatchObject({ code: 'not_found' });
+    expect(bench.journal()).toHaveLength(1);
+  });
+
+  it('is the first out of its source only when nothing else speaks there', () => {
+    const { alarms } = running();
+    alarms.raise(condition());
+    alarms.raise(condition({ channel: 1 }));
+    alarms.raise(condition({ source_id: 'elsewhere' }));
+    expect(alarms.list().map(({ is_first_out }) => is_first_out)).toEqual([true, false, true]);
+  });
+});
+
+describe('delays', () => {
+  const slow = condition({ code: 'controller_down' });
+
+  it('keep back what is gone again in time', async () => {
+    const bench = running();
+    bench.alarms.raise(slow);
+    await bench.clock.advance(4_000);
+    bench.alarms.clear(slow);
+    await bench.clock.advance(60_000);
+    expect(bench.told).toEqual([]);
+  });
+
+  it('run from the first sign, however often it is repeated', async () => {
+    const bench = running();
+    for (let second = 0; second < 6; second += 1) {
+      bench.alarms.raise(slow);
+      await bench.clock.advance(1_000);
+    }
+    expect(only(bench).state).toBe('unacknowledged');
+  });
+
+  it('keep an alarm that flickers from being told anew', async () => {
+    const bench = running();
+    bench.alarms.raise(slow);
+    await bench.clock.advance(6_000);
+    for (let times = 0; times < 10; times += 1) {
+      bench.alarms.clear(slow);
+      await bench.clock.advance(2_000);
+      bench.alarms.raise(slow);
+      await bench.clock.advance(2_000);
+    }
+    expect(bench.told).toHaveLength(1);
+    bench.alarms.clear(slow);
+    await bench.clock.advance(6_000);
+    expect(only(bench).state).toBe('returned');
+  });
+});
+
+describe('a shelved alarm', () => {
+  it('comes back by itself when its time is over', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    const shelved = await bench.alarms.shelve(only(bench).alarm_id, 600, { actor: 'kim' });
+    expect(shelved).toMatchObject({ state: 'shelved' });
+    expect(Date.parse(shelved.shelved_until ?? '')).toBe(bench.clock.now() + 600_000);
+    await bench.clock.advance(599_000);
+    expect(only(bench).state).toBe('shelved');
+    await bench.clock.advance(2_000);
+    expect(only(bench)).toMatchObject({ state: 'unacknowledged', shelved_until: null });
+    expect(bench.kept.at(-1)?.entries[0]).toMatchObject({ transition: 'unshelve', actor: null });
+  });
+
+  it('is gone afterwards when its condition went meanwhile', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    await bench.alarms.shelve(only(bench).alarm_id, 600, {});
+    bench.alarms.clear(condition());
+    expect(only(bench)).toMatchObject({ state: 'shelved', is_raised: false });
+    await bench.clock.advance(601_000);
+    expect(bench.alarms.list()).toEqual([]);
+  });
+
+  it('is still shelved in the next daemon, and comes back there', async () => {
+    const first = running();
+    first.alarms.raise(condition());
+    const left = await first.alarms.shelve(only(first).alarm_id, 600, {});
+    const second = running([left]);
+    second.clock.setTimeOfDay(first.clock.now() + 601_000);
+    await second.clock.advance(1_000);
+    expect(only(second).state).toBe('unacknowledged');
+  });
+});
+
+describe('the consequence of another alarm', () => {
+  const cause = condition({ code: 'controller_down', channel: null });
+  const consequence = condition({ code: 'output_unknown' });
+
+  it('is silent while that is there and speaks when it is gone', async () => {
+    const bench = running();
+    bench.alarms.raise(consequence);
+    await bench.clock.advance(6_000);
+    bench.alarms.raise(cause);
+    await bench.clock.advance(6_000);
+    const stateOf = (code: string) => bench.alarms.list().find((alarm) => alarm.code === code)?.state;
+    expect(stateOf('output_unknown')).toBe('suppressed');
+    bench.alarms.clear(cause);
+    await bench.clock.advance(6_000);
+    expect(stateOf('output_unknown')).toBe('unacknowledged');
+  });
+
+  it('is silent from the start when it comes later, and at another device not at all', async () => {
+    const bench = running();
+    bench.alarms.raise(cause);
+    await bench.clock.advance(6_000);
+    bench.alarms.raise(consequence);
+    bench.alarms.raise({ ...consequence, source_id: 'elsewhere' });
+    await bench.clock.advance(6_000);
+    expect(bench.alarms.list().map(({ state }) => state)).toEqual(['unacknowledged', 'suppressed', 'unacknowledged']);
+  });
+});
+
+describe('out of service', () => {
+  it('keeps silent until it is returned, whatever the condition does', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    const { alarm_id } = only(bench);
+    await bench.alarms.removeFromService(alarm_id, { actor: 'kim', note: 'new valve' });
+    bench.alarms.clear(condition());
+    bench.alarms.raise(condition());
+    expect(only(bench).state).toBe('out_of_service');
+    await bench.alarms.returnToService(alarm_id, { actor: 'kim' });
+    expect(only(bench).state).toBe('unacknowledged');
+  });
+});
+
+describe('what a facility reports', () => {
+  it('is raised where it is named and cleared where it is no longer', () => {
+    const bench = running();
+    const ofHouse = { source_kind: 'facility', source_id: 'house', channel: null } as const;
+    const frost = condition({ ...ofHouse, code: 'frost', role: 'indoor_temp' });
+    bench.alarms.raise(condition());
+    bench.alarms.report('house', [frost, condition({ ...ofHouse, code: 'custom' })]);
+    bench.alarms.report('house', [frost]);
+    expect(bench.alarms.list().map(({ code, state }) => `${code} ${state}`)).toEqual([
+      'command_failed unacknowledged',
+      'frost unacknowledged',
+      'custom returned',
+    ]);
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('stops no alarm, but a command of a person is not said to be kept', async () => {
+    const bench = running();
+    bench.disk.failure = new Error('disk full');
+    bench.alarms.raise(condition());
+    await settled();
+    expect(only(bench).state).toBe('unacknowledged');
+    expect(bench.lines.join()).toContain('disk full');
+    await expect(bench.alarms.acknowledge(only(bench).alarm_id, {})).rejects.toThrow('disk full');
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import type { CommissioningCheck } from '../../../../server/contract/commissioning.ts';
+import { commissioningBench, itemOf, resultsOf } from '../../../support/commissioning-bench.ts';
+
+const heaterOnly = { actuators: [{ role: 'heater' }] } as const;
+const heaterAndFan = { actuators: [{ role: 'heater' }, { role: 'exhaust_fan' }] } as const;
+
+async function started(options: Parameters<typeof commissioningBench>[0] = heaterOnly) {
+  const bench = commissioningBench(options);
+  await bench.start();
+  const { check_id } = await bench.engine.begin(bench.facility.unique_id, null, 'kim');
+  const check = (): CommissioningCheck => bench.engine.get(check_id);
+  return { ...bench, bench, check, check_id, isDriven: () => bench.stateOf('heater').source === 'commissioning' };
+}
+
+describe('what a check drives', () => {
+  it('is driven as commissioning, in the name of who began, and is on disk before', async () => {
+    const { bench, isDriven, store, check_id } = await started();
+    await bench.until(isDriven);
+    expect(bench.stateOf('heater')).toMatchObject({ state: 'on', source: 'commissioning', actor: 'kim' });
+    expect(store.stored.get(check_id)?.under_test).toMatchObject([{ former: 'off', source: null }]);
+    await bench.until(() => !isDriven());
+    expect(bench.stateOf('heater').state).toBe('off');
+    expect(store.stored.get(check_id)?.under_test).toEqual([]);
+  });
+
+  it('ends by itself should nobody end it', async () => {
+    const { bench, isDriven } = await started();
+    await bench.until(isDriven);
+    expect(bench.stateOf('heater').until).not.toBeNull();
+  });
+
+  it.each(['on', 'off'] as const)('comes back to %s after an abort', async (state) => {
+    const bench = commissioningBench(heaterOnly);
+    await bench.start();
+    const heater = bench.running.channel(bench.output('heater').unique_id);
+    await heater.command({ source: 'automatic', actor: 'pid', value: state, hold: 'next_command' });
+    const { check_id } = await bench.engine.begin(bench.facility.unique_id, null, 'kim');
+    await bench.until(() => bench.stateOf('heater').source === 'commissioning');
+    expect(bench.stateOf('heater').state).toBe(state === 'on' ? 'off' : 'on');
+    await bench.engine.abort(check_id, 'lee');
+    expect(bench.stateOf('heater')).toMatchObject({ state, source: 'automatic', actor: 'pid' });
+    expect(bench.engine.get(check_id)).toMatchObject({ status: 'aborted', reason: 'aborted by lee', phase: 'ended' });
+  });
+
+  it('comes back to a position that nobody commands any more', async () => {
+    const bench = commissioningBench({ actuators: [{ role: 'side_vent' }] });
+    await bench.start();
+    const vent = bench.running.channel(bench.output('side_vent').unique_id);
+    await vent.command({ source: 'manual', actor: 'lee', value: 20, hold: 'next_command' });
+    await bench.clock.advance(300_000);
+    const { check_id } = await bench.engine.begin(bench.facility.unique_id, null, 'kim');
+    await bench.until(() => bench.stateOf('side_vent').source === 'commissioning');
+    await bench.engine.abort(check_id, 'kim');
+    expect(bench.stateOf('side_vent')).toMatchObject({ state: 20, source: null });
+  });
+
+  it('comes back after a crash, and the check is aborted with the reason', async () => {
+    const { bench, isDriven, store, check_id, facility } = await started();
+    await bench.until(isDriven);
+    // What a process that dies leaves: the store as it is at this moment, with the heater on before the check.
+    const left = store.stored.get(check_id);
+    if (left === undefined) throw new Error('nothing was stored');
+    await store.saveCheck({
+      ...left,
+      under_test: left.under_test.map((one) => ({ ...one, former: 'on', source: null })),
+    });
+    const after = commissioningBench({ ...heaterOnly, store, facility, outputs: bench.outputs });
+    await after.start();
+    expect(after.stateOf('heater')).toMatchObject({ state: 'on', source: null });
+    expect(after.engine.get(check_id)).toMatchObject({ status: 'aborted', reason: 'the control daemon was restarted' });
+    expect(store.stored.get(check_id)?.check.status).toBe('aborted');
+  });
+
+  it('comes back when the daemon stops in order', async () => {
+    const { bench, isDriven, check } = await started();
+    await bench.until(isDriven);
+    await bench.engine.stop();
+    expect(bench.stateOf('heater').state).toBe('off');
+    expect(check()).toMatchObject({ status: 'aborted', reason: 'the control daemon was stopped' });
+  });
+
+  it('stays stopped after an emergency stop, which ends the check', async () => {
+    const { bench, isDriven, check } = await started();
+    await bench.until(isDriven);
+    const heater = bench.running.channel(bench.output('heater').unique_id);
+    await heater.command({ source: 'emergency_stop', actor: 'lee', value: 'off', hold: 'released' });
+    await bench.clock.advance(2_000);
+    expect(check()).toMatchObject({ status: 'aborted', reason: 'emergency stop' });
+    await heater.release('emergency_stop');
+    await bench.clock.advance(5_000);
+    expect(bench.stateOf('heater')).toMatchObject({ state: 'off', source: null });
+  });
+
+  it('comes back when the house is deleted', async () => {
+    const { bench, isDriven, check_id, engine, store } = await started();
+    await bench.until(isDriven);
+    bench.standing.is = 'in_trash';
+    await bench.clock.advance(2_000);
+    expect(bench.stateOf('heater').state).toBe('off');
+    expect(() => engine.get(check_id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(store.stored.get(check_id)?.check).toMatchObject({ status: 'aborted', reason: 'the facility was deleted' });
+    bench.standing.is = 'gone';
+    await engine.start();
+    expect(store.stored.size).toBe(0);
+  });
+});
+
+describe('what interferes', () => {
+  it.each([null, 3_600_000])(
+    'a manual command is obeyed and makes the item inconclusive (override %s)',
+    async (forMs) => {
+      const { bench, isDriven, check } = await started();
+      await bench.until(isDriven);
+      const heater = bench.running.channel(bench.output('heater').unique_id);
+      const hold = forMs === null ? 'next_command' : bench.clock.elapsed() + forMs;
+      const answer = await heater.command({ source: 'manual', actor: 'lee', value: 'off', hold });
+      expect(answer.outcome).toBe('confirmed');
+      await bench.until(() => check().status !== 'running');
+      expect(itemOf(check(), 'heater')).toMatchObject({
+        result: 'inconclusive',
+        message: 'lee commanded it meanwhile.',
+      });
+      expect(bench.stateOf('heater')).toMatchObject({ state: 'off', source: 'manual', actor: 'lee', wanted: null });
+    },
+  );
+
+  it('another actuator of the air that somebody moves makes it inconclusive', async () => {
+    const { bench, isDriven, check } = await started(heaterAndFan);
+    await bench.until(isDriven);
+    const fan = bench.running.channel(bench.output('exhaust_fan').unique_id);
+    await fan.command({ source: 'manual', actor: 'lee', value: 'on', hold: 'next_command' });
+    await bench.until(() => itemOf(check(), 'heater').result === 'inconclusive');
+    expect(itemOf(check(), 'heater').message).toContain('exhaust_fan was moved meanwhile');
+    expect(bench.stateOf('exhaust_fan')).toMatchObject({ state: 'on', actor: 'lee' });
+  });
+
+  it('a device under an override is left alone', async () => {
+    const bench = commissioningBench(heaterOnly);
+    await bench.start();
+    const heater = bench.running.channel(bench.output('heater').unique_id);
+    await heater.command({ source: 'manual', actor: 'lee', value: 'off', hold: bench.clock.elapsed() + 36e5 });
+    const check = await bench.run();
+    expect(itemOf(check, 'heater')).toMatchObject({ result: 'inconclusive', message: 'It is held by lee.' });
+  });
+
+  it('a device that vanishes ends its item, not the check', async () => {
+    const { bench, isDriven, check } = await started(heaterAndFan);
+    await bench.until(isDriven);
+    await bench.running.deactivate(bench.output('heater').unique_id);
+    await bench.until(() => check().status !== 'running');
+    expect(resultsOf(check())).toMatchObject({ heater: 'error', exhaust_fan: 'ok' });
+  });
+});
+
+describe('beginning and judging', () => {
+  it('refuses a second check of a house, one without devices, and devices that are not bound', async () => {
+    const { engine, facility } = await started();
+    const id = facility.unique_id;
+    await expect(engine.begin(id, null, 'kim')).rejects.toMatchObject({ code: 'check_running' });
+    await expect(engine.begin('nowhere', null, 'kim')).rejects.toMatchObject({ code: 'not_found' });
+    const bare = commissioningBench({ sensors: [], actuators: [] });
+    await expect(bare.engine.begin(bare.facility.unique_id, null, 'kim')).rejects.toMatchObject({
+      code: 'nothing_bound',
+    });
+    const other = commissioningBench();
+    const asked = other.engine.begin(other.facility.unique_id, ['nobody'], 'kim');
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('includes only what is asked for', async () => {
+    const bench = commissioningBench();
+    await bench.start();
+    const check = await bench.run([bench.output('lighting').unique_id]);
+    expect(resultsOf(check)).toEqual({ lighting: 'ok' });
+  });
+
+  it('is judged when all is tested, item by item, and keeps what was replaced', async () => {
+    const { engine, check, check_id, bench } = await started();
+    const ids = [...new Set(check().items.map(({ device_id }) => device_id))];
+    const [device_id = ''] = ids;
+    await expect(engine.verdict(check_id, { device_id, verdict: 'approved' }, 'kim')).rejects.toMatchObject({
+      code: 'not_judgeable',
+    });
+    await bench.until(() => check().status === 'awaiting_verdict');
+    await expect(engine.verdict(check_id, { device_id: 'x', verdict: 'held' }, 'kim')).rejects.toMatchObject({
+      code: 'not_in_check',
+    });
+    const held = await engine.verdict(check_id, { device_id, verdict: 'held', reason: 'sensor', note: 'drips' }, 'kim');
+    expect(held).toMatchObject({
+      verdict: 'held',
+      verdict_reason: 'sensor',
+      verdict_by: 'kim',
+      note: 'drips',
+      history: [],
+    });
+    for (const id of ids) await engine.verdict(check_id, { device_id: id, verdict: 'approved' }, 'lee');
+    expect(check()).toMatchObject({ status: 'completed', phase: 'ended', summary: { held: 0, unjudged: 0 } });
+    expect(check().items[0]).toMatchObject({
+      verdict: 'approved',
+      verdict_by: 'lee',
+      note: '',
+      history: [{ verdict: 'held', by: 'kim', note: 'drips' }],
+    });
+    await engine.verdict(check_id, { device_id, verdict: 'held' }, 'kim');
+    expect(check()).toMatchObject({ status: 'completed', summary: { held: 1 } });
+    await expect(engine.abort(check_id, 'kim')).rejects.toMatchObject({ code: 'not_running' });
+  });
+
+  it('tells its progress as events', async () => {
+    const { bench, events, check } = await started();
+    const begun = events.cursor;
+    await bench.until(() => check().status === 'awaiting_verdict');
+    const told = (await events.since(begun, 0, new AbortController().signal)).events.filter(
+      ({ kind }) => kind === 'commissioning',
+    );
+    const heater = told.flatMap((event) =>
+      event.kind === 'commissioning' && event.item?.role === 'heater' ? [event.item.result] : [],
+    );
+    expect(heater).toEqual(['running', 'ok']);
+    expect(told.at(-1)).toMatchObject({
+      status: 'awaiting_verdict',
+      phase: 'judging',
+      progress: { done: 7, total: 7 },
+    });
+  });
+});
+
+describe('forty devices', () => {
+  it('are finished in minutes', async () => {
+    const sensorRoles = [
+      'indoor_temp',
+      'indoor_humidity',
+      'indoor_co2',
+      'indoor_light',
+      'outdoor_temp',
+      'outdoor_humidity',
+    ] as const;
+    const sensors = Array.from({ length: 20 }, (_, n) => ({
+      role: sensorRoles[n % 6] ?? 'indoor_temp',
+      name: `sensor ${n}`,
+    }));
+    const roles = [
+      'heater',
+      'exhaust_fan',
+      'side_vent',
+      'lighting',
+      'shade_curtain',
+      'circulation_fan',
+      'fogger',
+    ] as const;
+    const actuators = Array.from({ length: 20 }, (_, n) => ({ role: roles[n % 7] ?? 'heater', name: `actuator ${n}` }));
+    const bench = commissioningBench({ sensors, actuators });
+    await bench.start();
+    const check = await bench.run();
+    const minutes = (bench.clock.now() - Date.parse(check.started_at)) / 60_000;
+    expect(check.summary.results).toEqual({ ok: 40 });
+    expect(minutes).toBeLessThan(20);
+  });
+});

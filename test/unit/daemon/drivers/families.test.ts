@@ -1,0 +1,28 @@
+import { afterEach, expect, it } from 'vitest';
+import { DriverFamilies } from '../../../../server/daemon/drivers/families.ts';
+
+const families = new DriverFamilies({ now: () => Date.UTC(2026, 5, 1), elapsed: () => 0, log: () => undefined });
+const device = { device_id: 'one', kind: 'output', options: {}, channels: [0] } as const;
+const signal = new AbortController().signal;
+
+afterEach(() => families.close());
+
+it.each(['nonsense', 'toString', '__proto__'])('does not know the driver %s', async (driver) => {
+  await expect(families.connect({ ...device, driver }, signal)).rejects.toMatchObject({ code: 'unsupported' });
+});
+
+it('refuses options that the driver does not have', async () => {
+  const wrong = { ...device, driver: 'simulated', options: { spede: 2 } };
+  await expect(families.connect(wrong, signal)).rejects.toMatchObject({ code: 'unsupported' });
+});
+
+it('connects a device of a family', async () => {
+  const connected = await families.connect({ ...device, driver: 'simulated' }, signal);
+  expect(await connected.write?.(0, 'on', signal)).toEqual({ acknowledged: true });
+});
+
+it('describes every driver with the schema of its options', async () => {
+  const described = await families.describe();
+  expect(described.map(({ driver }) => driver)).toEqual(['simulated', 'modbus', 'virtual']);
+  for (const { options_schema } of described) expect(options_schema).toMatchObject({ type: 'object' });
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { LastValue } from '../../../server/contract/measurement.ts';
+import { EventRing } from '../../../server/daemon/events.ts';
+import { LiveValues } from '../../../server/daemon/live-values.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const reading: Omit<LastValue, 'value' | 'time_ms'> = {
+  device_id: '00000000-0000-4000-8000-000000000001',
+  measurement_id: '00000000-0000-4000-8000-000000000002',
+  channel: 0,
+  unit: 'C',
+  quality: 'good',
+};
+
+function bench() {
+  const clock = new ManualClock();
+  const events = new EventRing(clock);
+  const live = new LiveValues(clock, events);
+  const record = (value: number, change: Partial<LastValue> = {}): void =>
+    live.record({ ...reading, value, time_ms: clock.now(), ...change });
+  const told = async (): Promise<unknown[]> => {
+    const answer = await events.since(`${events.boot_id}:0`, 0, new AbortController().signal);
+    return answer.events.map((event) => event.kind === 'measurement' && event.value);
+  };
+  return { clock, live, record, told };
+}
+
+it('tells at most four values a second of a channel, and always the newest', async () => {
+  const { clock, record, told } = bench();
+  for (let n = 0; n < 100; n += 1) {
+    record(n);
+    await clock.advance(10);
+  }
+  await clock.advance(250);
+  expect(await told()).toEqual([0, 24, 49, 74, 99]);
+});
+
+it('tells each channel for itself', async () => {
+  const { record, told } = bench();
+  record(1);
+  record(2, { measurement_id: '00000000-0000-4000-8000-000000000003' });
+  expect(await told()).toEqual([1, 2]);
+});
+
+it('gives the last value while it is young enough', async () => {
+  const { clock, live, record } = bench();
+  record(21);
+  await clock.advance(5_000);
+  expect(live.last(reading.device_id, reading.measurement_id)?.value).toBe(21);
+  expect(live.last(reading.device_id, reading.measurement_id, 5)?.value).toBe(21);
+  expect(live.last(reading.device_id, reading.measurement_id, 4.9)).toBeUndefined();
+});
+
+it('forgets a device, and what it still had to tell', async () => {
+  const { clock, live, record, told } = bench();
+  record(1);
+  record(2);
+  live.forget(reading.device_id);
+  await clock.advance(1_000);
+  expect(await told()).toEqual([1]);
+  expect(live.all()).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { designEndpoints } from '../../../../server/contract/design.ts';
+import { mediaType } from '../../../../server/contract/endpoint.ts';
+import { overlayEndpoints } from '../../../../server/contract/overlay.ts';
+import { ApiError } from '../../../../renderer/client/api-error.ts';
+import { addressOf, ApiClient } from '../../../../renderer/client/client.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+
+function clientAnswering(answer: () => Response | Promise<Response>): { client: ApiClient; sent: Request[] } {
+  const sent: Request[] = [];
+  const client = new ApiClient(async (input, init) => {
+    if (typeof input !== 'string') throw new Error('the client sends paths');
+    sent.push(new Request(`https://localhost${input}`, init));
+    return answer();
+  });
+  return { client, sent };
+}
+
+function problem(status: number, code: string): Response {
+  const body = { type: 'about:blank', title: 'x', status, code, detail: 'what was wrong', request_id: 'r' };
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json' } });
+}
+
+async function caught(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error('expected an ApiError');
+  return error;
+}
+
+describe('addressOf', () => {
+  it('fills parameters and leaves absent query values out', () => {
+    expect(addressOf({ path: '/api/a/:one/b' }, { params: { one: 'x/y' }, query: { on: true, off: undefined } })).toBe(
+      '/api/a/x%2Fy/b?on=true',
+    );
+  });
+});
+
+describe('call', () => {
+  it('sends version and CSRF token, and answers the body', async () => {
+    const { client, sent } = clientAnswering(() => Response.json({ revision: 4 }));
+    client.csrfToken = 'token';
+    expect(await client.call(designEndpoints.restore, { params: { map_uuid: id } })).toEqual({ revision: 4 });
+    expect(sent[0]?.headers.get('Accept')).toBe(mediaType);
+    expect(sent[0]?.headers.get('X-CSRF-Token')).toBe('token');
+  });
+
+  it('sends the CSRF token with a GET only where it changes state', async () => {
+    const { client, sent } = clientAnswering(() => Response.json({}));
+    client.csrfToken = 'token';
+    await client.call(designEndpoints.list);
+    await client.call(designEndpoints.init);
+    expect(sent.map((request) => request.headers.get('X-CSRF-Token'))).toEqual([null, 'token']);
+  });
+
+  it('sends bodies as JSON', async () => {
+    const { client, sent } = clientAnswering(() => Response.json({}));
+    await client.call(overlayEndpoints.delta, { body: { geo_id: id, deleted: [id] } });
+    expect(sent[0]?.method).toBe('POST');
+    expect(await sent[0]?.json()).toEqual({ geo_id: id, deleted: [id] });
+  });
+
+  it('throws the problem with its code', async () => {
+    const { client } = clientAnswering(() => problem(409, 'shape_in_use'));
+    const error = await caught(client.call(designEndpoints.get, { params: { map_uuid: id } }));
+    expect(error).toMatchObject({ code: 'shape_in_use', status: 409, message: 'what was wrong' });
+  });
+
+  it('ends the session when nobody is logged in any more', async () => {
+    const { client } = clientAnswering(() => problem(401, 'authentication_required'));
+    let ended = 0;
+    client.csrfToken = 'token';
+    client.sessionEnded = () => (ended += 1);
+    await caught(client.call(designEndpoints.list));
+    expect({ ended, token: client.csrfToken }).toEqual({ ended: 1, token: null });
+  });
+
+  it.each([
+    ['no answer', () => Promise.reject(new TypeError('failed')), 'network'],
+    ['a page instead of a problem', () => new Response('<html>', { status: 502 }), 'unexpected'],
+    ['a code that is not of the list', () => problem(400, 'made_up'), 'unexpected'],
+  ])('names %s', async (_name, answer, code) => {
+    const { client } = clientAnswering(answer);
+    expect((await caught(client.call(designEndpoints.list))).code).toBe(code);
+  });
+
+  it('lets an abort through as what it is', async () => {
+    const { client } = clientAnswering(() => Promise.reject(new DOMException('stopped', 'AbortError')));
+    await expect(client.call(designEndpoints.list, { signal: AbortSignal.abort() })).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DaemonEvent } from '../../../../server/contract/daemon.ts';
+import { EventStream } from '../../../../renderer/client/events.ts';
+import type { StreamState } from '../../../../renderer/client/events.ts';
+
+class FakeSource extends EventTarget {
+  readyState = 0;
+  readonly address: string;
+
+  constructor(address: string) {
+    super();
+    this.address = address;
+  }
+
+  close(): void {
+    this.readyState = 2;
+  }
+
+  open(): void {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  fail(readyState: number): void {
+    this.readyState = readyState;
+    this.dispatchEvent(new Event('error'));
+  }
+
+  send(kind: string, data: unknown, id: string): void {
+    this.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data), lastEventId: id }));
+  }
+}
+
+const daemonEvent = { id: 'b:1', at: '2026-01-01T00:00:00.000Z', kind: 'daemon', state: 'started', message: 'up' };
+
+describe('EventStream', () => {
+  let sources: FakeSource[];
+  let states: StreamState[];
+  let events: DaemonEvent[];
+  let resets: number;
+  let stream: EventStream;
+  const source = (at: number): FakeSource => {
+    const found = sources[at];
+    if (found === undefined) throw new Error(`stream ${at} was not opened`);
+    return found;
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    [sources, states, events, resets] = [[], [], [], 0];
+    stream = new EventStream(
+      { event: (event) => events.push(event), reset: () => (resets += 1), state: (state) => states.push(state) },
+      (address) => {
+        const opened = new FakeSource(address);
+        sources.push(opened);
+        return opened;
+      },
+    );
+    stream.start();
+  });
+  afterEach(() => {
+    stream.stop();
+    vi.useRealTimers();
+  });
+
+  it('reads everything when it opens first, then only what comes', () => {
+    source(0).open();
+    source(0).send('daemon', daemonEvent, 'b:1');
+    source(0).fail(0);
+    source(0).open();
+    expect(states).toEqual(['connecting', 'open', 'lost', 'open']);
+    expect(events).toEqual([daemonEvent]);
+    expect(resets).toBe(1);
+  });
+
+  it('reads everything again at a reset', () => {
+    source(0).open();
+    source(0).send('reset', {}, '');
+    expect(resets).toBe(2);
+  });
+
+  it('opens a refused stream again where it left off, waiting longer each time', () => {
+    source(0).open();
+    source(0).send('daemon', daemonEvent, 'b:1');
+    source(0).fail(2);
+    vi.advanceTimersByTime(999);
+    expect(sources).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(source(1).address).toBe('/api/events?last_event_id=b%3A1');
+    source(1).fail(2);
+    vi.advanceTimersByTime(1_999);
+    expect(sources).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(sources).toHaveLength(3);
+  });
+
+  it('leaves out what is not an event of the contract', () => {
+    source(0).open();
+    source(0).send('daemon', { ...daemonEvent, state: 'confused' }, 'b:2');
+    expect(events).toEqual([]);
+  });
+
+  it('opens nothing after its stop', () => {
+    source(0).fail(2);
+    stream.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(sources).toHaveLength(1);
+    expect(states.at(-1)).toBe('closed');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { expiryOf, keyStateOf } from '../../../../../renderer/features/account/key-state.ts';
+
+const now = Date.parse('2026-03-01T06:00:00.000Z');
+
+describe('the state of a key', () => {
+  it.each([
+    [{ expires_at: null, revoked_at: null }, 'active'],
+    [{ expires_at: '2026-03-01T06:00:00.001Z', revoked_at: null }, 'active'],
+    [{ expires_at: '2026-03-01T06:00:00.000Z', revoked_at: null }, 'expired'],
+    [{ expires_at: '2026-02-01T06:00:00.000Z', revoked_at: '2026-01-01T00:00:00.000Z' }, 'revoked'],
+  ] as const)('%o is %s', (key, state) => {
+    expect(keyStateOf(key, now)).toBe(state);
+  });
+});
+
+describe('when a key ends', () => {
+  it('is never, or a number of days from now', () => {
+    expect(expiryOf('never', '', now)).toBeNull();
+    expect(expiryOf('month', '', now)).toBe('2026-03-31T06:00:00.000Z');
+    expect(expiryOf('year', '', now)).toBe('2027-03-01T06:00:00.000Z');
+  });
+
+  it('is the end of the day that was chosen, by the clock of the place', () => {
+    expect(expiryOf('date', '2026-06-30', now)).toBe(new Date(2026, 5, 30, 23, 59, 59).toISOString());
+  });
+
+  it('is not known for a day that has passed or is none', () => {
+    expect(expiryOf('date', '2026-02-01', now)).toBeUndefined();
+    expect(expiryOf('date', '', now)).toBeUndefined();
+  });
+});

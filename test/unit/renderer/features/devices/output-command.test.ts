@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../../renderer/client/api-error.ts';
+import { clockText } from '../../../../../renderer/features/devices/duration.ts';
+import {
+  answerOfRefusal,
+  isOn,
+  positionOf,
+  requestOf,
+} from '../../../../../renderer/features/devices/output-command.ts';
+import type { ErrorCode } from '../../../../../server/contract/errors.ts';
+
+describe('requestOf', () => {
+  it.each([
+    [{ state: true }, { state: true }],
+    [{ state: false }, { state: false }],
+    [
+      { state: true, duration_s: 600 },
+      { state: true, duration_s: 600 },
+    ],
+    [
+      { state: true, position_pct: 35 },
+      { state: true, duty_cycle_pct: 35 },
+    ],
+    [{ state: true, position_pct: 0 }, { state: false }],
+  ])('of %j is %j', (wanted, request) => {
+    expect(requestOf(wanted)).toEqual(request);
+  });
+});
+
+describe('isOn and positionOf', () => {
+  it.each([
+    ['on', true, 100],
+    ['off', false, 0],
+    [40, true, 40],
+    [0, false, 0],
+    [null, null, null],
+    [undefined, null, null],
+  ] as const)('read %s as %s, %s %%', (state, on, position) => {
+    expect(isOn(state)).toBe(on);
+    expect(positionOf(state)).toBe(position);
+  });
+});
+
+describe('answerOfRefusal', () => {
+  const refusal = (code: ErrorCode, members: object = {}): ApiError =>
+    new ApiError(code, 'detail', {
+      problem: { type: 'about:blank', title: '', status: 409, code, detail: 'detail', request_id: '1', ...members },
+    });
+
+  it.each([
+    ['blocked', 'blocked'],
+    ['command_failed', 'failed'],
+    ['command_unknown', 'unknown'],
+  ] as const)('reads %s as the end of a command', (code, outcome) => {
+    expect(answerOfRefusal(refusal(code))).toEqual({ outcome, message: 'detail' });
+  });
+
+  it('prefers what was said of the device itself', () => {
+    const results = [{ message: 'roof vent is open', outcome: 'blocked' }];
+    expect(answerOfRefusal(refusal('blocked', { results }))?.message).toBe('roof vent is open');
+  });
+
+  it('leaves every other failure to whoever asks', () => {
+    expect(answerOfRefusal(refusal('forbidden'))).toBeNull();
+    expect(answerOfRefusal(new ApiError('network', 'gone', {}))).toBeNull();
+    expect(answerOfRefusal(new Error('bug'))).toBeNull();
+  });
+});
+
+describe('clockText', () => {
+  it.each([
+    [-3, '0:00'],
+    [0, '0:00'],
+    [65, '1:05'],
+    [599.6, '10:00'],
+    [3_725, '1:02:05'],
+  ])('shows %d s as %s', (seconds, text) => {
+    expect(clockText(seconds)).toBe(text);
+  });
+});

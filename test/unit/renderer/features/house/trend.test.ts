@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extentOf, spanOf, trendMs, trendPath, withSample } from '../../../../../renderer/features/house/trend.ts';
+import type { Sample } from '../../../../../renderer/features/house/trend.ts';
+
+const at = (seconds: number, value: number | null): Sample => ({ time_ms: seconds * 1_000, value });
+
+describe('withSample', () => {
+  it('keeps ten minutes, whatever comes', () => {
+    const steps = fc.array(fc.integer({ min: -5, max: 400 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(steps, (seconds) => {
+        let now = 10_000;
+        let samples: readonly Sample[] = [];
+        for (const step of seconds) samples = withSample(samples, at((now += step), now));
+        const times = samples.map(({ time_ms }) => time_ms);
+        expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+        expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThanOrEqual(trendMs);
+      }),
+    );
+  });
+
+  it('takes no reading twice and none from the past', () => {
+    const samples = withSample([], at(10, 1));
+    expect(withSample(samples, at(10, 2))).toBe(samples);
+    expect(withSample(samples, at(9, 2))).toBe(samples);
+  });
+});
+
+describe('trendPath', () => {
+  const frame = { width: 100, height: 20, nowMs: 600_000, spanMs: 600_000, leastSpan: 1 };
+
+  it('ends at the right with the newest reading and rises with the value', () => {
+    expect(trendPath([at(590, 10), at(600, 12)], frame)).toBe('M98.3 20.0L100.0 0.0');
+  });
+
+  it('leaves a gap where a minute is missing or the sensor gave no number', () => {
+    const path = trendPath([at(400, 1), at(500, 1), at(510, null), at(520, 1), at(530, 1)], frame);
+    expect(path.match(/M/g)).toHaveLength(3);
+    expect(path.match(/L/g)).toHaveLength(1);
+  });
+
+  it('keeps noise below the least span small', () => {
+    const path = trendPath([at(590, 20), at(600, 20.1)], frame);
+    expect(path).toBe('M98.3 11.0L100.0 9.0');
+  });
+
+  it('draws nothing without a number', () => {
+    expect(trendPath([at(600, null)], frame)).toBe('');
+    expect(extentOf([at(600, null)])).toBeNull();
+  });
+});
+
+describe('spanOf', () => {
+  it('grows from a minute to ten', () => {
+    expect(spanOf([], 0)).toBe(60_000);
+    expect(spanOf([at(0, 1)], 30_000)).toBe(60_000);
+    expect(spanOf([at(0, 1)], 240_000)).toBe(240_000);
+    expect(spanOf([at(0, 1)], 9_000_000)).toBe(600_000);
+  });
+});

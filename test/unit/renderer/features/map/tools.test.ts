@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { actionOfKey, toolBar } from '../../../../../renderer/features/map/tools.ts';
+
+const plain = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
+
+describe('actionOfKey', () => {
+  it.each([
+    [{ ...plain, key: 'p' }, 'polygon'],
+    [{ ...plain, key: 'P', shiftKey: true }, 'polygon'],
+    [{ ...plain, key: 'Delete' }, 'delete'],
+    [{ ...plain, key: 'Escape' }, 'cancel'],
+    [{ ...plain, key: '?', shiftKey: true }, 'help'],
+    [{ ...plain, key: 'z', ctrlKey: true }, 'undo'],
+    [{ ...plain, key: 'z', metaKey: true }, 'undo'],
+    [{ ...plain, key: 'Z', ctrlKey: true, shiftKey: true }, 'redo'],
+    [{ ...plain, key: 'y', ctrlKey: true }, 'redo'],
+    [{ ...plain, key: 's', ctrlKey: true }, 'save'],
+    [{ ...plain, key: 'p', ctrlKey: true }, undefined],
+    [{ ...plain, key: 'e', altKey: true }, undefined],
+    [{ ...plain, key: 'x' }, undefined],
+  ])('%j', (pressed, action) => {
+    expect(actionOfKey(pressed)).toBe(action);
+  });
+
+  it('does what the bar says of each key', () => {
+    for (const tool of toolBar) {
+      if (tool === null || tool.action === 'select') continue;
+      const control = tool.shortcut.startsWith('Ctrl+');
+      const key = tool.shortcut.replace('Ctrl+', '').replace('Del', 'Delete');
+      expect(actionOfKey({ ...plain, key, ctrlKey: control })).toBe(tool.action);
+    }
+  });
+});

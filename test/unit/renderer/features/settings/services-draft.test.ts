@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { providersPatch } from '../../../../../server/contract/provider.ts';
+import type { Providers } from '../../../../../server/contract/provider.ts';
+import {
+  areServicesValid,
+  servicesDraftOf,
+  servicesWire,
+} from '../../../../../renderer/features/settings/services-draft.ts';
+import { changesOf } from '../../../../../renderer/ui/changes.ts';
+
+const stored: Providers = {
+  rainviewer: { enabled: true },
+  isric: { enabled: true },
+  openmeteo: { enabled: true },
+  openweather: { enabled: false, key: { set: true } },
+  vworld: { enabled: false, domain: 'farm.example' },
+  tiles: { enabled: true, templates: [] },
+};
+
+function changed(change: (draft: ReturnType<typeof servicesDraftOf>) => void): unknown {
+  const draft = servicesDraftOf(stored);
+  change(draft);
+  const changes = changesOf(servicesWire(servicesDraftOf(stored)), servicesWire(draft));
+  return providersPatch.parse(changes);
+}
+
+describe('a change of outside services', () => {
+  it('is nothing while nothing was touched: a stored key is not sent', () => {
+    expect(changed(() => undefined)).toEqual({});
+  });
+
+  it('names only the service that was changed', () => {
+    expect(changed((draft) => (draft.enabled.isric = false))).toEqual({ isric: { enabled: false } });
+  });
+
+  it('sends a new key, and null to remove one', () => {
+    expect(changed((draft) => (draft.keys.openweather = 'abc'))).toEqual({
+      openweather: { enabled: false, key: 'abc' },
+    });
+    expect(changed((draft) => (draft.keys.openweather = null))).toEqual({ openweather: { enabled: false, key: null } });
+  });
+
+  it('clears the address of a key that was emptied', () => {
+    expect(changed((draft) => (draft.domain = ' '))).toEqual({ vworld: { enabled: false, domain: null } });
+  });
+
+  it('waits for a key that is to be replaced', () => {
+    const draft = servicesDraftOf(stored);
+    draft.keys.openweather = '';
+    expect(areServicesValid(draft)).toBe(false);
+  });
+});

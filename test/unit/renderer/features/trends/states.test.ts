@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { boxesOf, kindOf, shareOn, stateAt } from '../../../../../renderer/features/trends/states.ts';
+
+const states = [
+  { from_ms: 0, to_ms: 10, state: 100 },
+  { from_ms: 10, to_ms: 40, state: 0 },
+  { from_ms: 60, to_ms: 80, state: null },
+];
+
+it.each([
+  [100, 'on'],
+  [40, 'position'],
+  [0, 'off'],
+  [null, 'unknown'],
+  [undefined, 'unrecorded'],
+] as const)('%s is %s', (state, kind) => {
+  expect(kindOf(state)).toBe(kind);
+});
+
+it.each([
+  [0, 100],
+  [10, 0],
+  [40, undefined],
+  [79, null],
+  [80, undefined],
+])('at %d the state is %s', (at_ms, state) => {
+  expect(stateAt(states, at_ms)).toBe(state);
+});
+
+it('counts what is unknown or not recorded neither as on nor as off', () => {
+  expect(shareOn(states)).toBe(0.25);
+  expect(shareOn(states.slice(2))).toBeNull();
+});
+
+describe('boxesOf', () => {
+  it('places states on the axis, cut by its ends, and nothing where nothing was recorded', () => {
+    expect(boxesOf(states, { from_ms: 5, to_ms: 105 }, 200)).toEqual([
+      { kind: 'on', x: 0, width: 10, fill: 1 },
+      { kind: 'off', x: 10, width: 60, fill: 0.3 },
+      { kind: 'unknown', x: 110, width: 40, fill: 1 },
+    ]);
+  });
+
+  it('keeps the shortest visible, and a vent that is hardly open', () => {
+    const [box] = boxesOf([{ from_ms: 50, to_ms: 51, state: 1 }], { from_ms: 0, to_ms: 100_000 }, 100);
+    expect(box).toMatchObject({ kind: 'position', width: 0.5, fill: 0.3 });
+  });
+});

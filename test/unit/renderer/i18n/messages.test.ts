@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { en } from '../../../../renderer/i18n/en/index.ts';
+import { ja } from '../../../../renderer/i18n/ja/index.ts';
+import { ko } from '../../../../renderer/i18n/ko/index.ts';
+
+function flatten(messages: object, prefix = ''): [string, string][] {
+  return Object.entries(messages).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'string') return [[`${prefix}${key}`, value] satisfies [string, string]];
+    return typeof value === 'object' && value !== null ? flatten(value, `${prefix}${key}.`) : [];
+  });
+}
+
+const placeholders = (message: string): string[] => [...new Set(message.match(/\{\w+\}/g))].sort();
+const english = new Map(flatten(en));
+
+describe.each([
+  ['ko', ko],
+  ['ja', ja],
+])('messages of %s', (_language, messages) => {
+  const translated = flatten(messages);
+
+  it('are the same keys as the English ones', () => {
+    expect(translated.map(([key]) => key).sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('are never empty', () => {
+    expect(translated.filter(([, message]) => message.trim() === '')).toEqual([]);
+  });
+
+  it('name what the English ones name', () => {
+    const differing = translated.filter(
+      ([key, message]) => placeholders(message).join() !== placeholders(english.get(key) ?? '').join(),
+    );
+    expect(differing.map(([key]) => key)).toEqual([]);
+  });
+});
+
+it('do not use what the message syntax reads as a link', () => {
+  for (const messages of [en, ko, ja]) {
+    expect(flatten(messages).filter(([, message]) => /@[.:(\w]/.test(message))).toEqual([]);
+  }
+});

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Feature, SaveResult } from '../../../../server/contract/overlay.ts';
+import { ApiError } from '../../../../renderer/client/api-error.ts';
+import { Autosave } from '../../../../renderer/map/autosave.ts';
+import { EditBuffer, idOf } from '../../../../renderer/map/edit-buffer.ts';
+import type { Delta } from '../../../../renderer/map/edit-buffer.ts';
+import type { SaveState } from '../../../../renderer/ui/save-state.ts';
+import { square } from './features.ts';
+
+const a = square(1);
+const mine = square(1, 'mine');
+const theirs = square(1, 'theirs');
+
+function answer(revision: number): SaveResult {
+  return {
+    map_uuid: a.properties.unique_id,
+    revision,
+    added: 0,
+    modified: 1,
+    deleted: 0,
+    unchanged: 0,
+    features: [],
+    warnings: [],
+  };
+}
+
+function refused(code: 'revision_conflict' | 'shape_in_use' | 'network'): ApiError {
+  return new ApiError(code, code, {});
+}
+
+/** A server that answers what is queued, and a clock that only moves when told. */
+class Rig {
+  readonly buffer = new EditBuffer([a], 3);
+  readonly sent: { delta: Delta; saveId: string }[] = [];
+  readonly states: SaveState[] = [];
+  readonly replaced: string[] = [];
+  answers: (SaveResult | Error)[] = [];
+  onServer: { features: Feature[]; revision: number } = { features: [a], revision: 3 };
+  planned: { run: () => void; ms: number } | undefined;
+  readonly autosave: Autosave;
+
+  constructor() {
+    let ids = 0;
+    this.autosave = new Autosave(this.buffer, {
+      send: async (delta, saveId) => {
+        this.sent.push({ delta, saveId });
+        const next = this.answers.shift() ?? answer(delta.revision + 1);
+        if (next instanceof Error) throw next;
+        return next;
+      },
+      read: async () => this.onServer,
+      newId: () => `save-${(ids += 1)}`,
+      later: (run, ms) => {
+        this.planned = { run, ms };
+        return () => (this.planned = undefined);
+      },
+      show: (state) => this.states.push(state),
+      replaced: (changed) => this.replaced.push(...changed),
+    });
+  }
+
+  edit(feature: Feature): void {
+    this.buffer.put([feature]);
+    this.autosave.touched();
+  }
+
+  get state(): SaveState | undefined {
+    return this.states.at(-1);
+  }
+}
+
+let rig: Rig;
+beforeEach(() => {
+  rig = new Rig();
+});
+
+describe('Autosave', () => {
+  it('waits for a moment of quiet, then saves and says so', async () => {
+    rig.edit(mine);
+    expect(rig.state).toBe('unsaved');
+    expect(rig.sent).toHaveLength(0);
+    expect(rig.planned?.ms).toBe(1_200);
+    await rig.autosave.flush();
+    expect(rig.sent[0]?.delta.modified).toEqual([mine]);
+    expect(rig.states).toEqual(['unsaved', 'saving', 'saved']);
+    expect(rig.autosave.isUnsaved).toBe(false);
+  });
+
+  it('sends nothing when there is nothing', async () => {
+    await rig.autosave.flush();
+    expect(rig.sent).toEqual([]);
+    expect(rig.state).toBe('saved');
+  });
+
+  it('repeats the very same save with the same id while the server is away', async () => {
+    rig.answers = [refused('network'), refused('network')];
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect(rig.state).toBe('offline');
+    expect(rig.planned?.ms).toBe(2_000);
+    rig.edit(square(2));
+    expect(rig.state).toBe('offline');
+    await rig.autosave.flush();
+    await rig.autosave.flush();
+    expect(rig.sent.map(({ saveId }) => saveId)).toEqual(['save-1', 'save-1', 'save-1']);
+    expect(rig.sent[2]?.delta.added).toEqual([]);
+    expect(rig.state).toBe('unsaved');
+    await rig.autosave.flush();
+    expect(rig.sent[3]).toMatchObject({ saveId: 'save-2', delta: { added: [square(2)] } });
+    expect(rig.state).toBe('saved');
+  });
+
+  it('tells a conflict and sends again once it is settled', async () => {
+    rig.answers = [refused('revision_conflict')];
+    rig.onServer = { features: [theirs], revision: 7 };
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect(rig.state).toBe('conflict');
+    expect(rig.autosave.isUnsaved).toBe(true);
+    rig.buffer.resolve(idOf(a), 'mine');
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.sent[1]).toMatchObject({ saveId: 'save-2', delta: { modified: [mine], revision: 7 } });
+    expect(rig.state).toBe('saved');
+  });
+
+  it('reads what others saved in between', async () => {
+    rig.answers = [answer(6)];
+    rig.onServer = { features: [mine, square(4)], revision: 6 };
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect(rig.replaced).toEqual([idOf(square(4))]);
+    expect(rig.buffer.get(idOf(square(4)))).toEqual(square(4));
+    expect(rig.state).toBe('saved');
+  });
+
+  it('tells a refusal and tries again only after the next edit', async () => {
+    rig.answers = [refused('shape_in_use')];
+    rig.buffer.remove([idOf(a)]);
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.state).toBe('rejected');
+    rig.buffer.undo();
+    rig.autosave.touched();
+    expect(rig.state).toBe('saved');
+  });
+
+  it('does nothing after its stop', async () => {
+    rig.edit(mine);
+    rig.autosave.stop();
+    expect(rig.planned).toBeUndefined();
+    await rig.autosave.flush();
+    expect(rig.sent).toEqual([]);
+  });
+});

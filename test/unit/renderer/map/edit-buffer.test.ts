@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Feature } from '../../../../server/contract/overlay.ts';
+import { EditBuffer, idOf } from '../../../../renderer/map/edit-buffer.ts';
+import { square } from './features.ts';
+
+const a = square(1);
+const b = square(2);
+const c = square(3);
+
+function renamed(feature: Feature, name: string): Feature {
+  return { ...feature, properties: { ...feature.properties, name } };
+}
+
+describe('pending', () => {
+  it('is null while nothing differs from what was loaded', () => {
+    expect(new EditBuffer([a], 3).pending()).toBeNull();
+  });
+
+  it('tells additions, changes and deletions apart', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.put([c]);
+    buffer.put([renamed(a, 'north')]);
+    buffer.remove([idOf(b)]);
+    expect(buffer.pending()).toEqual({ added: [c], modified: [renamed(a, 'north')], deleted: [idOf(b)], revision: 3 });
+  });
+
+  it('forgets what was made and taken away again', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([c]);
+    buffer.remove([idOf(c)]);
+    expect(buffer.pending()).toBeNull();
+  });
+
+  it('keeps what was edited while a save was under way', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'one')]);
+    const sent = buffer.pending();
+    buffer.put([renamed(a, 'two')]);
+    if (sent !== null) buffer.saved(sent, 4);
+    expect(buffer.pending()).toMatchObject({ modified: [renamed(a, 'two')], revision: 4 });
+  });
+
+  it('sends the change back when a saved edit is undone', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'one')]);
+    const sent = buffer.pending();
+    if (sent !== null) buffer.saved(sent, 4);
+    buffer.undo();
+    expect(buffer.pending()).toMatchObject({ modified: [a], added: [], deleted: [] });
+  });
+});
+
+describe('undo and redo', () => {
+  it('takes steps back and forward again', () => {
+    const buffer = new EditBuffer([a], 0);
+    buffer.put([b]);
+    buffer.remove([idOf(a)]);
+    expect(buffer.undo()).toEqual([idOf(a)]);
+    expect(buffer.get(idOf(a))).toEqual(a);
+    buffer.undo();
+    expect(buffer.features()).toEqual([a]);
+    buffer.redo();
+    buffer.redo();
+    expect(buffer.features()).toEqual([b]);
+    expect(buffer.canRedo).toBe(false);
+  });
+
+  it('joins edits of one key into a step, as when a name is typed', () => {
+    const buffer = new EditBuffer([a], 0);
+    for (const name of ['n', 'no', 'nor']) buffer.put([renamed(a, name)], 'name');
+    buffer.undo();
+    expect(buffer.get(idOf(a))).toEqual(a);
+    expect(buffer.canUndo).toBe(false);
+  });
+
+  it('drops what could be redone when something new is done', () => {
+    const buffer = new EditBuffer([a], 0);
+    buffer.put([b]);
+    buffer.undo();
+    buffer.put([c]);
+    expect(buffer.canRedo).toBe(false);
+  });
+
+  it('does not count an edit that changes nothing', () => {
+    const buffer = new EditBuffer([a], 0);
+    expect(buffer.put([structuredClone(a)])).toEqual([]);
+    expect(buffer.canUndo).toBe(false);
+  });
+});
+
+describe('rebase', () => {
+  it('follows what others changed where nothing was changed here', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    const changed = buffer.rebase([renamed(a, 'theirs'), c], 5);
+    expect(new Set(changed)).toEqual(new Set([idOf(a), idOf(b), idOf(c)]));
+    expect(buffer.features()).toEqual([renamed(a, 'theirs'), c]);
+    expect(buffer.pending()).toBeNull();
+    expect(buffer.revision).toBe(5);
+  });
+
+  it('keeps what only was changed here, to be saved on the new revision', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([a, renamed(b, 'theirs')], 5);
+    expect(buffer.pending()).toEqual({ added: [], modified: [renamed(a, 'mine')], deleted: [], revision: 5 });
+    expect(buffer.conflicts).toEqual([]);
+  });
+
+  it('makes a conflict of what both changed, and sends neither until it is settled', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    expect(buffer.conflicts).toEqual([
+      { id: idOf(a), base: a, mine: renamed(a, 'mine'), theirs: renamed(a, 'theirs') },
+    ]);
+    expect(buffer.pending()).toBeNull();
+  });
+
+  it('is no conflict when both did the same', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'same')]);
+    buffer.rebase([renamed(a, 'same')], 5);
+    expect(buffer.conflicts).toEqual([]);
+    expect(buffer.pending()).toBeNull();
+  });
+
+  it('keeps mine by sending it again', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    buffer.resolve(idOf(a), 'mine');
+    expect(buffer.pending()).toMatchObject({ modified: [renamed(a, 'mine')], revision: 5 });
+  });
+
+  it('adds mine anew when the other deleted it', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([], 5);
+    buffer.resolve(idOf(a), 'mine');
+    expect(buffer.pending()).toMatchObject({ added: [renamed(a, 'mine')], modified: [] });
+  });
+
+  it('takes theirs in a way that can be undone', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    expect(buffer.resolve(idOf(a), 'theirs')).toEqual([idOf(a)]);
+    expect(buffer.pending()).toBeNull();
+    buffer.undo();
+    expect(buffer.get(idOf(a))).toEqual(renamed(a, 'mine'));
+  });
+
+  it('never undoes what someone else did', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    const sent = buffer.pending();
+    if (sent !== null) buffer.saved(sent, 4);
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    expect(buffer.canUndo).toBe(false);
+    expect(buffer.get(idOf(a))).toEqual(renamed(a, 'theirs'));
+  });
+});
+
+describe('whatever is done', () => {
+  const edit = fc.oneof(
+    fc.record({ put: fc.integer({ min: 1, max: 5 }), name: fc.constantFrom('x', 'y', 'z') }),
+    fc.record({ remove: fc.integer({ min: 1, max: 5 }) }),
+  );
+
+  it('comes back to the start by undoing all, and to the end by redoing all', () => {
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 30 }), (edits) => {
+        const buffer = new EditBuffer([a, b], 0);
+        for (const one of edits) {
+          if ('put' in one) buffer.put([square(one.put, one.name)]);
+          else buffer.remove([idOf(square(one.remove))]);
+        }
+        const end = byId(buffer);
+        while (buffer.canUndo) buffer.undo();
+        expect(byId(buffer)).toEqual(byId(new EditBuffer([a, b], 0)));
+        expect(buffer.pending()).toBeNull();
+        while (buffer.canRedo) buffer.redo();
+        expect(byId(buffer)).toEqual(end);
+      }),
+    );
+  });
+
+  it('makes the server equal to what is here by its delta', () => {
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 30 }), (edits) => {
+        const buffer = new EditBuffer([a, b], 0);
+        for (const one of edits) {
+          if ('put' in one) buffer.put([square(one.put, one.name)]);
+          else buffer.remove([idOf(square(one.remove))]);
+        }
+        const server = new Map([a, b].map((feature) => [idOf(feature), feature]));
+        const delta = buffer.pending();
+        for (const feature of [...(delta?.added ?? []), ...(delta?.modified ?? [])]) server.set(idOf(feature), feature);
+        for (const id of delta?.deleted ?? []) server.delete(id);
+        expect(server).toEqual(byId(buffer));
+      }),
+    );
+  });
+});
+
+function byId(buffer: EditBuffer): Map<string, Feature> {
+  return new Map(buffer.features().map((feature) => [idOf(feature), feature]));
+}

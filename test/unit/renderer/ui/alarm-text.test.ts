@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { alarmCodes } from '../../../../server/contract/alarm.ts';
+import { en } from '../../../../renderer/i18n/en/index.ts';
+import { alarmSentence } from '../../../../renderer/ui/alarm-text.ts';
+import type { AlarmFacts } from '../../../../server/contract/alarm-text.ts';
+
+/** The key and what is put into its sentence. */
+function said(facts: AlarmFacts): string {
+  const t = (key: string, named: Record<string, unknown> = {}) =>
+    [key.replace('alarms.say.', ''), named['value'], named['limit'], named['name']].filter(Boolean).join(' ');
+  return alarmSentence(facts, t, { quantity: (value, unit) => (value === null ? '' : `${value}${unit}`) });
+}
+
+describe('the sentence of an alarm', () => {
+  it.each<[AlarmFacts, string]>([
+    [{ code: 'frost', value: -3, limit: 2, unit: 'C' }, 'below -3C 2C'],
+    [{ code: 'over_temperature', value: 43, limit: 42, unit: 'C' }, 'above 43C 42C'],
+    [{ code: 'out_of_band' }, ''],
+    [{ code: 'sensor_disagree', value: 4, limit: 3, unit: 'K' }, 'apart 4K 3K'],
+    [{ code: 'sensor_disagree', value: 31, unit: 'C', name: 'north' }, 'outlier 31C north'],
+    [{ code: 'stale', value: 40, limit: 30, unit: 's' }, 'stale 40s 30s'],
+    [{ code: 'custom' }, ''],
+  ])('%j', (facts, sentence) => expect(said(facts)).toBe(sentence));
+
+  it('has words for every alarm there is', () => {
+    for (const code of alarmCodes) expect(en.alarms.code[code]).not.toBe('');
+  });
+});

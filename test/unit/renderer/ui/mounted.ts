@@ -1,0 +1,38 @@
+import { enableAutoUnmount, mount } from '@vue/test-utils';
+import type { VueWrapper } from '@vue/test-utils';
+import { createPinia } from 'pinia';
+import { afterEach } from 'vitest';
+import type { Component } from 'vue';
+import { createVuetify } from 'vuetify';
+import { VBtn, VIcon, VProgressCircular } from 'vuetify/components';
+import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
+import { ApiClient, clientKey } from '../../../../renderer/client/client.ts';
+import { createTranslations } from '../../../../renderer/i18n/index.ts';
+
+interface Given {
+  props?: Record<string, unknown>;
+  fetch?: typeof fetch;
+}
+
+enableAutoUnmount(afterEach);
+
+const noServer: typeof fetch = () => Promise.reject(new TypeError('no server in this test'));
+
+/** A component as the application mounts it, in English, with a server that only this test knows. */
+export function mounted(component: Component, { props = {}, fetch = noServer }: Given): VueWrapper {
+  const wrapper = mount(component, {
+    props,
+    global: {
+      plugins: [
+        createPinia(),
+        createTranslations(),
+        createVuetify({
+          icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
+          components: { VBtn, VIcon, VProgressCircular },
+        }),
+      ],
+      provide: { [clientKey as symbol]: new ApiClient(fetch) }, // an injection key is a symbol
+    },
+  });
+  return wrapper as VueWrapper; // a component of any kind has instance type any
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { measurementUnits } from '../../../../server/contract/units.ts';
+import { readQuantity, showQuantity, shownUnit } from '../../../../renderer/units/quantity.ts';
+import type { UnitChoice } from '../../../../renderer/units/quantity.ts';
+
+const metric: UnitChoice = { length_unit: 'm', temperature_unit: 'c' };
+const imperial: UnitChoice = { length_unit: 'ft', temperature_unit: 'f' };
+
+describe('showQuantity', () => {
+  // Definitions: 1 ft = 0.3048 m exactly; t_F = 1.8 t_C + 32.
+  it.each([
+    [1, 'm', 3.280839895, 'ft'],
+    [1, 'm2', 10.763910417, 'ft²'],
+    [1, 'm3', 35.314666721, 'ft³'],
+    [1.699010796, 'm3/h', 1, 'ft³/min'],
+    [0.44704, 'm/s', 1, 'mph'],
+    [-40, 'C', -40, '°F'],
+    [100, 'C', 212, '°F'],
+    [10, 'K', 18, '°F'],
+    [55, '%', 55, '%'],
+  ])('%d %s is %d %s to those who want feet and Fahrenheit', (value, wire, shown, unit) => {
+    const got = showQuantity(value, wire, imperial);
+    expect(got.value).toBeCloseTo(shown, 6);
+    expect(got.unit).toBe(unit);
+  });
+
+  it('leaves metric values as they are', () => {
+    expect(showQuantity(21.5, 'C', metric)).toEqual({ value: 21.5, unit: '°C', digits: 1 });
+  });
+
+  it.each(Object.values(measurementUnits).filter((unit) => unit !== ''))('knows the unit %s', (unit) => {
+    expect(showQuantity(1, unit, metric).digits).toBeLessThanOrEqual(2);
+    expect(shownUnit(unit, metric)).not.toBe('');
+  });
+});
+
+describe('readQuantity', () => {
+  it('is the inverse of showing', () => {
+    const unit = fc.constantFrom('C', 'K', 'm', 'm2', 'm3', 'm3/h', 'm/s', 'ppm', 'unheard of');
+    const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(unit, value, fc.constantFrom(metric, imperial), (wire, entered, choice) => {
+        expect(readQuantity(showQuantity(entered, wire, choice).value, wire, choice)).toBeCloseTo(entered, 5);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckReport } from '../../../server/contract/commissioning-endpoints.ts';
+import { chainOf, faultOfReport } from '../../../server/services/commissioning-chain.ts';
+import { sampleCheck } from '../../support/commissioning-check.ts';
+
+const facility = '00000000-0000-4000-8000-0000000000f1';
+
+function judgedCheck() {
+  const check = sampleCheck(facility);
+  const [first] = check.items;
+  if (first === undefined) throw new Error('the sample has items');
+  Object.assign(first, {
+    verdict: 'approved',
+    verdict_by: 'kim',
+    verdict_at: '2026-01-15T05:00:00.000Z',
+    note: 'well',
+  });
+  first.history = [{ verdict: 'held', reason: 'sensor', note: '', by: 'lee', at: '2026-01-15T04:30:00.000Z' }];
+  return check;
+}
+
+function changed(change: (report: CheckReport) => void): CheckReport {
+  const report = structuredClone(chainOf(judgedCheck()));
+  change(report);
+  return report;
+}
+
+describe('a report as a chain', () => {
+  it('holds the check, its items and every verdict in the order in which it was given', () => {
+    const report = chainOf(judgedCheck());
+    expect(report.links.map(({ kind }) => kind)).toEqual(['check', 'item', 'item', 'verdict', 'verdict']);
+    expect(report.links.slice(3).map(({ content }) => content['by'])).toEqual(['lee', 'kim']);
+    expect(faultOfReport(report)).toBeNull();
+  });
+
+  it('is whole again after it went through a file whose keys came in another order', () => {
+    const reordered = JSON.parse(JSON.stringify(chainOf(judgedCheck())), (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    ) as unknown;
+    expect(faultOfReport(reordered)).toBeNull();
+  });
+
+  it.each<[string, (report: CheckReport) => void]>([
+    ['a changed result', ({ links }) => void Object.assign(links[2]?.content ?? {}, { result: 'ok' })],
+    ['a changed figure', ({ links }) => void Object.assign(links[1]?.content ?? {}, { name: 'Other' })],
+    ['a changed verdict', ({ links }) => void Object.assign(links[4]?.content ?? {}, { by: 'park' })],
+    ['a dropped link', ({ links }) => void links.splice(2, 1)],
+    ['a dropped end', ({ links }) => void links.pop()],
+    ['two links in another order', ({ links }) => void links.splice(1, 2, ...links.slice(1, 3).reverse())],
+    ['another seal', (report) => void (report.sha256 = '0'.repeat(64))],
+  ])('shows %s', (_name, change) => {
+    expect(faultOfReport(changed(change))).not.toBeNull();
+  });
+
+  it('is told from anything else', () => {
+    for (const other of [null, {}, [], 'x', { format: 'orangery.commissioning.1' }]) {
+      expect(faultOfReport(other)).toContain('no report');
+    }
+  });
+});
