@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../server/auth/system-actor.ts';
+import type { Input } from '../../../server/contract/input.ts';
+import { outputStateMeasurementId } from '../../../server/contract/measurement.ts';
+import { start } from '../../support/accounts.ts';
+import { fillRollups } from '../../support/rollups.ts';
+import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';
+
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+const hour_ms = 3_600_000;
+/** The midnight in Seoul before `start`, which is 15:00 there. */
+const midnight = start - 15 * hour_ms;
+
+let api: WholeApi;
+let input: Input;
+beforeEach(async () => {
+  api = await testWholeApi();
+  input = await api.devices.inputs.create(systemActor, {
+    ...{ name: 'Indoor', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 60 },
+  });
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const span = { from: iso(midnight - 2 * hour_ms), to: iso(midnight + 2 * hour_ms) };
+
+/** A value a minute over the span for a channel; gives its measurement. */
+function everyMinute(channel: number, value: number, unit = input.channels[channel]?.unit ?? ''): string {
+  const { measurement_id = '' } = input.channels[channel] ?? {};
+  const id = seriesOf(input.unique_id, measurement_id, channel, unit);
+  const insert = api.measured.prepare('INSERT INTO sample VALUES (?, ?, ?, 0)');
+  api.measured.transaction(() => {
+    for (let minute = -120; minute < 120; minute += 1) insert.run(id, midnight + minute * 60_000, value);
+  })();
+  return measurement_id;
+}
+
+function seriesOf(...key: [device_id: string, measurement_id: string, channel: number, unit: string]): number | bigint {
+  const sql = 'INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, ?, ?)';
+  return api.measured.prepare(sql).run(...key).lastInsertRowid;
+}
+
+const ask = async (name: string, query: Record<string, string | number>) => {
+  const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  return api.request('GET', `/api/measurements/${name}?${text}`);
+};
+const one = (measurement_id: string) => ({ device_id: input.unique_id, measurement_id, ...span });
+
+describe('analytics of readings', () => {
+  it('add degree hours up by the days of the site, from rollups and what is in none yet', async () => {
+    const temperature = everyMinute(0, 22);
+    fillRollups(api.measured, { until_ms: midnight + hour_ms });
+    const { body } = await ask('analytics/degree_days', { ...one(temperature), base_c: 10 });
+    const half = { degree_hours: 24, degree_days: 1, covered_s: 7200 };
+    expect(body).toEqual({
+      ...{ time_zone: 'Asia/Seoul', degree_hours: 48, degree_days: 2, covered_s: 14_400 },
+      days: [
+        { date: '2026-02-28', ...half },
+        { date: '2026-03-01', ...half },
+      ],
+    });
+  });
+
+  it('add light up, and say what a unit was taken for', async () => {
+    const light = everyMinute(3, 100);
+    const { body } = await ask('analytics/light_sum', one(light));
+    expect(body).toMatchObject({
+      unit: 'W/m2',
+      umol_m2_s_per_unit: 2.0565,
+      light_sum_mol_m2: expect.closeTo(2.961_36, 9) as number,
+      covered_s: 14_400,
+    });
+  });
+
+  it('tell how long the deficit was in its band', async () => {
+    const [temperature, humidity] = [everyMinute(0, 25), everyMinute(1, 60)]; // 1.267 kPa
+    const series = {
+      temperature: `${input.unique_id}/${temperature}`,
+      humidity: `${input.unique_id}/${humidity}`,
+      ...span,
+    };
+    const { body } = await ask('analytics/vpd', { ...series, low_kpa: 0.5, high_kpa: 1.2 });
+    expect(body).toMatchObject({
+      below_s: 0,
+      in_band_s: 0,
+      above_s: 14_400,
+      days: [{ above_s: 7200 }, { above_s: 7200 }],
+    });
+  });
+
+  it('meter energy and its cost', async () => {
+    const power = everyMinute(2, 1500, 'W');
+    const { body } = await ask('analytics/energy', { ...one(power), price_per_kwh: 0.2 });
+    expect(body).toMatchObject({
+      method: 'meter',
+      rating_kw: null,
+      energy_kwh: 6,
+      cost: expect.closeTo(1.2, 9) as number,
+      covered_s: 14_400,
+    });
+  });
+
+  it.each([
+    ['analytics/degree_days', { base_c: 10 }, 400, 'invalid_field'],
+    ['analytics/degree_days', { measurement_id: nobody, base_c: 10 }, 404, 'not_found'],
+    ['analytics/degree_days', { base_c: 10, upper_c: 5 }, 400, 'invalid_field'],
+    ['analytics/degree_days', { base_c: 10, from: iso(0) }, 400, 'invalid_field'],
+    ['analytics/degree_days', { base_c: 10, from: iso(start + 1), to: iso(start + 2) }, 400, 'invalid_field'],
+  ])('%s with %j: %d %s', async (name, query, status, code) => {
+    const humidity = everyMinute(1, 60);
+    expect(await ask(name, { ...one(humidity), ...query })).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('analytics of an output', () => {
+  const heater = async () => {
+    const { unique_id } = await api.devices.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
+    const id = seriesOf(unique_id, outputStateMeasurementId, 0, '%');
+    const insert = api.measured.prepare('INSERT INTO state_interval VALUES (?, ?, ?, ?, ?)');
+    insert.run(id, midnight - 2 * hour_ms, midnight - hour_ms, midnight - hour_ms, 0);
+    insert.run(id, midnight - hour_ms, midnight + hour_ms, midnight + hour_ms, 100);
+    insert.run(id, midnight + hour_ms, midnight + 1.5 * hour_ms, midnight + 1.5 * hour_ms, null);
+    insert.run(id, midnight + 1.5 * hour_ms, null, midnight + 2 * hour_ms, 50);
+    return unique_id;
+  };
+
+  it('list its states, an open one as long as the daemon vouched for it', async () => {
+    const device_id = await heater();
+    const { body } = await ask('states', { device_id, from: span.from });
+    expect(body).toMatchObject({ device_id, channel: 0, is_complete: true, states: { length: 4 } });
+    const last = { from_ms: midnight + 1.5 * hour_ms, to_ms: midnight + 2 * hour_ms + 120_000, state: 50 };
+    expect((body as { states: unknown[] }).states.at(-1)).toEqual(last);
+  });
+
+  it('tell on from off and from unknown, by the day', async () => {
+    const { body } = await ask('analytics/time_in_state', { device_id: await heater(), ...span });
+    expect(body).toEqual({
+      ...{
+        time_zone: 'Asia/Seoul',
+        on_s: 9000,
+        off_s: 3600,
+        unknown_s: 1800,
+        unrecorded_s: 0,
+        full_load_s: 8100,
+        starts: 2,
+      },
+      days: [
+        {
+          ...{ date: '2026-02-28', on_s: 3600, off_s: 3600 },
+          unknown_s: 0,
+          unrecorded_s: 0,
+          full_load_s: 3600,
+          starts: 1,
+        },
+        {
+          ...{ date: '2026-03-01', on_s: 5400, off_s: 0 },
+          unknown_s: 1800,
+          unrecorded_s: 0,
+          full_load_s: 4500,
+          starts: 1,
+        },
+      ],
+    });
+  });
+
+  it('turn a rating into energy and cost, and ask for it where nobody says it', async () => {
+    const device_id = await heater();
+    const rated = await ask('analytics/energy', { device_id, ...span, rating_kw: 12, price_per_kwh: 0.1 });
+    expect(rated.body).toMatchObject({ method: 'rating', rating_kw: 12, energy_kwh: 27, covered_s: 12_600 });
+    expect((rated.body as { cost: number }).cost).toBeCloseTo(2.7, 9);
+    expect(await ask('analytics/energy', { device_id, ...span })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'rating_kw' }] },
+    });
+    expect(await ask('states', { device_id: nobody, from: span.from })).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpsRequest } from 'node:https';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { daemonRoutes } from '../../../server/api/routes/daemon.ts';
+import { deviceRoutes } from '../../../server/api/routes/device.ts';
+import { driverRoutes } from '../../../server/api/routes/driver.ts';
+import { eventRoutes } from '../../../server/api/routes/event.ts';
+import { facilityRoutes } from '../../../server/api/routes/facility.ts';
+import { inputRoutes } from '../../../server/api/routes/input.ts';
+import { outputRoutes } from '../../../server/api/routes/output.ts';
+import { presetRoutes } from '../../../server/api/routes/preset.ts';
+import { JobRepository } from '../../../server/db/repositories/job.ts';
+import { viewDaemon } from '../../../server/services/daemon-view.ts';
+import { EventService } from '../../../server/services/event.ts';
+import { JobRunner } from '../../../server/services/job.ts';
+import { startTestApi, type TestApi, type TestRequest } from '../../support/api.ts';
+import { envelope, testDevices, type TestDevices } from '../../support/devices.ts';
+import { remoteError, stateOf } from '../../support/scripted-daemon.ts';
+
+let all: TestDevices;
+let api: TestApi;
+
+beforeEach(async () => {
+  all = testDevices();
+  const { db, live } = all;
+  const clock = () => all.clock.ms;
+  const jobs = new JobRunner({ rows: new JobRepository(db), clock, onFault: () => undefined });
+  api = await startTestApi({
+    routes: [
+      ...inputRoutes(all),
+      ...outputRoutes(all),
+      ...presetRoutes(all.presets),
+      ...driverRoutes(all.drivers),
+      ...deviceRoutes(all.devices),
+      ...facilityRoutes(all),
+      ...eventRoutes(new EventService({ live, jobs, clock })),
+      ...daemonRoutes(() => viewDaemon(all.live, { restarts: 0, last_restart: null, crash_loop: false })),
+    ],
+  });
+  onTestFinished(() => api.close());
+});
+
+const key = 'key:Editor';
+const call = (method: string, path: string, body?: unknown, headers: TestRequest['headers'] = {}) =>
+  api.request(method, path, { key, headers, ...(body !== undefined && { body }) });
+
+const house = () => call('POST', '/api/geo/facility', { name: 'House', shape_uuid: all.draw(), envelope });
+const idOf = (answer: { body: unknown }) => String((answer.body as { unique_id: string }).unique_id); // asserted by the calls that use it
+
+describe('settings of devices', () => {
+  it.each(['inputs', 'outputs'])('%s are made, listed, read and deleted', async (kind) => {
+    const made = await call('POST', `/api/settings/${kind}`, { name: 'One', driver: 'simulated' });
+    expect([made.status, made.headers.location]).toEqual([201, `/api/settings/${kind}/${idOf(made)}`]);
+    expect((await call('GET', `/api/settings/${kind}`)).body).toEqual({ [kind]: [made.body] });
+    const path = `/api/settings/${kind}/${idOf(made)}`;
+    const shouted = `/api/settings/${kind}/${idOf(made).toUpperCase()}`;
+    expect((await call('GET', shouted)).body).toEqual(made.body);
+    expect((await call('DELETE', path)).body).toEqual({ unique_id: idOf(made), deleted: true });
+    expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('makes the simulated greenhouse', async () => {
+    const made = await call('POST', '/api/settings/presets/simulated_greenhouse', { speed: 10 });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ inputs: [{ name: 'Greenhouse indoor climate' }, {}], lcds: [{}] });
+    expect((await call('GET', '/api/geo/devices')).body).toMatchObject({ devices: { length: 12 } });
+  });
+
+  it('says that the drivers cannot be asked for without the daemon', async () => {
+    expect((await call('GET', '/api/drivers')).body).toEqual({ drivers: [] });
+    all.daemon.failure = remoteError('connection_failed');
+    expect(await call('GET', '/api/drivers')).toMatchObject({ status: 502, body: { code: 'daemon_unreachable' } });
+  });
+
+  it('shows the daemon', async () => {
+    expect((await call('GET', '/api/daemon')).body).toMatchObject({ state: 'starting', version: null });
+    all.start();
+    await all.daemon.polled();
+    expect((await call('GET', '/api/daemon')).body).toMatchObject({ state: 'up', version: '1.2.3', restarts: 0 });
+  });
+});
+
+describe('commands', () => {
+  it('answers 200 for what was done and the status of what was not', async () => {
+    const { unique_id } = await all.switch();
+    const path = `/api/outputs/${unique_id}`;
+    expect(await call('POST', path, { state: true })).toMatchObject({ status: 200, body: { outcome: 'confirmed' } });
+    all.daemon.answer = () => ({ outcome: 'blocked', code: 'interlock', message: 'vent open', state: stateOf({}) });
+    expect(await call('POST', path, { state: true })).toMatchObject({
+      status: 409,
+      body: { code: 'blocked', detail: 'vent open', reason: 'interlock', outcome: 'blocked' },
+    });
+    all.daemon.failure = remoteError('timeout');
+    expect(await call('POST', path, { state: true })).toMatchObject({ status: 504, body: { code: 'command_unknown' } });
+  });
+
+  it('refuses an action by its path before anything is sent', async () => {
+    const id = idOf(await house());
+    const answer = await call('POST', `/api/geo/facility/${id}/apply`, { actions: [{ role: 'heater', state: true }] });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'role_not_bound', errors: [{ path: 'actions[0].role' }] },
+    });
+  });
+});
+
+describe('facilities', () => {
+  it('are made, changed, deleted and restored', async () => {
+    const made = await house();
+    const id = idOf(made);
+    expect([made.status, made.headers.location]).toEqual([201, `/api/geo/facility/${id}`]);
+    const changed = await call('POST', '/api/geo/facility', { unique_id: id, envelope: { length_m: 60 } });
+    expect(changed).toMatchObject({ status: 200, body: { revision: 2, envelope: { ...envelope, length_m: 60 } } });
+    expect((await call('GET', `/api/geo/facility/list?geo_id=${all.mapId}`)).body).toEqual({
+      facilities: [changed.body],
+    });
+    expect((await call('DELETE', `/api/geo/facility/${id}`)).body).toEqual({ unique_id: id, deleted: true });
+    expect((await call('GET', '/api/geo/facility/list?trash=true')).body).toEqual({ facilities: [changed.body] });
+    expect((await call('GET', `/api/geo/facility/${id}`)).status).toBe(404);
+    expect(await call('POST', `/api/geo/facility/${id}/restore`)).toMatchObject({
+      status: 200,
+      body: { unique_id: id },
+    });
+  });
+
+  it('computes without saving, at the place of the site', async () => {
+    const answer = await call('POST', '/api/geo/facility/compute', { envelope, bay_count: 1 });
+    expect(answer).toMatchObject({ status: 200, body: { area_m2: 400, volume_m3: 1300 } });
+    expect(answer.body).toMatchObject({ assumptions: { heating_outdoor_c: { value: -11.8 } } });
+    const unknown = await call('POST', '/api/geo/facility/compute', {
+      envelope: { ...envelope, material: 'paper' },
+      bay_count: 1,
+    });
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_material' } });
+    expect(all.facilities.list({})).toEqual([]);
+  });
+
+  it('holds the floor against the shape that a house is drawn as, and takes its place', async () => {
+    const side_deg = 20 / 111_195;
+    const [west, south] = [128.65, 35.88]; // Daegu
+    const ring = [
+      [west, south],
+      [west + side_deg, south],
+      [west + side_deg, south + side_deg],
+      [west, south],
+    ];
+    const shape_uuid = all.draw({ geometry: { type: 'Polygon', coordinates: [ring] } });
+    const ask = (id: string) => call('POST', '/api/geo/facility/compute', { envelope, bay_count: 1, shape_uuid: id });
+    const { body } = await ask(shape_uuid);
+    expect(body).toMatchObject({ assumptions: { heating_outdoor_c: { value: -7.8 } } });
+    expect(body).toHaveProperty(
+      'warnings',
+      expect.arrayContaining([expect.objectContaining({ code: 'footprint_differs' })]),
+    );
+    expect(await ask(randomUUID())).toMatchObject({ status: 400, body: { code: 'unknown_reference' } });
+  });
+
+  it('lists the coverings with their sources', async () => {
+    const { body } = await call('GET', '/api/geo/materials');
+    const { materials } = body as { materials: { code: string; u_w_m2k: number }[] }; // checked by the contract
+    expect(materials.find((one) => one.code === 'vinyl_double')?.u_w_m2k).toBe(3.47);
+  });
+
+  it('answers runtime with a tag, and 304 to who has it', async () => {
+    const path = `/api/geo/facility/${idOf(await house())}/runtime`;
+    const first = await call('GET', path);
+    expect(first).toMatchObject({ status: 200, body: { level: 'idle' } });
+    const etag = first.headers.etag ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      expect(await call('GET', path, undefined, { 'if-none-match': known })).toMatchObject({ status: 304, text: '' });
+    }
+    expect((await call('GET', path, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('asks for both figures of the wind', async () => {
+    const path = `/api/geo/facility/${idOf(await house())}/wind`;
+    expect((await call('GET', `${path}?wind_speed=3`)).status).toBe(400);
+    expect((await call('GET', `${path}?wind_speed=3&wind_dir=90`)).body).toMatchObject({ source: 'default' });
+  });
+});
+
+describe('the event stream', () => {
+  /** Reads the stream until it holds the text. */
+  function readUntil(path: string, wanted: string, headers: Record<string, string> = {}): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let text = '';
+      const request = httpsRequest(
+        { host: 'localhost', family: 4, port: api.port, ca: api.ca, path, headers: { 'x-api-key': key, ...headers } },
+        (response) => {
+          expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+          response.on('data', (chunk: Buffer) => {
+            text += chunk.toString();
+            if (!text.includes(wanted)) return;
+            resolve(text);
+            request.destroy();
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end();
+    });
+  }
+
+  it('sends events with their ids, and what was missed to who names the last one', async () => {
+    all.start();
+    await all.daemon.polled();
+    for (const message of ['one', 'two', 'three']) all.daemon.emit({ kind: 'daemon', state: 'started', message });
+    await all.daemon.polled();
+    const text = await readUntil('/api/events?kinds=daemon', 'three', { 'last-event-id': 'b1:1' });
+    expect(text.split('\n\n').slice(0, 3)).toEqual([
+      'retry: 2000',
+      'event: daemon\nid: b1:2\ndata: {"id":"b1:2","at":"2026-03-01T06:00:00.000Z","kind":"daemon","state":"started","message":"two"}',
+      'event: daemon\nid: b1:3\ndata: {"id":"b1:3","at":"2026-03-01T06:00:00.000Z","kind":"daemon","state":"started","message":"three"}',
+    ]);
+  });
+
+  it('tells who was away too long to read again', async () => {
+    all.start();
+    await all.daemon.polled();
+    const text = await readUntil('/api/events?last_event_id=old:1', 'reset');
+    expect(text).toContain('event: reset\nid: b1:0\n');
+  });
+
+  it('refuses a kind that does not exist', async () => {
+    expect(await call('GET', '/api/events?kinds=weather')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_field' },
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { connect as connectH2 } from 'node:http2';
+import { connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Front } from '../../../server/api/front.ts';
+import { openCertificates } from '../../../server/tls/certificates.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { sampleRoutes } from '../../support/sample-routes.ts';
+
+let api: TestApi;
+
+async function start(front: Parameters<typeof startTestApi>[0]['front'] = {}, routes = sampleRoutes()): Promise<void> {
+  api = await startTestApi({ routes, front });
+}
+
+beforeEach(() => start());
+afterEach(() => api.close());
+
+async function untilClosed(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text;
+}
+
+describe('plain HTTP', () => {
+  it('is told to use HTTPS, also with a long body, and nothing of it is processed', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    const body = 'x'.repeat(500_000);
+    socket.write(`POST /api/samples HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const text = await untilClosed(socket);
+    const [head = '', answer = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toContain('Connection: close');
+    expect(JSON.parse(answer)).toMatchObject({ status: 400, code: 'https_required', title: 'Bad Request' });
+    expect(api.log).toEqual([]);
+  });
+});
+
+describe('slow and broken clients', () => {
+  it('are cut before the first byte, in the handshake, and in the headers', async () => {
+    await api.close();
+    await start({ headersTimeoutMs: 150, requestTimeoutMs: 150 });
+    const silent = connect(api.port, '127.0.0.1');
+    const halfHandshake = connect(api.port, '127.0.0.1', () => halfHandshake.write(Buffer.from([0x16, 3, 1])));
+    const halfHeaders = connectTls(
+      { port: api.port, host: 'localhost', ca: api.ca, ALPNProtocols: ['http/1.1'] },
+      () => {
+        halfHeaders.write('GET /api/samples HTTP/1.1\r\nHost: lo');
+      },
+    );
+    await Promise.all([untilClosed(silent), untilClosed(halfHandshake), untilClosed(halfHeaders)]);
+  });
+
+  it('that break off or speak nonsense harm nobody else', async () => {
+    for (const bytes of [[0x16, 0xff, 0xff, 0xff], [0x00], [0x16]]) {
+      const socket = connect(api.port, '127.0.0.1', () => socket.end(Buffer.from(bytes)));
+      await untilClosed(socket);
+    }
+    const reset = connect(api.port, '127.0.0.1', () => reset.resetAndDestroy());
+    await untilClosed(reset);
+    expect((await api.request('GET', '/api/samples', { key: 'key:Admin' })).status).toBe(200);
+  });
+});
+
+describe('close', () => {
+  it('ends idle connections at once and open streams within a second', async () => {
+    async function* stream() {
+      yield 'data: 1\n\n';
+      await new Promise(() => undefined);
+    }
+    await api.close();
+    await start({}, sampleRoutes({ stream }));
+    await api.request('GET', '/api/samples', { key: 'key:Admin' });
+    const client = connectH2(`https://localhost:${api.port}`, { ca: api.ca });
+    client.on('error', () => undefined);
+    const call = client.request({ ':path': '/api/samples/stream', 'x-api-key': 'key:Admin' });
+    call.on('error', () => undefined);
+    await new Promise((resolve) => call.once('data', resolve));
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    const begin_ms = performance.now();
+    await api.close();
+    await closed;
+    expect(performance.now() - begin_ms).toBeLessThan(1500);
+  });
+});
+
+describe('listen', () => {
+  const handle = () => undefined;
+
+  it('waits for a port that is taken, and says so when it stays', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const first = new Front({ handle, tls: api.certificates });
+    const refused = first.listen({ host: '127.0.0.1', port, waitMs: 0 });
+    await expect(refused).rejects.toMatchObject({
+      code: 'cannot_listen',
+      message: `127.0.0.1:${port} is taken by another program`,
+    });
+    const waiting = first.listen({ host: '127.0.0.1', port, waitMs: 5000 });
+    taken.close();
+    expect(await waiting).toBe(port);
+    await first.close();
+  });
+
+  it('says at once when the address is not its own', async () => {
+    const front = new Front({ handle, tls: api.certificates });
+    await expect(front.listen({ host: '192.0.2.1', port: 0 })).rejects.toMatchObject({ code: 'cannot_listen' });
+  });
+});
+
+describe('renew', () => {
+  it('serves a new leaf to new connections without a restart', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'orangery-front-'));
+    const made = await openCertificates({
+      directory,
+      hostName: 'new',
+      addresses: () => [],
+      extraNames: [],
+      now: () => new Date(),
+    });
+    rmSync(directory, { recursive: true });
+    const front = new Front({ handle: (_request, response) => void response.end('ok'), tls: api.certificates });
+    const port = await front.listen({ host: '127.0.0.1', port: 0 });
+    const names = async (): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        const socket = connectTls({ port, host: 'localhost', ca: [api.ca, made.ca_pem] }, () => {
+          resolve(socket.getPeerCertificate().subjectaltname);
+          socket.destroy();
+        });
+        socket.on('error', reject);
+      });
+    expect(await names()).not.toContain('new.local');
+    front.renew(made);
+    expect(await names()).toContain('new.local');
+    await front.close();
+  });
+});

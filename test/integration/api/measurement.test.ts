@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../server/auth/system-actor.ts';
+import type { Input } from '../../../server/contract/input.ts';
+import { start } from '../../support/accounts.ts';
+import { remoteError } from '../../support/scripted-daemon.ts';
+import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';
+
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+let api: WholeApi;
+let input: Input;
+beforeEach(async () => {
+  api = await testWholeApi();
+  input = await api.devices.inputs.create(systemActor, {
+    ...{ name: '=cmd|x', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 10 },
+  });
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** A series of the input by the number of its channel, with these samples before `start`. */
+function measured(channel: number, samples: Record<number, number>): string {
+  const { measurement_id = '', unit = '' } = input.channels[channel] ?? {};
+  const id = api.measured
+    .prepare('INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, ?, ?)')
+    .run(input.unique_id, measurement_id, channel, unit).lastInsertRowid;
+  const insert = api.measured.prepare('INSERT INTO sample VALUES (?, ?, ?, 0)');
+  for (const [before_s, value] of Object.entries(samples)) insert.run(id, start - Number(before_s) * 1000, value);
+  return measurement_id;
+}
+
+const ask = async (call: string, query: Record<string, string | number> = {}) => {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return api.request('GET', `/api/measurements/${call}?${text}`);
+};
+const one = (measurement_id: string) => ({ device_id: input.unique_id, measurement_id });
+const pair = (measurement_id: string) => `${input.unique_id}/${measurement_id}`;
+
+describe('reading measurements', () => {
+  it('gives the past of a series, broken after three periods of silence', async () => {
+    const temperature = measured(0, { 100: 19, 50: 20, 20: 21, 0: 22 });
+    expect((await ask('past', { ...one(temperature), past_s: 60 })).body).toEqual({
+      ...one(temperature),
+      ...{ channel: 0, unit: 'C', from: iso(start - 60_000), to: iso(start), resolution: 'raw', gap_s: 30 },
+      times: [start - 50_000, start - 20_000],
+      values: [20, 21],
+    });
+    const broken = await ask('past', { ...one(temperature), past_s: 600, gap_s: 40 });
+    expect(broken.body).toMatchObject({ values: [19, null, 20, 21] });
+  });
+
+  it('gives a span of one series or several, one that is unknown empty among them', async () => {
+    const temperature = measured(0, { 50: 20 });
+    const humidity = measured(1, { 50: 60, 40: 61 });
+    const span = { from: iso(start - 60_000), to: iso(start) };
+    expect((await ask('historical', { ...one(temperature), ...span })).body).toMatchObject({ values: [20] });
+    const series = [pair(humidity).toUpperCase(), `${nobody}/${nobody}`, pair(temperature)].join(',');
+    expect((await ask('multi', { series, ...span })).body).toMatchObject({
+      series: [
+        { ...one(humidity), unit: '%', values: [60, 61] },
+        { unit: null, channel: null, values: [] },
+        { unit: 'C', values: [20] },
+      ],
+    });
+  });
+
+  it.each([
+    ['past', { device_id: nobody, measurement_id: nobody, past_s: 60 }, 404, 'not_found'],
+    ['historical', { device_id: nobody, measurement_id: nobody, from: iso(0), to: iso(0) }, 400, 'invalid_field'],
+    ['multi', { series: 'nonsense', from: iso(0) }, 400, 'invalid_field'],
+    ['aggregated', { series: `${nobody}/${nobody}`, from: iso(0), bucket: 'minute' }, 400, 'invalid_field'],
+    [
+      'aggregated',
+      { series: `${nobody}/${nobody}`, from: iso(0), bucket: 'day', aggregates: 'mode' },
+      400,
+      'invalid_field',
+    ],
+    ['export.csv', { series: `${nobody}/${nobody}`, from: iso(9), to: iso(8) }, 400, 'invalid_field'],
+  ])('%s %j: %d %s', async (call, query, status, code) => {
+    expect(await ask(call, query)).toMatchObject({ status, body: { code } });
+  });
+
+  it('gives the newest value, of the daemon or of the disk, unless it is too old', async () => {
+    const temperature = measured(0, { 50: 20 });
+    const last = { ...one(temperature), channel: 0, value: 20, unit: 'C', quality: 'good', time_ms: start - 50_000 };
+    expect((await ask('last', one(temperature))).body).toEqual({ last });
+    expect((await ask('last', { ...one(temperature), max_age_s: 49 })).body).toEqual({ last: null });
+    expect((await ask('last', one(nobody))).body).toEqual({ last: null });
+  });
+
+  it('gives aligned buckets of the site’s days', async () => {
+    const temperature = measured(0, { 50: 20, 40: 23 });
+    const span = { from: iso(start - 86_400_000), to: iso(start), bucket: 'day' };
+    const { body } = await ask('aggregated', { series: pair(temperature), ...span, aggregates: 'max,mean' });
+    expect(body).toEqual({
+      ...{ bucket: 'day', time_zone: 'Asia/Seoul' },
+      times: [Date.parse('2026-02-27T15:00:00Z'), Date.parse('2026-02-28T15:00:00Z')],
+      series: [{ ...one(temperature), channel: 0, unit: 'C', mean: [null, 21.5], max: [null, 23] }],
+    });
+  });
+
+  it('exports columns that a spreadsheet runs nothing of, and keeps numbers numbers', async () => {
+    const temperature = measured(0, { 50: -5, 40: 20.5 });
+    const co2 = measured(2, { 40: 400 });
+    const answer = await ask('export.csv', {
+      series: `${pair(temperature)},${pair(co2)}`,
+      from: iso(0),
+      to: iso(start),
+    });
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="measurements.csv"');
+    expect(answer.text.split('\r\n')).toEqual([
+      "\uFEFFtime (UTC),'=cmd|x Temperature (C),=cmd|x CO2 (ppm)".replace(',=', ",'="),
+      `${iso(start - 50_000)},-5,`,
+      `${iso(start - 40_000)},20.5,400`,
+      '',
+    ]);
+  });
+});
+
+describe('adding a sample', () => {
+  const create = (body: object) => api.request('POST', '/api/measurements/create', { body });
+
+  it('goes to the daemon, is audited and can be read where it says', async () => {
+    const { measurement_id = '' } = input.channels[1] ?? {};
+    const made = await create({ ...one(measurement_id), value: 55 });
+    const sample = { ...one(measurement_id), channel: 1, unit: '%', value: 55, quality: 'good', time_ms: start };
+    expect(made).toMatchObject({ status: 201, body: sample });
+    expect(api.daemon.told).toContain(`measurement_create ${measurement_id} 55`);
+    expect(api.accounts.audits.list({ kind: 'measurement.create' }).audit).toMatchObject([{ after: { value: 55 } }]);
+    expect((await api.request('GET', String(made.headers.location))).status).toBe(200);
+  });
+
+  it('is refused for what nothing measures, for the future, and while the daemon is gone', async () => {
+    const known = one(input.channels[0]?.measurement_id ?? '');
+    expect(await create({ ...one(randomUUID()), value: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_reference' },
+    });
+    expect(await create({ ...known, value: 1, time: iso(start + 120_000) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_field' },
+    });
+    api.daemon.failure = remoteError('connection_failed');
+    expect(await create({ ...known, value: 1 })).toMatchObject({ status: 502, body: { code: 'daemon_unreachable' } });
+  });
+});
+
+describe('how measurements are kept', () => {
+  const send = (method: string, path: string, body?: object) =>
+    api.request(method, `/api/settings/measurements${path}`, body === undefined ? {} : { body });
+
+  it('is the default until somebody says otherwise, and again when he takes it back', async () => {
+    const { measurement_id = '' } = input.channels[0] ?? {};
+    const path = `/${measurement_id}`;
+    const delivered = {
+      unique_id: measurement_id,
+      device_id: input.unique_id,
+      raw_days: 400,
+      rollup_days: 3650,
+      is_default: true,
+    };
+    expect((await send('GET', '')).body).toMatchObject({ measurements: [delivered, {}, {}, {}] });
+    const made = await send('POST', '', { unique_id: measurement_id.toUpperCase(), raw_days: 30 });
+    expect(made).toMatchObject({ status: 201, body: { raw_days: 30, rollup_days: 3650, is_default: false } });
+    expect(made.headers.location).toBe(`/api/settings/measurements${path}`);
+    expect(await send('POST', '', { unique_id: measurement_id, raw_days: 3 })).toMatchObject({
+      body: { code: 'already_exists' },
+    });
+    const changed = await send('PATCH', path, { ...(made.body as object), name: 'Under the roof', rollup_days: 800 });
+    expect(changed.body).toMatchObject({ name: 'Under the roof', raw_days: 30, rollup_days: 800 });
+    expect((await send('DELETE', path)).body).toEqual({ unique_id: measurement_id, deleted: true });
+    expect((await send('GET', path)).body).toMatchObject({ ...delivered, name: 'Under the roof' });
+    expect(await send('DELETE', path)).toMatchObject({ status: 404 });
+  });
+
+  it('is known of what inputs measure alone', async () => {
+    expect(await send('PATCH', `/${nobody}`, { raw_days: 5 })).toMatchObject({ body: { code: 'not_found' } });
+    expect(await send('POST', '', { unique_id: nobody, raw_days: 5 })).toMatchObject({
+      body: { code: 'unknown_reference' },
+    });
+  });
+
+  it.each([
+    [{ rollup_days: 20, raw_days: 30 }, 400, 'invalid_field'],
+    [{ rollup_days: 399 }, 400, 'invalid_field'],
+    [{ unit: 'F' }, 400, 'read_only_field'],
+    [{ raw_days: 0 }, 400, 'invalid_field'],
+  ])('refuses %j', async (patch, status, code) => {
+    const { measurement_id = '' } = input.channels[0] ?? {};
+    expect(await send('PATCH', `/${measurement_id}`, patch)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('units', () => {
+  const send = (method: string, path: string, body?: object) =>
+    api.request(method, `/api/settings/units${path}`, body === undefined ? {} : { body });
+  const reaumur = { measurement: 'temperature', unit: 'Re', factor: 1.25 };
+
+  it('of the program and own ones are what a series can be read in', async () => {
+    const temperature = measured(0, { 50: 20 });
+    const read = async (unit: string) => (await ask('past', { ...one(temperature), past_s: 60, unit })).body;
+    expect(await read('F')).toMatchObject({ unit: 'F', values: [68] });
+    expect(await read('C')).toMatchObject({ unit: 'C', values: [20] });
+    expect(await read('Re')).toMatchObject({ code: 'invalid_field', errors: [{ path: 'unit' }] });
+    expect((await send('POST', '', reaumur)).status).toBe(201);
+    expect(await read('Re')).toMatchObject({ unit: 'Re', values: [16] });
+    expect(await read('kPa')).toMatchObject({ code: 'invalid_field' });
+  });
+
+  it('are made, changed and deleted; none twice', async () => {
+    const made = await send('POST', '', reaumur);
+    const path = `/${(made.body as { unique_id: string }).unique_id}`;
+    expect(made).toMatchObject({
+      body: { ...reaumur, offset: 0 },
+      headers: { location: `/api/settings/units${path}` },
+    });
+    expect(await send('POST', '', reaumur)).toMatchObject({ status: 409, body: { code: 'already_exists' } });
+    expect(await send('POST', '', { ...reaumur, unit: 'C' })).toMatchObject({ status: 409 });
+    expect(await send('POST', '', { ...reaumur, factor: 0 })).toMatchObject({ status: 400 });
+    expect((await send('PATCH', path, { ...(made.body as object), offset: 1 })).body).toMatchObject({
+      factor: 1.25,
+      offset: 1,
+    });
+    expect(await send('PATCH', path, { unique_id: nobody })).toMatchObject({ body: { code: 'read_only_field' } });
+    expect((await send('GET', '')).body).toMatchObject({ units: [{ unit: 'Re', offset: 1 }] });
+    expect((await send('DELETE', path)).status).toBe(200);
+    expect((await send('GET', path)).status).toBe(404);
+  });
+});

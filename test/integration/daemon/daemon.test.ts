@@ -1,0 +1,309 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockHolder } from '../../../server/daemon-discovery.ts';
+import { openDatabase } from '../../../server/db/open.ts';
+import { OutputRepository } from '../../../server/db/repositories/output.ts';
+import {
+  configure,
+  daemonSite,
+  heaterId,
+  indoorId,
+  simulatedOutput,
+  temperatureId,
+  ventId,
+} from '../../support/daemon-site.ts';
+import { controlOf, freePort, startDaemon, until } from '../../support/daemon-process.ts';
+
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+
+describe('a running daemon', () => {
+  it('switches an output and says what the device did', async () => {
+    const control = await startDaemon({ dataDirectory: daemonSite() }).service();
+    const answer = await control.output_command({ output_id: heaterId, state: true, actor: 'kim' });
+    expect(answer).toMatchObject({
+      outcome: 'confirmed',
+      state: { state: 'on', quality: 'good', source: 'manual', actor: 'kim', pending: false },
+    });
+    expect(await control.output_state(heaterId)).toBe('on');
+    expect(await control.output_sec_currently_on(heaterId, 0)).toBeGreaterThanOrEqual(0);
+    expect(await control.check_daemon()).toBe('GOOD');
+  });
+
+  it('is commanded as programs do it, and the last one wins', async () => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    expect(await control.output_on(ventId, 'pwm', 35)).toEqual([0, 'confirmed: the device confirmed it']);
+    expect(await control.output_state(ventId)).toBe(35);
+    expect(await control.output_on_off(ventId, 'off')).toEqual([0, 'confirmed: the device confirmed it']);
+    await expect(control.output_on(heaterId, 'vol', 20)).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(await control.output_on(heaterId, 'sec', 0.3)).toEqual([0, 'confirmed: the device confirmed it']);
+    await until(
+      () => control.output_state(heaterId),
+      (state) => state === 'off',
+    );
+  });
+
+  it('keeps the emergency stop when it is killed, until somebody releases it', async () => {
+    const dataDirectory = daemonSite({ startup_state: 'last' });
+    const first = startDaemon({ dataDirectory });
+    const before = await first.service();
+    await before.output_on(heaterId);
+    const stopped = await before.emergency_stop('smoke', 'kim');
+    expect(stopped).toMatchObject({ active: true, by: 'kim', reason: 'smoke' });
+    expect(stopped.outputs.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const control = await startDaemon({ dataDirectory }).service();
+    expect(await control.emergency_stop_get()).toMatchObject({ active: true, since: stopped.since, by: 'kim' });
+    expect((await control.output_on(heaterId))[0]).toBe(1);
+    expect(await control.emergency_stop_release('kim')).toMatchObject({ active: false, outputs: [] });
+    expect(await control.output_state(heaterId)).toBe('off');
+    expect((await control.output_on(heaterId))[0]).toBe(0);
+  });
+
+  it('holds an override against programs', async () => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    const override_until = new Date(Date.now() + 60_000).toISOString();
+    await control.output_command({ output_id: heaterId, state: false, override_until });
+    const [status, message] = await control.output_on(heaterId);
+    expect([status, message.split(':')[0]]).toEqual([1, 'blocked']);
+    expect(await control.override_release(heaterId)).toMatchObject({ released: true, state: { state: 'on' } });
+  });
+
+  it.each([
+    ['an unknown output', 'output_on', nobody, 'not_found'],
+    ['a PID', 'pid_hold', nobody, 'not_available'],
+    ['an unknown controller', 'controller_activate', nobody, 'not_found'],
+    ['an input that is none', 'input_force_measurements', nobody, 'not_active'],
+  ] as const)('refuses %s by a code', async (_name, method, id, code) => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    await expect(control[method](id)).rejects.toMatchObject({ code });
+  });
+
+  it('refuses what makes no sense by a code', async () => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    const wrong = [
+      control.output_on(heaterId, 'pwm', 35),
+      control.output_on(ventId, 'pwm', 135),
+      control.output_on(heaterId, 'sec', -1),
+      control.output_state(heaterId, 7),
+      control.controller_activate(heaterId, 'Input'),
+      control.output_command({ output_id: heaterId, state: true, source: 'emergency_stop' }),
+    ];
+    for (const one of wrong) await expect(one).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('reads, stores and tells its inputs', async () => {
+    const dataDirectory = daemonSite();
+    const control = controlOf(await startDaemon({ dataDirectory }).ready);
+    expect(await control.input_force_measurements(indoorId)).toEqual([0, 'read and stored']);
+    expect(await control.last_measurement(indoorId, temperatureId, 10)).toMatchObject({ unit: 'C', quality: 'good' });
+    const live = await control.live_state();
+    expect(live.measurements).toHaveLength(1);
+    expect(live.outputs.map(({ output_id, state }) => [output_id, state])).toEqual([
+      [heaterId, 'off'],
+      [ventId, 'off'],
+    ]);
+    const measurements = openDatabase(join(dataDirectory, 'measurements.db'), { readonly: true });
+    expect(measurements.prepare('SELECT count(*) FROM sample').pluck().get()).toBeGreaterThan(0);
+    measurements.close();
+  });
+
+  it('gives the past of what it measured, with samples that others add', async () => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    await control.input_force_measurements(indoorId);
+    const now = Date.now();
+    const sample = {
+      device_id: indoorId,
+      measurement_id: temperatureId,
+      channel: 0,
+      unit: 'C',
+      quality: 'good',
+    } as const;
+    expect(await control.measurement_create({ ...sample, value: 19.5, time_ms: now - 30_000 })).toBe(true);
+    const past = await control.past_measurements(indoorId, temperatureId, 60);
+    expect(past).toMatchObject({ unit: 'C', resolution: 'raw' });
+    expect([past.times[0], past.values[0]]).toEqual([now - 30_000, 19.5]);
+    expect(past.values.length).toBeGreaterThan(1);
+    expect((await control.last_measurement(indoorId, temperatureId))?.value).not.toBe(19.5);
+    const later = { ...sample, value: 20.5, time_ms: now + 1_000 };
+    await control.measurement_create(later);
+    expect(await control.last_measurement(indoorId, temperatureId)).toMatchObject({ value: 20.5 });
+    await expect(control.measurement_create({ ...later, unit: 'F' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+    await expect(control.past_measurements(indoorId, nobody, 60)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('tells every command as an event after the cursor of the live state', async () => {
+    const control = await startDaemon({ dataDirectory: daemonSite() }).service();
+    const { cursor } = await control.live_state();
+    const waiting = control.events_since(cursor, 5);
+    const command = control.output_command({ output_id: heaterId, state: true, actor: 'kim' });
+    let { events, cursor: next } = await waiting;
+    const isEnd = (): boolean => events.some((event) => event.kind === 'output' && event.outcome === 'confirmed');
+    while (!isEnd()) ({ events, cursor: next } = await control.events_since(next, 5));
+    const end = events.find((event) => event.kind === 'output' && event.outcome === 'confirmed');
+    expect(end).toMatchObject({ output_id: heaterId, state: 'on', actor: 'kim', source: 'manual' });
+    expect((await command).cursor).toBe(end?.id);
+  });
+
+  it('takes in, changes and lets go of an output without a restart', async () => {
+    const dataDirectory = daemonSite();
+    const control = controlOf(await startDaemon({ dataDirectory }).ready);
+    const added = simulatedOutput(nobody, 'heater', { startup_state: 'safe' });
+    configure(dataDirectory, (database) => new OutputRepository(database).insert(added));
+    const { cursor } = await control.live_state();
+    expect((await control.output_setup('Add', nobody))[0]).toBe(0);
+    const { events } = await control.events_since(cursor, 0);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'controller',
+        controller_id: nobody,
+        controller_type: 'Output',
+        state: 'running',
+      }),
+    );
+    await control.output_on(nobody);
+    const changed = simulatedOutput(nobody, 'heater', { max_on_s: 0.3 });
+    configure(dataDirectory, (database) => new OutputRepository(database).update(changed));
+    expect((await control.output_setup('Modify', nobody))[0]).toBe(0);
+    await until(
+      () => control.output_state(nobody),
+      (state) => state === 'off',
+    );
+    configure(dataDirectory, (database) => new OutputRepository(database).remove(nobody));
+    expect((await control.output_setup('Delete', nobody))[0]).toBe(0);
+    await expect(control.output_state(nobody)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the end of a daemon', () => {
+  it('is orderly on SIGTERM however often it comes, takes under 2 s, and ignores SIGINT and SIGHUP', async () => {
+    const { child, ready, ended, log } = startDaemon({ dataDirectory: daemonSite() });
+    const control = controlOf(await ready);
+    await control.output_command({ output_id: heaterId, state: true });
+    child.kill('SIGINT');
+    child.kill('SIGHUP');
+    expect(await control.output_state(heaterId)).toBe('on');
+    const startedAt = performance.now();
+    child.kill('SIGTERM');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(log()).toBe('');
+  });
+
+  it('answers terminate_daemon before it goes', async () => {
+    const { ready, ended } = startDaemon({ dataDirectory: daemonSite() });
+    expect(await controlOf(await ready).terminate_daemon()).toBe(true);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('comes within 2 s when the process that started it is gone and it may not linger', async () => {
+    const { child, ready, ended } = startDaemon({ dataDirectory: daemonSite({ shutdown_state: 'leave' }) });
+    await controlOf(await ready).output_command({ output_id: heaterId, state: true });
+    const startedAt = performance.now();
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('does not come with that process when it lingers for ever', async () => {
+    const { child, ready } = startDaemon({ dataDirectory: daemonSite(), linger_s: null });
+    const port = await ready;
+    await controlOf(port).output_command({ output_id: heaterId, state: true });
+    child.disconnect();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await controlOf(port).output_state(heaterId)).toBe('on');
+  });
+});
+
+describe('the next start', () => {
+  it('after kill -9 drives safe first, and overrides and min_off come back', async () => {
+    const dataDirectory = daemonSite({ min_off_s: 600 });
+    const first = startDaemon({ dataDirectory });
+    const before = await first.service();
+    const override_until = new Date(Date.now() + 60_000).toISOString();
+    await before.output_command({ output_id: heaterId, state: true });
+    await before.output_command({ output_id: ventId, state: true, duty_cycle_pct: 40, override_until, actor: 'kim' });
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const control = controlOf(await startDaemon({ dataDirectory }).ready);
+    const { events } = await control.events_since(`${(await control.daemon_status()).boot_id}:0`, 0);
+    const reached = (id: string): unknown[] =>
+      events.flatMap((event) =>
+        event.kind === 'output' && event.output_id === id && event.outcome !== undefined ? [event.state] : [],
+      );
+    expect(reached(heaterId)).toEqual(['off']);
+    expect(reached(ventId)).toEqual(['off', 40]);
+    const { outputs } = await control.live_state();
+    expect(outputs).toMatchObject([
+      { output_id: heaterId, state: 'off' },
+      { output_id: ventId, state: 40, source: 'manual', actor: 'kim' },
+    ]);
+    const until_ms = Date.parse(outputs[1]?.until ?? '');
+    expect(Math.abs(until_ms - Date.parse(override_until))).toBeLessThan(5); // two clocks of whole ms
+    expect(await control.output_on(heaterId)).toEqual([1, expect.stringMatching(/^blocked: it must stay off/)]);
+  });
+
+  it('after an orderly stop takes up the last value at once', async () => {
+    const dataDirectory = daemonSite({ startup_state: 'last', shutdown_state: 'leave' });
+    const first = startDaemon({ dataDirectory });
+    await controlOf(await first.ready).output_command({ output_id: heaterId, state: true });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const control = controlOf(await startDaemon({ dataDirectory }).ready);
+    const { events } = await control.events_since(`${(await control.daemon_status()).boot_id}:0`, 0);
+    const values = events.flatMap((event) =>
+      event.kind === 'output' && event.output_id === heaterId && event.outcome ? [event.state] : [],
+    );
+    expect(values).toEqual(['on']);
+  });
+});
+
+describe('a daemon that cannot start', () => {
+  it('says that another one has the data directory', async () => {
+    const dataDirectory = daemonSite();
+    await startDaemon({ dataDirectory }).ready;
+    const second = startDaemon({ dataDirectory });
+    expect(await second.ended).toEqual([1, null]);
+    expect(second.log().trim().split('\n')).toEqual([expect.stringContaining('daemon.lock is locked by process')]);
+  });
+
+  it('says that its port is taken, after it has waited for it', async () => {
+    const foreign = createServer().listen(await freePort(), '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as { port: number }; // listens on TCP
+    const { ended, log } = startDaemon({ dataDirectory: daemonSite(), port });
+    const startedAt = performance.now();
+    expect(await ended).toEqual([1, null]);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_900);
+    expect(log()).toBe(`daemon: port ${port} is taken by another program\n`);
+    foreign.close();
+  });
+
+  it('can be stopped while it waits for its port', async () => {
+    const foreign = createServer().listen(await freePort(), '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as { port: number }; // listens on TCP
+    const dataDirectory = daemonSite();
+    const { child, ended } = startDaemon({ dataDirectory, port });
+    await until(
+      () => lockHolder(dataDirectory),
+      (pid) => pid === child.pid,
+    );
+    const startedAt = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    foreign.close();
+  });
+
+  it('says what is wrong with its arguments', async () => {
+    const { ended, log } = startDaemon({ dataDirectory: daemonSite(), port: 70_000 });
+    expect(await ended).toEqual([1, null]);
+    expect(log()).toMatch(/^daemon: --port: .*\n$/);
+  });
+});

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { ModbusBus } from '../../../../server/daemon/drivers/modbus/bus.ts';
+import { settled } from '../../../support/manual-clock.ts';
+
+const calm = new AbortController().signal;
+
+it('keeps nothing of an answered request while its connection lasts', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void; // exposed by the flag
+  const server = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server has an address object
+  const bus = new ModbusBus({ host: '127.0.0.1', port }, () => 0);
+  const ask = (answer: object): Promise<object> =>
+    bus.request({ unit_id: 1, timeoutMs: 1_000, signal: calm, ask: async () => answer });
+  const askAndForget = async (): Promise<WeakRef<object>> => new WeakRef(await ask({}));
+  const answered = await askAndForget();
+  await ask({}); // the bus remembers the last one, for the next to take its turn after it
+  await settled();
+  collect();
+  expect(answered.deref()).toBeUndefined();
+  await bus.close();
+  server.close();
+});

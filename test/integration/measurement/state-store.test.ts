@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { StateStore } from '../../../server/measurement/sqlite/state-store.ts';
+import { testDatabase } from '../../support/database.ts';
+
+type Mark = [state: number | null, time_ms: number];
+
+function intervals(marks: readonly Mark[], { isRestarted = false } = {}): unknown[] {
+  const db = testDatabase('measurements');
+  const states = new StateStore(db);
+  for (const [state, time_ms] of marks) states.mark(1, state, time_ms);
+  if (isRestarted) states.loseSight();
+  return db.prepare('SELECT start_ms, end_ms, seen_ms, state FROM state_interval ORDER BY start_ms').raw().all();
+}
+
+describe('state intervals', () => {
+  it.each<[string, Mark[], unknown[]]>([
+    ['the first state begins one', [[100, 10]], [[10, null, 10, 100]]],
+    [
+      'the same state again vouches for it',
+      [
+        [100, 10],
+        [100, 70],
+      ],
+      [[10, null, 70, 100]],
+    ],
+    [
+      'another ends it',
+      [
+        [100, 10],
+        [0, 30],
+      ],
+      [
+        [10, 30, 30, 100],
+        [30, null, 30, 0],
+      ],
+    ],
+    [
+      'unknown is a state of its own',
+      [
+        [100, 10],
+        [null, 20],
+        [0, 30],
+      ],
+      [
+        [10, 20, 20, 100],
+        [20, 30, 30, null],
+        [30, null, 30, 0],
+      ],
+    ],
+    [
+      'two of one moment are the later one',
+      [
+        [100, 10],
+        [40, 10],
+      ],
+      [[10, null, 10, 40]],
+    ],
+    [
+      'a clock that was set back makes nothing overlap',
+      [
+        [100, 10],
+        [0, 5],
+      ],
+      [[10, null, 10, 0]],
+    ],
+  ])('%s', (_name, marks, expected) => {
+    expect(intervals(marks)).toEqual(expected);
+  });
+
+  it('are unknown from the last word of a daemon that is gone', () => {
+    const marks: Mark[] = [
+      [100, 10],
+      [100, 70],
+    ];
+    expect(intervals(marks, { isRestarted: true })).toEqual([
+      [10, 70, 70, 100],
+      [70, null, 70, null],
+    ]);
+    expect(intervals([[100, 10]], { isRestarted: true })).toEqual([[10, null, 10, null]]);
+  });
+});

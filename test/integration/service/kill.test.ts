@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { DaemonView } from '../../../server/contract/daemon.ts';
+import type { Input } from '../../../server/contract/input.ts';
+import type { LastValue } from '../../../server/contract/measurement.ts';
+import type { Output } from '../../../server/contract/output.ts';
+import { openDatabase } from '../../../server/db/open.ts';
+import { freePort, until } from '../../support/daemon-process.ts';
+import { LanClient } from '../../support/lan-client.ts';
+import { startModbusWitness, type ModbusWitness } from '../../support/modbus-witness.ts';
+import { addAccount } from '../../support/service-accounts.ts';
+import {
+  dataFolder,
+  killHard,
+  launchService,
+  processesOf,
+  type ServiceProcess,
+} from '../../support/service-process.ts';
+
+const kills = process.env['TEST_SCALE'] === 'long' ? 200 : 20;
+/** Coils of the device. */
+const heater = 0;
+const vent = 1;
+const pump = 2;
+
+type Victim = 'daemon' | 'server' | 'both';
+
+/** Three of five are the daemon alone: it is the one that moves things. */
+const kill = fc.record({
+  victim: fc.constantFrom<Victim>('daemon', 'daemon', 'daemon', 'server', 'both'),
+  delay_ms: fc.integer({ min: 0, max: 250 }),
+});
+
+/** A running site under load, and what it acknowledged. */
+class Site {
+  readonly dataDirectory = dataFolder();
+  readonly witness: ModbusWitness;
+  readonly outputs: string[] = [];
+  readonly samples: LastValue[] = [];
+  /** What the heater may be commanded to: the last acknowledged command, and one whose answer did not come. */
+  heaterMay: boolean[] = [false];
+  #sensor = '';
+  #port = 0;
+  #key = '';
+  #service: ServiceProcess | undefined;
+  #client: LanClient | undefined;
+  #isUnderLoad = false;
+
+  constructor(witness: ModbusWitness) {
+    this.witness = witness;
+  }
+
+  get client(): LanClient {
+    if (this.#client === undefined) throw new Error('not started');
+    return this.#client;
+  }
+
+  async make(): Promise<void> {
+    this.#key = await addAccount(this.dataDirectory);
+    this.#port = await freePort();
+    await this.start();
+    const safe = ['off', 'on', 'off'] as const;
+    for (const [address, safe_state] of safe.entries()) {
+      const channels = [{ channel: 0, safe_state, min_off_s: address === pump ? 3_600 : 0 }];
+      const sent = { name: `coil ${address}`, driver: 'modbus', options: this.#modbus('coil', address), channels };
+      this.outputs.push(((await this.#made('/api/settings/outputs', sent)) as Output).unique_id); // by its contract
+    }
+    const input = { name: 'counter', driver: 'modbus', options: this.#modbus('holding', 0), period_s: 86_400 };
+    const channels = [{ channel: 0, measurement: 'temperature' }];
+    this.#sensor = ((await this.#made('/api/settings/inputs', { ...input, channels })) as Input).unique_id; // by its contract
+    for (const state of [true, false]) expect(await this.command(pump, { state })).toBe(200);
+  }
+
+  async start(): Promise<void> {
+    const env = { ORANGERY_DAEMON_PORT: String(this.#port), ORANGERY_LOG_LEVEL: 'silent' };
+    const service = launchService({ dataDirectory: this.dataDirectory, env });
+    this.#service = service;
+    this.#client = new LanClient({ url: await service.ready(), dataDirectory: this.dataDirectory, key: this.#key });
+  }
+
+  async command(address: number, body: object): Promise<number> {
+    return (await this.client.post(`/api/outputs/${this.outputs[address] ?? ''}`, body)).status;
+  }
+
+  daemonPid(): number {
+    const [pid = 0] = processesOf(this.dataDirectory);
+    return pid;
+  }
+
+  /** Commands and readings without a pause until they fail. */
+  load(): Promise<unknown> {
+    this.#isUnderLoad = true;
+    const forever = async (work: () => Promise<void>): Promise<void> => {
+      while (this.#isUnderLoad) await work();
+    };
+    return Promise.allSettled([forever(() => this.#toggleHeater()), forever(() => this.#takeSample())]);
+  }
+
+  async strike(victim: Victim): Promise<void> {
+    this.#isUnderLoad = false;
+    const daemon = this.daemonPid();
+    if (victim !== 'daemon') {
+      this.#service?.child.kill('SIGKILL');
+      this.client.close();
+    }
+    if (victim !== 'server') killHard(daemon);
+    await (victim === 'daemon' ? undefined : this.#service?.ended);
+  }
+
+  async recover(victim: Victim, before: number): Promise<void> {
+    if (victim !== 'daemon') return this.start();
+    await until(
+      async () => (await this.client.get('/api/daemon')).body as DaemonView, // by its contract
+      ({ state, restarts }) => state === 'up' && restarts > before,
+    );
+  }
+
+  async restarts(): Promise<number> {
+    return ((await this.client.get('/api/daemon')).body as DaemonView).restarts; // by its contract
+  }
+
+  async end(): Promise<void> {
+    this.client.close();
+    this.#service?.child.kill('SIGTERM');
+    await this.#service?.ended;
+  }
+
+  /** One that is not answered may have been carried out or not. */
+  async #toggleHeater(): Promise<void> {
+    const last = this.heaterMay[0] ?? false;
+    this.heaterMay = [last, !last];
+    const override_until = new Date(Date.now() + 3_600_000).toISOString();
+    if ((await this.command(heater, { state: !last, override_until })) === 200) this.heaterMay = [!last];
+  }
+
+  async #takeSample(): Promise<void> {
+    const { status, body } = await this.client.post(`/api/inputs/${this.#sensor}/force_measurement`, {});
+    if (status === 200) this.samples.push(...(body as { readings: LastValue[] }).readings); // by its contract
+  }
+
+  #modbus(table: 'coil' | 'holding', address: number): object {
+    return { host: '127.0.0.1', port: this.witness.port, registers: [{ channel: 0, table, address }] };
+  }
+
+  async #made(path: string, sent: object): Promise<unknown> {
+    const { status, body } = await this.client.post(path, sent);
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body;
+  }
+}
+
+function storedSamples(dataDirectory: string): Set<string> {
+  const db = openDatabase(join(dataDirectory, 'measurements.db'), { readonly: true });
+  const rows = db.prepare<[], { time_ms: number; value: number }>('SELECT time_ms, value FROM sample').all();
+  db.close();
+  return new Set(rows.map(({ time_ms, value }) => `${time_ms} ${value}`));
+}
+
+it(
+  `${kills} kills of a running site lose nothing that was acknowledged and leave every output safe`,
+  { timeout: 60_000 + kills * 15_000 },
+  async () => {
+    const site = new Site(await startModbusWitness());
+    const { witness } = site;
+    await site.make();
+    const seed = Date.now() % 1_000_000;
+    for (const [round, { victim, delay_ms }] of fc.sample(kill, { numRuns: kills, seed }).entries()) {
+      const told = `seed ${seed}, round ${round}: ${victim} after ${delay_ms} ms`;
+      expect(await site.command(vent, { state: false }), told).toBe(200);
+      const restarts = await site.restarts();
+      const hungUp = witness.hungUp();
+      const load = site.load();
+      await new Promise((resolve) => setTimeout(resolve, delay_ms));
+      await site.strike(victim);
+      // What was on its way when the daemon died arrives before its connection is closed.
+      const mark = victim === 'server' ? witness.mark() : await hungUp;
+      await load;
+      await site.recover(victim, restarts);
+
+      const isLost = victim !== 'server';
+      await expect.poll(() => witness.coil(vent), { timeout: 5_000, message: told }).toBe(isLost);
+      await expect.poll(() => site.heaterMay, { timeout: 5_000, message: told }).toContain(witness.coil(heater));
+      expect(await site.command(pump, { state: true }), told).toBe(409);
+      expect(witness.coil(pump), told).toBe(false);
+      // To its safe state and back to its override at most; nothing is moved there and back again.
+      expect(witness.moves(vent, mark), told).toEqual(isLost ? [true] : []);
+      expect(witness.moves(heater, mark).length, told).toBeLessThanOrEqual(isLost ? 2 : 1);
+      expect(witness.moves(pump, mark), told).toEqual([]);
+      site.heaterMay = [witness.coil(heater)];
+    }
+    await site.end();
+    const stored = storedSamples(site.dataDirectory);
+    const lost = site.samples.filter(({ time_ms, value }) => !stored.has(`${time_ms} ${value}`));
+    expect(site.samples.length).toBeGreaterThan(kills / 4);
+    expect(lost).toEqual([]);
+  },
+);

@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { waitForEnd } from '../../../server/daemon-discovery.ts';
+import { LanClient } from '../../support/lan-client.ts';
+import { addAccount } from '../../support/service-accounts.ts';
+import { dataFolder, launchService, processesOf } from '../../support/service-process.ts';
+
+let dataDirectory: string;
+
+beforeEach(() => {
+  dataDirectory = dataFolder();
+});
+
+/** What a database that was not closed leaves beside its file. */
+function leftOpen(): string[] {
+  return readdirSync(dataDirectory).filter((name) => /-(wal|shm)$/.test(name));
+}
+
+describe('an orderly stop', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s: within 5 s, exit 0, nothing left', async (signal) => {
+    const service = launchService({ dataDirectory });
+    await service.ready();
+    expect(processesOf(dataDirectory)).toHaveLength(1);
+    const askedAt = performance.now();
+    service.child.kill(signal);
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    expect(processesOf(dataDirectory)).toEqual([]);
+    expect(leftOpen()).toEqual([]);
+    expect(service.errors()).toEqual([]);
+  });
+
+  it('is asked for three times, of the daemon too, as a terminal does', async () => {
+    const service = launchService({ dataDirectory });
+    await service.ready();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGTERM'] as const) {
+      for (const pid of processesOf(dataDirectory)) process.kill(pid, signal);
+      service.child.kill(signal);
+      await pause(20);
+    }
+    expect(await service.ended).toBe(0);
+    expect(processesOf(dataDirectory)).toEqual([]);
+    expect(leftOpen()).toEqual([]);
+  });
+
+  it('does not wait for whoever listens to events', async () => {
+    const key = await addAccount(dataDirectory);
+    const service = launchService({ dataDirectory });
+    const client = new LanClient({ url: await service.ready(), dataDirectory, key });
+    const stream = await client.events();
+    const askedAt = performance.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    stream.close();
+    client.close();
+  });
+
+  it.each([50, 300, 600, 900])('that comes %i ms after the start leaves no daemon behind', async (afterMs) => {
+    const service = launchService({ dataDirectory });
+    await pause(afterMs);
+    service.child.kill('SIGTERM');
+    await service.ended;
+    expect(await waitForEnd(dataDirectory, 0)).toBe(true);
+    expect(processesOf(dataDirectory)).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { remoteError } from '../../support/scripted-daemon.ts';
+import { chainOf } from '../../../server/services/commissioning-chain.ts';
+import { checkId, heaterId, sampleCheck, thermometerId } from '../../support/commissioning-check.ts';
+import { grower, testDevices } from '../../support/devices.ts';
+
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+
+async function site() {
+  const devices = testDevices();
+  const heater = await devices.switch();
+  const house = devices.house({ actuators: [{ role: 'heater', device_id: heater.unique_id, name: 'Heater' }] });
+  devices.daemon.checks.push(sampleCheck(house.unique_id));
+  const path = { facility_uuid: house.unique_id, check_id: checkId };
+  return { ...devices, heater, house, other: devices.house(), path };
+}
+
+describe('commissioning by REST', () => {
+  it('starts in the name of who asks, and writes it to the audit', async () => {
+    const { commissioning, daemon, house, heater, audited } = await site();
+    const include = [heater.unique_id.toUpperCase()];
+    expect(await commissioning.start(grower, house.unique_id, include)).toMatchObject({ check_id: checkId });
+    expect(daemon.told.at(-1)).toBe(`commissioning_start ${house.unique_id} ${heater.unique_id} grower`);
+    expect(audited.at(-1)).toMatchObject({ kind: 'commissioning.start', actor: grower, target: checkId });
+  });
+
+  it('refuses a device that is not bound, with its place', async () => {
+    const { commissioning, house } = await site();
+    const asked = commissioning.start(grower, house.unique_id, [nobody]);
+    await expect(asked).rejects.toMatchObject({ code: 'unknown_reference', errors: [{ path: 'include[0]' }] });
+  });
+
+  it('knows no check of another facility, and none of one that is gone', async () => {
+    const { commissioning, facilities, house, other, path } = await site();
+    await expect(commissioning.get({ ...path, facility_uuid: other.unique_id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(commissioning.list(nobody)).rejects.toMatchObject({ code: 'not_found' });
+    facilities.remove(grower, house.unique_id);
+    await expect(commissioning.get(path)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([
+    ['not_found', 'not_found', 404],
+    ['check_running', 'check_running', 409],
+    ['nothing_bound', 'nothing_bound', 400],
+    ['not_running', 'conflict', 409],
+    ['connection_failed', 'daemon_unreachable', 502],
+  ])('says of %s in the daemon %s', async (remote, code, status) => {
+    const { commissioning, daemon, house } = await site();
+    daemon.failure = remoteError(remote);
+    await expect(commissioning.start(grower, house.unique_id)).rejects.toMatchObject({ code, status });
+    await expect(commissioning.list(house.unique_id)).rejects.toMatchObject({ code, status });
+  });
+
+  it('judges, and writes before and after with the seal to the audit', async () => {
+    const { commissioning, audited, path, daemon } = await site();
+    await expect(commissioning.verdict(grower, path, { device_id: nobody, verdict: 'held' })).rejects.toMatchObject({
+      code: 'not_in_check',
+      status: 404,
+    });
+    const item = await commissioning.verdict(grower, path, { device_id: heaterId, verdict: 'approved' });
+    expect(item).toMatchObject({ device_id: heaterId });
+    const [check] = daemon.checks;
+    const sha256 = check && chainOf(check).sha256;
+    expect(audited.at(-1)).toMatchObject({
+      kind: 'commissioning.verdict',
+      before: { verdict: 'none' },
+      after: { sha256 },
+    });
+  });
+
+  it('aborts, with before and after in the audit', async () => {
+    const { commissioning, audited, path } = await site();
+    await commissioning.abort(grower, path);
+    expect(audited.at(-1)).toMatchObject({
+      kind: 'commissioning.abort',
+      target: checkId,
+      before: { status: 'awaiting_verdict' },
+    });
+  });
+
+  it.each([
+    ['en', 'Commissioning report'],
+    ['ko', '시운전 보고서'],
+    ['ja', '試運転報告書'],
+  ] as const)('prints a report in %s with what was found, measured and sealed', async (language, title) => {
+    const { commissioning, path, daemon } = await site();
+    const page = await commissioning.report(path, language);
+    const [check] = daemon.checks;
+    for (const part of [
+      title,
+      'House &amp; garden',
+      'Thermometer &lt;1&gt;',
+      '&gt;= 0.3',
+      thermometerId,
+      check && chainOf(check).sha256,
+    ]) {
+      expect(page).toContain(part);
+    }
+    expect(page).not.toContain('<1>');
+  });
+});

@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { distIsUpToDate } from '../../build/up-to-date.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Builds what a test runs as it is shipped, unless dist/ has it as it is now. Throws with what the bundler said. */
+export function buildIfNeeded(): void {
+  if (distIsUpToDate()) return;
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build', '--app', '--config', 'build/vite.config.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (built.status !== 0) throw new Error(`the build failed: ${built.stdout}${built.stderr}`);
+}

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import type { DaemonMessage } from '../../server/daemon/ipc.ts';
+import { keepSecretFile } from '../../server/db/secret-file.ts';
+import { daemonArguments, daemonEntry } from '../../server/daemon-launcher.ts';
+import type { DaemonLaunch } from '../../server/daemon-launcher.ts';
+import { DaemonControl } from '../../server/orangery_client.ts';
+
+const closings: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+});
+
+/** A real daemon process under the hand of the test; it is gone after the test. */
+export interface DaemonUnderTest {
+  child: ChildProcess;
+  /** Resolves with the port when it serves. */
+  ready: Promise<number>;
+  /** Resolves with exit code and signal. */
+  ended: Promise<[number | null, NodeJS.Signals | null]>;
+  /** A client as the service has one, once it serves. */
+  service: () => Promise<DaemonControl>;
+  /** What it logged so far. */
+  log: () => string;
+}
+
+export function startDaemon(launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, 'dataDirectory'>): DaemonUnderTest {
+  const args = daemonArguments({ port: 0, linger_s: 0, ...launch });
+  const child = fork(daemonEntry(), args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  closings.push(() => child.kill('SIGKILL'));
+  let logged = '';
+  child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const ready = new Promise<number>((resolve, reject) => {
+    child.on('message', (message) => {
+      const told = message as DaemonMessage; // the daemon sends nothing else
+      if (told.kind === 'ready') resolve(told.port);
+    });
+    child.once('exit', () => reject(new Error(`the daemon ended early: ${logged}`)));
+  });
+  ready.catch(() => undefined);
+  const ended = once(child, 'exit') as DaemonUnderTest['ended']; // the arguments of the event
+  const service = async (): Promise<DaemonControl> =>
+    controlOf(await ready, keepSecretFile(join(launch.dataDirectory, 'daemon.token')));
+  return { child, ready, ended, service, log: () => logged };
+}
+
+/** A client of a daemon on a port, closed after the test; an outside program unless it shows the service's token. */
+export function controlOf(port: number, pyro_handshake = 'hello'): DaemonControl {
+  const control = new DaemonControl({ pyro_uri: `PYRO:orangery.pyro_server@127.0.0.1:${port}`, pyro_handshake });
+  closings.push(() => control.close());
+  return control;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // listens on TCP
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Calls until the answer is what is waited for; rejects after 8 s with the last one. */
+export async function until<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean): Promise<T> {
+  const giveUpAt = performance.now() + 8_000;
+  for (;;) {
+    const answer = await ask();
+    if (isWanted(answer)) return answer;
+    if (performance.now() > giveUpAt) throw new Error(`still ${JSON.stringify(answer)} after 8 s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

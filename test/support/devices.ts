@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { systemActor } from '../../server/auth/system-actor.ts';
+import type { Actor, AuditEntry } from '../../server/auth/actor.ts';
+import type { Facility, FacilitySave } from '../../server/contract/facility.ts';
+import type { Input } from '../../server/contract/input.ts';
+import type { Output } from '../../server/contract/output.ts';
+import type { FeatureType } from '../../server/contract/overlay.ts';
+import type { Database } from '../../server/db/open.ts';
+import { deliveredSettings } from '../../server/services/setting-delivered.ts';
+import type { Settings } from '../../server/contract/setting.ts';
+import { composeDevices, type Devices } from '../../server/services/compose-devices.ts';
+import { testDatabase } from './database.ts';
+import { ScriptedDaemon } from './scripted-daemon.ts';
+
+export const devicesStart = Date.parse('2026-03-01T06:00:00.000Z');
+
+export const grower: Actor = { ...systemActor, user_id: randomUUID(), username: 'grower', role: 'Editor' };
+
+export interface TestDevices extends Devices {
+  db: Database;
+  daemon: ScriptedDaemon;
+  clock: { ms: number };
+  audited: AuditEntry[];
+  warnings: string[];
+  /** Settings of the site; a change of them counts as one of the file only after a write to it. */
+  site: Settings;
+  mapId: string;
+  /** Draws a feature and gives its id; a square site unless the test says otherwise. */
+  draw: (feature?: { type?: FeatureType; geometry?: unknown; device_id?: string }) => string;
+  house: (save?: FacilitySave) => Facility;
+  sensor: () => Promise<Input>;
+  switch: () => Promise<Output>;
+}
+
+/** All services of devices and facilities over a fresh orangery.db with one map, listening to a scripted daemon. */
+export function testDevices(): TestDevices {
+  const db = testDatabase('orangery');
+  const clock = { ms: devicesStart };
+  const daemon = new ScriptedDaemon(() => clock.ms);
+  const audited: AuditEntry[] = [];
+  const warnings: string[] = [];
+  const site = deliveredSettings('Asia/Seoul');
+  const composed = composeDevices({
+    db,
+    clock: () => clock.ms,
+    audit: { record: (entry) => void audited.push(entry) },
+    log: { warn: (message) => void warnings.push(message) },
+    connectDaemon: () => daemon,
+    site: () => site,
+  });
+  onTestFinished(() => composed.stop());
+  const mapId = addMap(db);
+  const draw: TestDevices['draw'] = (feature = {}) => addFeature(db, mapId, feature);
+  return {
+    ...composed,
+    db,
+    daemon,
+    clock,
+    audited,
+    warnings,
+    site,
+    mapId,
+    draw,
+    house: (save = {}) =>
+      composed.facilities.save(grower, { name: 'House', shape_uuid: save.shape_uuid ?? draw(), envelope, ...save })
+        .facility,
+    sensor: () => composed.inputs.create(grower, { name: 'Sensor', driver: 'simulated', period_s: 1 }),
+    switch: () => composed.outputs.create(grower, { name: 'Switch', driver: 'simulated' }),
+  };
+}
+
+export const envelope = {
+  material: 'vinyl_double',
+  bay_width_m: 8,
+  length_m: 50,
+  eave_height_m: 2.5,
+  ridge_height_m: 4,
+} as const;
+
+function addMap(db: Database): string {
+  const id = randomUUID();
+  db.prepare(
+    `INSERT INTO designs (map_uuid, name, lat, lng, zoom, layers, revision, is_saved, created_at, updated_at)
+     VALUES (?, 'Farm', 37, 127, 18, '{}', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+  ).run(id);
+  return id;
+}
+
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [127, 37],
+      [127.001, 37],
+      [127.001, 37.0002],
+      [127, 37.0002],
+      [127, 37],
+    ],
+  ],
+};
+
+function addFeature(db: Database, mapId: string, { type = 'site', geometry = square, device_id }: Feature): string {
+  const id = randomUUID();
+  db.prepare(
+    `INSERT INTO features (unique_id, map_uuid, type, geometry, properties, device_id, west, south, east, north, changed_revision)
+     VALUES (?, ?, ?, ?, ?, ?, 127, 37, 127, 37, 1)`,
+  ).run(id, mapId, type, JSON.stringify(geometry), JSON.stringify({ type, name: 'drawn' }), device_id ?? null);
+  return id;
+}
+
+type Feature = NonNullable<Parameters<TestDevices['draw']>[0]>;

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { openDatabase } from '../../server/db/open.ts';
+import type { Input } from '../../server/contract/input.ts';
+import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
+import type { Sample, StateMark } from '../../server/measurement/store.ts';
+
+const minute_ms = 60_000;
+
+interface Told {
+  /** Epoch ms. */
+  from_ms: number;
+  to_ms: number;
+}
+
+/** Samples of one channel, each minute. */
+export function samplesOf(input: Input, channel: number, span: Told, value: (at_ms: number) => number): Sample[] {
+  const found = input.channels[channel];
+  if (found === undefined) throw new Error(`${input.name} has no channel ${channel}`);
+  const { measurement_id, unit } = found;
+  const one = { device_id: input.unique_id, measurement_id, channel, unit, quality: 'good' as const };
+  return minutesOf(span).map((time_ms) => ({ ...one, time_ms, value: value(time_ms) }));
+}
+
+/** One state of an output, said again each minute as the daemon does. */
+export function marksOf(output_id: string, state: number | null, span: Told): StateMark[] {
+  return minutesOf(span).map((time_ms) => ({ output_id, channel: 0, state, time_ms }));
+}
+
+/** Writes what was before a service starts; what outputs were in an earlier run is forgotten, as nothing older could follow it. */
+export async function writeHistory(dataDirectory: string, samples: Sample[], marks: StateMark[]): Promise<void> {
+  const file = join(dataDirectory, 'measurements.db');
+  const db = openDatabase(file);
+  db.exec('DELETE FROM state_interval');
+  db.close();
+  const writer = openMeasurementWriter(file);
+  await Promise.all([writer.write(samples), writer.mark(marks)]);
+  await writer.close();
+}
+
+function minutesOf({ from_ms, to_ms }: Told): number[] {
+  return Array.from({ length: Math.ceil((to_ms - from_ms) / minute_ms) }, (_, minute) => from_ms + minute * minute_ms);
+}

@@ -1,0 +1,35 @@
+import type { Sample } from '../../server/measurement/store.ts';
+
+const series = 5;
+const samplesAWrite = 20;
+const secondMs = 1000;
+/** A quarter of an hour before a midnight, UTC: what is written crosses the limits of minutes, quarters and days. */
+const from_ms = Date.UTC(2026, 2, 1, 23, 45);
+
+/**
+ * The n-th sample of an ingest that is the same at every run: seconds of a few series, now and then a gap or a bad
+ * one, and for minutes at a time late ones and corrections of the one before; in between all is in order. Its value is n, so that the newest that a file holds tells how far it got.
+ */
+export function ingestSample(n: number): Sample {
+  const round = Math.floor(n / series);
+  const isInOrder = Math.floor(round / 400) % 2 === 0;
+  const isCorrection = !isInOrder && round % 13 === 5;
+  const isLate = !isInOrder && round % 17 === 7;
+  const second = round - (isCorrection ? 1 : 0) - (isLate ? 200 : 0) + Math.floor(round / 300) * 120;
+  return {
+    device_id: `6a1f5c3e-0000-4000-8000-${String(n % series).padStart(12, '0')}`,
+    measurement_id: '6a1f5c3e-0000-4000-8000-000000000002',
+    ...{ channel: 0, unit: 'C', value: n, quality: round % 19 === 3 ? 'bad' : 'good' },
+    time_ms: from_ms + second * secondMs,
+  };
+}
+
+/** The samples of the n-th write. */
+export function ingestWrite(n: number): Sample[] {
+  return Array.from({ length: samplesAWrite }, (_, at) => ingestSample(n * samplesAWrite + at));
+}
+
+/** The number of the write that a sample's value belongs to. */
+export function writeOf(value: number): number {
+  return Math.floor(value / samplesAWrite);
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { systemActor } from '../../server/auth/system-actor.ts';
+import type { Actor, AuditEntry } from '../../server/auth/actor.ts';
+import { design, type Design } from '../../server/contract/design.ts';
+import { isRefusal, type Refusal } from '../../server/contract/errors.ts';
+import {
+  featureCollection,
+  type FeatureCollection,
+  type FeatureInput,
+  type FeatureType,
+} from '../../server/contract/overlay.ts';
+import type { Database } from '../../server/db/open.ts';
+import { JobRepository } from '../../server/db/repositories/job.ts';
+import { DesignService } from '../../server/services/design.ts';
+import { JobRunner } from '../../server/services/job.ts';
+import { MapRunner } from '../../server/services/map-runner.ts';
+import { OverlayService } from '../../server/services/overlay.ts';
+import { testDatabase } from './database.ts';
+
+export const mapsStart = Date.parse('2026-03-01T06:00:00.000Z');
+
+export interface TestMaps {
+  db: Database;
+  runner: MapRunner;
+  designs: DesignService;
+  overlays: OverlayService;
+  jobs: JobRunner;
+  audited: AuditEntry[];
+  /** What jobs failed with otherwise than by a refusal. */
+  faults: unknown[];
+  clock: { ms: number };
+  /** Makes a saved map and gives its id. */
+  add(name?: string): Promise<string>;
+  read(mapId: string): Promise<FeatureCollection>;
+  readDesign(mapId: string): Promise<Design>;
+}
+
+/** The services of maps over a fresh orangery.db. `devices` are those that exist. */
+export function testMaps(devices: readonly string[] = []): TestMaps {
+  const db = testDatabase('orangery');
+  const runner = new MapRunner(db);
+  onTestFinished(() => runner.close());
+  const audited: AuditEntry[] = [];
+  const faults: unknown[] = [];
+  const clock = { ms: mapsStart };
+  const shared = {
+    maps: runner,
+    audit: { record: (entry: AuditEntry) => void audited.push(entry) },
+    clock: () => clock.ms,
+  };
+  const designs = new DesignService({ ...shared, startView: () => ({ lat: 37.5665, lng: 126.978, zoom: 13 }) });
+  const overlays = new OverlayService({
+    ...shared,
+    deviceExists: (id) => devices.includes(id),
+    deviceIds: () => [...devices],
+  });
+  return {
+    db,
+    runner,
+    designs,
+    overlays,
+    jobs: new JobRunner({
+      rows: new JobRepository(db),
+      clock: () => clock.ms,
+      onFault: (error) => void faults.push(error),
+    }),
+    faults,
+    audited,
+    clock,
+    add: async (name = 'Farm') => (await designs.save({ name, lat: 37, lng: 127, zoom: 18 }, ann)).map_uuid,
+    read: async (geo_id) => featureCollection.parse(parsed(await overlays.get({ geo_id }))),
+    readDesign: async (mapId) => design.parse(parsed(await designs.get(mapId))),
+  };
+}
+
+function person(username: string): Actor {
+  return { ...systemActor, user_id: randomUUID(), username };
+}
+
+export const ann = person('ann');
+export const bob = person('bob');
+
+/** A square of `size` degrees by its south-west corner. */
+export function square(lng: number, lat: number, size = 0.001): FeatureInput['geometry'] {
+  const [east, north] = [lng + size, lat + size];
+  const ring = [
+    [lng, lat],
+    [east, lat],
+    [east, north],
+    [lng, north],
+    [lng, lat],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+}
+
+interface Drawing {
+  type?: FeatureType;
+  id?: string;
+  geometry?: FeatureInput['geometry'];
+  [property: string]: unknown;
+}
+
+/** A square site unless the test says otherwise; every further member becomes a property. */
+export function drawn({ type = 'site', id = randomUUID(), geometry = square(127, 37), ...others }: Drawing = {}) {
+  return { type: 'Feature' as const, geometry, properties: { type, unique_id: id, name: 'drawn', ...others } };
+}
+
+export function parsed(json: string | Buffer): unknown {
+  return JSON.parse(json.toString());
+}
+
+/** The refusal that a call ends with; fails where it ends otherwise. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
+  if (isRefusal(outcome)) return outcome;
+  throw new Error(`expected a refusal, not ${JSON.stringify(outcome)}`, { cause: outcome });
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { ServerTCP } from 'modbus-serial';
+import { onTestFinished } from 'vitest';
+
+/** A Modbus device in the test's own process: it outlives every kill and remembers each write to its coils. */
+export interface ModbusWitness {
+  port: number;
+  coil(address: number): boolean;
+  /** The values that a coil went through since `mark`, without repetitions: what an actuator was moved to. */
+  moves(address: number, mark: number): boolean[];
+  /** A place in the record of writes. */
+  mark(): number;
+  /** The place where everything is written that came before its master hung up. */
+  hungUp(): Promise<number>;
+}
+
+interface Write {
+  address: number;
+  from: boolean;
+  to: boolean;
+}
+
+/** Its holding register 0 counts the times that it was read. */
+export async function startModbusWitness(): Promise<ModbusWitness> {
+  const coils = new Map<number, boolean>();
+  const writes: Write[] = [];
+  let reads = 0;
+  const server = new ServerTCP(
+    {
+      getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : 0),
+      getCoil: (address: number) => coils.get(address) ?? false,
+      setCoil: (address: number, to: boolean) => {
+        writes.push({ address, from: coils.get(address) ?? false, to });
+        coils.set(address, to);
+      },
+    },
+    { host: '127.0.0.1', port: 0, unitID: 255 },
+  );
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  await once(server, 'initialized');
+  // The server keeps its socket to itself in its types; its port and its connections are read from it.
+  const inner = (server as unknown as { _server: Server })._server;
+  const { port } = inner.address() as AddressInfo; // it listens on TCP
+  let hangUp = Promise.withResolvers<void>();
+  inner.on('connection', (socket: Socket) => {
+    socket.once('close', () => {
+      hangUp.resolve();
+      hangUp = Promise.withResolvers();
+    });
+  });
+  return {
+    port,
+    coil: (address) => coils.get(address) ?? false,
+    moves: (address, mark) =>
+      writes
+        .slice(mark)
+        .filter((write) => write.address === address && write.from !== write.to)
+        .map(({ to }) => to),
+    mark: () => writes.length,
+    hungUp: () => hangUp.promise.then(() => writes.length),
+  };
+}

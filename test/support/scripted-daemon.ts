@@ -1,0 +1,309 @@
+import type {
+  ControllerStatus,
+  DaemonEvent,
+  DaemonStatus,
+  EventsSince,
+  LiveState,
+  OutputCommand,
+} from '../../server/contract/daemon.ts';
+import type { LastValue } from '../../server/contract/measurement.ts';
+import type { OutputChannelState } from '../../server/contract/output.ts';
+import type { Alarm, AlarmCondition } from '../../server/contract/alarm.ts';
+import type {
+  CheckItem,
+  CheckOverview,
+  CheckVerdict,
+  CommissioningCheck,
+} from '../../server/contract/commissioning.ts';
+import type { EmergencyStop } from '../../server/contract/safety.ts';
+import type {
+  AlarmControl,
+  CommandAnswer,
+  CommissioningControl,
+  DaemonEventPort,
+  DaemonPort,
+  EmergencyStopPort,
+  OverrideRelease,
+} from '../../server/services/daemon-port.ts';
+import { unknownChannel } from '../../server/services/live-values.ts';
+
+type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> : never;
+
+/** An error as the remote-object client throws it. */
+export function remoteError(code: string, message = code): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+const notStopped: EmergencyStop = { active: false, since: null, by: null, reason: null, outputs: [] };
+
+/** The daemon's side of its ports: the test says what it answers, and what happens. */
+export class ScriptedDaemon
+  implements DaemonPort, DaemonEventPort, AlarmControl, CommissioningControl, EmergencyStopPort
+{
+  readonly commands: OutputCommand[] = [];
+  /** Calls about settings, as `name id`. */
+  readonly told: string[] = [];
+  /** What a command is answered; throws to fail. */
+  answer: (command: OutputCommand) => CommandAnswer = (command) => confirmed(command);
+  /** Set, every call fails with it. */
+  failure: Error | undefined;
+  /** Set, calls about settings end with status 1 and this message. */
+  refusal: string | undefined;
+  readonly measurements: LiveState['measurements'] = [];
+  readonly outputs: LiveState['outputs'] = [];
+  readonly controllers: ControllerStatus[] = [];
+  readonly alarms: LiveState['alarms'] = [];
+  readonly lcds: LiveState['lcds'] = [];
+  readonly checks: CommissioningCheck[] = [];
+  emergencyStop: EmergencyStop = notStopped;
+  boot = 'b1';
+  #events: DaemonEvent[] = [];
+  #now: () => number;
+  #poll: { cursor: string; resolve: (batch: EventsSince) => void; reject: (error: Error) => void } | undefined;
+  #whenPolled: (() => void)[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get cursor(): string {
+    return `${this.boot}:${this.#events.length}`;
+  }
+
+  emit(event: WithoutStamp<DaemonEvent>): void {
+    const id = `${this.boot}:${this.#events.length + 1}`;
+    this.#events.push({ id, at: new Date(this.#now()).toISOString(), ...event });
+    this.#serve();
+  }
+
+  /** Starts anew, as after a crash: old cursors mean nothing. */
+  restart(): void {
+    this.boot += "'";
+    this.#events = [];
+  }
+
+  /** Breaks the connection: the poll under way and all later calls fail until `failure` is cleared. */
+  break(error = remoteError('connection_failed')): void {
+    this.failure = error;
+    this.#poll?.reject(error);
+    this.#poll = undefined;
+  }
+
+  /** Resolves once the reader has taken everything and waits for more. */
+  async polled(): Promise<void> {
+    if (this.#poll?.cursor === this.cursor) return;
+    await new Promise<void>((resolve) => this.#whenPolled.push(resolve));
+  }
+
+  async events_since(cursor: string): Promise<EventsSince> {
+    this.#refuseWhenBroken();
+    const [boot, number] = cursor.split(':');
+    if (boot !== this.boot) return { cursor: this.cursor, gap: true, events: [] };
+    if (Number(number) < this.#events.length) return this.#batch(Number(number));
+    return new Promise((resolve, reject) => {
+      this.#poll = { cursor, resolve, reject };
+      for (const resume of this.#whenPolled.splice(0)) resume();
+    });
+  }
+
+  async live_state(): Promise<LiveState> {
+    this.#refuseWhenBroken();
+    const { cursor, measurements, outputs, controllers, alarms, lcds } = this;
+    return structuredClone({ cursor, measurements, outputs, controllers, alarms, lcds });
+  }
+
+  async daemon_status(): Promise<DaemonStatus> {
+    this.#refuseWhenBroken();
+    return {
+      instance_id: '00000000-0000-4000-8000-0000000000d1',
+      boot_id: this.boot,
+      version: '1.2.3',
+      pid: 1,
+      data_directory_id: 'test',
+      started_at: new Date(this.#now()).toISOString(),
+      linger_s: 0,
+      controllers: this.controllers.length,
+    };
+  }
+
+  async output_command(command: OutputCommand): Promise<CommandAnswer> {
+    this.commands.push(command);
+    this.#refuseWhenBroken();
+    return this.answer(command);
+  }
+
+  async override_release(output_id: string, channel = 0): Promise<OverrideRelease> {
+    this.#tell(`override_release ${output_id} ${channel}`);
+    return { released: true, state: stateOf({ channel }) };
+  }
+
+  async emergency_stop(reason: string | null = null, by = 'pyro'): Promise<EmergencyStop> {
+    this.#tell(`emergency_stop ${by}`);
+    const since = new Date(this.#now()).toISOString();
+    this.emergencyStop = { active: true, since, by, reason, outputs: [] };
+    return this.emergencyStop;
+  }
+
+  async emergency_stop_get(): Promise<EmergencyStop> {
+    this.#refuseWhenBroken();
+    return this.emergencyStop;
+  }
+
+  async emergency_stop_release(by = 'pyro'): Promise<EmergencyStop> {
+    this.#tell(`emergency_stop_release ${by}`);
+    this.emergencyStop = notStopped;
+    return this.emergencyStop;
+  }
+
+  async measurement_create(sample: LiveState['measurements'][number]): Promise<boolean> {
+    this.#tell(`measurement_create ${sample.measurement_id} ${sample.value}`);
+    return true;
+  }
+
+  async drivers(): Promise<[]> {
+    this.#refuseWhenBroken();
+    return [];
+  }
+
+  async controller_refresh(id: string): Promise<[number, string]> {
+    return this.#tell(`controller_refresh ${id}`);
+  }
+
+  async input_force_measurements(id: string): Promise<[number, string]> {
+    return this.#tell(`input_force_measurements ${id}`);
+  }
+
+  async lcd_backlight(id: string, state: boolean): Promise<[number, string]> {
+    return this.#tell(`lcd_backlight ${id} ${state}`);
+  }
+
+  async display_backlight_color(id: string, color: string): Promise<[number, string]> {
+    return this.#tell(`display_backlight_color ${id} ${color}`);
+  }
+
+  async lcd_flash(id: string, state: boolean): Promise<[number, string]> {
+    return this.#tell(`lcd_flash ${id} ${state}`);
+  }
+
+  async lcd_reset(id: string): Promise<[number, string]> {
+    return this.#tell(`lcd_reset ${id}`);
+  }
+
+  async last_measurement(device_id: string, measurement_id: string): Promise<LastValue | null> {
+    this.#refuseWhenBroken();
+    return (
+      this.measurements.find((one) => one.device_id === device_id && one.measurement_id === measurement_id) ?? null
+    );
+  }
+
+  async alarm_acknowledge(id: string, ...rest: unknown[]): Promise<Alarm> {
+    return this.#changeAlarm('acknowledge', id, rest);
+  }
+
+  async alarm_shelve(id: string, ...rest: unknown[]): Promise<Alarm> {
+    return this.#changeAlarm('shelve', id, rest);
+  }
+
+  async alarm_unshelve(id: string, ...rest: unknown[]): Promise<Alarm> {
+    return this.#changeAlarm('unshelve', id, rest);
+  }
+
+  async alarm_remove_from_service(id: string, ...rest: unknown[]): Promise<Alarm> {
+    return this.#changeAlarm('remove_from_service', id, rest);
+  }
+
+  async alarm_return_to_service(id: string, ...rest: unknown[]): Promise<Alarm> {
+    return this.#changeAlarm('return_to_service', id, rest);
+  }
+
+  async alarm_report(id: string, conditions: readonly AlarmCondition[]): Promise<'success'> {
+    this.#tell(`alarm_report ${id} ${conditions.map(({ code }) => code).join()}`);
+    return 'success';
+  }
+
+  close(): void {
+    this.break(remoteError('closed'));
+  }
+
+  async commissioning_start(
+    id: string,
+    include: readonly string[] | null,
+    actor?: string,
+  ): Promise<CommissioningCheck> {
+    this.#tell(`commissioning_start ${[id, ...(include ?? []), actor].join(' ')}`);
+    return this.#check((check) => check.facility_uuid === id);
+  }
+
+  async commissioning_abort(id: string, actor?: string): Promise<CommissioningCheck> {
+    this.#tell(`commissioning_abort ${[id, actor].join(' ')}`);
+    return this.#check((check) => check.check_id === id);
+  }
+
+  async commissioning_get(id: string): Promise<CommissioningCheck> {
+    if (this.failure) throw this.failure;
+    return this.#check((check) => check.check_id === id);
+  }
+
+  async commissioning_list(id: string): Promise<CheckOverview[]> {
+    if (this.failure) throw this.failure;
+    return this.checks.filter(({ facility_uuid }) => facility_uuid === id).map(({ items: _, ...overview }) => overview);
+  }
+
+  async commissioning_verdict(id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem> {
+    this.#tell(`commissioning_verdict ${[id, verdict.device_id, actor].join(' ')}`);
+    const item = this.#check((check) => check.check_id === id).items.find((one) => one.device_id === verdict.device_id);
+    if (item === undefined) throw remoteError('not_in_check');
+    return item;
+  }
+
+  #check(isIt: (check: CommissioningCheck) => boolean): CommissioningCheck {
+    const check = this.checks.find(isIt);
+    if (check === undefined) throw remoteError('not_found');
+    return structuredClone(check);
+  }
+
+  /** The alarm as it is: the test says in `alarms` what there is. */
+  #changeAlarm(deed: string, id: string, rest: unknown[]): Alarm {
+    this.#tell(`alarm_${deed} ${[id, ...rest].join(' ')}`);
+    const alarm = this.alarms.find((one) => one.alarm_id === id);
+    if (alarm === undefined) throw remoteError('not_found');
+    return alarm;
+  }
+
+  #tell(call: string): [number, string] {
+    this.told.push(call);
+    this.#refuseWhenBroken();
+    return this.refusal === undefined ? [0, 'done'] : [1, this.refusal];
+  }
+
+  #refuseWhenBroken(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  #serve(): void {
+    const poll = this.#poll;
+    if (poll === undefined) return;
+    this.#poll = undefined;
+    poll.resolve(this.#batch(Number(poll.cursor.split(':')[1])));
+  }
+
+  #batch(after: number): EventsSince {
+    return { cursor: this.cursor, gap: false, events: this.#events.slice(after) };
+  }
+}
+
+export function stateOf(is: Partial<OutputChannelState>): OutputChannelState {
+  return { ...unknownChannel(0), state: 'off', quality: 'good', on_seconds: 0, ...is };
+}
+
+/** The answer of a device that did what it was told. */
+export function confirmed(command: OutputCommand): CommandAnswer {
+  const value = command.state ? (command.duty_cycle_pct ?? command.value ?? 'on') : 'off';
+  const state = stateOf({
+    channel: command.channel ?? 0,
+    state: value,
+    source: 'manual',
+    actor: command.actor ?? null,
+  });
+  return { outcome: 'confirmed', message: 'the device confirmed it', state };
+}

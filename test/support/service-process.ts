@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+/** Long, for a machine that does other things too; a test that measures says so itself. */
+const readyMs = 30_000;
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) {
+    for (const pid of processesOf(folder)) killHard(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
+/** A folder of its own for the running test; after it every process that was started on it is ended and it is removed. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orangery-service-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Processes that were started with a folder on their command line: the daemons, linger as they may. */
+export function processesOf(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => commandLine(pid).includes(folder))
+    .map(Number);
+}
+
+function commandLine(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return []; // it has just ended
+  }
+}
+
+export function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended already
+  }
+}
+
+/** A service as its user started it: what it prints, and how it ends. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  dataDirectory: string;
+  /** Lines of standard output so far. */
+  lines: string[];
+  /** Lines of standard error so far. */
+  errors: () => string[];
+  /** Address, once it says that it is ready; rejects with what it wrote if it ends before. */
+  ready: () => Promise<string>;
+  /** Exit code, once it has ended; null after a signal. */
+  ended: Promise<number | null>;
+}
+
+interface Launch {
+  dataDirectory: string;
+  /** Beside ORANGERY_HEADLESS and ports that the system chooses. */
+  env?: Record<string, string>;
+  /** server/main.ts, as the command line serves, when absent. */
+  entry?: string;
+  /** Of Node itself. */
+  options?: readonly string[];
+}
+
+/** Starts the service from its sources in a process of its own, which is ended after the test. */
+export function launchService({
+  dataDirectory,
+  env = {},
+  entry = 'server/main.ts',
+  options = [],
+}: Launch): ServiceProcess {
+  const child = spawn(process.execPath, [...options, entry], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ORANGERY_HEADLESS: '1',
+      ORANGERY_DATA_DIR: dataDirectory,
+      ORANGERY_HTTPS_PORT: '0',
+      ORANGERY_DAEMON_PORT: '0',
+      ...env,
+    },
+  });
+  children.push(child);
+  let written = '';
+  child.stderr.on('data', (text: Buffer) => (written += text.toString()));
+  const lines: string[] = [];
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
+  const ended = once(child, 'exit').then(([code]) => code as number | null); // the event's first argument
+  const errors = (): string[] => written.split('\n').filter(Boolean);
+  const ready = async (): Promise<string> => {
+    const giveUp = AbortSignal.timeout(readyMs);
+    for (;;) {
+      const url = lines.map((line) => /^ready (https:.+)$/.exec(line)?.[1]).find((found) => found !== undefined);
+      if (url !== undefined) return url;
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${written}`);
+      await Promise.race([once(reader, 'line', { signal: giveUp }), ended]);
+    }
+  };
+  return { child, dataDirectory, lines, errors, ready, ended };
+}
+
+/** The setup token that a start printed. */
+export function setupTokenOf({ lines }: ServiceProcess): string {
+  return lines.map((line) => /^setup token: (.+)$/.exec(line)?.[1]).find((found) => found !== undefined) ?? '';
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { RunningService } from './running-service.ts';
+import { admin } from './service-client.ts';
+
+type Point = [x: number, y: number];
+
+const pictures = join(import.meta.dirname, '../output/pictures');
+
+/** What a person does on the screens, in their words; every step keeps a picture. */
+export class Story {
+  readonly page: Page;
+  readonly #name: string;
+  #shot = 0;
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.#name = name;
+    mkdirSync(pictures, { recursive: true });
+  }
+
+  async picture(what: string): Promise<void> {
+    this.#shot += 1;
+    const file = `${this.#name}-${String(this.#shot).padStart(2, '0')}-${what}.png`;
+    await this.page.screenshot({ path: join(pictures, file) });
+  }
+
+  async makeAdministrator(service: RunningService): Promise<void> {
+    const { page } = this;
+    await page.goto(service.url);
+    await page.getByLabel('Setup token').fill(service.setupToken ?? '');
+    await page.getByLabel('User name').fill(admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByLabel('Password again').fill(admin.password);
+    await this.picture('administrator');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+  }
+
+  async nameSite(name: string): Promise<void> {
+    const { page } = this;
+    await page.getByLabel('Name of the site').fill(name);
+    await page.getByLabel('Latitude').fill('37.26');
+    await page.getByLabel('Longitude').fill('127.03');
+    await this.picture('site');
+    await page.getByRole('button', { name: 'Save and go on' }).click();
+  }
+
+  /** Ends the setup on the first map. */
+  async chooseDevices(choice: 'Start with the simulated greenhouse' | 'Add my own devices later'): Promise<void> {
+    const { page } = this;
+    await page.getByText(choice).click();
+    await this.picture('devices');
+    await page.getByRole('button', { name: 'Open the map' }).click();
+    await page.waitForURL(/\/maps\/[0-9a-f-]{36}$/);
+    await page.getByText('Nothing drawn yet').waitFor();
+    await this.picture('map-empty');
+  }
+
+  /** Drags a rectangle on the map, in pixels of the window, and names it. */
+  async drawRectangle(name: string, [x0, y0]: Point, [x1, y1]: Point): Promise<void> {
+    const { page } = this;
+    await page.getByRole('button', { name: 'Draw rectangle' }).click();
+    await page.mouse.move(x0, y0);
+    await page.mouse.down();
+    await page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2, { steps: 4 });
+    await page.mouse.move(x1, y1, { steps: 4 });
+    await page.mouse.up();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await this.picture(`drawn-${name.toLowerCase().replaceAll(' ', '-')}`);
+  }
+
+  async saved(): Promise<void> {
+    await this.page.getByText('Saved', { exact: true }).waitFor();
+  }
+
+  async next(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Next' }).click();
+  }
+
+  /** A figure of the capacity panel, e.g. `1,300 m³`, by the field that it shows. */
+  async figure(field: string): Promise<string> {
+    const text = await this.page.locator(`[data-figure=${field}]`).innerText();
+    return text.replaceAll(/\s/g, ' ');
+  }
+
+  async logIn(url: string): Promise<void> {
+    const { page } = this;
+    await page.goto(url);
+    await page.getByLabel('User name').fill(admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  }
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Refusal } from '../../server/contract/errors.ts';
+import { serveTasks } from '../../server/worker/host.ts';
+
+/** Tasks that end in every way a worker's task can. */
+export const troubledTasks = {
+  greet: (own: string, name: string) => ({ greeting: `${own} ${name}` }),
+  write: (own: string) => `${own}: ångström`,
+  refuse: (_own: string): never => {
+    throw new Refusal('already_placed', 'twice', { members: { features: ['a', 'b'] } });
+  },
+  fail: (_own: string): never => {
+    throw Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' });
+  },
+  die: (_own: string): void => process.exit(3),
+  hang: (_own: string): void => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  },
+};
+
+export type TroubledTasks = typeof troubledTasks;
+
+if (parentPort !== null) {
+  serveTasks(parentPort, { own: String(workerData), tasks: troubledTasks, close: () => undefined });
+}
