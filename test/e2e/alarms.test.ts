@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Input } from '../../server/contract/input.ts';
+import type { Output } from '../../server/contract/output.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+describe.skipIf(!hasBrowser())('alarms, in the page', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let story: Story;
+  let errors: string[];
+  let valve: Output;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'alarms');
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Alarms' }).click();
+    await page.getByText('No alarms', { exact: true }).waitFor();
+    errors.splice(0); // the refused question who is logged in, before somebody was
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  const card = (code: string) => page.locator(`[data-code=${code}]`).first();
+
+  it('appear by themselves, with a count in the navigation', async () => {
+    const fault = { kind: 'refuses' };
+    const made = await client.ask('POST', '/api/settings/outputs', {
+      ...{ name: 'Valve 3', driver: 'simulated', options: { fault } },
+    });
+    valve = made.body as Output; // as declared
+    await client.ask('POST', '/api/settings/inputs', {
+      ...{ name: 'Probe 7', driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
+    });
+    await client.ask('POST', `/api/outputs/${valve.unique_id}`, { state: true }).catch(() => undefined); // it refuses
+    await card('command_failed').waitFor();
+    await expect.poll(() => card('command_failed').innerText()).toContain('Valve 3');
+    await card('controller_down').waitFor({ timeout: 30_000 });
+    await page.locator('.rail__badge').waitFor();
+    await story.picture('active');
+    expect(errors).toEqual([]);
+  });
+
+  it('of a house say value and limit in the language of the page', async () => {
+    const { inputs } = await makeSimulatedSite(client);
+    const indoor = inputs[0] as Input; // the first is the climate inside
+    const fault = { kind: 'offset', by: -40 };
+    await client.ask('PATCH', `/api/settings/inputs/${indoor.unique_id}`, { options: { fault } });
+    await card('frost').waitFor({ timeout: 30_000 });
+    await expect.poll(() => card('frost').innerText()).toMatch(/°C, below 2\.0\s°C/);
+    await story.picture('frost');
+  });
+
+  it('can be acknowledged, alone and all together', async () => {
+    await card('command_failed').getByRole('button', { name: 'Acknowledge' }).click();
+    await expect.poll(() => card('command_failed').getAttribute('data-state')).toBe('acknowledged');
+    await page.getByRole('button', { name: /Acknowledge all/ }).click();
+    await expect.poll(() => page.locator('.rail__badge').count()).toBe(0);
+    await story.picture('acknowledged');
+  });
+
+  it('can be shelved for a time', async () => {
+    await card('command_failed')
+      .getByRole('button', { name: /More for/ })
+      .click();
+    await page.getByText('Shelve', { exact: true }).click();
+    await page.getByLabel('Why').fill('new valve on Monday');
+    await story.picture('shelve');
+    await page.getByRole('button', { name: 'Shelve', exact: true }).click();
+    await expect.poll(() => card('command_failed').getAttribute('data-state')).toBe('shelved');
+    expect(errors).toEqual([]);
+  });
+
+  it('have a journal with who and why', async () => {
+    await page.getByRole('link', { name: 'Journal' }).click();
+    await page.getByText('new valve on Monday').waitFor();
+    await story.picture('journal');
+    await page.getByRole('combobox', { name: 'What happened' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Shelved' }).click();
+    await expect.poll(() => page.locator('[data-transition]').count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(['ko', 'ja'])('speak %s, and fit a phone', async (language) => {
+    const phone = { viewport: { width: 390, height: 844 }, locale: language };
+    const { page: other, errors: faults } = await openPage(browser, phone);
+    const story_ = new Story(other, `alarms-${language}`);
+    await other.context().addCookies(await page.context().cookies());
+    await other.goto(`${service.url}/alarms`);
+    await other.locator('[data-code=frost]').first().waitFor();
+    await story_.picture('list');
+    expect(await other.locator('html').getAttribute('lang')).toBe(language);
+    expect(faults).toEqual([]);
+  });
+});

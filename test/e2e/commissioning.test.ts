@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { admin, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+
+const output = join(import.meta.dirname, '../output/pictures');
+
+describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let site: SimulatedSite;
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+
+  beforeAll(async () => {
+    mkdirSync(output, { recursive: true });
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    site = await makeSimulatedSite(client);
+    await bind();
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}/commissioning`);
+    await page.getByLabel('User name').fill(admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Commissioning of House 1' }).waitFor();
+    // Before the log-in the page learns by a 401 that nobody is logged in.
+    errors.splice(0);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    client?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  /** Lamps and light, which answer at once whatever the weather. */
+  async function bind(): Promise<void> {
+    const [indoor] = site.inputs;
+    const lighting = site.outputs.find(({ name }) => name.endsWith('lighting'));
+    const sensor = { device_id: indoor?.unique_id, name: 'Light' };
+    const [, , , light] = indoor?.channels ?? [];
+    await client.ask('POST', '/api/geo/facility', {
+      unique_id: site.facility.unique_id,
+      sensors: [{ ...sensor, role: 'indoor_light', measurement_id: light?.measurement_id }],
+      actuators: [{ role: 'lighting', device_id: lighting?.unique_id, name: 'Lamps' }],
+    });
+  }
+
+  it('says what will happen, and begins', async () => {
+    await page.getByRole('button', { name: 'Start the check' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start the check' }).click();
+    await page.getByText('Sensors are watched').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('shows what is being tested, and then the result of each device', async () => {
+    await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 110_000 });
+    await page.screenshot({ path: join(output, 'commissioning-tested.png') });
+    const lamps = page.getByRole('listitem').filter({ hasText: 'Lamps' });
+    await lamps.getByText('OK').waitFor();
+    await lamps.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await lamps.getByText('Response').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('is judged device by device until it is completed', async () => {
+    const lamps = page.getByRole('listitem').filter({ hasText: 'Lamps' });
+    await lamps.getByLabel('Note').fill('all twelve light up');
+    await lamps.getByRole('button', { name: 'Approve' }).click();
+    await lamps.getByText('Approved by').waitFor();
+    const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
+    if (!(await light.getByRole('button', { name: 'Hold' }).isVisible())) await light.locator('summary').click();
+    await light.getByRole('button', { name: 'Hold' }).click();
+    await page.getByText('Completed').first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('gives a report that opens in the browser and prints, and one that can be verified', async () => {
+    const [report] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Report for print' }).click(),
+    ]);
+    await report.getByRole('heading', { name: 'Commissioning report' }).waitFor();
+    expect(await report.evaluate(() => getComputedStyle(document.querySelector('h1') as Element).fontSize)).not.toBe(
+      '32px',
+    ); // the page's own style
+    const pdf = await report.pdf({ format: 'A4' });
+    writeFileSync(join(output, 'commissioning-report.pdf'), pdf);
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    const printed = await report.locator('.hash').innerText();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Report as a file' }).click(),
+    ]);
+    const file = join(output, 'commissioning-report.json');
+    await download.saveAs(file);
+    const said = execFileSync(process.execPath, ['build/orangery.js', 'commissioning', 'verify', file]).toString();
+    expect(printed).toContain((JSON.parse(readFileSync(file, 'utf8')) as { sha256: string }).sha256);
+    expect(said).toContain('whole');
+    expect(errors).toEqual([]);
+  });
+
+  it('has its place on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    await page.screenshot({ path: join(output, 'commissioning-phone.png'), fullPage: true });
+    expect(wide).toBeLessThanOrEqual(390);
+  });
+});

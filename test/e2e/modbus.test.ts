@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { hasPythonModule, startPythonPeer, type Peer } from '../support/peer.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { Story } from '../support/story.ts';
+
+const canRun = hasBrowser() && hasPythonModule('pymodbus');
+
+describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
+  let service: RunningService;
+  let browser: Browser;
+  let page: Page;
+  let story: Story;
+  let errors: string[];
+  let peer: Peer;
+  let port = 0;
+
+  beforeAll(async () => {
+    service = await startService();
+    peer = startPythonPeer('modbus-server.py', [JSON.stringify({ 4: 235 })]);
+    ({ port } = (await peer.next()) as { port: number }); // the first line it prints
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'modbus');
+    await story.makeAdministrator(service);
+    await story.nameSite('Workshop');
+    await story.chooseDevices('Add my own devices later');
+    await page.getByRole('link', { name: 'Devices' }).click();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    peer?.kill();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  async function beginDevice(use: 'measures' | 'switches', name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add device' }).first().click();
+    await page.getByText(use, { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByLabel('Host name or address').fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(port));
+  }
+
+  async function choose(field: string, option: string): Promise<void> {
+    await page.getByRole('combobox', { name: field, exact: true }).press('ArrowDown');
+    await page.getByRole('option', { name: option }).first().click();
+  }
+
+  it('reads a holding register as a temperature', async () => {
+    await beginDevice('measures', 'Thermometer');
+    await choose('Measures', 'Temperature');
+    await page.getByLabel('Address', { exact: true }).fill('4');
+    await choose('Type', 'int16');
+    await page.getByRole('textbox', { name: 'Scale', exact: true }).fill('0.1');
+    await story.picture('register');
+    await page.getByRole('button', { name: 'Add and test' }).click();
+    await page
+      .getByText(/23\.5\s°C/)
+      .first()
+      .waitFor();
+    await story.picture('reading');
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(errors).toEqual([]);
+  });
+
+  it('switches a coil and shows it on only when the device says so', async () => {
+    await beginDevice('switches', 'Pump');
+    await choose('Table', 'Coil');
+    await page.getByLabel('Address', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Add and test' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .locator('#content')
+      .getByRole('button', { name: /Turn on$/ })
+      .click();
+    await page.getByText(/Manual · grower/).waitFor();
+    await expect.poll(() => peer.next()).toEqual({ table: 'coil', address: 3, values: [true] });
+    await story.picture('switched');
+    expect(errors).toEqual([]);
+  });
+
+  async function more(name: string, item: string): Promise<void> {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
+    await page.getByText(item, { exact: true }).click();
+  }
+
+  it('is changed, copied and deleted by the same form', async () => {
+    await more('Thermometer', 'Change…');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Probe');
+    await page.getByRole('textbox', { name: 'Scale', exact: true }).fill('0.01');
+    await page.getByLabel('Read every').fill('0.01');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A number from 0.1 to 86400.').waitFor();
+    await story.picture('refused');
+    await page.getByLabel('Read every').fill('0.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Probe', exact: true }).waitFor();
+    await page
+      .getByText(/2\.35\s°C|2\.4\s°C/)
+      .first()
+      .waitFor();
+    await more('Probe', 'Read now');
+    await page
+      .getByText(/Probe: 2\.[34]/)
+      .first()
+      .waitFor();
+    await more('Probe', 'Duplicate…');
+    await page.getByRole('button', { name: 'Add and test' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Probe (copy)' }).waitFor();
+    await more('Probe (copy)', 'Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Probe (copy)' }).waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Search name, driver or channel' }).fill('pump');
+    await page.getByText('1 of 2 devices').waitFor();
+    await story.picture('found');
+    expect(errors).toEqual([]);
+  });
+});

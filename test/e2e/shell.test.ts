@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, _electron as electron, type Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { electronBinary, hasDisplay } from '../../build/electron-binary.ts';
+import { shellChannels } from '../../electron/ipc/contract.ts';
+import type {} from '../../renderer/client/shell.ts'; // what a window has
+import { goodPassword } from '../support/accounts.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { buildIfNeeded } from '../support/built.ts';
+import { freePort, until } from '../support/daemon-process.ts';
+import { preloadScript } from '../support/preload-script.ts';
+import {
+  dataFolder,
+  launchService,
+  processesOf,
+  setupTokenOf,
+  type ServiceProcess,
+} from '../support/service-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const close: (() => Promise<unknown>)[] = [];
+
+beforeAll(buildIfNeeded);
+
+afterEach(async () => {
+  for (const end of close.splice(0).reverse()) await end();
+});
+
+/** The page takes the token from the shell, so that nobody types it. */
+async function setUp(page: Page, token: string): Promise<void> {
+  const field = page.getByLabel('Setup token');
+  await expect.poll(() => field.inputValue(), { timeout: 20_000 }).toBe(token);
+  // It takes the focus a moment after it is drawn; what is typed elsewhere before would land in it.
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.getByLabel('User name').fill('grower');
+  await page.getByLabel('Password', { exact: true }).fill(goodPassword);
+  await page.getByLabel('Password again').fill(goodPassword);
+  await page.getByRole('button', { name: 'Create administrator' }).click();
+  await page.getByLabel('Name of the site').waitFor();
+}
+
+describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
+  it('gives the page the requests of the contract, nothing more, and the token reaches the form', async () => {
+    const service = launchService({ dataDirectory: dataFolder(), entry: 'build/start.ts' });
+    const url = await service.ready();
+    const browser = await openBrowser(url);
+    close.push(() => browser.close());
+    const { page, errors } = await openPage(browser);
+    const asked: string[] = [];
+    await page.exposeFunction('__invoke', (channel: string) => {
+      asked.push(channel);
+      return channel === shellChannels.setupToken ? setupTokenOf(service) : undefined;
+    });
+    await page.addInitScript(preloadScript(readFileSync(join(root, 'dist/preload/index.cjs'), 'utf8')));
+    await page.goto(url);
+    expect(await page.evaluate(() => Object.keys(window.orangery ?? {}).sort())).toEqual(
+      Object.keys(shellChannels).sort(),
+    );
+    await setUp(page, setupTokenOf(service));
+    expect(asked).toEqual([shellChannels.setupToken]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium', () => {
+  async function launch(): Promise<{ service: ServiceProcess; url: string; page: Page }> {
+    const port = await freePort();
+    const service = launchService({
+      dataDirectory: dataFolder(),
+      entry: 'dist/main/index.js',
+      options: ['--import', join(root, 'test/support/electron-stand-in.ts')],
+      env: { STAND_IN_PORT: String(port) },
+    });
+    const url = await service.ready();
+    const browser = await until(
+      () => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null), // it is opened after that
+      (found) => found !== null,
+    );
+    if (browser === null) throw new Error('there is no browser');
+    close.push(() => browser.close());
+    const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages());
+    const own = await until(
+      () => pages().find((page) => page.url().startsWith(url)),
+      (page) => page !== undefined,
+    );
+    if (own === undefined) throw new Error('there is no window');
+    return { service, url, page: own };
+  }
+
+  it('trusts its own service, answers its page, and ends in order however often it is asked', async () => {
+    const { service, url, page } = await launch();
+    await setUp(page, setupTokenOf(service));
+    expect(processesOf(service.dataDirectory)).toHaveLength(1);
+    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
+    expect(await service.ended).toBe(0);
+    expect(processesOf(service.dataDirectory)).toEqual([]);
+    expect(service.lines).toEqual([expect.stringMatching(/^setup token: /), `ready ${url}`]);
+  });
+
+  it('ends when its window is closed', async () => {
+    const { service, page } = await launch();
+    await page.close();
+    expect(await service.ended).toBe(0);
+    expect(processesOf(service.dataDirectory)).toEqual([]);
+  });
+});
+
+const binary = electronBinary();
+const whyNot = binary === null ? 'its binary is not here' : hasDisplay() ? '' : 'there is no display';
+
+describe(`Electron itself${whyNot && ` (skipped: ${whyNot})`}`, () => {
+  it.runIf(process.env['REQUIRE_ELECTRON'] === '1')('is here, as REQUIRE_ELECTRON asks', () => {
+    expect(whyNot).toBe('');
+  });
+
+  it.skipIf(whyNot !== '')('opens the page in its sandbox, runs the daemon and ends in order', async () => {
+    const dataDirectory = dataFolder();
+    const app = await electron.launch({
+      executablePath: binary ?? '',
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root],
+      env: {
+        ...environment(),
+        ORANGERY_DATA_DIR: dataDirectory,
+        ORANGERY_HTTPS_PORT: '0',
+        ORANGERY_DAEMON_PORT: '0',
+      },
+    });
+    close.push(() => app.close().catch(() => undefined)); // closed already where the test went well
+    const page = await app.firstWindow();
+    const token = await page.evaluate(() => window.orangery?.setupToken());
+    expect(token).toMatch(/^[\w-]{32}$/);
+    await setUp(page, token ?? '');
+    expect(
+      await page.evaluate(() => [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')]),
+    ).toEqual(['undefined', 'undefined']);
+    expect(await page.evaluate(() => window.open('https://example.org/'))).toBeNull();
+    const ended = once(app.process(), 'exit');
+    await app.close();
+    expect((await ended)[0]).toBe(0);
+    expect(processesOf(dataDirectory)).toEqual([]);
+  });
+});
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

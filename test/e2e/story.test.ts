@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockHolder } from '../../server/daemon-discovery.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { Story } from '../support/story.ts';
+
+describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the map', () => {
+  let service: RunningService;
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let story: Story;
+  let house = '';
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'story');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  it('makes the first administrator, takes the simulated greenhouse and lands on a map', async () => {
+    await story.makeAdministrator(service);
+    await story.nameSite('Suwon farm');
+    await story.chooseDevices('Start with the simulated greenhouse');
+    expect(errors).toEqual([]);
+  });
+
+  it('draws a site and a house, and the map saves itself', async () => {
+    await story.drawRectangle('Home field', [480, 150], [1250, 820]);
+    await story.drawRectangle('House 1', [650, 250], [690, 380]);
+    await story.saved();
+    expect(await page.getByText('Shapes (2)').isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('sees area, volume and loads change while the house is filled in', async () => {
+    await page.getByRole('link', { name: 'Set up house' }).click();
+    await story.next();
+    await page.getByText('Stand-alone').click();
+    await page.getByRole('textbox', { name: 'Number of bays' }).fill('1');
+    await page.getByRole('textbox', { name: 'Width of one bay' }).fill('8');
+    await page.getByRole('textbox', { name: 'Length' }).fill('50');
+    await expect.poll(() => story.figure('area_m2')).toBe('400 m²');
+    await story.picture('structure');
+    await story.next();
+    await page.getByRole('textbox', { name: 'Eave height' }).fill('2.5');
+    await page.getByRole('textbox', { name: 'Ridge height' }).fill('4');
+    await expect.poll(() => story.figure('volume_m3')).toBe('1,300 m³');
+    const [heating, cooling] = [await story.figure('heating_load_kw'), await story.figure('cooling_load_kw')];
+    await page.getByRole('combobox', { name: 'Covering', exact: true }).press('ArrowDown');
+    await page.getByRole('option', { name: /^Glass.*single/ }).click();
+    await expect.poll(() => story.figure('heating_load_kw')).not.toBe(heating);
+    await expect.poll(() => story.figure('cooling_load_kw')).not.toBe(cooling);
+    await story.picture('covering');
+  });
+
+  it('binds sensors and actuators by role and opens the house on live values', async () => {
+    await story.next();
+    await story.next();
+    await page.getByRole('button', { name: 'Suggest from the devices' }).click();
+    await page.getByText('Simulated indoor climate · Temperature').waitFor();
+    await story.picture('sensors');
+    await story.next();
+    await page.getByText('Simulated heater').waitFor();
+    await story.picture('actuators');
+    await story.next();
+    await story.picture('review');
+    await page.getByRole('button', { name: 'Create house' }).first().click();
+    await page.waitForURL(/\/houses\/[0-9a-f-]{36}$/);
+    house = page.url();
+    await expect.poll(() => temperature()).toBeGreaterThan(-40);
+    await story.picture('house');
+    expect(errors).toEqual([]);
+  });
+
+  it('switches the heater on, sees it confirmed and the temperature rise', async () => {
+    const before = await temperature();
+    await page.getByRole('button', { name: 'Heater: Turn on' }).click();
+    await page.getByText(/Manual · grower/).waitFor();
+    await story.picture('heater-on');
+    await expect.poll(() => temperature(), { timeout: 60_000, interval: 500 }).toBeGreaterThan(before);
+    await story.picture('warmer');
+    expect(errors).toEqual([]);
+  });
+
+  it('closes the page, comes back, and it is all there', async () => {
+    await page.context().close();
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'return');
+    await story.logIn(house);
+    await page.getByRole('heading', { name: 'House 1' }).waitFor();
+    await page.getByText(/Manual · grower/).waitFor();
+    await story.picture('house');
+    await page.getByRole('link', { name: 'Show on map' }).click();
+    await page.getByText('Shapes (2)').waitFor();
+    await story.picture('map');
+  });
+
+  it('says what happened when the daemon was killed, with the heater off first', async () => {
+    await page.goto(house);
+    await page.getByText(/Manual · grower/).waitFor();
+    const killed = lockHolder(service.dataDirectory);
+    expect(killed).toBeGreaterThan(0);
+    process.kill(Number(killed), 'SIGKILL');
+    await page
+      .getByText(/restarted/i)
+      .first()
+      .waitFor();
+    await story.picture('daemon-restarted');
+    await expect.poll(() => page.getByText(/Manual · grower/).count()).toBe(0);
+    expect(lockHolder(service.dataDirectory)).not.toBe(killed);
+  });
+
+  /** The indoor temperature on the house's page, °C. */
+  async function temperature(): Promise<number> {
+    const text = await page.locator('[data-role=indoor_temp] .value__text').innerText();
+    return Number.parseFloat(text);
+  }
+});

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
+import {
+  freshDataDirectory,
+  removeDataDirectory,
+  startService,
+  type RunningService,
+} from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+const hour_ms = 3_600_000;
+const dataDirectory = freshDataDirectory();
+const now_ms = Math.floor(Date.now() / hour_ms) * hour_ms;
+const ago = (hours: number): number => now_ms - hours * hour_ms;
+/** Nothing was measured from eight hours ago until four hours ago. */
+const stretches = [
+  { from_ms: ago(12), to_ms: ago(8) },
+  { from_ms: ago(4), to_ms: ago(0) },
+];
+
+describe.skipIf(!hasBrowser())('trends, in the page', () => {
+  let service: RunningService;
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let story: Story;
+  let site: SimulatedSite;
+  let series = '';
+
+  beforeAll(async () => {
+    service = await startService({ dataDirectory });
+    const client = await ServiceClient.setUp(service);
+    site = await makeSimulatedSite(client);
+    await service.stop();
+    client.close();
+    const [indoor] = site.inputs;
+    const [heater, fan] = site.outputs;
+    if (indoor === undefined || heater === undefined || fan === undefined) throw new Error('no simulated devices');
+    const wave = (about: number, by: number) => (at_ms: number) => about + by * Math.sin(at_ms / hour_ms);
+    const samples = stretches.flatMap((span) => [
+      ...samplesOf(indoor, 0, span, wave(20, 5)),
+      ...samplesOf(indoor, 1, span, wave(70, -5)), // no line hides the other
+    ]);
+    const marks = [
+      ...marksOf(heater.unique_id, 100, { from_ms: ago(12), to_ms: ago(10) }),
+      ...marksOf(heater.unique_id, 0, { from_ms: ago(10), to_ms: ago(8) }),
+      ...marksOf(heater.unique_id, null, { from_ms: ago(4), to_ms: ago(3) }),
+      ...marksOf(fan.unique_id, 40, { from_ms: ago(9), to_ms: ago(3) }),
+    ];
+    await writeHistory(dataDirectory, samples, marks);
+    service = await startService({ dataDirectory });
+    series = [0, 1].map((at) => `${indoor.unique_id}/${indoor.channels[at]?.measurement_id}`).join(',');
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'trends');
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Trends' }).click();
+    await page.getByText('Nothing chosen yet').waitFor();
+    errors.splice(0); // the refused question who is logged in, before somebody was
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(dataDirectory);
+  });
+
+  const chart = () => page.locator('.chart');
+  const spanOf = () => {
+    const query = new URL(page.url()).searchParams;
+    return { from: Number(query.get('from')), to: Number(query.get('to')) };
+  };
+  const length = () => spanOf().to - spanOf().from;
+
+  /** Pixels in the colour of the first line, in the column of a moment. */
+  async function inkAt(at_ms: number): Promise<number> {
+    const { from, to } = spanOf();
+    return page.evaluate(
+      (share) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.chart canvas');
+        const plot = document.querySelector('.chart .u-over')?.getBoundingClientRect();
+        if (canvas === null || plot === undefined) return -1;
+        const frame = canvas.getBoundingClientRect();
+        const scale = canvas.width / frame.width;
+        const x = Math.round((plot.left - frame.left + share * plot.width) * scale);
+        const data = canvas.getContext('2d')?.getImageData(x - 1, 0, 3, canvas.height).data ?? [];
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4) {
+          if ((data[at] ?? 255) < 60 && (data[at + 2] ?? 0) > 120 && (data[at + 3] ?? 0) > 120) count += 1;
+        }
+        return count;
+      },
+      (at_ms - from) / (to - from),
+    );
+  }
+
+  it('draws lines over a span that the address names, and leaves the gap open', async () => {
+    await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(0)}`);
+    await expect.poll(() => inkAt(ago(10))).toBeGreaterThan(0);
+    expect(await inkAt(ago(2))).toBeGreaterThan(0);
+    expect(await inkAt(ago(6))).toBe(0);
+    expect(await page.locator('.legend tbody tr').count()).toBe(2);
+    await story.picture('gap');
+    expect(errors).toEqual([]);
+  });
+
+  it('says the values under the pointer, and none in a gap', async () => {
+    const box = await page.locator('.chart .u-over').boundingBox();
+    if (box === null) throw new Error('no plot');
+    const first = page.locator('.legend tbody tr').first().locator('strong');
+    await page.mouse.move(box.x + box.width / 6, box.y + 60);
+    await expect.poll(() => first.innerText()).toMatch(/^[\d.]+$/);
+    await page.mouse.move(box.x + box.width / 2, box.y + 60);
+    await expect.poll(() => first.innerText()).toBe('–');
+  });
+
+  it('shows in which states outputs were, each kind in its own look', async () => {
+    const [heater, fan] = site.outputs;
+    for (const output of [heater, fan]) {
+      await page
+        .locator('.picker')
+        .getByText(output?.name ?? '', { exact: true })
+        .click();
+    }
+    const strip = (id: string | undefined) => page.locator(`[data-strip="${id}/0"]`);
+    await strip(heater?.unique_id).locator('.strips__unknown').waitFor();
+    expect(await strip(heater?.unique_id).locator('.strips__on').count()).toBe(1);
+    expect(await strip(heater?.unique_id).locator('.strips__off').count()).toBe(1);
+    expect(await strip(fan?.unique_id).locator('.strips__position').count()).toBe(1);
+    const [track, plot] = [
+      await strip(fan?.unique_id).locator('.strips__track').boundingBox(),
+      await page.locator('.chart .u-over').boundingBox(),
+    ];
+    expect(Math.abs((track?.x ?? 0) - (plot?.x ?? 99))).toBeLessThanOrEqual(1);
+    expect(Math.abs((track?.width ?? 0) - (plot?.width ?? 99))).toBeLessThanOrEqual(1);
+    await story.picture('outputs');
+    expect(errors).toEqual([]);
+  });
+
+  it('zooms by the wheel about the pointer', async () => {
+    const before = length();
+    await chart().hover();
+    await page.mouse.wheel(0, -200);
+    await expect.poll(length).toBeLessThan(before);
+    await page.mouse.wheel(0, 200);
+    await expect.poll(length).toBeGreaterThanOrEqual(before - 1000);
+  });
+
+  it('is worked by the keyboard: along, closer, and a note at a marked moment', async () => {
+    const before = spanOf();
+    await chart().focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => spanOf().from).toBeLessThan(before.from);
+    await page.keyboard.press('+');
+    await expect.poll(length).toBeLessThan(before.to - before.from - hour_ms);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.locator('.marks__moment').waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('What happened').fill('Screens closed by hand');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /^Note at .*Screens closed by hand/ }).click();
+    await page.getByText('grower,').waitFor();
+    await story.picture('note');
+    await page.keyboard.press('Escape');
+    expect(errors).toEqual([]);
+  });
+
+  it('downloads what was measured as CSV', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines[0]).toContain('(C)');
+    expect(lines.length).toBeGreaterThan(60);
+  });
+
+  it('is printed on one page, without what belongs to the screen', async () => {
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.picker').isVisible()).toBe(false);
+    expect(await page.locator('.legend').isVisible()).toBe(true);
+    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
+    expect(pages).toHaveLength(1);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('is one click from the readings of a house', async () => {
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
+    await page.getByRole('link', { name: 'Trends: Indoors' }).click();
+    await page.waitForURL((url) => url.pathname === '/trends' && (url.searchParams.get('series') ?? '').includes(','));
+    await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(3);
+    expect(errors).toEqual([]);
+  });
+});
