@@ -1,0 +1,91 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Debian's InfluxDB 1.6 on loopback with a folder of its own, for comparison. */
+export interface Influx {
+  /** Lines of the line protocol with times in ms; resolves when they are durable. */
+  write(lines: readonly string[]): Promise<void>;
+  query(text: string): Promise<unknown>;
+  residentMb(): number;
+  stop(): void;
+}
+
+const startTries = 200;
+
+/** null where it is not installed. */
+export async function startInflux(): Promise<Influx | null> {
+  if (spawnSync('influxd', ['version']).status !== 0) return null;
+  const directory = mkdtempSync(join(tmpdir(), 'orangery-influx-'));
+  const [port, rpcPort] = [await freePort(), await freePort()];
+  const file = join(directory, 'influxdb.conf');
+  writeFileSync(file, configuration(directory, port, rpcPort));
+  const child = spawn('influxd', ['run', '-config', file], { stdio: 'ignore' });
+  const stop = (): void => {
+    child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await answering(url, child);
+    await checked(await fetch(`${url}/query?q=${encodeURIComponent('CREATE DATABASE bench')}`, { method: 'POST' }));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return {
+    write: async (lines) => {
+      await checked(await fetch(`${url}/write?db=bench&precision=ms`, { method: 'POST', body: lines.join('\n') }));
+    },
+    query: async (text) => {
+      const answer = await checked(await fetch(`${url}/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`));
+      return (await answer.json()) as unknown;
+    },
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop,
+  };
+}
+
+function configuration(directory: string, port: number, rpcPort: number): string {
+  return `reporting-disabled = true
+bind-address = "127.0.0.1:${rpcPort}"
+[meta]
+dir = "${directory}/meta"
+[data]
+dir = "${directory}/data"
+wal-dir = "${directory}/wal"
+query-log-enabled = false
+[monitor]
+store-enabled = false
+[http]
+bind-address = "127.0.0.1:${port}"
+log-enabled = false
+`;
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < startTries; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`influxd ended with ${child.exitCode}`);
+    const answer = await fetch(`${url}/ping`).catch(() => null);
+    if (answer?.ok) return;
+    await delay(50);
+  }
+  throw new Error('influxd does not answer');
+}
+
+async function checked(answer: Response): Promise<Response> {
+  if (!answer.ok) throw new Error(`influxd answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
