@@ -4,9 +4,6 @@ import { defineConfig } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Tests that talk to other processes get a second try, which the report names: a starved machine is no defect. Unit tests get none. */
-const retry = 1;
-
 /** A test file belongs to the project of its folder; browser tests get one worker, for a second Chromium starves both. */
 export default defineConfig({
   root,
@@ -20,14 +17,13 @@ export default defineConfig({
         root,
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], server: { deps: { inline: ['vuetify'] } } },
       },
-      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 20_000, retry } },
+      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 20_000 } },
       {
         root,
         test: {
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
           testTimeout: 30_000,
-          retry,
         },
       },
       {
@@ -39,7 +35,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
-          retry,
         },
       },
     ],

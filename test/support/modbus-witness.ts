@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { ServerTCP } from 'modbus-serial';
 import { onTestFinished } from 'vitest';
+import { freePort } from './daemon-process.ts';
 
 /** A Modbus device in the test's own process: it outlives every kill and remembers each write to its coils. */
 export interface ModbusWitness {
@@ -26,6 +27,7 @@ export async function startModbusWitness(): Promise<ModbusWitness> {
   const coils = new Map<number, boolean>();
   const writes: Write[] = [];
   let reads = 0;
+  const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
   const server = new ServerTCP(
     {
       getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : 0),
@@ -35,13 +37,12 @@ export async function startModbusWitness(): Promise<ModbusWitness> {
         coils.set(address, to);
       },
     },
-    { host: '127.0.0.1', port: 0, unitID: 255 },
+    { host: '127.0.0.1', port, unitID: 255 },
   );
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   await once(server, 'initialized');
-  // The server keeps its socket to itself in its types; its port and its connections are read from it.
+  // The server keeps its socket to itself in its types; its connections are read from it.
   const inner = (server as unknown as { _server: Server })._server;
-  const { port } = inner.address() as AddressInfo; // it listens on TCP
   let hangUp = Promise.withResolvers<void>();
   inner.on('connection', (socket: Socket) => {
     socket.once('close', () => {

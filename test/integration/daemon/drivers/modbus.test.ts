@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ServerTCP } from 'modbus-serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModbusOptions } from '../../../../server/contract/driver-options.ts';
 import type { Device, DeviceKind, DriverFamily } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/modbus/index.ts';
+import { freePort } from '../../../support/daemon-process.ts';
 
 const calm = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
@@ -38,6 +39,7 @@ async function startServer(faults: { stuckCoil?: boolean; illegalAddress?: numbe
   };
   const answer = <T>(unit: number, value: T): T | Promise<T> =>
     unit === faults.silentUnit ? new Promise<T>(() => undefined) : value;
+  const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
   const server = new ServerTCP(
     {
       getHoldingRegister: (address: number, unit: number) => {
@@ -53,12 +55,10 @@ async function startServer(faults: { stuckCoil?: boolean; illegalAddress?: numbe
         if (!faults.stuckCoil) coils.set(address, value);
       },
     },
-    { host: '127.0.0.1', port: 0, unitID: 255 },
+    { host: '127.0.0.1', port, unitID: 255 },
   );
   closers.push(() => new Promise((resolve) => server.close(resolve)));
   await once(server, 'initialized');
-  // The server keeps its socket to itself in its types; the port it was given is read from it.
-  const { port } = (server as unknown as { _server: Server })._server.address() as AddressInfo;
   return { port, holding, coils };
 }
 
