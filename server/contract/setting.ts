@@ -105,6 +105,6 @@ export const settingEndpoints = {
     body: settingsPatch,
     answer: settings,
     statuses: [200],
-    errors: ['read_only_field'],
+    errors: ['read_only_field', 'unknown_reference'],
   }),
 };
