@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { goodPassword } from './accounts.ts';
+import { thermometerId } from './commissioning-check.ts';
 
 type Known = (field: string) => string | undefined;
 
@@ -35,6 +36,9 @@ export function exampleBodies(known: Known): Record<string, () => object> {
     }),
     'POST /api/geo/facility/{facility_uuid}/apply': () => ({ actions: [{ role: 'heater', state: true }] }),
     'POST /api/geo/facility/{facility_uuid}/commissioning/start': () => ({}),
+    'POST /api/geo/facility/{facility_uuid}/commissioning/{check_id}/verdict': () => ({
+      ...{ device_id: thermometerId, verdict: 'held' },
+    }),
     'POST /api/geo/facility/compute': () => ({
       envelope,
       bay_count: 3,
@@ -46,6 +50,8 @@ export function exampleBodies(known: Known): Record<string, () => object> {
     'POST /api/settings/outputs': () => ({ name: 'Switch', driver: 'simulated' }),
     'PATCH /api/settings/inputs/{input_id}': () => ({ name: 'Probe', period_s: 2 }),
     'PATCH /api/settings/outputs/{output_id}': () => ({ name: 'Pump', options: { speed: null } }),
+    'POST /api/settings/lcds': () => ({ name: 'Door', driver: 'virtual' }),
+    'POST /api/settings/measurements': () => ({ unique_id: known('measurement_id'), raw_days: 30 }),
     'POST /api/controllers/{controller_id}': () => ({ activate: true }),
     'POST /api/outputs/{output_id}': () => ({ state: true, reason: 'example' }),
     'POST /api/settings/users': () => ({ username: fresh('user'), password: goodPassword, role: 'Guest' }),
@@ -58,6 +64,8 @@ export function exampleBodies(known: Known): Record<string, () => object> {
       options: { kind: 'mqtt', url: 'mqtt://broker.example', topic: 'alarms' },
     }),
     'PATCH /api/settings/notification_targets/{notification_target_id}': () => ({ name: 'Broker 2', repeat_min: 15 }),
+    'POST /api/alarms/acknowledge': () => ({ alarm_ids: [known('alarm_id')] }),
+    'POST /api/alarms/{alarm_id}/shelve': () => ({ duration_s: 600, reason: 'Known' }),
     'POST /api/notes': () => ({ text: 'Pruned', device_id: known('device_id') ?? null, map_uuid: geo_id() ?? null }),
     'PATCH /api/notes/{note_id}': () => ({ text: 'Pruned again', category: null }),
     'POST /api/settings/dashboards': () => ({

@@ -11,6 +11,7 @@ const aliases: Record<string, string> = {
   feature_id: 'overlay_id',
   actuator_device_id: 'device_id',
   controller_id: 'device_id',
+  alarm_ids: 'alarm_id',
 };
 
 /** Identifiers that answers have shown, by what they name, so that later requests reach things that exist. */

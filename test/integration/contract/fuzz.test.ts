@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { uuid } from '../../../server/contract/identifier.ts';
 import { exampleBodies, firstCalls } from '../../support/api-examples.ts';
+import { alarmBench, condition } from '../../support/alarm-bench.ts';
 import { ApiDescription, type Operation } from '../../support/api-description.ts';
+import { checkId, sampleCheck } from '../../support/commissioning-check.ts';
 import { SchemaArbitraries } from '../../support/json-schema-arbitrary.ts';
 import { KnownIds } from '../../support/known-ids.ts';
 import { brokenText, spoilt } from '../../support/spoilt-json.ts';
@@ -80,7 +82,8 @@ function search(query: Record<string, unknown>): string {
 }
 
 /** Everything that requests can make, so that a round begins with what the first began with. */
-function clear({ accounts: { db }, userId, log, audit }: WholeApi): void {
+function clear({ accounts: { db }, userId, log, audit, daemon }: WholeApi): void {
+  for (const told of [daemon.commands, daemon.told, daemon.alarms, daemon.checks]) told.length = 0;
   db.pragma('foreign_keys = ON');
   for (const table of ['facilities', 'designs', 'inputs', 'outputs', 'lcds', 'notes', 'dashboards', 'jobs']) {
     db.exec(`DELETE FROM ${table}`);
@@ -89,6 +92,16 @@ function clear({ accounts: { db }, userId, log, audit }: WholeApi): void {
   db.exec("DELETE FROM roles WHERE unique_id NOT LIKE 'c0a5f2de-%'");
   log.length = 0;
   audit.length = 0;
+}
+
+/** Gives the daemon an alarm, and a check of the house that requests know. */
+function giveDaemon({ daemon }: WholeApi, ids: KnownIds): void {
+  const { alarms } = alarmBench();
+  alarms.raise(condition());
+  daemon.alarms.push(...alarms.list());
+  daemon.checks.push(sampleCheck(ids.pick('facility_id', 0) ?? ''));
+  ids.learn('alarms', daemon.alarms);
+  ids.learn('commissioning', { check_id: checkId });
 }
 
 setFlagsFromString('--expose-gc');
@@ -158,6 +171,7 @@ it(
         if (answer.status !== 201 && answer.status !== 200) throw new Error(`${name}: ${answer.text}`);
         ids.learn(operation?.tags[0] ?? '', answer.body);
       }
+      giveDaemon(api, ids);
     };
 
     for (let from = 0; from < requests && faults.length < 20; from += roundLength) {
