@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ApiKey } from '../../contract/api-key.ts';
+import { unlessBusy } from '../unless-busy.ts';
 
 export interface ApiKeyRow extends ApiKey {
   user_id: string;
@@ -45,8 +46,9 @@ export class ApiKeyRepository {
       .run(row);
   }
 
+  /** Left out while another connection writes: it is noted again a minute later. */
   used(keyId: string, at: string): void {
-    this.#used.run(at, keyId);
+    unlessBusy(this.#db, () => void this.#used.run(at, keyId));
   }
 
   revoke(keyId: string, at: string): void {
