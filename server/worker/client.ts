@@ -47,6 +47,8 @@ interface WorkerOptions {
   data: unknown;
   /** How long one task may take, waiting included, before the worker is ended and started anew. */
   timeoutMs: number;
+  /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent. */
+  idleMs?: number;
 }
 
 interface Waiting {
@@ -57,12 +59,14 @@ interface Waiting {
 
 /** A task that still runs when the program ends is waited for no longer than this. */
 const closeTimeoutMs = 3000;
+const defaultIdleMs = 60_000;
 
 /** Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. */
 export class WorkerClient<Own, Work extends Tasks<Own>> {
   readonly #options: WorkerOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -77,6 +81,7 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
 
   run<Name extends keyof Work & string>(name: Name, ...given: Given<Work[Name]>): Promise<Returned<Work[Name]>> {
     if (this.#isClosed) return Promise.reject(new WorkerError('closed', 'the worker is closed'));
+    clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
@@ -92,6 +97,7 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
   /** Lets the work under way finish for up to 3 s; later calls are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#idle);
     const worker = this.#worker;
     if (worker === null) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
@@ -120,6 +126,13 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     if ('refusal' in answer) waiting.reject(refusalFrom(answer.refusal));
     else if ('fault' in answer) waiting.reject(faultFrom(answer.fault));
     else waiting.resolve(bytesAsBuffer(answer.result) as never); // what the task of this name returned
+    if (!this.isBusy) this.#idle = setTimeout(() => this.#rest(), this.#options.idleMs ?? defaultIdleMs).unref();
+  }
+
+  /** The worker closes what it has open and ends; the next task starts another. */
+  #rest(): void {
+    this.#worker?.postMessage(closeMessage);
+    this.#worker = null;
   }
 
   /** The next task starts another worker. */

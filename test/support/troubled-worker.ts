@@ -2,10 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../server/contract/errors.ts';
 import { serveTasks } from '../../server/worker/host.ts';
 
+let runs = 0;
+
 /** Tasks that end in every way a worker's task can. */
 export const troubledTasks = {
   greet: (own: string, name: string) => ({ greeting: `${own} ${name}` }),
   write: (own: string) => `${own}: ångström`,
+  count: (_own: string): number => (runs += 1),
   refuse: (_own: string): never => {
     throw new Refusal('already_placed', 'twice', { members: { features: ['a', 'b'] } });
   },

@@ -54,6 +54,19 @@ describe('WorkerClient', () => {
     expect(worker.isBusy).toBe(false);
   });
 
+  it('lets a worker without work go, and starts another for the next', async () => {
+    const worker = new WorkerClient<string, TroubledTasks>({ entry, data: 'hello', timeoutMs: 10_000, idleMs: 0 });
+    onTestFinished(() => worker.close());
+    const first = await worker.run('count');
+    await new Promise((resolve) => setTimeout(resolve, 5)); // it is let go after 0 ms
+    expect([first, await worker.run('count')]).toEqual([1, 1]);
+  });
+
+  it('keeps a worker while there is work', async () => {
+    const worker = client();
+    expect([await worker.run('count'), await worker.run('count')]).toEqual([1, 2]);
+  });
+
   it('refuses work after closing, and closes without ever having started', async () => {
     const worker = client();
     await worker.close();
