@@ -15,6 +15,7 @@ export const alarmCodes = [
   'emergency_stop',
   'safety_gate',
   'watchdog',
+  'dead_man',
   'control_stopped',
   'custom',
 ] as const;

@@ -42,6 +42,12 @@ const simulatedFault = z.discriminatedUnion('kind', [
 ]);
 export type SimulatedFault = z.infer<typeof simulatedFault>;
 
+const dead_man_s = z
+  .number()
+  .min(1)
+  .max(3_600)
+  .describe('A device that is not fed for so long falls to its safe state by itself, in s');
+
 const standsAlone = (part: SimulatedPart | undefined) => part === undefined || part === 'sensor' || part === 'switch';
 
 /** Without options an input is a simulated sensor and an output a simulated switch, each on its own. */
@@ -57,6 +63,7 @@ export const simulatedOptions = z
       .meta({ description: 'How many times faster than real the model and its weather run, 1 to 600', default: 1 }),
     lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude of the weather', unit: 'deg' }),
     lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude of the weather', unit: 'deg' }),
+    dead_man_s: dead_man_s.optional(),
     fault: simulatedFault.optional(),
   })
   .refine((sent) => standsAlone(sent.part) === (sent.house === undefined), {
@@ -89,6 +96,18 @@ export const modbusRegister = z.strictObject({
 });
 export type ModbusRegister = z.infer<typeof modbusRegister>;
 
+/** The dead-man timer of a unit, also called communication or fail-safe watchdog: each write to its register sets it going anew. */
+const modbusDeadMan = z.strictObject({
+  address: z.int().min(0).max(65_535).describe('Holding register that is written to, from 0, as on the wire'),
+  dead_man_s,
+  feed_value: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('What is written; without it 1 and 2 in turn, for timers that wait for a change'),
+});
+
 export const modbusOptions = z.strictObject({
   host: z
     .string()
@@ -105,6 +124,7 @@ export const modbusOptions = z.strictObject({
     .max(60_000)
     .optional()
     .meta({ description: 'Longest wait for an answer', unit: 'ms', default: 1000 }),
+  dead_man: modbusDeadMan.optional().describe('Of an output whose unit falls safe by itself when it is not fed'),
   registers: z
     .array(modbusRegister)
     .min(1)

@@ -105,10 +105,10 @@ export class Daemon {
     this.#alarms = new Alarms({ clock, events: this.#events, store, log });
     this.#conditions = new DaemonConditions({ clock, configuration, alarms: this.#alarms, events: this.#events });
     this.#live = new LiveValues(clock, this.#events);
-    this.#families = new DriverFamilies({ now: () => clock.now(), elapsed: () => clock.elapsed(), log });
+    this.#families = new DriverFamilies({ clock, log });
     this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
     this.#outputs = new Outputs({
-      ...{ clock, store, log, events: this.#events, safety: this.#safety },
+      ...{ alarms: this.#alarms, clock, store, log, events: this.#events, safety: this.#safety },
       connect: (output, signal) => this.#families.connect({ ...deviceOf(output), kind: 'output' }, signal),
     });
     this.#inputs = new Inputs({

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModbusOptions } from '../../server/contract/driver-options.ts';
+import { systemClock } from '../../server/daemon/clock.ts';
 import { driver } from '../../server/daemon/drivers/modbus/index.ts';
 import { hasPythonModule, startPythonPeer, type Peer } from '../support/peer.ts';
 
@@ -12,7 +13,7 @@ describe.skipIf(!hasPythonModule('pymodbus'))('against the server of python3-pym
   it('reads a holding register as a temperature and switches a coil', async () => {
     peer = startPythonPeer('modbus-server.py', [JSON.stringify({ 4: 235 })]);
     const { port } = (await peer.next()) as { port: number }; // the first line it prints
-    const family = driver.start({ now: Date.now, elapsed: () => performance.now(), log: () => undefined });
+    const family = driver.start({ clock: systemClock, log: () => undefined });
     const connect = (kind: 'input' | 'output', registers: ModbusOptions['registers']) =>
       family.connect({ device_id: kind, kind, options: { host: '127.0.0.1', port, registers }, channels: [0] }, calm);
 

@@ -15,7 +15,7 @@ import { EventRing } from '../../server/daemon/events.ts';
 import { LiveValues } from '../../server/daemon/live-values.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { MemoryControlStore } from './output-bench.ts';
-import { testSafety } from './outputs-site.ts';
+import { noAlarms, testSafety } from './outputs-site.ts';
 
 /** Noon in January at Seoul: light to take away, and a house that is warmer and moister than the air outside. */
 export const winterNoon = Date.UTC(2026, 0, 15, 3, 30);
@@ -151,9 +151,9 @@ export function commissioningBench(options: BenchOptions = {}) {
   const live = new LiveValues(clock, events);
   const logged: string[] = [];
   const log = (line: string): void => void logged.push(line);
-  const families = new DriverFamilies({ now: () => clock.now(), elapsed: () => clock.elapsed(), log });
+  const families = new DriverFamilies({ clock, log });
   const running = new Outputs({
-    ...{ clock, store, log, events, safety: testSafety({ clock, events, store }) },
+    ...{ alarms: noAlarms, clock, store, log, events, safety: testSafety({ clock, events, store }) },
     connect: (output, signal) => families.connect({ ...deviceOf(output), kind: 'output' }, signal),
   });
   const reading = new Inputs({

@@ -12,6 +12,8 @@ export interface ModbusWitness {
   moves(address: number, mark: number): boolean[];
   /** A place in the record of writes. */
   mark(): number;
+  /** How often its dead-man timer was set going anew. */
+  feeds(): number;
   /** The place where everything is written that came before its master hung up. */
   hungUp(): Promise<number>;
 }
@@ -22,15 +24,32 @@ interface Write {
   to: boolean;
 }
 
+/** A register to which each write sets a timer going anew; when it runs out, all coils go off. */
+interface WitnessTimer {
+  address: number;
+  after_ms: number;
+}
+
 /** Its holding register 0 counts the times that it was read. */
-export async function startModbusWitness(): Promise<ModbusWitness> {
+export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWitness> {
   const coils = new Map<number, boolean>();
   const writes: Write[] = [];
   let reads = 0;
+  let feeds = 0;
+  let fallsSafe: NodeJS.Timeout | undefined;
+  const feed = (): void => {
+    feeds += 1;
+    clearTimeout(fallsSafe);
+    fallsSafe = setTimeout(() => coils.clear(), timer?.after_ms);
+  };
+  onTestFinished(() => clearTimeout(fallsSafe));
   const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
   const server = new ServerTCP(
     {
       getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : 0),
+      setRegister: (address: number) => {
+        if (address === timer?.address) feed();
+      },
       getCoil: (address: number) => coils.get(address) ?? false,
       setCoil: (address: number, to: boolean) => {
         writes.push({ address, from: coils.get(address) ?? false, to });
@@ -59,6 +78,7 @@ export async function startModbusWitness(): Promise<ModbusWitness> {
         .filter((write) => write.address === address && write.from !== write.to)
         .map(({ to }) => to),
     mark: () => writes.length,
+    feeds: () => feeds,
     hungUp: () => hangUp.promise.then(() => writes.length),
   };
 }

@@ -1,5 +1,6 @@
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { Output } from '../../server/contract/output.ts';
+import { Alarms, type AlarmPort } from '../../server/daemon/alarms/alarms.ts';
 import { Outputs } from '../../server/daemon/controllers/outputs.ts';
 import type { Device } from '../../server/daemon/drivers/driver.ts';
 import { EventRing } from '../../server/daemon/events.ts';
@@ -7,6 +8,9 @@ import { emptyPlan, type SafetyPlan } from '../../server/daemon/safety/plan.ts';
 import { Safety, type SafetyOptions } from '../../server/daemon/safety/safety.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from './output-bench.ts';
+
+/** For what nobody asks about alarms. */
+export const noAlarms: AlarmPort = { raise: () => undefined, clear: () => undefined };
 
 /** A gate that holds to the plan alone, of a site without readings. */
 export function testSafety({ clock, events, store }: Pick<SafetyOptions, 'clock' | 'events' | 'store'>): Safety {
@@ -25,6 +29,7 @@ export function outputsSite({ plan = {}, store = new MemoryControlStore(), conne
   const clock = new ManualClock();
   const events = new EventRing(clock);
   const log = (): void => undefined;
+  const alarms = new Alarms({ clock, events, store, log });
   const planned = { now: { ...emptyPlan, ...plan } };
   const safety = new Safety({ clock, events, store, log, configuration: { safetyPlan: () => planned.now } });
   const actuators = new Map<string, ScriptedActuator>();
@@ -33,9 +38,9 @@ export function outputsSite({ plan = {}, store = new MemoryControlStore(), conne
     actuators.set(unique_id, actuator);
     return { write: (channel, value) => actuator.write(channel, value), close: async () => undefined };
   };
-  const outputs = new Outputs({ clock, store, events, log, safety, connect: connect ?? scripted });
+  const outputs = new Outputs({ alarms, clock, store, events, log, safety, connect: connect ?? scripted });
   return {
-    ...{ clock, events, outputs, safety, store },
+    ...{ alarms, clock, events, outputs, safety, store },
     actuatorOf: (id: string): ScriptedActuator => {
       const actuator = actuators.get(id);
       if (actuator === undefined) throw new Error(`${id} was never connected`);

@@ -38,6 +38,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   emergency_stop: { ...plain, is_latching: true },
   safety_gate: plain,
   watchdog: { ...plain, is_latching: true },
+  dead_man: { ...plain, off_delay_s: 5, suppressed_by: ['controller_down'] },
   control_stopped: { ...plain, on_delay_s: 1 },
   custom: plain,
 };

@@ -93,7 +93,7 @@ export class ControlledChannel {
     this.#queue = new WriteQueue({
       ...{ channel: settings.channel, clock: host.clock },
       device: () => host.device(),
-      cameLate: () => this.#doubt(),
+      cameLate: () => this.doubt(),
     });
     this.#onTime.min_off_s = settings.min_off_s;
   }
@@ -208,7 +208,7 @@ export class ControlledChannel {
   }
 
   /** Nobody knows any more what the device does: it is told again. */
-  #doubt(): void {
+  doubt(): void {
     if (!this.#isInControl) return;
     this.#become(null, 'unknown');
     this.#target = null;

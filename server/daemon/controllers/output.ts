@@ -1,12 +1,15 @@
 import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { Output, OutputChannelState } from '../../contract/output.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
+import { raiseable } from '../alarms/alarm-key.ts';
+import type { AlarmPort } from '../alarms/alarms.ts';
 import { within } from '../clock.ts';
 import { DriverError } from '../drivers/driver.ts';
 import type { Actuating, Device, OutputValue } from '../drivers/driver.ts';
 import { Grid } from '../grid.ts';
 import { canonical } from '../output-value.ts';
 import type { Controller } from './controller.ts';
+import { DeadManFeed } from './dead-man-feed.ts';
 import { DeviceLink } from './device-link.ts';
 import { ControlledChannel } from './output-channel.ts';
 import type { ChannelHost, Ended } from './output-channel.ts';
@@ -18,6 +21,7 @@ const LOST_AFTER = 2;
 
 /** What an output needs around it: what its channels need, and its device. */
 export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed'> {
+  alarms: AlarmPort;
   connect: (output: Output, signal: AbortSignal) => Promise<Device>;
   channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
   statusChanged: (status: ControllerStatus) => void;
@@ -34,6 +38,7 @@ export class OutputController implements Controller {
   readonly #host: OutputHost;
   #link: DeviceLink;
   readonly #readBack: Grid;
+  #feed: DeadManFeed | undefined;
   readonly #channels = new Map<number, ControlledChannel>();
   #failure: string | null = null;
   #missedReadings = 0;
@@ -68,7 +73,7 @@ export class OutputController implements Controller {
   async stop(isSafeForced: boolean): Promise<boolean> {
     const readBackEnded = this.#readBack.stop();
     const left = await Promise.all([...this.#channels.values()].map((channel) => channel.shutDown(isSafeForced)));
-    await this.#link.close();
+    await this.#letGo();
     await readBackEnded;
     return left.every((isThere) => isThere);
   }
@@ -106,11 +111,16 @@ export class OutputController implements Controller {
     if (isRewired) await this.#reconnect();
   }
 
+  async #letGo(): Promise<void> {
+    await Promise.all([this.#feed?.stop(), this.#link.close()]);
+    this.#feed = undefined;
+  }
+
   async #reconnect(): Promise<void> {
-    await this.#link.close();
+    await this.#letGo();
     this.#link = this.#newLink();
     await this.#link.open();
-    for (const channel of this.#channels.values()) channel.observe(null);
+    this.#loseAll();
     const added = this.#output.channels.filter(({ channel }) => !this.#channels.has(channel));
     await Promise.all(added.map(({ channel }) => this.#add(channel).start(undefined, true)));
   }
@@ -126,8 +136,41 @@ export class OutputController implements Controller {
     return new DeviceLink({
       clock,
       connect: (signal) => connect(this.#output, signal),
-      changed: (failure) => this.#connectionChanged(failure),
+      changed: (failure) => {
+        if (failure === null) this.#keepFed();
+        this.#connectionChanged(failure);
+      },
     });
+  }
+
+  /** As long as the daemon lives the device is told so; when it was not, it may have fallen safe, and is asked where it stands. */
+  #keepFed(): void {
+    const { dead_man } = this.#link.device;
+    if (dead_man === undefined) return;
+    this.#feed = new DeadManFeed({
+      ...{ clock: this.#host.clock, dead_man },
+      fed: (failure) => this.#tellFed(dead_man.dead_man_s, failure),
+      lapsed: () => this.#loseAll(),
+      resumed: () => void this.#lookAgain(),
+    });
+    this.#feed.start();
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.#link.isConnected && this.#link.device.readState !== undefined) return this.#readState();
+    for (const channel of this.#channels.values()) channel.doubt();
+  }
+
+  #tellFed(limit: number, failure: string | null): void {
+    const { alarms } = this.#host;
+    const key = { code: 'dead_man', source_id: this.id } as const;
+    if (failure === null) return alarms.clear(key);
+    const about = { source_kind: 'output', source_name: this.#output.name, severity: 'warning', limit, unit: 's' } as const;
+    alarms.raise(raiseable({ ...key, ...about, message: failure.slice(0, 500) }));
+  }
+
+  #loseAll(): void {
+    for (const channel of this.#channels.values()) channel.observe(null);
   }
 
   #connectionChanged(failure: string | null): void {
@@ -170,7 +213,7 @@ export class OutputController implements Controller {
       this.#missedReadings += 1;
       if (this.#missedReadings < LOST_AFTER) return;
       this.#connectionChanged(error instanceof Error ? error.message : String(error));
-      for (const channel of this.#channels.values()) channel.observe(null);
+      this.#loseAll();
     }
   }
 

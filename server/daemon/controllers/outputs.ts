@@ -13,7 +13,7 @@ import { OutputController } from './output.ts';
 import type { OutputHost } from './output.ts';
 import { toChannelCommand } from './output-request.ts';
 
-export interface OutputsOptions extends Pick<OutputHost, 'clock' | 'store' | 'connect' | 'log'> {
+export interface OutputsOptions extends Pick<OutputHost, 'alarms' | 'clock' | 'store' | 'connect' | 'log'> {
   events: EventRing;
   safety: Pick<Safety, 'gate' | 'emergency' | 'plan'>;
 }
@@ -164,9 +164,9 @@ export class Outputs implements SiteView {
   }
 
   #add(output: Output): OutputController {
-    const { clock, store, connect, log, safety } = this.#options;
+    const { alarms, clock, store, connect, log, safety } = this.#options;
     const controller = new OutputController(output, {
-      ...{ clock, store, connect, log, gate: safety.gate, emergency: safety.emergency, site: this },
+      ...{ alarms, clock, store, connect, log, gate: safety.gate, emergency: safety.emergency, site: this },
       channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
       statusChanged: (status) => this.#publishStatus(status),
     });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { MeasurementName } from '../../contract/units.ts';
+import type { Clock } from '../clock.ts';
 
 export type DeviceKind = 'input' | 'output' | 'lcd';
 
@@ -34,6 +35,14 @@ export interface ReadingBack {
   readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue>>;
 }
 
+/** A device with a dead-man timer of its own: not fed in time, it falls to its safe state without anybody's word. */
+export interface DeadMan {
+  /** How long the device waits to be fed, s. */
+  readonly dead_man_s: number;
+  /** Sets the timer going anew; resolves when the device acknowledged it. Throws DriverError. */
+  feed(signal: AbortSignal): Promise<void>;
+}
+
 /** A display. Throws DriverError where it did not take the lines. */
 export interface Showing {
   show(display: LcdDisplay, signal: AbortSignal): Promise<void>;
@@ -45,7 +54,7 @@ export interface Closing {
 }
 
 /** A connected device: what it can do is which of the methods it has. */
-export type Device = Closing & Partial<Sensing & Actuating & ReadingBack & Showing>;
+export type Device = Closing & Partial<Sensing & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
 
 /** A channel that a device of these options has. Inputs name the measurement, outputs the kind. */
 export interface ChannelDescription {
@@ -73,10 +82,8 @@ export interface DriverFamily<Options> extends Closing {
 
 /** What the daemon lends to the families. */
 export interface DriverEnvironment {
-  /** Epoch ms, for what is written down or modelled. */
-  now(): number;
-  /** Monotonic ms from an arbitrary start, for everything that waits: a clock that is set does not move it. */
-  elapsed(): number;
+  /** Whatever waits counts `elapsed`: a clock that is set does not move it. */
+  clock: Clock;
   /** Writes one line to the daemon's log. */
   log(line: string): void;
 }

@@ -12,7 +12,7 @@ import { emptyPlan } from '../../../server/daemon/safety/plan.ts';
 import { heaterId, simulatedOutput } from '../../support/daemon-site.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from '../../support/output-bench.ts';
-import { testSafety } from '../../support/outputs-site.ts';
+import { noAlarms, testSafety } from '../../support/outputs-site.ts';
 
 /** Activation over one heater whose device the test scripts. */
 function heaterSite(changes: Partial<Output> = {}) {
@@ -24,7 +24,7 @@ function heaterSite(changes: Partial<Output> = {}) {
   const output = { ...simulatedOutput(heaterId, 'heater'), ...changes };
   const safety = testSafety({ clock, events, store });
   const outputs = new Outputs({
-    ...{ clock, store, events, safety, log: () => undefined },
+    ...{ alarms: noAlarms, clock, store, events, safety, log: () => undefined },
     connect: async () => {
       connected.now += 1;
       connected.ever += 1;

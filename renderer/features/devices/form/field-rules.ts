@@ -20,6 +20,8 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   lat: isPartOfHouse,
   lng: isPartOfHouse,
   readback: (_, kind) => kind === 'output',
+  dead_man: (_, kind) => kind === 'output',
+  dead_man_s: (_, kind) => kind === 'output',
 };
 
 export function isShown(name: string, siblings: Group, kind: DeviceForm['kind']): boolean {

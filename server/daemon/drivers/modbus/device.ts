@@ -3,6 +3,7 @@ import type { ModbusOptions, ModbusRegister } from '../../../contract/driver-opt
 import {
   DriverError,
   type Actuating,
+  type DeadMan,
   type OutputValue,
   type Reading,
   type ReadingBack,
@@ -50,6 +51,19 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
       if (value !== null && register) states.set(channel, isBit(register) ? (value === 0 ? 'off' : 'on') : value);
     }
     return states;
+  }
+
+  /** The dead-man timer that the options describe. */
+  get dead_man(): DeadMan | undefined {
+    const { dead_man } = this.#options;
+    if (dead_man === undefined) return undefined;
+    const { address, dead_man_s, feed_value } = dead_man;
+    let turn = 0;
+    const feed = async (signal: AbortSignal): Promise<void> => {
+      turn = (turn % 2) + 1;
+      await this.#request(signal, (client) => client.writeRegister(address, feed_value ?? turn));
+    };
+    return { dead_man_s, feed };
   }
 
   #request<Answer>(signal: AbortSignal, ask: (client: ModbusRTU) => Promise<Answer>): Promise<Answer> {

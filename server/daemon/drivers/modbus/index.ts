@@ -12,7 +12,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
 
   function take(host: string, port: number): { bus: ModbusBus; release: () => Promise<void> } {
     const key = `${host}:${port}`;
-    const shared = buses.get(key) ?? { bus: new ModbusBus({ host, port }, () => environment.elapsed()), units: 0 };
+    const shared = buses.get(key) ?? { bus: new ModbusBus({ host, port }, () => environment.clock.elapsed()), units: 0 };
     shared.units += 1;
     buses.set(key, shared);
     let isHeld = true;
@@ -33,7 +33,11 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       const unit = new ModbusUnit(bus, options, channels);
       const read = unit.read.bind(unit);
       if (kind === 'input') return { read, close: release };
-      return { write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release };
+      const { dead_man } = unit;
+      return {
+        ...{ write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release },
+        ...(dead_man && { dead_man }),
+      };
     },
     close: async () => {
       await Promise.all([...buses.values()].map(({ bus }) => bus.close()));

@@ -32,7 +32,7 @@ export function faultyActuator(device: Device, fault: Fault): Device {
     case 'no_effect': {
       let present: OutputValue = 'off';
       return {
-        close: () => device.close(),
+        ...device,
         write: async (_channel, value) => {
           present = value;
           return { acknowledged: true };
@@ -43,7 +43,10 @@ export function faultyActuator(device: Device, fault: Fault): Device {
     case 'refuses':
       return { ...device, write: async () => Promise.reject(new DriverError('refused', 'it refuses every command')) };
     case 'silent':
-      return { close: () => device.close(), write: silent, readState: silent };
+      return {
+        ...{ close: () => device.close(), write: silent, readState: silent },
+        ...(device.dead_man && { dead_man: { ...device.dead_man, feed: silent } }),
+      };
     default:
       return device;
   }

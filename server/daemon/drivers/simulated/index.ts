@@ -3,6 +3,7 @@ import { simulatedOptions } from '../../../contract/driver-options.ts';
 import type { SimulatedOptions } from '../../../contract/driver-options.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { simulatedActuator, simulatedSensor } from './device.ts';
+import { withDeadMan } from './dead-man.ts';
 import { faultyActuator, faultySensor } from './fault.ts';
 import { SimulatedHouse } from './house.ts';
 
@@ -12,7 +13,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
 
   function enter(key: string, options: SimulatedOptions): { house: SimulatedHouse; leave: () => Promise<void> } {
     const entry = houses.get(key) ?? {
-      house: new SimulatedHouse(options, () => environment.now()),
+      house: new SimulatedHouse(options, () => environment.clock.now()),
       devices: new Set(),
     };
     const device = Symbol(options.part);
@@ -31,9 +32,13 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
       const elsewhere = fault?.kind === 'wired_to' ? fault : undefined;
       const { house, leave } = enter((elsewhere?.house ?? options.house)?.toLowerCase() ?? device_id, options);
       const hangsIn = elsewhere?.part ?? options.part;
-      return kind === 'input'
-        ? faultySensor(simulatedSensor(house, hangsIn ?? 'sensor', leave), fault)
-        : faultyActuator(simulatedActuator(house, hangsIn ?? 'switch', leave), fault);
+      if (kind === 'input') return faultySensor(simulatedSensor(house, hangsIn ?? 'sensor', leave), fault);
+      const actuator = simulatedActuator(house, hangsIn ?? 'switch', leave);
+      const { dead_man_s } = options;
+      return faultyActuator(
+        dead_man_s === undefined ? actuator : withDeadMan(actuator, dead_man_s, environment.clock),
+        fault,
+      );
     },
     close: async () => houses.clear(),
   };

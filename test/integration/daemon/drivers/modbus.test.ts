@@ -6,17 +6,16 @@ import type { ModbusOptions } from '../../../../server/contract/driver-options.t
 import type { Device, DeviceKind, DriverFamily } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/modbus/index.ts';
 import { freePort } from '../../../support/daemon-process.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 const calm = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
-let now = 0;
-let elapsed = 0;
+let clock: ManualClock;
 let family: DriverFamily<ModbusOptions>;
 
 beforeEach(() => {
-  now = Date.UTC(2026, 0, 15);
-  elapsed = 1_000;
-  family = driver.start({ now: () => now, elapsed: () => elapsed, log: () => undefined });
+  clock = new ManualClock();
+  family = driver.start({ clock, log: () => undefined });
 });
 
 afterEach(async () => {
@@ -122,6 +121,32 @@ describe('a Modbus output', () => {
     await expect(device.write?.(0, 'on', calm)).rejects.toMatchObject({ code: 'bad_answer', stateIsUnknown: true });
   });
 
+  it.each([
+    [undefined, [1, 2, 1]],
+    [600, [600, 600, 600]],
+  ])('is fed by writing %s to the register of its dead-man timer', async (feed_value, expected) => {
+    const server = await startServer();
+    const device = await connect('output', server.port, {
+      dead_man: { address: 0x1003, dead_man_s: 10, ...(feed_value !== undefined && { feed_value }) },
+      registers: [{ channel: 0, table: 'coil', address: 3 }],
+    });
+    const written: unknown[] = [];
+    for (let feed = 0; feed < 3; feed += 1) {
+      await device.dead_man?.feed(calm);
+      written.push(server.holding.get(0x1003));
+    }
+    expect(written).toEqual(expected);
+  });
+
+  it('that does not take the feed says so', async () => {
+    const server = await startServer({ illegalAddress: 0x1003 });
+    const device = await connect('output', server.port, {
+      dead_man: { address: 0x1003, dead_man_s: 10 },
+      registers: [{ channel: 0, table: 'coil', address: 3 }],
+    });
+    await expect(device.dead_man?.feed(calm)).rejects.toMatchObject({ code: 'refused' });
+  });
+
   it('refuses a value that its register cannot hold', async () => {
     const server = await startServer();
     const device = await connect('output', server.port, {
@@ -151,8 +176,8 @@ describe('a lost device', () => {
     await once(probe, 'listening');
     await expect(device.read?.(calm)).rejects.toMatchObject({ code: 'unreachable' });
     expect(connections).toBe(0);
-    elapsed += 60_000;
-    now = 0;
+    await clock.advance(60_000);
+    clock.setTimeOfDay(0);
     await expect(device.read?.(calm)).rejects.toMatchObject({ code: 'timed_out' });
     expect(connections).toBe(1);
     closers.push(() => new Promise((resolve) => probe.close(resolve)));

@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { DriverFamilies } from '../../../../server/daemon/drivers/families.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
-const families = new DriverFamilies({ now: () => Date.UTC(2026, 5, 1), elapsed: () => 0, log: () => undefined });
+const families = new DriverFamilies({ clock: new ManualClock(), log: () => undefined });
 const device = { device_id: 'one', kind: 'output', options: {}, channels: [0] } as const;
 const signal = new AbortController().signal;
 

@@ -10,7 +10,7 @@ const winterNight = Date.UTC(2026, 0, 15, 16);
 
 function simulatedSite(change: SimulatedOptions = {}) {
   const clock = new ManualClock(winterNight);
-  const family = driver.start({ now: () => clock.now(), elapsed: () => clock.elapsed(), log: () => undefined });
+  const family = driver.start({ clock, log: () => undefined });
   const connect = (part: SimulatedPart, kind: DeviceKind, options: SimulatedOptions = {}): Promise<Device> =>
     family.connect(
       {
@@ -193,5 +193,20 @@ describe('a fault of a simulated device', () => {
     await expect(refusing.write?.(0, 'on', signal)).rejects.toMatchObject({ code: 'refused' });
     const silent = await connect('indoor', 'input', { fault: { kind: 'silent' } });
     await expect(silent.read?.(signal)).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('with a dead-man timer goes off by itself when nobody feeds it, silent or not', async () => {
+    const { clock, connect } = simulatedSite();
+    const heater = await connect('heater', 'output', { dead_man_s: 10 });
+    await heater.dead_man?.feed(signal);
+    await heater.write?.(0, 'on', signal);
+    await clock.advance(9_000);
+    await heater.dead_man?.feed(signal);
+    await clock.advance(9_000);
+    expect(await heater.readState?.(signal)).toEqual(new Map([[0, 'on']]));
+    await clock.advance(1_000);
+    expect(await heater.readState?.(signal)).toEqual(new Map([[0, 'off']]));
+    const silent = await connect('fan', 'output', { dead_man_s: 10, fault: { kind: 'silent' } });
+    await expect(silent.dead_man?.feed(signal)).rejects.toMatchObject({ code: 'timed_out' });
   });
 });
