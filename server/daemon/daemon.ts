@@ -31,6 +31,7 @@ import { loopbackCaller } from './remote-access.ts';
 import type { AccessSecrets } from './remote-access.ts';
 import { remoteMethods } from './remote.ts';
 import { Safety } from './safety/safety.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** How long a start waits for devices before it serves: those that do not answer are driven safe behind it. */
 const SAFE_FIRST_MS = 1_500;
@@ -82,6 +83,7 @@ export class Daemon {
   readonly #events: EventRing;
   readonly #alarms: Alarms;
   readonly #conditions: DaemonConditions;
+  readonly #watchdog: Watchdog;
   readonly #live: LiveValues;
   readonly #families: DriverFamilies;
   readonly #safety: Safety;
@@ -104,20 +106,25 @@ export class Daemon {
     this.#events = new EventRing(clock);
     this.#alarms = new Alarms({ clock, events: this.#events, store, log });
     this.#conditions = new DaemonConditions({ clock, configuration, alarms: this.#alarms, events: this.#events });
+    this.#watchdog = new Watchdog({
+      ...{ clock, alarms: this.#alarms },
+      makeSafe: (controllerId, outputs) => void this.#outputs.letGo(controllerId, outputs),
+    });
+    const watchdog = this.#watchdog;
     this.#live = new LiveValues(clock, this.#events);
     this.#families = new DriverFamilies({ clock, log });
     this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
     this.#outputs = new Outputs({
-      ...{ alarms: this.#alarms, clock, store, log, events: this.#events, safety: this.#safety },
+      ...{ alarms: this.#alarms, watchdog, clock, store, log, events: this.#events, safety: this.#safety },
       connect: (output, signal) => this.#families.connect({ ...deviceOf(output), kind: 'output' }, signal),
     });
     this.#inputs = new Inputs({
-      ...{ clock, writer, live: this.#live, events: this.#events },
+      ...{ clock, writer, watchdog, live: this.#live, events: this.#events },
       outputs: new InputOutputs({ clock, command: (command) => this.#outputs.command(command) }),
       connect: (input, signal) => this.#families.connect({ ...deviceOf(input), kind: 'input' }, signal),
     });
     this.#lcds = new Lcds({
-      ...{ clock, live: this.#live, events: this.#events, timeZone: () => configuration.timeZone() },
+      ...{ clock, watchdog, live: this.#live, events: this.#events, timeZone: () => configuration.timeZone() },
       connect: (lcd, signal) => this.#families.connect({ ...deviceOf({ ...lcd, channels: [] }), kind: 'lcd' }, signal),
     });
     this.#care = new MeasurementCare({
@@ -166,6 +173,7 @@ export class Daemon {
     this.#conditions.start(left);
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
     await store.markRun(false);
+    this.#watchdog.start();
     this.#care.start();
     const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
     await within(this.#outputs.start(outputs, left), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
@@ -181,6 +189,7 @@ export class Daemon {
   async stop(isSafeForced = false): Promise<void> {
     const { clock, store, log } = this.#options;
     this.#isStopping = true;
+    this.#watchdog.stop();
     if (this.#lock !== undefined) markEnding(this.#lockFile, true);
     const ended = [this.#starting ?? Promise.resolve(), this.#commissioning.stop()];
     await within(Promise.allSettled(ended), { clock, timeoutMs: STOP_START_MS, late: () => [] });

@@ -7,6 +7,8 @@ export interface GridOptions {
   offsetMs?: number;
   /** One tick; it must end by itself and must not throw. */
   tick: () => Promise<void>;
+  /** Told when a tick has ended. */
+  ticked?: () => void;
 }
 
 /** Ticks at start + offset + k periods, without drift: a tick that is missed is skipped, never queued, and none overlap. */
@@ -43,8 +45,9 @@ export class Grid {
   }
 
   async #tick(): Promise<void> {
-    const { clock, periodMs, tick } = this.#options;
+    const { clock, periodMs, tick, ticked } = this.#options;
     await tick();
+    ticked?.();
     if (this.#isStopped) return;
     const passed = Math.floor((clock.elapsed() - this.#origin) / periodMs);
     this.#arm(this.#origin + (passed + 1) * periodMs);

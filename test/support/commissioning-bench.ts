@@ -15,7 +15,7 @@ import { EventRing } from '../../server/daemon/events.ts';
 import { LiveValues } from '../../server/daemon/live-values.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { MemoryControlStore } from './output-bench.ts';
-import { noAlarms, testSafety } from './outputs-site.ts';
+import { noAlarms, noWatchdog, testSafety } from './outputs-site.ts';
 
 /** Noon in January at Seoul: light to take away, and a house that is warmer and moister than the air outside. */
 export const winterNoon = Date.UTC(2026, 0, 15, 3, 30);
@@ -153,11 +153,11 @@ export function commissioningBench(options: BenchOptions = {}) {
   const log = (line: string): void => void logged.push(line);
   const families = new DriverFamilies({ clock, log });
   const running = new Outputs({
-    ...{ alarms: noAlarms, clock, store, log, events, safety: testSafety({ clock, events, store }) },
+    ...{ alarms: noAlarms, watchdog: noWatchdog, clock, store, log, events, safety: testSafety({ clock, events, store }) },
     connect: (output, signal) => families.connect({ ...deviceOf(output), kind: 'output' }, signal),
   });
   const reading = new Inputs({
-    ...{ clock, live, events, outputs: new InputOutputs({ clock, command: (command) => running.command(command) }) },
+    ...{ clock, live, events, watchdog: noWatchdog, outputs: new InputOutputs({ clock, command: (command) => running.command(command) }) },
     writer: { write: async () => undefined },
     connect: (input, signal) => families.connect({ ...deviceOf(input), kind: 'input' }, signal),
   });

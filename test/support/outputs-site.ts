@@ -6,8 +6,12 @@ import type { Device } from '../../server/daemon/drivers/driver.ts';
 import { EventRing } from '../../server/daemon/events.ts';
 import { emptyPlan, type SafetyPlan } from '../../server/daemon/safety/plan.ts';
 import { Safety, type SafetyOptions } from '../../server/daemon/safety/safety.ts';
+import type { Watchdog } from '../../server/daemon/watchdog.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from './output-bench.ts';
+
+/** Where nobody asks about loops that hang. */
+export const noWatchdog: Pick<Watchdog, 'watch'> = { watch: () => ({ beat: () => undefined, end: () => undefined }) };
 
 /** For what nobody asks about alarms. */
 export const noAlarms: AlarmPort = { raise: () => undefined, clear: () => undefined };
@@ -22,10 +26,11 @@ interface SiteOptions {
   store?: MemoryControlStore;
   /** The device of an output; one that the test scripts when absent. */
   connect?: (output: Output) => Promise<Device>;
+  watchdog?: Pick<Watchdog, 'watch'>;
 }
 
 /** Outputs under the real gate, with devices, clock, plan and readings in the test's hands. */
-export function outputsSite({ plan = {}, store = new MemoryControlStore(), connect }: SiteOptions = {}) {
+export function outputsSite({ plan = {}, store = new MemoryControlStore(), connect, watchdog = noWatchdog }: SiteOptions = {}) {
   const clock = new ManualClock();
   const events = new EventRing(clock);
   const log = (): void => undefined;
@@ -38,7 +43,10 @@ export function outputsSite({ plan = {}, store = new MemoryControlStore(), conne
     actuators.set(unique_id, actuator);
     return { write: (channel, value) => actuator.write(channel, value), close: async () => undefined };
   };
-  const outputs = new Outputs({ alarms, clock, store, events, log, safety, connect: connect ?? scripted });
+  const outputs = new Outputs({
+    ...{ alarms, clock, store, events, log, safety, watchdog },
+    connect: connect ?? scripted,
+  });
   return {
     ...{ alarms, clock, events, outputs, safety, store },
     actuatorOf: (id: string): ScriptedActuator => {

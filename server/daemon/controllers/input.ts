@@ -8,6 +8,7 @@ import { DriverError } from '../drivers/driver.ts';
 import type { Device, Reading } from '../drivers/driver.ts';
 import { Grid } from '../grid.ts';
 import type { LiveValues } from '../live-values.ts';
+import type { Watchdog, Watched } from '../watchdog.ts';
 import type { Controller } from './controller.ts';
 import { DeviceLink } from './device-link.ts';
 import type { InputOutputs } from './input-outputs.ts';
@@ -21,12 +22,18 @@ const LONGEST_PAUSE_MS = 30_000;
 const FAILURES_UNTIL_POWER_CYCLE = 5;
 /** The longest that a stop waits for a device or the store, ms. */
 const STOP_MS = 1_000;
+/** Silence beyond what the settings of an input explain that makes it count as stalled, s; the second while it waits for its turn. */
+const STALLED_S = 60;
+const STALLED_IN_TURN_S = 600;
 
 export interface InputHost {
   clock: Clock;
   writer: SampleSink;
   live: LiveValues;
   outputs: Pick<InputOutputs, 'around' | 'powerCycle'>;
+  watchdog: Pick<Watchdog, 'watch'>;
+  /** Has another controller take the place of this one, which hangs. */
+  replace: () => void;
   connect: (input: Input, signal: AbortSignal) => Promise<Device>;
   statusChanged: (status: ControllerStatus) => void;
 }
@@ -45,6 +52,7 @@ export class InputController implements Controller {
   /** Elapsed ms before which a failing device is left in peace. */
   #pauseUntil = -Infinity;
   #measuring: Promise<void> | undefined;
+  #watched: Watched | undefined;
   readonly #stopped = new AbortController();
 
   constructor(input: Input, host: InputHost) {
@@ -59,13 +67,19 @@ export class InputController implements Controller {
     return this.#input.unique_id;
   }
 
+  get settings(): Input {
+    return this.#input;
+  }
+
   /** Begins to connect and to read; resolves at once. */
   start(): void {
     void this.#link.open();
     this.#grid.start();
+    this.#watch();
   }
 
   async stop(): Promise<void> {
+    this.#watched?.end();
     this.#stopped.abort(new DriverError('closed', 'the input was stopped'));
     const ended = Promise.all([this.#link.close(), this.#grid.stop()]);
     await within(ended, { clock: this.#host.clock, timeoutMs: STOP_MS, late: () => undefined });
@@ -75,6 +89,7 @@ export class InputController implements Controller {
   async reconfigure(input: Input): Promise<void> {
     const before = this.#input;
     this.#input = input;
+    this.#watch();
     this.#host.live.forget(this.id, new Set(input.channels.map(({ measurement_id }) => measurement_id)));
     if (wiringOf(input) !== wiringOf(before)) {
       await this.#link.close();
@@ -120,7 +135,20 @@ export class InputController implements Controller {
 
   #newGrid(): Grid {
     const offsetMs = this.#input.start_offset_s * 1000;
-    return new Grid({ clock: this.#host.clock, periodMs: this.#periodMs, offsetMs, tick: () => this.#tick() });
+    const { clock } = this.#host;
+    const ticked = (): void => this.#watched?.beat();
+    return new Grid({ clock, periodMs: this.#periodMs, offsetMs, tick: () => this.#tick(), ticked });
+  }
+
+  #watch(): void {
+    const { name, period_s, start_offset_s, pre_output } = this.#input;
+    this.#watched?.end();
+    this.#watched = this.#host.watchdog.watch({
+      ...{ source_kind: 'input', source_id: this.id, source_name: name },
+      limit_s: start_offset_s + 3 * period_s + (pre_output === null ? STALLED_S : pre_output.lead_s + STALLED_IN_TURN_S),
+      outputs: pre_output === null ? [] : [pre_output],
+      beginAnew: () => this.#host.replace(),
+    });
   }
 
   get #periodMs(): number {

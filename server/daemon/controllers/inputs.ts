@@ -5,7 +5,7 @@ import { RemoteFailure } from '../remote-failure.ts';
 import { InputController } from './input.ts';
 import type { InputHost } from './input.ts';
 
-export interface InputsOptions extends Omit<InputHost, 'statusChanged'> {
+export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replace'> {
   events: EventRing;
 }
 
@@ -25,8 +25,9 @@ export class Inputs {
   /** Begins to read an input that was not running. */
   activate(input: Input): void {
     if (this.#running.has(input.unique_id)) return;
-    const controller = new InputController(input, {
+    const controller: InputController = new InputController(input, {
       ...this.#options,
+      replace: () => void this.#replace(controller),
       statusChanged: (status) => this.#publish(status),
     });
     this.#running.set(input.unique_id, controller);
@@ -58,11 +59,20 @@ export class Inputs {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((controller) => controller.stop()));
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    await Promise.all(running.map((controller) => controller.stop()));
   }
 
   statuses(): ControllerStatus[] {
     return [...this.#running.values()].map((controller) => controller.status());
+  }
+
+  async #replace(stalled: InputController): Promise<void> {
+    await stalled.stop();
+    if (this.#running.get(stalled.id) !== stalled) return; // it was let go meanwhile
+    this.#running.delete(stalled.id);
+    this.activate(stalled.settings);
   }
 
   #publish(status: ControllerStatus): void {

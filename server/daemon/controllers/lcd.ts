@@ -7,12 +7,14 @@ import { DriverError } from '../drivers/driver.ts';
 import type { Device } from '../drivers/driver.ts';
 import { Grid } from '../grid.ts';
 import type { LiveValues } from '../live-values.ts';
+import type { Watchdog, Watched } from '../watchdog.ts';
 import type { Controller } from './controller.ts';
 import { DeviceLink } from './device-link.ts';
 import { lcdLines } from './lcd-lines.ts';
 
 const REFRESH_MS = 1_000;
 const SHOW_TIMEOUT_MS = 4_000;
+const STALLED_S = 60;
 const DEFAULT_SIZE = { columns: 20, rows: 4 };
 const DEFAULT_SET_S = 10;
 const DEFAULT_MAX_AGE_S = 600;
@@ -24,6 +26,7 @@ export interface LcdHost {
   timeZone: () => string;
   connect: (lcd: Lcd, signal: AbortSignal) => Promise<Device>;
   shown: (display: LcdDisplay) => void;
+  watchdog: Pick<Watchdog, 'watch'>;
   statusChanged: (status: ControllerStatus) => void;
 }
 
@@ -34,7 +37,8 @@ export class LcdController implements Controller {
   #lcd: Lcd;
   readonly #host: LcdHost;
   #link: DeviceLink;
-  readonly #grid: Grid;
+  #grid: Grid;
+  #watched: Watched | undefined;
   #light: Pick<LcdDisplay, 'backlight' | 'flash' | 'color'> = freshLight;
   /** Elapsed ms at which the first line set was shown first. */
   #origin: number;
@@ -46,7 +50,7 @@ export class LcdController implements Controller {
     this.#host = host;
     this.#origin = host.clock.elapsed();
     this.#link = this.#newLink();
-    this.#grid = new Grid({ clock: host.clock, periodMs: REFRESH_MS, tick: () => this.#tick() });
+    this.#grid = this.#newGrid();
   }
 
   get id(): string {
@@ -61,9 +65,15 @@ export class LcdController implements Controller {
   start(): void {
     void this.#link.open();
     this.#grid.start();
+    this.#watched = this.#host.watchdog.watch({
+      ...{ source_kind: 'controller', source_id: this.id, source_name: this.#lcd.name },
+      ...{ limit_s: STALLED_S, outputs: [], beginAnew: () => void this.#beginAnew() },
+    });
   }
 
   async stop(): Promise<void> {
+    this.#watched?.end();
+    this.#watched = undefined;
     await this.#link.close();
     await this.#grid.stop();
   }
@@ -92,6 +102,21 @@ export class LcdController implements Controller {
     this.#shown = null;
     await this.#reconnect();
     await this.#show();
+  }
+
+  /** What hangs is let go: its end is not waited for. */
+  async #beginAnew(): Promise<void> {
+    void this.#grid.stop();
+    this.#grid = this.#newGrid();
+    await this.#reconnect();
+    if (this.#watched === undefined) return this.#link.close(); // it was stopped meanwhile
+    this.#grid.start();
+  }
+
+  #newGrid(): Grid {
+    const { clock } = this.#host;
+    const ticked = (): void => this.#watched?.beat();
+    return new Grid({ clock, periodMs: REFRESH_MS, tick: () => this.#tick(), ticked });
   }
 
   async #reconnect(): Promise<void> {

@@ -8,6 +8,7 @@ import { DriverError } from '../drivers/driver.ts';
 import type { Actuating, Device, OutputValue } from '../drivers/driver.ts';
 import { Grid } from '../grid.ts';
 import { canonical } from '../output-value.ts';
+import type { Watchdog, Watched } from '../watchdog.ts';
 import type { Controller } from './controller.ts';
 import { DeadManFeed } from './dead-man-feed.ts';
 import { DeviceLink } from './device-link.ts';
@@ -18,10 +19,13 @@ const READ_BACK_MS = 5_000;
 const READ_BACK_TIMEOUT_MS = 4_000;
 /** So many failed read-backs in a row make the state unknown. */
 const LOST_AFTER = 2;
+/** Silence of the loop that reads back after which it counts as stalled, s. */
+const STALLED_S = 60;
 
 /** What an output needs around it: what its channels need, and its device. */
 export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed'> {
   alarms: AlarmPort;
+  watchdog: Pick<Watchdog, 'watch'>;
   connect: (output: Output, signal: AbortSignal) => Promise<Device>;
   channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
   statusChanged: (status: ControllerStatus) => void;
@@ -37,7 +41,8 @@ export class OutputController implements Controller {
   #output: Output;
   readonly #host: OutputHost;
   #link: DeviceLink;
-  readonly #readBack: Grid;
+  #readBack: Grid;
+  #watched: Watched | undefined;
   #feed: DeadManFeed | undefined;
   readonly #channels = new Map<number, ControlledChannel>();
   #failure: string | null = null;
@@ -47,12 +52,7 @@ export class OutputController implements Controller {
     this.#output = output;
     this.#host = host;
     this.#link = this.#newLink();
-    this.#readBack = new Grid({
-      clock: host.clock,
-      periodMs: READ_BACK_MS,
-      offsetMs: READ_BACK_MS,
-      tick: () => this.#readState(),
-    });
+    this.#readBack = this.#newReadBack();
     for (const { channel } of output.channels) this.#add(channel);
   }
 
@@ -67,10 +67,13 @@ export class OutputController implements Controller {
       rows.find((row) => row.output_id === this.id && row.channel === channel);
     await Promise.all([...this.#channels].map(([number, channel]) => channel.start(rowOf(number), isSafeFirst)));
     this.#readBack.start();
+    this.#watch();
   }
 
   /** Leaves every channel safe, or as its settings say, and lets go of the device; false when one is not where it should be. */
   async stop(isSafeForced: boolean): Promise<boolean> {
+    this.#watched?.end();
+    this.#watched = undefined;
     const readBackEnded = this.#readBack.stop();
     const left = await Promise.all([...this.#channels.values()].map((channel) => channel.shutDown(isSafeForced)));
     await this.#letGo();
@@ -109,6 +112,30 @@ export class OutputController implements Controller {
     this.#output = output;
     for (const settings of output.channels) this.#channels.get(settings.channel)?.reconfigure(settings);
     if (isRewired) await this.#reconnect();
+  }
+
+  #newReadBack(): Grid {
+    const { clock } = this.#host;
+    const ticked = (): void => this.#watched?.beat();
+    return new Grid({ clock, periodMs: READ_BACK_MS, offsetMs: READ_BACK_MS, tick: () => this.#readState(), ticked });
+  }
+
+  #watch(): void {
+    const { unique_id: source_id, name: source_name } = this.#output;
+    const beginAnew = (): void => void this.#beginAnew();
+    this.#watched = this.#host.watchdog.watch({
+      ...{ source_kind: 'output', source_id, source_name, limit_s: STALLED_S, outputs: [], beginAnew },
+    });
+  }
+
+  /** Drives its channels safe, over a new connection too. What hangs is let go: its end is not waited for. */
+  async #beginAnew(): Promise<void> {
+    void this.#readBack.stop();
+    this.#readBack = this.#newReadBack();
+    for (const channel of this.#channels.values()) void channel.stopNow();
+    await this.#reconnect();
+    if (this.#watched === undefined) return this.#letGo(); // it was stopped meanwhile
+    this.#readBack.start();
   }
 
   async #letGo(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ControllerStatus, LiveState, OutputCommand } from '../../contract/daemon.ts';
-import type { Output, OutputChannelState } from '../../contract/output.ts';
+import type { Output, OutputChannelState, OutputRef } from '../../contract/output.ts';
 import type { ControlState } from '../control-store.ts';
 import type { EventRing } from '../events.ts';
 import type { Result } from '../outcomes.ts';
@@ -13,7 +13,7 @@ import { OutputController } from './output.ts';
 import type { OutputHost } from './output.ts';
 import { toChannelCommand } from './output-request.ts';
 
-export interface OutputsOptions extends Pick<OutputHost, 'alarms' | 'clock' | 'store' | 'connect' | 'log'> {
+export interface OutputsOptions extends Pick<OutputHost, 'alarms' | 'clock' | 'store' | 'connect' | 'log' | 'watchdog'> {
   events: EventRing;
   safety: Pick<Safety, 'gate' | 'emergency' | 'plan'>;
 }
@@ -94,10 +94,15 @@ export class Outputs implements SiteView {
     return undefined;
   }
 
-  /** The controller drives nothing any more; its channels are driven safe. */
-  async letGo(controllerId: string): Promise<void> {
-    const driven = this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
-    for (const { key } of driven) this.#drivers.delete(key);
+  /** The controller drives nothing any more; its channels, and what else it switched, are driven safe. */
+  async letGo(controllerId: string, others: readonly OutputRef[] = []): Promise<void> {
+    const own = this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
+    for (const { key } of own) this.#drivers.delete(key);
+    const switched = others.flatMap(({ output_id, channel: number }) => {
+      const channel = this.#running.get(output_id)?.channel(number);
+      return channel === undefined ? [] : [{ channel }];
+    });
+    const driven = [...own, ...switched];
     const actor = `end of ${controllerId}`;
     await Promise.all(
       driven.map(({ channel }) => {
@@ -164,9 +169,10 @@ export class Outputs implements SiteView {
   }
 
   #add(output: Output): OutputController {
-    const { alarms, clock, store, connect, log, safety } = this.#options;
+    const { alarms, clock, store, connect, log, safety, watchdog } = this.#options;
     const controller = new OutputController(output, {
-      ...{ alarms, clock, store, connect, log, gate: safety.gate, emergency: safety.emergency, site: this },
+      ...{ alarms, clock, store, connect, log, watchdog },
+      ...{ gate: safety.gate, emergency: safety.emergency, site: this },
       channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
       statusChanged: (status) => this.#publishStatus(status),
     });

@@ -12,7 +12,7 @@ import { emptyPlan } from '../../../server/daemon/safety/plan.ts';
 import { heaterId, simulatedOutput } from '../../support/daemon-site.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from '../../support/output-bench.ts';
-import { noAlarms, testSafety } from '../../support/outputs-site.ts';
+import { noAlarms, noWatchdog, testSafety } from '../../support/outputs-site.ts';
 
 /** Activation over one heater whose device the test scripts. */
 function heaterSite(changes: Partial<Output> = {}) {
@@ -24,7 +24,7 @@ function heaterSite(changes: Partial<Output> = {}) {
   const output = { ...simulatedOutput(heaterId, 'heater'), ...changes };
   const safety = testSafety({ clock, events, store });
   const outputs = new Outputs({
-    ...{ alarms: noAlarms, clock, store, events, safety, log: () => undefined },
+    ...{ alarms: noAlarms, watchdog: noWatchdog, clock, store, events, safety, log: () => undefined },
     connect: async () => {
       connected.now += 1;
       connected.ever += 1;
@@ -36,7 +36,7 @@ function heaterSite(changes: Partial<Output> = {}) {
   });
   const live = new LiveValues(clock, events);
   const inputs = new Inputs({
-    ...{ clock, events, live },
+    ...{ clock, events, live, watchdog: noWatchdog },
     writer: { write: async () => undefined },
     outputs: new InputOutputs({ clock, command: (command) => outputs.command(command) }),
     connect: () => Promise.reject(new Error('there is no input')),
@@ -56,9 +56,7 @@ function heaterSite(changes: Partial<Output> = {}) {
     close: () => undefined,
   };
   const lcds = new Lcds({
-    clock,
-    events,
-    live,
+    ...{ clock, events, live, watchdog: noWatchdog },
     timeZone: () => 'UTC',
     connect: () => Promise.reject(new Error('none')),
   });

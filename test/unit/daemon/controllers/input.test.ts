@@ -12,6 +12,7 @@ import { LiveValues } from '../../../../server/daemon/live-values.ts';
 import type { Sample } from '../../../../server/measurement/store.ts';
 import { plainChannel } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { noWatchdog } from '../../../support/outputs-site.ts';
 
 const input: Input = {
   unique_id: '00000000-0000-4000-8000-000000000001',
@@ -39,6 +40,8 @@ function bench(read: Read, change: Partial<InputHost> = {}, settings: Partial<In
     { ...input, ...settings },
     {
       clock,
+      watchdog: noWatchdog,
+      replace: () => undefined,
       live: new LiveValues(clock, new EventRing(clock)),
       writer: { write: async (samples) => void stored.push(...samples) },
       outputs: new InputOutputs({ clock, command: async (command) => (switched.push(command), confirmed) }),

@@ -5,6 +5,7 @@ import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
 import { EventRing } from '../../../../server/daemon/events.ts';
 import { LiveValues } from '../../../../server/daemon/live-values.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { noWatchdog } from '../../../support/outputs-site.ts';
 
 const text = (words: string) => [{ kind: 'text', text: words }];
 const lcd: Lcd = {
@@ -21,6 +22,7 @@ function bench() {
   const device = { isBroken: false, connections: 0 };
   const controller = new LcdController(lcd, {
     clock,
+    watchdog: noWatchdog,
     live: new LiveValues(clock, new EventRing(clock)),
     timeZone: () => 'UTC',
     connect: async () => {
