@@ -11,6 +11,8 @@ export interface DaemonLaunch {
   linger_s: number | null;
   /** Where other machines reach its remote object; only this one does without it. */
   daemonNetwork?: { host: string; port: number } | undefined;
+  /** Why the last one ended, where they end again and again. */
+  crash_loop?: string | undefined;
 }
 
 /** A daemon process as its launcher sees it. */
@@ -39,7 +41,7 @@ export function daemonEntry(): string {
 }
 
 /** The command-line arguments of a launch. */
-export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork }: DaemonLaunch): string[] {
+export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork, crash_loop }: DaemonLaunch): string[] {
   const network = daemonNetwork && ['--network-host', daemonNetwork.host, '--network-port', String(daemonNetwork.port)];
   return [
     '--data',
@@ -49,6 +51,7 @@ export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork }
     '--linger',
     linger_s === null ? 'forever' : String(linger_s),
     ...(network ?? []),
+    ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
   ];
 }
 

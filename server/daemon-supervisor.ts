@@ -37,7 +37,7 @@ export interface SupervisorTimes {
 
 const DEFAULT_TIMES: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
 
-export interface SupervisorOptions extends DaemonLaunch {
+export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop'> {
   launcher: DaemonLauncher;
   /** By which this program shows the daemon that it is the service. */
   token: string;
@@ -155,7 +155,9 @@ export class DaemonSupervisor {
 
   async #launch(): Promise<void> {
     const { launcher, dataDirectory, linger_s, daemonNetwork } = this.#options;
-    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork });
+    const { crash_loop: isLoop, last_restart } = this.#supervision;
+    const crash_loop = isLoop ? last_restart?.reason : undefined;
+    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork, crash_loop });
     const ready = whenReady(process);
     const daemon = new StartedDaemon(process, this.#heard());
     this.#daemon = daemon;

@@ -10,6 +10,7 @@ const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const alarmCodes = [
   ...alertCodes,
   'daemon_restarted',
+  'crash_loop',
   'disk_low',
   'store_failed',
   'emergency_stop',

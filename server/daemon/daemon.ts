@@ -54,6 +54,8 @@ export interface DaemonOptions {
   version: string;
   /** How long it goes on without a server, s; null for ever. */
   linger_s: number | null;
+  /** Why the last one ended, where they end again and again. */
+  crash_loop: string | null;
   clock: Clock;
   configuration: Configuration;
   store: ControlStore;
@@ -170,7 +172,7 @@ export class Daemon {
     this.#startedAt = new Date(clock.now()).toISOString();
     const left = await store.load();
     this.#alarms.start(left.alarms);
-    this.#conditions.start(left);
+    this.#conditions.start({ ...left, crash_loop: this.#options.crash_loop });
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
     await store.markRun(false);
     this.#watchdog.start();

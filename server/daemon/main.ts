@@ -26,6 +26,7 @@ const settings = z.object({
   port: z.coerce.number().int().min(0).max(65_535),
   'network-host': z.string().min(1).optional(),
   'network-port': z.coerce.number().int().min(0).max(65_535),
+  'crash-loop': z.string().max(500).optional(),
   linger: z.union([z.literal('forever').transform(() => null), z.coerce.number().min(0)]),
 });
 
@@ -37,6 +38,7 @@ function readSettings(args: string[]): z.output<typeof settings> {
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: String(daemonDefaultPort) },
       linger: { type: 'string', default: 'forever' },
+      'crash-loop': { type: 'string' },
       'network-host': { type: 'string' },
       'network-port': { type: 'string', default: String(daemonNetworkPort) },
     },
@@ -84,6 +86,7 @@ async function run(): Promise<void> {
   const lingering = new Linger(systemClock, linger, () => end(true));
   const daemon = new Daemon({
     ...{ host, port, log, clock: systemClock, dataDirectory: data, linger_s: linger },
+    crash_loop: given['crash-loop'] ?? null,
     ...networkOf(given),
     access: {
       server_token: keepSecretFile(join(data, 'daemon.token')),

@@ -24,7 +24,16 @@ interface Speaker {
   lastAt: number;
 }
 
+interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run'> {
+  /** Why the last daemon ended, where they end again and again. */
+  crash_loop: string | null;
+}
+
+const ofDaemon = { source_kind: 'daemon', source_id: 'daemon' } as const;
+
 const LOOK_MS = 1_000;
+/** A daemon that ran for so long has not ended in its loop. */
+const STEADY_MS = 60_000;
 /** A reading is trusted for so many of its sensor's own periods. */
 const PERIODS_UNTIL_STALE = 3;
 
@@ -33,6 +42,7 @@ export class DaemonConditions {
   readonly #options: ConditionsOptions;
   readonly #speakers = new Map<string, Speaker>();
   #timer: Timer | undefined;
+  #steady: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(options: ConditionsOptions) {
@@ -40,22 +50,30 @@ export class DaemonConditions {
   }
 
   /** Before the controllers start. Says that the last daemon was lost, and lets go of alarms about devices that are gone. */
-  start({ ended_orderly, has_run }: Pick<ControlState, 'ended_orderly' | 'has_run'>): void {
+  start({ ended_orderly, has_run, crash_loop }: Start): void {
     const { alarms, events } = this.#options;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
     alarms.clearWhere((known) => this.#isGone(known));
+    this.#startLoop(crash_loop);
     if (has_run && !ended_orderly) {
-      alarms.raise(
-        raiseable({ code: 'daemon_restarted', severity: 'warning', source_kind: 'daemon', source_id: 'daemon' }),
-      );
+      alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_restarted', severity: 'warning' }));
     }
-    alarms.clear({ code: 'daemon_restarted', source_id: 'daemon' });
+    alarms.clear({ ...ofDaemon, code: 'daemon_restarted' });
     this.#arm();
+  }
+
+  #startLoop(reason: string | null): void {
+    const { alarms, clock } = this.#options;
+    const key = { ...ofDaemon, code: 'crash_loop' } as const;
+    if (reason === null) return alarms.clear(key);
+    alarms.raise(raiseable({ ...key, severity: 'emergency', message: reason }));
+    this.#steady = clock.after(STEADY_MS, () => alarms.clear(key));
   }
 
   stop(): void {
     this.#unsubscribe?.();
     this.#timer?.cancel();
+    this.#steady?.cancel();
     this.#timer = undefined;
   }
 

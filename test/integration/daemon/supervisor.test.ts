@@ -186,14 +186,17 @@ describe('a daemon that runs already', () => {
 /** A daemon that says it is ready and ends at once, so many times; the one after those stays. */
 class EndingLauncher implements DaemonLauncher {
   launches = 0;
+  /** What each was told of a crash loop. */
+  readonly loops: (string | undefined)[] = [];
   readonly #ends: number;
 
   constructor(ends: number) {
     this.#ends = ends;
   }
 
-  launch(): DaemonProcess {
+  launch({ crash_loop }: DaemonLaunch): DaemonProcess {
     this.launches += 1;
+    this.loops.push(crash_loop);
     const exits: ((code: number | null) => void)[] = [];
     const end = (code: number): void => exits.forEach((run) => run(code));
     if (this.launches <= this.#ends) setTimeout(() => end(1), 10);
@@ -215,7 +218,7 @@ describe('a daemon that ends again and again', () => {
     const { supervisor } = supervise({
       dataDirectory: daemonSite(),
       launcher,
-      times: { stableMs: 100 },
+      times: { stableMs: 500 },
       crashLoop: (reason) => void told.push(reason),
     });
     const startedAt = performance.now();
@@ -228,6 +231,8 @@ describe('a daemon that ends again and again', () => {
     expect(told).toEqual(['the daemon ended with code 1', null]);
     expect(supervisor.supervision.state).toBe('up');
     expect(launcher.launches).toBe(5);
+    const reason = 'the daemon ended with code 1';
+    expect(launcher.loops).toEqual([undefined, undefined, undefined, reason, reason]);
   });
 });
 

@@ -123,7 +123,7 @@ describe('what hangs in the daemon', () => {
     await clock.advance(800_000);
     expect(site.stateOf(heaterId)).toBe('off');
     expect(reads.length).toBeGreaterThan(0);
-    expect(alarms.list()).toMatchObject([{ code: 'watchdog', source_id: indoorId, is_raised: false, state: 'latched' }]);
+    expect(alarms.list()).toMatchObject([{ code: 'watchdog', source_id: indoorId, is_raised: false, state: 'returned' }]);
     expect(inputs.statuses()).toMatchObject([{ controller_id: indoorId, state: 'running' }]);
     await inputs.stop();
   });

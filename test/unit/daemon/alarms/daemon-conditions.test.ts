@@ -10,7 +10,7 @@ afterEach(() => {
   for (const one of running.splice(0)) one.stop();
 });
 
-const orderly = { ended_orderly: true, has_run: true };
+const orderly = { ended_orderly: true, has_run: true, crash_loop: null as string | null };
 
 function site(left = orderly, devices: { input?: Input; output?: Output } = {}) {
   const bench = alarmBench();
@@ -81,9 +81,21 @@ describe('what the daemon notices', () => {
   });
 
   it('is a daemon before it that was lost, but neither an orderly stop nor the first start', () => {
-    expect(site({ ended_orderly: false, has_run: true }).codes()).toEqual(['daemon_restarted returned']);
+    expect(site({ ...orderly, ended_orderly: false }).codes()).toEqual(['daemon_restarted returned']);
     expect(site(orderly).codes()).toEqual([]);
-    expect(site({ ended_orderly: false, has_run: false }).codes()).toEqual([]);
+    expect(site({ ...orderly, ended_orderly: false, has_run: false }).codes()).toEqual([]);
+  });
+
+  it('is that daemons end again and again, which says more than each restart, until this one has run for a minute', async () => {
+    const { alarms, clock, codes } = site({ ended_orderly: false, has_run: true, crash_loop: 'it ended with code 1' });
+    expect(alarms.list()).toMatchObject([
+      { code: 'crash_loop', severity: 'emergency', is_raised: true, message: 'it ended with code 1' },
+      { code: 'daemon_restarted', state: 'suppressed' },
+    ]);
+    await clock.advance(59_000);
+    expect(codes()).toContain('crash_loop unacknowledged');
+    await clock.advance(1_000);
+    expect(codes()).toEqual(['crash_loop returned']);
   });
 
   it('ends with the device', async () => {
