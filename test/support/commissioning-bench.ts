@@ -153,11 +153,25 @@ export function commissioningBench(options: BenchOptions = {}) {
   const log = (line: string): void => void logged.push(line);
   const families = new DriverFamilies({ clock, log });
   const running = new Outputs({
-    ...{ alarms: noAlarms, watchdog: noWatchdog, clock, store, log, events, safety: testSafety({ clock, events, store }) },
+    ...{
+      alarms: noAlarms,
+      watchdog: noWatchdog,
+      clock,
+      store,
+      log,
+      events,
+      safety: testSafety({ clock, events, store }),
+    },
     connect: (output, signal) => families.connect({ ...deviceOf(output), kind: 'output' }, signal),
   });
   const reading = new Inputs({
-    ...{ clock, live, events, watchdog: noWatchdog, outputs: new InputOutputs({ clock, command: (command) => running.command(command) }) },
+    ...{
+      clock,
+      live,
+      events,
+      watchdog: noWatchdog,
+      outputs: new InputOutputs({ clock, command: (command) => running.command(command) }),
+    },
     writer: { write: async () => undefined },
     connect: (input, signal) => families.connect({ ...deviceOf(input), kind: 'input' }, signal),
   });

@@ -30,7 +30,12 @@ interface SiteOptions {
 }
 
 /** Outputs under the real gate, with devices, clock, plan and readings in the test's hands. */
-export function outputsSite({ plan = {}, store = new MemoryControlStore(), connect, watchdog = noWatchdog }: SiteOptions = {}) {
+export function outputsSite({
+  plan = {},
+  store = new MemoryControlStore(),
+  connect,
+  watchdog = noWatchdog,
+}: SiteOptions = {}) {
   const clock = new ManualClock();
   const events = new EventRing(clock);
   const log = (): void => undefined;

@@ -145,7 +145,8 @@ export class InputController implements Controller {
     this.#watched?.end();
     this.#watched = this.#host.watchdog.watch({
       ...{ source_kind: 'input', source_id: this.id, source_name: name },
-      limit_s: start_offset_s + 3 * period_s + (pre_output === null ? STALLED_S : pre_output.lead_s + STALLED_IN_TURN_S),
+      limit_s:
+        start_offset_s + 3 * period_s + (pre_output === null ? STALLED_S : pre_output.lead_s + STALLED_IN_TURN_S),
       outputs: pre_output === null ? [] : [pre_output],
       beginAnew: () => this.#host.replace(),
     });

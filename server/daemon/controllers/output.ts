@@ -192,7 +192,13 @@ export class OutputController implements Controller {
     const { alarms } = this.#host;
     const key = { code: 'dead_man', source_id: this.id } as const;
     if (failure === null) return alarms.clear(key);
-    const about = { source_kind: 'output', source_name: this.#output.name, severity: 'warning', limit, unit: 's' } as const;
+    const about = {
+      source_kind: 'output',
+      source_name: this.#output.name,
+      severity: 'warning',
+      limit,
+      unit: 's',
+    } as const;
     alarms.raise(raiseable({ ...key, ...about, message: failure.slice(0, 500) }));
   }
 

@@ -13,7 +13,10 @@ import { OutputController } from './output.ts';
 import type { OutputHost } from './output.ts';
 import { toChannelCommand } from './output-request.ts';
 
-export interface OutputsOptions extends Pick<OutputHost, 'alarms' | 'clock' | 'store' | 'connect' | 'log' | 'watchdog'> {
+export interface OutputsOptions extends Pick<
+  OutputHost,
+  'alarms' | 'clock' | 'store' | 'connect' | 'log' | 'watchdog'
+> {
   events: EventRing;
   safety: Pick<Safety, 'gate' | 'emergency' | 'plan'>;
 }

@@ -27,9 +27,15 @@ it('a device with a dead-man timer falls safe by itself when the daemon is kille
   const told = await service.output_command({ output_id: heaterId, state: true });
   expect(told.outcome).toBe('confirmed');
   const before = device.feeds();
-  await until(device.feeds, (feeds) => feeds >= before + 2);
+  await until(
+    () => device.feeds(),
+    (feeds) => feeds >= before + 2,
+  );
   daemon.child.kill('SIGKILL');
   await daemon.ended;
-  await until(() => device.coil(heater), (isOn) => !isOn);
+  await until(
+    () => device.coil(heater),
+    (isOn) => !isOn,
+  );
   expect(device.moves(heater, mark).at(0)).toBe(true);
 });

@@ -4,7 +4,6 @@ import type { Input } from '../../../server/contract/input.ts';
 import type { AlarmPort } from '../../../server/daemon/alarms/alarms.ts';
 import type { Clock } from '../../../server/daemon/clock.ts';
 import { Inputs } from '../../../server/daemon/controllers/inputs.ts';
-import { EventRing } from '../../../server/daemon/events.ts';
 import { LiveValues } from '../../../server/daemon/live-values.ts';
 import { Watchdog, type Loop } from '../../../server/daemon/watchdog.ts';
 import { heaterId, indoorId, plainChannel, simulatedOutput, ventId } from '../../support/daemon-site.ts';
@@ -123,7 +122,9 @@ describe('what hangs in the daemon', () => {
     await clock.advance(800_000);
     expect(site.stateOf(heaterId)).toBe('off');
     expect(reads.length).toBeGreaterThan(0);
-    expect(alarms.list()).toMatchObject([{ code: 'watchdog', source_id: indoorId, is_raised: false, state: 'returned' }]);
+    expect(alarms.list()).toMatchObject([
+      { code: 'watchdog', source_id: indoorId, is_raised: false, state: 'returned' },
+    ]);
     expect(inputs.statuses()).toMatchObject([{ controller_id: indoorId, state: 'running' }]);
     await inputs.stop();
   });

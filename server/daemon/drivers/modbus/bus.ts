@@ -4,6 +4,10 @@ import { DriverError } from '../driver.ts';
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
 const FIRST_BACKOFF_MS = 500;
 const LAST_BACKOFF_MS = 30_000;
+/** The client's transaction ids come round after 256 requests: by then an answer that is overdue would be taken for another's. */
+const REQUESTS_AFTER_SILENCE = 200;
+/** After so many requests in a row without an answer the stream may be cut at the wrong places. */
+const SILENCES_IN_A_ROW = 3;
 
 export interface BusRequest<Answer> {
   unit_id: number;
@@ -62,7 +66,7 @@ export class ModbusBus {
 
   async #connected(timeoutMs: number): Promise<Connection> {
     if (this.#isClosed) throw new DriverError('closed', 'the bus is closed');
-    if (this.#connection?.client.isOpen) return this.#connection;
+    if (this.#connection?.isUsable) return this.#connection;
     this.#drop();
     if (this.#elapsed() < this.#refuseUntil) throw new DriverError('unreachable', this.#lastFailure);
     const client = new ModbusRTU();
@@ -91,8 +95,6 @@ export class ModbusBus {
     if (isTimeout(error)) return new DriverError('timed_out', 'no answer in time', { cause: error });
     if (!(error instanceof Error)) return new DriverError('bad_answer', String(error));
     if ('modbusCode' in error) return new DriverError('refused', error.message, { cause: error });
-    if (error.name === 'TransactionTimedOutError')
-      return new DriverError('timed_out', 'no answer in time', { cause: error });
     this.#drop();
     const code = error instanceof ConnectionLost ? 'timed_out' : 'bad_answer';
     return new DriverError(code, error.message, { cause: error });
@@ -116,10 +118,19 @@ class ConnectionLost extends Error {}
 class Connection {
   readonly client: ModbusRTU;
   #lose: ((reason: ConnectionLost) => void) | undefined;
+  #silencesInARow = 0;
+  /** Requests since the first that was not answered; null while all were. */
+  #sinceSilence: number | null = null;
 
   constructor(client: ModbusRTU) {
     this.client = client;
     client.on('close', () => this.#lose?.(new ConnectionLost('the connection was lost before the answer')));
+  }
+
+  /** Not where an answer could still come that would be taken for that to another request. */
+  get isUsable(): boolean {
+    const isFresh = (this.#sinceSilence ?? 0) < REQUESTS_AFTER_SILENCE && this.#silencesInARow < SILENCES_IN_A_ROW;
+    return this.client.isOpen && isFresh;
   }
 
   /** Waits for an answer for as long as the connection lasts; one at a time. */
@@ -127,11 +138,22 @@ class Connection {
     // One promise a request: races against a promise that stays open would pile up in it.
     const { promise: lost, reject } = Promise.withResolvers<never>();
     this.#lose = reject;
+    if (this.#sinceSilence !== null) this.#sinceSilence += 1;
     try {
-      return await Promise.race([answer, lost]);
+      const given = await Promise.race([answer, lost]);
+      this.#silencesInARow = 0;
+      return given;
+    } catch (error) {
+      if (isTimeout(error)) this.#noteSilence();
+      throw error;
     } finally {
       this.#lose = undefined;
     }
+  }
+
+  #noteSilence(): void {
+    this.#silencesInARow += 1;
+    this.#sinceSilence ??= 0;
   }
 }
 

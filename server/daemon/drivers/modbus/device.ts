@@ -61,7 +61,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     let turn = 0;
     const feed = async (signal: AbortSignal): Promise<void> => {
       turn = (turn % 2) + 1;
-      await this.#request(signal, (client) => client.writeRegister(address, feed_value ?? turn));
+      await this.#writeRegister(address, feed_value ?? turn, signal);
     };
     return { dead_man_s, feed };
   }
@@ -90,19 +90,26 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     signal: AbortSignal,
   ): Promise<void> {
     if (table !== 'coil') throw new DriverError('unsupported', `channel ${channel} is a discrete input`);
-    await this.#request(signal, (client) => client.writeCoil(address, percentOf(value) > 0));
+    const state = percentOf(value) > 0;
+    const echo = await this.#request(signal, (client) => client.writeCoil(address, state));
+    if (echo.address !== address || echo.state !== state) throw otherWrite();
+  }
+
+  async #writeRegister(address: number, value: number, signal: AbortSignal): Promise<void> {
+    const echo = await this.#request(signal, (client) => client.writeRegister(address, value));
+    if (echo.address !== address || echo.value !== value) throw otherWrite();
   }
 
   async #writeWords(register: ModbusRegister, value: number, signal: AbortSignal): Promise<void> {
     if (register.table !== 'holding') {
       throw new DriverError('unsupported', `channel ${register.channel} is an input register`);
     }
+    const { address } = register;
     const [first, ...rest] = encode(register, value);
-    await this.#request<unknown>(signal, (client) =>
-      rest.length === 0
-        ? client.writeRegister(register.address, first)
-        : client.writeRegisters(register.address, [first, ...rest]),
-    );
+    if (rest.length === 0) return this.#writeRegister(address, first, signal);
+    const words = [first, ...rest];
+    const echo = await this.#request(signal, (client) => client.writeRegisters(address, words));
+    if (echo.address !== address || echo.length !== words.length) throw otherWrite();
   }
 
   /** A device that acknowledges and does something else has not confirmed. One that cannot be read again has acknowledged. */
@@ -114,6 +121,11 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
       throw new DriverError('bad_answer', `the device acknowledged ${value} and holds ${reading.value ?? 'no number'}`);
     }
   }
+}
+
+/** The answer repeats what was written (Modbus application protocol 1.1b3, 6.5, 6.6, 6.12): another one confirms nothing. */
+function otherWrite(): DriverError {
+  return new DriverError('bad_answer', 'the device acknowledged something that it was not told');
 }
 
 const readers: Record<Block['table'], (client: ModbusRTU, address: number, length: number) => Promise<number[]>> = {

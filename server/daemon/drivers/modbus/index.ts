@@ -12,7 +12,10 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
 
   function take(host: string, port: number): { bus: ModbusBus; release: () => Promise<void> } {
     const key = `${host}:${port}`;
-    const shared = buses.get(key) ?? { bus: new ModbusBus({ host, port }, () => environment.clock.elapsed()), units: 0 };
+    const shared = buses.get(key) ?? {
+      bus: new ModbusBus({ host, port }, () => environment.clock.elapsed()),
+      units: 0,
+    };
     shared.units += 1;
     buses.set(key, shared);
     let isHeld = true;

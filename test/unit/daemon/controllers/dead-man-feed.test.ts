@@ -42,6 +42,7 @@ async function fedHeater(settings: Partial<OutputChannel> = {}, canReadBack = tr
     return { ...inner, dead_man: { ...dead_man, feed } };
   };
   await site.start([simulatedOutput(heaterId, 'heater', settings)]);
+  await site.clock.advance(1_000); // the first feed
   const alarm = () => site.alarms.list().find(({ code }) => code === 'dead_man');
   const on = () => site.outputs.command({ output_id: heaterId, state: true, actor: 'kim' });
   return { ...site, alarm, device, line, on };
@@ -71,18 +72,21 @@ describe('a device with a dead-man timer', () => {
     expect(alarm()?.is_raised).toBe(false);
   });
 
-  it.each([true, false])('that fell safe is not taken for on, and goes on again when it is fed (reads back: %s)', async (canReadBack) => {
-    const { clock, device, line, on, stateOf } = await fedHeater({}, canReadBack);
-    await on();
-    line.isCut = true;
-    await clock.advance(8_000);
-    expect(device.value).toBe('off');
-    expect(stateOf(heaterId)).toBeNull();
-    line.isCut = false;
-    await clock.advance(2_000);
-    expect(device.value).toBe('on');
-    expect(stateOf(heaterId)).toBe('on');
-  });
+  it.each([true, false])(
+    'that fell safe is not taken for on, and goes on again when it is fed (reads back: %s)',
+    async (canReadBack) => {
+      const { clock, device, line, on, stateOf } = await fedHeater({}, canReadBack);
+      await on();
+      line.isCut = true;
+      await clock.advance(8_000);
+      expect(device.value).toBe('off');
+      expect(stateOf(heaterId)).toBeNull();
+      line.isCut = false;
+      await clock.advance(2_000);
+      expect(device.value).toBe('on');
+      expect(stateOf(heaterId)).toBe('on');
+    },
+  );
 
   it('that fell safe rests before it goes on again', async () => {
     const { clock, device, line, on } = await fedHeater({ min_off_s: 60 });
