@@ -4,6 +4,10 @@ import { defineConfig } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
 
+/** The long tier repeats its properties for minutes. */
+const isLong = process.env['TEST_SCALE'] === 'long';
+const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout });
+
 /** A test file belongs to the project of its folder; browser tests get one worker, for a second Chromium starves both. */
 export default defineConfig({
   root,
@@ -15,15 +19,20 @@ export default defineConfig({
       {
         plugins: [vue()],
         root,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], server: { deps: { inline: ['vuetify'] } } },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          server: { deps: { inline: ['vuetify'] } },
+          ...atMost(5_000),
+        },
       },
-      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 20_000 } },
+      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...atMost(20_000) } },
       {
         root,
         test: {
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
-          testTimeout: 30_000,
+          ...atMost(30_000),
         },
       },
       {
@@ -31,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
+          ...atMost(120_000),
           hookTimeout: 120_000,
           expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
