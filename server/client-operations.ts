@@ -21,6 +21,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   alarm_unshelve: { takes: 'alarm_id - [note]', does: 'end that silence' },
   check_daemon: { takes: '', does: 'GOOD, or what is wrong' },
   commissioning_abort: { takes: 'check_id', does: 'end a check of a house and bring everything back' },
+  commissioning_accuracy: { takes: 'check_id reference:json', does: 'hold a sensor against a reference instrument' },
   commissioning_get: { takes: 'check_id', does: 'what a check of a house found' },
   commissioning_list: { takes: 'facility_id', does: 'the checks of a house' },
   commissioning_start: { takes: 'facility_id [include:json]', does: 'begin to check a house, or some of its devices' },

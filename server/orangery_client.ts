@@ -10,6 +10,7 @@ import {
   outputCommand,
 } from './contract/daemon.ts';
 import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from './contract/daemon.ts';
+import type { ReferenceReading } from './contract/commissioning-accuracy.ts';
 import { checkItem, checkOverview, commissioningCheck } from './contract/commissioning.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from './contract/commissioning.ts';
 import { driverDescription } from './contract/driver.ts';
@@ -361,6 +362,11 @@ export class DaemonControl {
   /** The latest first. */
   commissioning_list(facility_id: string): Promise<CheckOverview[]> {
     return this.#call('commissioning_list', [facility_id], z.array(checkOverview));
+  }
+
+  /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. */
+  commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem> {
+    return this.#call('commissioning_accuracy', withOptional([check_id, reference], actor), checkItem);
   }
 
   /** Rejects with `not_found`, `not_in_check`, `not_judgeable`. */

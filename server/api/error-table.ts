@@ -59,6 +59,8 @@ const meanings: Record<ErrorCode, string> = {
   not_in_check: 'The device is not part of the check',
   check_running: 'A check of the facility runs',
   not_judgeable: 'The check has not come so far that a verdict can be given',
+  no_reading: 'The sensor gave no good reading in the last seconds',
+  not_steady: 'The sensor still moves by more than the error that is to be judged',
 };
 
 /** The closed list of codes, by status. */

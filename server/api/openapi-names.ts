@@ -5,6 +5,8 @@ import * as apiKey from '../contract/api-key.ts';
 import * as audit from '../contract/audit.ts';
 import * as auth from '../contract/auth.ts';
 import * as controller from '../contract/controller.ts';
+import * as commissioningAccuracy from '../contract/commissioning-accuracy.ts';
+import * as commissioningFinding from '../contract/commissioning-finding.ts';
 import * as commissioning from '../contract/commissioning.ts';
 import * as commissioningEndpoints from '../contract/commissioning-endpoints.ts';
 import * as dashboard from '../contract/dashboard.ts';
@@ -53,6 +55,8 @@ const modules: Record<string, unknown>[] = [
   auth,
   controller,
   commissioning,
+  commissioningAccuracy,
+  commissioningFinding,
   commissioningEndpoints,
   dashboard,
   daemon,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkItem, checkOverview, checkVerdict, commissioningCheck } from './commissioning.ts';
+import { referenceReading } from './commissioning-accuracy.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { language } from './language.ts';
@@ -20,7 +21,7 @@ export const checkReport = z.strictObject({
   check_id: uuid,
   links: z.array(
     z.strictObject({
-      kind: z.enum(['check', 'item', 'verdict']),
+      kind: z.enum(['check', 'item', 'verdict', 'accuracy']),
       content: z.record(z.string(), z.json()),
       sha256,
     }),
@@ -95,6 +96,26 @@ export const commissioningEndpoints = {
     answer: checkItem,
     statuses: [200],
     errors: ['not_found', 'not_in_check', 'not_judgeable', 'daemon_unreachable', 'command_failed'],
+  }),
+  accuracy: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/:check_id/accuracy`,
+    summary: 'Hold a sensor against a reference instrument at one of two points; answers its item',
+    access: 'edit_controllers',
+    params,
+    body: referenceReading,
+    answer: checkItem,
+    statuses: [200],
+    errors: [
+      'not_found',
+      'not_in_check',
+      'not_judgeable',
+      'no_reading',
+      'not_steady',
+      'daemon_unreachable',
+      'command_failed',
+    ],
   }),
   report: endpoint({
     ...base,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { accuracy } from './commissioning-accuracy.ts';
+import { checkWords, finding } from './commissioning-finding.ts';
 import { actuatorRoles, sensorRoles } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
@@ -64,8 +66,10 @@ export type CheckCode = z.infer<typeof checkCode>;
 export const itemCheck = z.strictObject({
   code: checkCode,
   passed: z.boolean().nullable().describe('null: could not be judged'),
-  measured: z.union([z.number(), z.string()]).nullable().describe('In unit, any finite number, or in words'),
-  expected: z.string().describe('What it was held against, e.g. ">= 0.3" or "-20..60"'),
+  measured: z.union([z.number(), z.string()]).nullable().describe('In unit, any finite number, a name or a word'),
+  expected: z
+    .string()
+    .describe(`What it was held against, e.g. ">= 0.3" or "-20..60", a name, or a word: ${checkWords.join(', ')}`),
   unit: z.string(),
 });
 export type ItemCheck = z.infer<typeof itemCheck>;
@@ -113,9 +117,11 @@ export const checkItem = z.strictObject({
   name: z.string(),
   measurement_id: uuid.nullable().describe('Of a sensor'),
   result: itemResult,
-  message: z.string().describe('What was found, one sentence in English; empty while nothing was'),
+  message: z.string().describe('What was found, in English; empty while nothing was'),
+  findings: z.array(finding).optional().describe('What the message says; absent in checks of earlier versions'),
   checks: z.array(itemCheck),
   evidence: evidence.nullable(),
+  accuracy: accuracy.optional().describe('Of a sensor, against a typed reference; absent while none was typed'),
   verdict: z.enum(['none', 'approved', 'held']),
   verdict_reason: verdictReason.nullable(),
   verdict_by: z.string().nullable(),
@@ -142,7 +148,8 @@ export const checkOverview = z.strictObject({
   facility_name: z.string(),
   status: checkStatus,
   phase: checkPhase,
-  reason: z.string().nullable().describe('Why it was aborted or failed'),
+  reason: z.string().nullable().describe('Why it was aborted or failed, in English'),
+  cause: finding.optional().describe('What the reason says; absent without one, and in checks of earlier versions'),
   progress: z.strictObject({ done: itemCount, total: itemCount }),
   started_at: timestamp,
   ended_at: timestamp.nullable(),

@@ -48,6 +48,8 @@ export const errorStatus = {
   blocked: 409,
   check_running: 409,
   not_judgeable: 409,
+  no_reading: 409,
+  not_steady: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

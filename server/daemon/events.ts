@@ -55,6 +55,13 @@ export class EventRing {
     for (const listener of [...this.#listeners]) listener(stamped);
   }
 
+  /** Those of the last so many ms, the oldest first. */
+  recent(ageMs: number): DaemonEvent[] {
+    const from = this.#clock.elapsed() - ageMs;
+    const before = this.#kept.findLastIndex(({ elapsed }) => elapsed < from);
+    return this.#kept.slice(Math.max(before + 1, this.#head)).map(({ event }) => event);
+  }
+
   /** Calls the listener at once for every event; gives what ends that. */
   subscribe(listener: (event: DaemonEvent) => void): () => void {
     this.#listeners.add(listener);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { referenceReading } from '../contract/commissioning-accuracy.ts';
 import { checkVerdict } from '../contract/commissioning.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import type { Commissioning } from './commissioning/commissioning.ts';
@@ -32,6 +33,12 @@ export function commissioningMethods(commissioning: Commissioning): Record<strin
       parameters: ['facility_id'],
       schema: z.object({ facility_id: id }),
       run: async ({ facility_id }) => commissioning.list(facility_id),
+    }),
+    commissioning_accuracy: method({
+      parameters: ['check_id', 'reference', byActor],
+      schema: byCheck.extend({ reference: referenceReading.extend({ device_id: id, measurement_id: id }), actor }),
+      run: ({ check_id, reference, actor: by }, call) =>
+        commissioning.holdAgainst(check_id, reference, actorOf(call, by)),
     }),
     commissioning_verdict: method({
       parameters: ['check_id', 'verdict', byActor],

@@ -10,7 +10,9 @@ export type RemoteFailureCode =
   | 'nothing_bound'
   | 'not_running'
   | 'not_in_check'
-  | 'not_judgeable';
+  | 'not_judgeable'
+  | 'no_reading'
+  | 'not_steady';
 
 /** A call that the daemon refuses; its code and message reach the caller. */
 export class RemoteFailure extends Error {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CheckItem, CommissioningCheck } from '../contract/commissioning.ts';
 import { checkReport, type CheckReport } from '../contract/commissioning-endpoints.ts';
+import { sensorRole } from '../contract/facility-binding.ts';
+import { accuracyOf } from '../domain/commissioning/accuracy.ts';
 
 type Link = CheckReport['links'][number];
 type Content = Link['content'];
@@ -9,17 +11,19 @@ type Content = Link['content'];
 const beginning = '0'.repeat(64);
 
 /**
- * A check as a chain: the check, its items, then every verdict in the order in which it was given. Whoever changes, drops or slips in
- * anything must make all later hashes anew, and the last of them is on the printed report and in the audit.
+ * A check as a chain: the check, its items, then every verdict and reference point in the order in which they were given. Whoever
+ * changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed report and in the audit.
  */
 export function chainOf(check: CommissioningCheck): CheckReport {
   const { items, ...head } = check;
   const tested = items.map((item) => ({ kind: 'item' as const, content: asTested(item) }));
-  const verdicts = items.flatMap(verdictsOf).sort((one, other) => one.at.localeCompare(other.at));
+  const given = items
+    .flatMap((item) => [...verdictsOf(item), ...pointsOf(item)])
+    .sort((one, other) => one.content.at.localeCompare(other.content.at));
   const parts = [
     { kind: 'check' as const, content: asContent(head) },
     ...tested,
-    ...verdicts.map((given) => ({ kind: 'verdict' as const, content: asContent(given) })),
+    ...given.map(({ kind, content }) => ({ kind, content: asContent(content) })),
   ];
   let previous = beginning;
   const links = parts.map((part): Link => {
@@ -55,14 +59,33 @@ function inOrder(value: unknown): string {
 }
 
 function asTested(item: CheckItem): Content {
-  const { verdict: _v, verdict_reason: _r, verdict_by: _b, verdict_at: _a, note: _n, history: _h, ...tested } = item;
+  const { verdict: _v, verdict_reason: _r, verdict_by: _b, verdict_at: _a, note: _n, history: _h, ...rest } = item;
+  const { accuracy: _, ...tested } = rest;
   return asContent(tested);
 }
 
-function verdictsOf(item: CheckItem): { at: string }[] {
+interface Given {
+  kind: 'verdict' | 'accuracy';
+  content: { at: string };
+}
+
+function verdictsOf(item: CheckItem): Given[] {
   const { device_id, channel, role, verdict, verdict_reason: reason, verdict_by: by, verdict_at: at, note } = item;
   const now = verdict === 'none' || at === null ? [] : [{ verdict, reason, note, by, at }];
-  return [...item.history, ...now].map((given) => ({ device_id, channel, role, ...given }));
+  return [...item.history, ...now].map((given) => ({
+    kind: 'verdict',
+    content: { device_id, channel, role, ...given },
+  }));
+}
+
+/** Each point with what was known after it. */
+function pointsOf({ device_id, channel, role, measurement_id, accuracy }: CheckItem): Given[] {
+  const { points = [], unit = '' } = accuracy ?? {};
+  return points.map((point, index) => {
+    const { gain, offset, passed: accurate } = accuracyOf(sensorRole.parse(role), unit, points.slice(0, index + 1));
+    const sensor = { device_id, channel, role, measurement_id, unit };
+    return { kind: 'accuracy', content: { ...sensor, ...point, gain, offset, accurate } };
+  });
 }
 
 function asContent(value: object): Content {

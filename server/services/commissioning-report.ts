@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Accuracy } from '../contract/commissioning-accuracy.ts';
 import type { CheckItem, CommissioningCheck, Evidence, ItemCheck } from '../contract/commissioning.ts';
 import type { Language } from '../contract/language.ts';
+import { messageOf, shownExpected, shownMeasure } from '../domain/commissioning/finding.ts';
 import { reportTexts, type ReportText } from './commissioning-report-text.ts';
 
 export interface ReportFacts {
@@ -34,25 +36,29 @@ export const reportPolicy = [
 /** A page for print: what was tested, what was measured against what was expected, who judged it, and room to sign. */
 export function reportPage(check: CommissioningCheck, facts: ReportFacts): string {
   const text = reportTexts[facts.language];
+  const { report } = text;
   const time = timeFormat(facts);
   const rows = check.items.map((item) => itemRow(item, text)).join('');
-  const head = [text.item, text.role, text.result, text.verdict].map((one) => `<th scope="col">${one}</th>`).join('');
+  const head = [report.item, report.role, report.result, report.verdict]
+    .map((one) => `<th scope="col">${one}</th>`)
+    .join('');
+  const reason = check.cause === undefined ? check.reason : messageOf([check.cause], text);
   return `<!doctype html>
 <html lang="${facts.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(`${text.title} – ${check.facility_name}`)}</title><style>${style}</style></head><body>
-<h1>${text.title}</h1>
+<title>${escaped(`${report.title} – ${check.facility_name}`)}</title><style>${style}</style></head><body>
+<h1>${report.title}</h1>
 ${definitions([
-  [text.facility, check.facility_name],
-  [text.check, check.check_id],
-  [text.status, text.statuses[check.status] + (check.reason === null ? '' : ` (${check.reason})`)],
-  [text.startedBy, check.started_by],
-  [text.started, time(check.started_at)],
-  [text.ended, time(check.ended_at)],
+  [report.facility, check.facility_name],
+  [report.check, check.check_id],
+  [report.status, text.statuses[check.status] + (reason === null ? '' : ` (${reason})`)],
+  [report.startedBy, check.started_by],
+  [report.started, time(check.started_at)],
+  [report.ended, time(check.ended_at)],
 ])}
-<h2>${text.overview}</h2><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
-<h2>${text.details}</h2>${check.items.map((item) => itemSection(item, text, time)).join('')}
-<h2>${text.seal}</h2><p>${text.sealText}</p><p class="hash">SHA-256 ${facts.sha256}</p>
-<div class="signatures"><div>${text.engineer}</div><div>${text.owner}</div></div>
+<h2>${report.overview}</h2><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
+<h2>${report.details}</h2>${check.items.map((item) => itemSection(item, text, time)).join('')}
+<h2>${report.seal}</h2><p>${report.sealText}</p><p class="hash">SHA-256 ${facts.sha256}</p>
+<div class="signatures"><div>${report.engineer}</div><div>${report.owner}</div></div>
 </body></html>`;
 }
 
@@ -64,53 +70,90 @@ function timeFormat({ language, timeZone }: ReportFacts): TimeFormat {
 }
 
 function itemRow({ name, role, result, verdict }: CheckItem, text: ReportText): string {
-  const cells = [name, role, text.results[result], text.verdicts[verdict]];
+  const cells = [name, text.roles[role], text.results[result], text.verdicts[verdict]];
   return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`;
 }
 
 function itemSection(item: CheckItem, text: ReportText, time: TimeFormat): string {
   const { device_id, channel, evidence, verdict, verdict_by, verdict_at, note, history } = item;
+  const why = item.verdict_reason === null ? '' : ` (${text.reasons[item.verdict_reason]})`;
   const judged =
-    verdict === 'none' ? text.verdicts.none : `${text.verdicts[verdict]}, ${verdict_by ?? ''}, ${time(verdict_at)}`;
+    verdict === 'none'
+      ? text.verdicts.none
+      : `${text.verdicts[verdict]}${why}, ${verdict_by ?? ''}, ${time(verdict_at)}`;
   const former = history.map(
-    ({ verdict: was, by, at, note: why }) => `${text.verdicts[was]}, ${by}, ${time(at)}. ${why}`,
+    ({ verdict: was, by, at, note: said }) => `${text.verdicts[was]}, ${by}, ${time(at)}. ${said}`,
   );
   return `<section class="item"><h3>${escaped(item.name)} – <span class="${item.result}">${text.results[item.result]}</span></h3>
-<p>${escaped(item.message)}</p>${checkTable(item.checks, text)}${evidence === null ? '' : evidencePart(evidence, text)}
+<p>${escaped(item.findings === undefined ? item.message : messageOf(item.findings, text))}</p>${checkTable(item.checks, text)}${evidence === null ? '' : evidencePart(evidence, text)}${item.accuracy === undefined ? '' : accuracyPart(item.accuracy, text, time)}
 ${definitions([
-  [text.role, item.role],
-  [text.device, `${device_id}${channel === null ? '' : ` / ${channel}`}`],
-  [text.verdict, judged],
-  ...(note === '' ? [] : [[text.note, note] as const]),
-  ...former.map((line) => [text.before, line] as const),
+  [text.report.role, text.roles[item.role]],
+  [text.report.device, `${device_id}${channel === null ? '' : ` / ${channel}`}`],
+  [text.report.verdict, judged],
+  ...(note === '' ? [] : [[text.report.note, note] as const]),
+  ...former.map((line) => [text.report.before, line] as const),
 ])}</section>`;
 }
 
 function checkTable(checks: readonly ItemCheck[], text: ReportText): string {
   if (checks.length === 0) return '';
-  const rows = checks.map(({ code, passed, measured, expected, unit }) => {
-    const mark = passed === null ? '?' : passed ? '✓' : '✗';
-    const cells = [
-      text.codes[code],
-      `${measured ?? '–'} ${measured === null ? '' : unit}`,
-      `${expected} ${unit}`,
-      mark,
-    ];
-    return `<tr${passed === false ? ' class="no"' : ''}>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`;
+  const rows = checks.map((check): Row => {
+    const { code, passed } = check;
+    return { passed, cells: [text.codes[code], shownMeasure(check, text), shownExpected(check, text)] };
   });
-  const head = [text.test, text.measured, text.expected, ''].map((one) => `<th scope="col">${one}</th>`).join('');
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return markedTable([text.report.test, text.report.measured, text.report.expected], rows);
+}
+
+/** Every point that was taken, and the line through those that count. */
+function accuracyPart(
+  { points, unit, gain, offset, apart, passed }: Accuracy,
+  text: ReportText,
+  time: TimeFormat,
+): string {
+  const words = text.accuracy;
+  const rows = points.map((one): Row => {
+    const figures = [one.reference, one.measured, one.error, one.allowed].map((value) => `${inFigures(value)} ${unit}`);
+    return { passed: one.passed, cells: [String(one.point), ...figures, one.instrument, `${time(one.at)}, ${one.by}`] };
+  });
+  const head = [words.point, words.reference, words.sensor, words.error, words.allowed, words.instrument, words.taken];
+  const open = words.open.replace('{apart}', apart === null ? '' : `${inFigures(apart)} ${unit}`);
+  const line =
+    gain === null || offset === null
+      ? ''
+      : words.line.replace('{gain}', inFigures(gain)).replace('{offset}', `${inFigures(offset)} ${unit}`);
+  const said = [passed === null ? open : passed ? words.passed : words.failed, line].join(' ');
+  return `<p>${words.title}</p>${markedTable(head, rows)}<p>${escaped(said)}</p>`;
+}
+
+interface Row {
+  cells: string[];
+  passed: boolean | null;
+}
+
+function markedTable(head: readonly string[], rows: readonly Row[]): string {
+  const lines = rows.map(({ cells, passed }) => {
+    const mark = passed === null ? '?' : passed ? '✓' : '✗';
+    const marked = [...cells, mark].map((cell) => `<td>${escaped(cell)}</td>`).join('');
+    return `<tr${passed === false ? ' class="no"' : ''}>${marked}</tr>`;
+  });
+  const titles = [...head, ''].map((one) => `<th scope="col">${one}</th>`).join('');
+  return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+}
+
+/** Five digits: finer than any reference in a greenhouse. */
+function inFigures(value: number): string {
+  return String(Number(value.toPrecision(5)));
 }
 
 function evidencePart(evidence: Evidence, text: ReportText): string {
   const { sensor, unit, baseline, response, noise, lag_s } = evidence;
   const figures = [
-    [text.baseline, baseline],
-    [text.response, response],
-    [text.noise, noise],
+    [text.report.baseline, baseline],
+    [text.report.response, response],
+    [text.report.noise, noise],
   ] as const;
   const said = figures.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value} ${unit}`]));
-  const lag = lag_s === null ? [] : [`${text.lag} ${lag_s} s`];
+  const lag = lag_s === null ? [] : [`${text.report.lag} ${lag_s} s`];
   return `<p>${escaped([sensor ?? '', ...said, ...lag].join(' · '))}</p>${drawing(evidence)}`;
 }
 

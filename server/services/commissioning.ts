@@ -1,4 +1,5 @@
 import type { Actor, AuditSink } from '../auth/actor.ts';
+import type { ReferenceReading } from '../contract/commissioning-accuracy.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../contract/commissioning.ts';
 import type { CheckReport } from '../contract/commissioning-endpoints.ts';
 import { Refusal, refuseField, type ErrorCode } from '../contract/errors.ts';
@@ -30,6 +31,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   not_running: 'conflict',
   not_in_check: 'not_in_check',
   not_judgeable: 'not_judgeable',
+  no_reading: 'no_reading',
+  not_steady: 'not_steady',
 };
 
 /** Commissioning checks, which the daemon runs and keeps. Throws `not_found`, and what the way to the daemon gives. */
@@ -97,6 +100,20 @@ export class CommissioningService {
     return item;
   }
 
+  /** Throws `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. The point and the end of the chain go to the audit. */
+  async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
+    const { daemon, audit } = this.#options;
+    await this.get(path);
+    const ids = { device_id: sent.device_id.toLowerCase(), measurement_id: sent.measurement_id.toLowerCase() };
+    const item = await asked(() => daemon.commissioning_accuracy(path.check_id, { ...sent, ...ids }, actorName(actor)));
+    const { points = [], gain, offset, passed } = item.accuracy ?? {};
+    audit.record({
+      ...{ kind: 'commissioning.accuracy', actor, target: path.check_id },
+      after: { ...ids, role: item.role, point: points.at(-1), gain, offset, passed, sha256: await this.#sha256(path) },
+    });
+    return item;
+  }
+
   async report(path: CheckPath, language: Language): Promise<string> {
     const check = await this.get(path);
     return reportPage(check, { language, timeZone: this.#options.timeZone(), sha256: chainOf(check).sha256 });
@@ -104,6 +121,10 @@ export class CommissioningService {
 
   async reportJson(path: CheckPath): Promise<CheckReport> {
     return chainOf(await this.get(path));
+  }
+
+  async #sha256(path: CheckPath): Promise<string> {
+    return chainOf(await this.get(path)).sha256;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Alarm, AlarmCondition } from '../contract/alarm.ts';
+import type { ReferenceReading } from '../contract/commissioning-accuracy.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../contract/commissioning.ts';
 import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from '../contract/daemon.ts';
 import type { DriverDescription } from '../contract/driver.ts';
@@ -71,6 +72,7 @@ export interface CommissioningControl {
   commissioning_get(check_id: string): Promise<CommissioningCheck>;
   commissioning_list(facility_id: string): Promise<CheckOverview[]>;
   commissioning_verdict(check_id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem>;
+  commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem>;
 }
 
 /** What the live cache asks, on a connection of its own: a long poll would hold up every command. */

@@ -225,7 +225,7 @@ export function resultsOf(check: CommissioningCheck): Record<string, string> {
   return Object.fromEntries(check.items.map(({ name, result }) => [name, result]));
 }
 
-function newFacility(
+export function newFacility(
   sensors: readonly { role: SensorRole; name: string; input: Input }[],
   actuators: readonly { role: ActuatorRole; name: string; output: Output }[],
 ): Facility {

@@ -15,6 +15,7 @@ import type {
   CheckVerdict,
   CommissioningCheck,
 } from '../../server/contract/commissioning.ts';
+import type { ReferenceReading } from '../../server/contract/commissioning-accuracy.ts';
 import type { EmergencyStop } from '../../server/contract/safety.ts';
 import type {
   AlarmControl,
@@ -252,6 +253,14 @@ export class ScriptedDaemon
   async commissioning_verdict(id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem> {
     this.#tell(`commissioning_verdict ${[id, verdict.device_id, actor].join(' ')}`);
     const item = this.#check((check) => check.check_id === id).items.find((one) => one.device_id === verdict.device_id);
+    if (item === undefined) throw remoteError('not_in_check');
+    return item;
+  }
+
+  async commissioning_accuracy(id: string, reading: ReferenceReading, actor?: string): Promise<CheckItem> {
+    this.#tell(`commissioning_accuracy ${[id, reading.measurement_id, reading.reference, actor].join(' ')}`);
+    const items = this.#check((check) => check.check_id === id).items;
+    const item = items.find((one) => one.measurement_id === reading.measurement_id);
     if (item === undefined) throw remoteError('not_in_check');
     return item;
   }

@@ -1,5 +1,6 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
+import type { ReferenceReading } from '../../../server/contract/commissioning-accuracy.ts';
 import type { CheckOverview, CheckVerdict, CommissioningCheck } from '../../../server/contract/commissioning.ts';
 import { commissioningEndpoints } from '../../../server/contract/commissioning-endpoints.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
@@ -77,11 +78,18 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readList();
   }
 
+  async function holdAgainst(reading: ReferenceReading): Promise<void> {
+    if (check.value === null) return;
+    const params = { ...ofFacility(), check_id: check.value.check_id };
+    await call(commissioningEndpoints.accuracy, { params, body: reading });
+    await readCheck();
+  }
+
   watch(facilityUuid, () => void load(), { immediate: true });
   watch(shownId, () => void guarded(readCheck));
   useIntervalFn(() => {
     if (isRunning.value && !document.hidden) void guarded(readCheck);
   }, watchEveryMs);
 
-  return { facility, checks, check, error, isRunning, load, start, abort, judge };
+  return { facility, checks, check, error, isRunning, load, start, abort, judge, holdAgainst };
 }

@@ -47,6 +47,8 @@ export const errors = {
   not_in_check: 'That device is not in this check.',
   check_running: 'A check of this house is running already.',
   not_judgeable: 'Verdicts can be given when everything is tested.',
+  no_reading: 'The sensor gave no good reading in the last seconds.',
+  not_steady: 'The sensor still moves. Wait until it is steady.',
   blocked: 'A safety rule refused the command.',
   payload_too_large: 'This is too much at once.',
   unsupported_media_type: 'The server cannot read this kind of data.',

@@ -1,34 +1,4 @@
+import text from '../../../resources/role-text/en.json' with { type: 'json' };
+
 /** Roles of bound devices: what a sensor measures in its house, what an actuator does there. */
-export const role = {
-  indoor_temp: 'Indoor temperature',
-  indoor_humidity: 'Indoor humidity',
-  indoor_co2: 'Indoor CO₂',
-  indoor_light: 'Indoor light',
-  soil_temp: 'Soil temperature',
-  soil_moisture: 'Soil moisture',
-  leaf_wetness: 'Leaf wetness',
-  water_flow: 'Water flow',
-  water_pressure: 'Water pressure',
-  outdoor_temp: 'Outdoor temperature',
-  outdoor_humidity: 'Outdoor humidity',
-  outdoor_wind: 'Wind speed',
-  outdoor_wind_dir: 'Wind direction',
-  outdoor_solar: 'Solar radiation',
-  rain: 'Rain',
-  heater: 'Heater',
-  cooler: 'Cooler',
-  heat_pump: 'Heat pump',
-  exhaust_fan: 'Exhaust fan',
-  intake_fan: 'Intake fan',
-  circulation_fan: 'Circulation fan',
-  side_vent: 'Side vent',
-  roof_vent: 'Roof vent',
-  thermal_curtain: 'Thermal curtain',
-  shade_curtain: 'Shade curtain',
-  fogger: 'Fogger',
-  pad_pump: 'Pad pump',
-  co2_supply: 'CO₂ supply',
-  lighting: 'Lighting',
-  irrigation_pump: 'Irrigation pump',
-  irrigation_valve: 'Irrigation valve',
-};
+export const role = text;

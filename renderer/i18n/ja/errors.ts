@@ -46,6 +46,8 @@ export const errors: Messages['errors'] = {
   not_in_check: 'この点検にない機器です。',
   check_running: 'この施設はすでに点検中です。',
   not_judgeable: '判定はすべての試験が終わってからできます。',
+  no_reading: 'センサーはここ数秒、正常な値を送っていません。',
+  not_steady: 'センサーの値がまだ動いています。安定するまで待ってください。',
   blocked: '安全規則により指令が拒否されました。',
   payload_too_large: '一度に送るには大きすぎます。',
   unsupported_media_type: 'サーバーが読めないデータ形式です。',

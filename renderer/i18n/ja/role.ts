@@ -1,35 +1,4 @@
+import text from '../../../resources/role-text/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
-export const role: Messages['role'] = {
-  indoor_temp: '室内温度',
-  indoor_humidity: '室内湿度',
-  indoor_co2: '室内 CO₂',
-  indoor_light: '室内の光',
-  soil_temp: '地温',
-  soil_moisture: '土壌水分',
-  leaf_wetness: '葉面の濡れ',
-  water_flow: '給水流量',
-  water_pressure: '給水圧力',
-  outdoor_temp: '外気温',
-  outdoor_humidity: '外気湿度',
-  outdoor_wind: '風速',
-  outdoor_wind_dir: '風向',
-  outdoor_solar: '日射量',
-  rain: '降雨',
-  heater: '暖房機',
-  cooler: '冷房機',
-  heat_pump: 'ヒートポンプ',
-  exhaust_fan: '換気扇（排気）',
-  intake_fan: '換気扇（吸気）',
-  circulation_fan: '循環扇',
-  side_vent: '側窓',
-  roof_vent: '天窓',
-  thermal_curtain: '保温カーテン',
-  shade_curtain: '遮光カーテン',
-  fogger: '細霧装置',
-  pad_pump: 'パッドポンプ',
-  co2_supply: 'CO₂ 施用機',
-  lighting: '補光灯',
-  irrigation_pump: '潅水ポンプ',
-  irrigation_valve: '潅水バルブ',
-};
+export const role: Messages['role'] = text;

@@ -1,35 +1,4 @@
+import text from '../../../resources/role-text/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
-export const role: Messages['role'] = {
-  indoor_temp: '실내 온도',
-  indoor_humidity: '실내 습도',
-  indoor_co2: '실내 CO₂',
-  indoor_light: '실내 광량',
-  soil_temp: '토양 온도',
-  soil_moisture: '토양 수분',
-  leaf_wetness: '엽면 습윤',
-  water_flow: '급수 유량',
-  water_pressure: '급수 압력',
-  outdoor_temp: '외부 온도',
-  outdoor_humidity: '외부 습도',
-  outdoor_wind: '풍속',
-  outdoor_wind_dir: '풍향',
-  outdoor_solar: '일사량',
-  rain: '강우',
-  heater: '난방기',
-  cooler: '냉방기',
-  heat_pump: '히트펌프',
-  exhaust_fan: '배기팬',
-  intake_fan: '흡기팬',
-  circulation_fan: '순환팬',
-  side_vent: '측창',
-  roof_vent: '천창',
-  thermal_curtain: '보온 커튼',
-  shade_curtain: '차광 커튼',
-  fogger: '포그 장치',
-  pad_pump: '패드 펌프',
-  co2_supply: 'CO₂ 공급기',
-  lighting: '보광등',
-  irrigation_pump: '관수 펌프',
-  irrigation_valve: '관수 밸브',
-};
+export const role: Messages['role'] = text;

@@ -18,6 +18,9 @@ export function commissioningRoutes(commissioning: CommissioningService): Route[
     defineRoute(commissioningEndpoints.verdict, ({ params, body, actor }) =>
       commissioning.verdict(actor, params, body),
     ),
+    defineRoute(commissioningEndpoints.accuracy, ({ params, body, actor }) =>
+      commissioning.holdAgainst(actor, params, body),
+    ),
     defineRoute(commissioningEndpoints.report, async ({ params, query }) => {
       const page = await commissioning.report(params, query.language ?? 'en');
       return new Reply(200, page, { 'Content-Security-Policy': reportPolicy });

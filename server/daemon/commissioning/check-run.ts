@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
@@ -34,7 +35,7 @@ export interface RunOptions {
   /** All items have a result. */
   tested: () => void;
   /** It cannot go on. */
-  stopped: (reason: string) => void;
+  stopped: (cause: Finding) => void;
   log: (line: string) => void;
 }
 
@@ -87,8 +88,8 @@ export class CheckRun {
   #tick(): void {
     if (this.#isOver) return;
     const { isStanding, stopped } = this.#options;
-    if (!isStanding()) return stopped('the facility was deleted');
-    if (this.#disturbance.isEmergency()) return stopped('emergency stop');
+    if (!isStanding()) return stopped({ code: 'facility_deleted' });
+    if (this.#disturbance.isEmergency()) return stopped({ code: 'emergency_stop' });
     this.#sampler.sample();
     if (this.#options.check.phase === 'sensors') this.#watchSensors();
     else this.#tryActuators();

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
+import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning.ts';
+import { messageOf } from '../../domain/commissioning/finding.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
@@ -9,6 +12,7 @@ import type { Outputs } from '../controllers/outputs.ts';
 import type { EventRing } from '../events.ts';
 import type { LiveValues } from '../live-values.ts';
 import { RemoteFailure } from '../remote-failure.ts';
+import { holdAgainst } from './accuracy.ts';
 import { CheckRun } from './check-run.ts';
 import { newItems } from './check-items.ts';
 import { nextStatus, type CheckEvent } from './check-states.ts';
@@ -56,7 +60,7 @@ export class Commissioning {
 
   /** Ends what runs and brings back what it drives. */
   async stop(): Promise<void> {
-    await Promise.all(this.#running().map((kept) => this.#end(kept, 'abort', 'the control daemon was stopped')));
+    await Promise.all(this.#running().map((kept) => this.#end(kept, 'abort', { code: 'daemon_stopped' })));
   }
 
   /** Throws RemoteFailure `not_found`, `check_running`, `nothing_bound`, `invalid_argument`. */
@@ -92,7 +96,7 @@ export class Commissioning {
     if (nextStatus(kept.check.status, 'abort') === undefined) {
       throw new RemoteFailure('not_running', `the check is ${kept.check.status} already`);
     }
-    await this.#end(kept, 'abort', `aborted by ${actor}`);
+    await this.#end(kept, 'abort', { code: 'aborted', by: actor });
     return kept.check;
   }
 
@@ -122,6 +126,18 @@ export class Commissioning {
     return judged;
   }
 
+  /** Throws RemoteFailure `not_found`, `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. */
+  async holdAgainst(checkId: string, reading: ReferenceReading, by: string): Promise<CheckItem> {
+    const kept = this.#kept(checkId);
+    const { clock, configuration, events } = this.#options;
+    const at = new Date(clock.now()).toISOString();
+    const recent = (ageMs: number) => events.recent(ageMs);
+    const item = holdAgainst(kept.check, reading, { inputs: configuration.inputs(), recent, by, at });
+    await this.#keep(kept);
+    this.#tell(kept.check, item);
+    return item;
+  }
+
   #newRun(kept: Kept, house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'inputs'>): CheckRun {
     const { outputs, live, clock, log } = this.#options;
     const { check } = kept;
@@ -134,7 +150,7 @@ export class Commissioning {
       },
       changed: (item) => this.#tell(check, item),
       tested: () => void this.#tested(kept),
-      stopped: (reason) => void this.#end(kept, 'abort', reason),
+      stopped: (cause) => void this.#end(kept, 'abort', cause),
     });
   }
 
@@ -146,11 +162,12 @@ export class Commissioning {
     this.#tell(kept.check, null);
   }
 
-  async #end(kept: Kept, event: CheckEvent, reason: string): Promise<void> {
+  async #end(kept: Kept, event: CheckEvent, cause: Finding): Promise<void> {
     const { check, run } = kept;
     if (nextStatus(check.status, event) === undefined) return;
     this.#turn(check, event);
-    check.reason = reason;
+    check.cause = cause;
+    check.reason = messageOf([cause]);
     kept.run = undefined;
     await run?.end();
     for (const item of check.items) if (item.result === 'pending' || item.result === 'running') item.result = 'skipped';
@@ -168,7 +185,7 @@ export class Commissioning {
         log(`after the restart an output was not brought back: ${String(result.reason)}`);
     }
     kept.underTest = [];
-    await this.#end(kept, 'abort', 'the control daemon was restarted');
+    await this.#end(kept, 'abort', { code: 'daemon_restarted' });
   }
 
   #turn(check: CommissioningCheck, event: CheckEvent): void {

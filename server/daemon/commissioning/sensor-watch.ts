@@ -1,6 +1,8 @@
+import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck } from '../../contract/commissioning.ts';
 import type { Swapped } from '../../domain/commissioning/actuator-judgement.ts';
 import { fitBaseline, mean } from '../../domain/commissioning/baseline.ts';
+import { messageOf } from '../../domain/commissioning/finding.ts';
 import { plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
 import { judgeSensor } from '../../domain/commissioning/sensor-judgement.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
@@ -36,8 +38,9 @@ export class SensorWatch {
     });
     this.#clock = clock;
     this.#begun_s = clock.elapsed() / 1000;
-    const slowest_s = Math.max(0, ...sensors.map(({ period_s }) => period_s));
-    this.#length_s = Math.min(longest_s, Math.max(shortest_s, readings * slowest_s));
+    const slowest_s = Math.max(0, ...this.watched.map(({ sensor }) => sensor.period_s));
+    const isNone = this.watched.length === 0;
+    this.#length_s = isNone ? 0 : Math.min(longest_s, Math.max(shortest_s, readings * slowest_s));
   }
 
   get isOver(): boolean {
@@ -78,7 +81,7 @@ export class SensorWatch {
       });
       item.checks = found.checks;
       item.result = channel === undefined ? 'error' : found.result;
-      item.message = channel === undefined ? 'The device or its measurement is gone.' : found.message;
+      say(item, channel === undefined ? { code: 'sensor_gone' } : found.finding);
       this.#showTrace(item, series);
     }
     this.#forgiveActuators(trials);
@@ -94,7 +97,7 @@ export class SensorWatch {
         awaited.length > 0 && awaited.every(({ series }) => stuck.some((one) => isSame(one.sensor.series, series)));
       if (item.result !== 'fail' || !isBlind) continue;
       item.result = 'inconclusive';
-      item.message = `${awaited[0]?.series.name ?? ''} is stuck: nothing can be said of it.`;
+      say(item, { code: 'sensor_stuck', name: awaited[0]?.series.name });
     }
   }
 
@@ -108,6 +111,11 @@ export class SensorWatch {
     const baseline = fitBaseline(series.points);
     item.evidence = evidenceOf({ series, baseline, answer: null, driven_s: null, restored_s: null }, this.#clock);
   }
+}
+
+function say(item: CheckItem, finding: Finding): void {
+  item.findings = [finding];
+  item.message = messageOf(item.findings);
 }
 
 function levelOf({ points }: Series): number[] {

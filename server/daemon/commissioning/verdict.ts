@@ -17,14 +17,18 @@ export function giveVerdict(
   );
   const [first] = items;
   if (first === undefined) throw new RemoteFailure('not_in_check', `${device_id} is not in this check`);
-  if (!judgeable.has(check.status)) {
-    throw new RemoteFailure('not_judgeable', `the check is ${check.status}: verdicts are given when all is tested`);
-  }
+  refuseUnlessJudgeable(check);
   for (const item of items) {
     replaceVerdict(item);
     Object.assign(item, { verdict, verdict_reason: reason ?? null, verdict_by: by, verdict_at: at, note: note ?? '' });
   }
   return first;
+}
+
+/** Throws RemoteFailure `not_judgeable` for a check that has not been tested through. */
+export function refuseUnlessJudgeable({ status }: CommissioningCheck): void {
+  if (judgeable.has(status)) return;
+  throw new RemoteFailure('not_judgeable', `the check is ${status}: it can be judged when all is tested`);
 }
 
 function replaceVerdict(item: CheckItem): void {

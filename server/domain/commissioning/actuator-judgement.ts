@@ -1,4 +1,5 @@
 import type { ActuatorRole, SensorRole } from '../../contract/facility.ts';
+import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import { actuatorTests, mediumOf, type Medium } from './actuator-test.ts';
 import {
@@ -39,7 +40,7 @@ export interface Swapped {
 
 export interface Judgement {
   result: ItemResult;
-  message: string;
+  finding: Finding;
   checks: ItemCheck[];
   /** The answer that it rests on. */
   seen: Seen | null;
@@ -81,44 +82,43 @@ export function judgeTrial(trial: Trial): Judgement {
 
 function answered(seen: Seen): Judgement {
   const { series, answer } = seen;
-  const message = `${series.name} answered after ${Math.round(answer.lag_s ?? 0)} s.`;
-  return { result: 'ok', message, checks: [responseCheck(seen, true)], seen, swapped: null };
+  const finding = { code: 'answered', name: series.name, value: Math.round(answer.lag_s ?? 0), unit: 's' } as const;
+  return { result: 'ok', finding, checks: [responseCheck(seen, true)], seen, swapped: null };
 }
 
 /** Nothing is bound that could see it, or circulation fans: what the device says of itself is all there is. */
 function byDeviceAlone(): Judgement {
-  return { result: 'ok', message: 'The device says that it moved.', checks: [], seen: null, swapped: null };
+  return { result: 'ok', finding: { code: 'says_it_moved' }, checks: [], seen: null, swapped: null };
 }
 
 function unseen(why: 'no_sensor' | 'no_gradient'): Judgement {
   if (why === 'no_sensor') {
-    const check = words('response', null, null, 'a sensor that can see it');
-    const message = 'No sensor of this house can see what it does; the device itself says that it moved.';
-    return { result: 'warn', message, checks: [check], seen: null, swapped: null };
+    const check = words('response', null, null, 'seeing_sensor' satisfies CheckWord);
+    return { result: 'warn', finding: { code: 'seen_by_none' }, checks: [check], seen: null, swapped: null };
   }
-  const check = words('gradient', null, null, 'something to change');
-  const message = 'There is nothing for it to change now: try again when in and out differ.';
-  return { result: 'inconclusive', message, checks: [check], seen: null, swapped: null };
+  const check = words('gradient', null, null, 'difference' satisfies CheckWord);
+  return { result: 'inconclusive', finding: { code: 'no_difference' }, checks: [check], seen: null, swapped: null };
 }
 
 function swapped(trial: Trial, strongest: Seen, twin: Seen & { bound: Series }): Judgement {
-  const message = `Not ${twin.bound.name} but ${twin.series.name} answered: the two are swapped.`;
+  const finding = { code: 'answered_by_twin', name: twin.bound.name, other: twin.series.name } as const;
   const checks = [responseCheck(strongest, false), words('wiring', true, twin.series.name, trial.name)];
-  return { result: 'warn', message, checks, seen: twin, swapped: { bound: twin.bound, answering: twin.series } };
+  return { result: 'warn', finding, checks, seen: twin, swapped: { bound: twin.bound, answering: twin.series } };
 }
 
 function miswired(strongest: Seen, found: { name: string; isActuator: boolean; seen: Seen }): Judgement {
-  const message = found.isActuator
-    ? `Wired to the wrong output: its command moved ${found.seen.series.name}, as ${found.name} would.`
-    : `Wired to another house, or its sensor hangs there: its command moved ${found.name}.`;
-  const checks = [responseCheck(strongest, false), words('wiring', false, found.name, 'its own device')];
-  return { result: 'fail', message, checks, seen: found.seen, swapped: null };
+  const finding: Finding = found.isActuator
+    ? { code: 'wrong_output', name: found.seen.series.name, other: found.name }
+    : { code: 'wrong_house', name: found.name };
+  const own = 'own_device' satisfies CheckWord;
+  const checks = [responseCheck(strongest, false), words('wiring', false, found.name, own)];
+  return { result: 'fail', finding, checks, seen: found.seen, swapped: null };
 }
 
 function bySupport(strongest: Seen, support: Seen): Judgement {
-  const message = `${support.series.name} answered, ${strongest.series.name} did not.`;
+  const finding = { code: 'answered_by_other', name: strongest.series.name, other: support.series.name } as const;
   const checks = [responseCheck(strongest, false), responseCheck(support, true)];
-  return { result: 'warn', message, checks, seen: support, swapped: null };
+  return { result: 'warn', finding, checks, seen: support, swapped: null };
 }
 
 function silent(strongest: Seen, answers: readonly Seen[]): Judgement {
@@ -126,15 +126,14 @@ function silent(strongest: Seen, answers: readonly Seen[]): Judgement {
   const { answer, series } = strongest;
   if (answer.seen === 'opposite') {
     const check = { ...responseCheck(strongest, false), code: 'direction' as const };
-    return { ...base, result: 'fail', message: `${series.name} went the wrong way.`, checks: [check] };
+    return { ...base, result: 'fail', finding: { code: 'wrong_way', name: series.name }, checks: [check] };
   }
   if (answers.every((one) => one.answer.seen === 'unclear')) {
-    const message = `${series.name} is too restless to tell.`;
-    return { ...base, result: 'inconclusive', message, checks: [responseCheck(strongest, null)] };
+    const finding = { code: 'restless', name: series.name } as const;
+    return { ...base, result: 'inconclusive', finding, checks: [responseCheck(strongest, null)] };
   }
-  const names = [...new Set(answers.map((one) => one.series.name))].join(', ');
-  const message = `No answer: nothing changed at ${names}.`;
-  return { ...base, result: 'fail', message, checks: [responseCheck(strongest, false)] };
+  const name = [...new Set(answers.map((one) => one.series.name))].join(', ');
+  return { ...base, result: 'fail', finding: { code: 'no_answer', name }, checks: [responseCheck(strongest, false)] };
 }
 
 /** A sensor of the same kind in another role that shows what the bound one should. */

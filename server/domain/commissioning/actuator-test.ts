@@ -1,4 +1,5 @@
 import type { ActuatorRole } from '../../contract/facility.ts';
+import { notTooCold, notTooHot, type Limit } from './limit.ts';
 import type { Quantity } from './quantity.ts';
 
 /** outdoors: towards the air outside; either: a machine that heats or cools. */
@@ -18,12 +19,6 @@ export const mediumOf: Readonly<Record<Quantity, Medium>> = {
   pressure: 'water',
   soil_moisture: 'water',
 };
-
-interface Limit {
-  quantity: Quantity;
-  above?: number;
-  below?: number;
-}
 
 /** How an actuator is tried. */
 export interface ActuatorTest {
@@ -45,18 +40,6 @@ export interface ActuatorTest {
 }
 
 const air: readonly Quantity[] = ['temp', 'humidity', 'vapour', 'co2'];
-/** Crops take no harm from minutes at these; 35 C is where photosynthesis of common crops falls. */
-const notTooHot = { quantity: 'temp', above: 35 } as const;
-const notTooCold = { quantity: 'temp', below: 5 } as const;
-
-/** Nothing is driven on beyond any of these, whatever it is: a wrong wire may move anything. */
-export const houseLimits: readonly Limit[] = [
-  notTooHot,
-  notTooCold,
-  { quantity: 'humidity', above: 97 },
-  // Well below the 5000 ppm of an eight-hour shift (OSHA 29 CFR 1910.1000 Z-1).
-  { quantity: 'co2', above: 2000 },
-];
 
 /** Vents and fans: half open is enough to see and spares the house in wind. Air changes in minutes. */
 const exchange: ActuatorTest = {
@@ -99,6 +82,20 @@ const heating: ActuatorTest = {
   limits: [notTooHot],
 };
 
+const humidifying: ActuatorTest = {
+  medium: 'air',
+  expects: [
+    { quantity: 'humidity', towards: 'up' },
+    { quantity: 'temp', towards: 'down' },
+  ],
+  affects: ['temp', 'humidity', 'vapour'],
+  window_s: 180,
+  answersWithin_s: 60,
+  drive_pct: 100,
+  // Wet leaves are an open door for botrytis.
+  limits: [{ quantity: 'humidity', above: 95 }, notTooCold],
+};
+
 export const actuatorTests: Readonly<Record<ActuatorRole, ActuatorTest>> = {
   heater: heating,
   heat_pump: {
@@ -115,31 +112,9 @@ export const actuatorTests: Readonly<Record<ActuatorRole, ActuatorTest>> = {
     affects: ['temp', 'humidity', 'vapour'],
     limits: [notTooCold],
   },
-  fogger: {
-    medium: 'air',
-    expects: [
-      { quantity: 'humidity', towards: 'up' },
-      { quantity: 'temp', towards: 'down' },
-    ],
-    affects: ['temp', 'humidity', 'vapour'],
-    window_s: 180,
-    answersWithin_s: 60,
-    drive_pct: 100,
-    // Wet leaves are an open door for botrytis.
-    limits: [{ quantity: 'humidity', above: 95 }, notTooCold],
-  },
-  pad_pump: {
-    medium: 'air',
-    expects: [
-      { quantity: 'humidity', towards: 'up' },
-      { quantity: 'temp', towards: 'down' },
-    ],
-    affects: ['temp', 'humidity', 'vapour'],
-    window_s: 300,
-    answersWithin_s: 120,
-    drive_pct: 100,
-    limits: [{ quantity: 'humidity', above: 95 }, notTooCold],
-  },
+  fogger: humidifying,
+  // Pads must be wet first.
+  pad_pump: { ...humidifying, window_s: 300, answersWithin_s: 120 },
   co2_supply: {
     medium: 'air',
     expects: [{ quantity: 'co2', towards: 'up' }],

@@ -1,3 +1,4 @@
+import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
 import { quantityFacts } from './quantity.ts';
@@ -22,7 +23,7 @@ export interface SensorCase {
 
 export interface SensorJudgement {
   result: ItemResult;
-  message: string;
+  finding: Finding;
   checks: ItemCheck[];
 }
 
@@ -33,21 +34,19 @@ const flatCount = 20;
 export function judgeSensor(one: SensorCase): SensorJudgement {
   const { role, plausibility, series } = one;
   if (series.points.length === 0) {
-    return {
-      result: sensorResult(plausibility, role),
-      message: 'Nothing usable was heard of it.',
-      checks: [...plausibility],
-    };
+    const result = sensorResult(plausibility, role);
+    return { result, finding: { code: 'nothing_heard' }, checks: [...plausibility] };
   }
   const found = [swapCheck(one), stuckCheck(one), flatCheck(one)].filter((check) => check !== null);
   const checks = [...plausibility, ...found.map(({ check }) => check)];
-  const message = found.find(({ check }) => check.passed === false)?.message ?? plausibilityMessage(plausibility);
-  return { result: sensorResult(checks, role), message, checks };
+  const finding = found.find(({ check }) => check.passed === false)?.finding ?? plausibilityFinding(plausibility);
+  return { result: sensorResult(checks, role), finding, checks };
 }
 
 interface Found {
   check: ItemCheck;
-  message: string;
+  /** What it means that the check was not passed. */
+  finding: Finding;
 }
 
 function swapCheck({ swappedWith }: SensorCase): Found | null {
@@ -56,10 +55,10 @@ function swapCheck({ swappedWith }: SensorCase): Found | null {
     code: 'swapped',
     passed: false,
     measured: swappedWith,
-    expected: 'its own place',
+    expected: 'own_place' satisfies CheckWord,
     unit: '',
   };
-  return { check, message: `Swapped with ${swappedWith}: each hangs where the other should.` };
+  return { check, finding: { code: 'swapped', name: swappedWith } };
 }
 
 /** A flat line is a fault where something must have moved it: an actuator that others saw, peers that moved, or two silent actuators. */
@@ -71,13 +70,13 @@ function stuckCheck(one: SensorCase): Found | null {
   const moved = spread(series);
   const expected = `>= ${least}`;
   const measured = Number(moved.toPrecision(3));
-  if (moved >= least) return { check: { code: 'responds', passed: true, measured, expected, unit }, message: '' };
+  const drivenBy = [...answered, ...unanswered].join(', ');
+  const finding = { code: 'stuck', name: drivenBy, value: series.points.length, unit: '' } as const;
+  if (moved >= least) return { check: { code: 'responds', passed: true, measured, expected, unit }, finding };
   const hasPeerMoved = one.peers.some((peer) => spread(peer) >= 2 * least);
   const isProven = answered.length > 0 || hasPeerMoved || unanswered.length > 1;
   const passed = isFlat(series) && isProven ? false : null;
-  const drivenBy = [...answered, ...unanswered].join(', ');
-  const message = `Stuck: ${series.points.length} readings alike although ${drivenBy} was driven.`;
-  return { check: { code: 'responds', passed, measured, expected, unit }, message };
+  return { check: { code: 'responds', passed, measured, expected, unit }, finding };
 }
 
 function flatCheck({ series, role }: SensorCase): Found | null {
@@ -89,13 +88,14 @@ function flatCheck({ series, role }: SensorCase): Found | null {
     ...{ code: 'flat_line', passed: flat_s <= flatAfter_s, measured: Math.round(flat_s) },
     ...{ expected: `<= ${flatAfter_s}`, unit: 's' },
   };
-  return { check, message: `The same to the last digit for ${Math.round(flat_s)} s.` };
+  return { check, finding: { code: 'flat', value: Math.round(flat_s), unit: 's' } };
 }
 
-function plausibilityMessage(checks: readonly ItemCheck[]): string {
+function plausibilityFinding(checks: readonly ItemCheck[]): Finding {
   const failed = checks.find(({ passed }) => passed === false);
-  if (failed === undefined) return 'Plausible.';
-  return `${failed.code}: ${failed.measured ?? '-'} ${failed.unit}, expected ${failed.expected}.`;
+  if (failed === undefined) return { code: 'plausible' };
+  const { code: check, measured, unit, expected } = failed;
+  return { code: 'implausible', check, expected, unit, ...(typeof measured === 'number' && { value: measured }) };
 }
 
 function isFlat({ points }: Series): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { remoteError } from '../../support/scripted-daemon.ts';
+import { accuracyOf } from '../../../server/domain/commissioning/accuracy.ts';
 import { chainOf } from '../../../server/services/commissioning-chain.ts';
 import { checkId, heaterId, sampleCheck, thermometerId } from '../../support/commissioning-check.ts';
 import { grower, testDevices } from '../../support/devices.ts';
@@ -68,6 +69,39 @@ describe('commissioning by REST', () => {
       before: { verdict: 'none' },
       after: { sha256 },
     });
+  });
+
+  it('holds a sensor against a reference, and writes the point with the seal to the audit', async () => {
+    const { commissioning, audited, path, daemon } = await site();
+    const reading = {
+      device_id: thermometerId.toUpperCase(),
+      measurement_id: thermometerId,
+      point: 1,
+      reference: 20,
+    } as const;
+    const [check] = daemon.checks;
+    const point = { point: 1, reference: 20, measured: 20.4, error: 0.4, allowed: 0.5, noise: 0.01, count: 7 } as const;
+    const taken = { ...point, passed: true, instrument: 'PT100 <7>', by: 'grower', at: '2026-01-15T05:00:00.000Z' };
+    Object.assign(check?.items[1] ?? {}, { accuracy: accuracyOf('indoor_temp', 'C', [taken]) });
+    const item = await commissioning.holdAgainst(grower, path, reading);
+    expect(item).toMatchObject({ name: 'Thermometer <1>', accuracy: { passed: null } });
+    expect(daemon.told.at(-1)).toBe(`commissioning_accuracy ${checkId} ${thermometerId} 20 grower`);
+    expect(audited.at(-1)).toMatchObject({
+      kind: 'commissioning.accuracy',
+      after: { role: 'indoor_temp', point: { reference: 20 }, sha256: check && chainOf(check).sha256 },
+    });
+    const page = await commissioning.report(path, 'en');
+    for (const part of ['Against a reference', '20.4 C', 'PT100 &lt;7&gt;', 'at least 2 C apart'])
+      expect(page).toContain(part);
+    const stranger = { ...reading, measurement_id: nobody };
+    await expect(commissioning.holdAgainst(grower, path, stranger)).rejects.toMatchObject({ code: 'not_in_check' });
+  });
+
+  it.each(['no_reading', 'not_steady'] as const)('says %s as the daemon does', async (code) => {
+    const { commissioning, daemon, path } = await site();
+    const reading = { device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 } as const;
+    daemon.commissioning_accuracy = async () => Promise.reject(remoteError(code));
+    await expect(commissioning.holdAgainst(grower, path, reading)).rejects.toMatchObject({ code, status: 409 });
   });
 
   it('aborts, with before and after in the audit', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../../server/contract/commissioning-endpoints.ts';
+import { accuracyOf } from '../../../server/domain/commissioning/accuracy.ts';
 import { chainOf, faultOfReport } from '../../../server/services/commissioning-chain.ts';
 import { sampleCheck } from '../../support/commissioning-check.ts';
 
@@ -30,6 +31,35 @@ describe('a report as a chain', () => {
     const report = chainOf(judgedCheck());
     expect(report.links.map(({ kind }) => kind)).toEqual(['check', 'item', 'item', 'verdict', 'verdict']);
     expect(report.links.slice(3).map(({ content }) => content['by'])).toEqual(['lee', 'kim']);
+    expect(faultOfReport(report)).toBeNull();
+  });
+
+  it('holds every reference point with what was known after it', () => {
+    const check = judgedCheck();
+    const point = {
+      reference: 0,
+      measured: 0.1,
+      error: 0.1,
+      allowed: 0.5,
+      noise: null,
+      count: 1,
+      passed: true,
+    } as const;
+    const given = { instrument: '', by: 'kim' };
+    const points = [
+      { ...point, ...given, point: 1 as const, at: '2026-01-15T04:45:00.000Z' },
+      { ...point, ...given, point: 2 as const, reference: 20, measured: 20.1, at: '2026-01-15T06:00:00.000Z' },
+    ];
+    const whole = chainOf(check);
+    Object.assign(check.items[1] ?? {}, { accuracy: accuracyOf('indoor_temp', 'C', points) });
+    const report = chainOf(check);
+    expect(report.links.slice(3).map(({ kind }) => kind)).toEqual(['verdict', 'accuracy', 'verdict', 'accuracy']);
+    expect(report.links.flatMap(({ content, kind }) => (kind === 'accuracy' ? [content['accurate']] : []))).toEqual([
+      null,
+      true,
+    ]);
+    // What was tested is sealed apart from what was typed later.
+    expect(report.links.slice(0, 3)).toEqual(whole.links.slice(0, 3));
     expect(faultOfReport(report)).toBeNull();
   });
 

@@ -185,7 +185,7 @@ describe('a fault is found and named', () => {
     const check = await checked({ sensors });
     expect(itemOf(check, 'indoor_temp', 'third')).toMatchObject({
       result: 'warn',
-      message: expect.stringContaining('agreement') as string,
+      findings: [{ code: 'implausible', check: 'agreement', value: expect.closeTo(4, 0) as number, expected: '<= 2' }],
     });
     expect(resultsOf(check)).toMatchObject({ indoor_temp: 'ok', second: 'ok' });
   });

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import en from '../../../../resources/commissioning-text/en.json' with { type: 'json' };
+import { checkWords, findingCodes } from '../../../../server/contract/commissioning-finding.ts';
+import { messageOf, shownExpected, shownMeasure } from '../../../../server/domain/commissioning/finding.ts';
+import { reportTexts } from '../../../../server/services/commissioning-report-text.ts';
+
+const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+
+describe('what was found', () => {
+  it.each(['ko', 'ja'] as const)('is said in %s with the same places as in English', (language) => {
+    const { findings, accuracy } = reportTexts[language];
+    for (const code of findingCodes)
+      expect([code, ...places(findings[code])]).toEqual([code, ...places(en.findings[code])]);
+    expect(places(accuracy.line)).toEqual(places(en.accuracy.line));
+    expect(places(accuracy.open)).toEqual(places(en.accuracy.open));
+  });
+
+  it('is one sentence each, with names and figures as they are', () => {
+    expect(messageOf([{ code: 'answered', name: 'North $& {by}', value: 51, unit: 's' }])).toBe(
+      'North $& {by} answered after 51 s.',
+    );
+    const found = [{ code: 'stopped', quantity: 'temp', value: 35.2, unit: 'C' } as const];
+    expect(messageOf([...found, { code: 'not_back', state: 'off' }])).toBe(
+      'Stopped: temperature 35.2 C. It could not be brought back to off.',
+    );
+    expect(messageOf(found, reportTexts.ko)).toBe('멈춤: 온도 35.2 C.');
+  });
+
+  it('has words of the language for what is no figure, and leaves names alone', () => {
+    for (const word of checkWords) expect(reportTexts.ja.words[word]).not.toBe('');
+    expect(shownMeasure({ measured: null, unit: 'C' }, en)).toBe('–');
+    expect(shownMeasure({ measured: 'confirmed', unit: '' }, reportTexts.ja)).toBe('確認済み');
+    expect(shownExpected({ expected: 'own_place', unit: '' }, en)).toBe('its own place');
+    expect(shownExpected({ expected: 'toString', unit: '' }, en)).toBe('toString');
+    expect(shownExpected({ expected: '>= 0.3', unit: 'C' }, en)).toBe('>= 0.3 C');
+  });
+});
