@@ -67,13 +67,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Calls until the answer is what is waited for; rejects after 8 s with the last one. */
-export async function until<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean): Promise<T> {
-  const giveUpAt = performance.now() + 8_000;
+/** Calls until the answer is what is waited for; rejects after so many s with the last one. */
+export async function until<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean, longest_s = 8): Promise<T> {
+  const giveUpAt = performance.now() + longest_s * 1000;
   for (;;) {
     const answer = await ask();
     if (isWanted(answer)) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`still ${JSON.stringify(answer)} after 8 s`);
+    if (performance.now() > giveUpAt) throw new Error(`still ${JSON.stringify(answer)} after ${longest_s} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
