@@ -23,6 +23,20 @@ export const commandSources = ['emergency_stop', 'safety', 'manual', 'commission
 export const commandSource = z.enum(commandSources);
 export type CommandSource = z.infer<typeof commandSource>;
 
+/** What may hold a channel against the command that is in effect. */
+export const holdingRules = [
+  'emergency_stop',
+  'wind',
+  'rain',
+  'frost',
+  'over_temperature',
+  'stale',
+  'current_limit',
+  'interlock',
+  'min_off',
+] as const;
+export type HoldingRule = (typeof holdingRules)[number];
+
 export const outputChannelState = z.strictObject({
   channel: channelNumber,
   state: outputState,
@@ -32,8 +46,11 @@ export const outputChannelState = z.strictObject({
   source: commandSource.nullable().describe('Who drives the channel; null after a start'),
   actor: z.string().nullable().describe('User, key or program that gave the command'),
   reason: z.string().nullable().describe('What was said with the command, or the rule that holds the channel'),
+  rule: z.enum(holdingRules).nullable().describe('The rule that holds the channel; null when none does'),
   wanted: outputState.describe('What the strongest waiting weaker command asks for, null when there is none'),
   until: timestamp.nullable().describe('When the command or the override ends by itself'),
+  override_until: timestamp.nullable().describe('Automatic commands wait until then; null when no override holds'),
+  off_until: timestamp.nullable().describe('It must stay off until then, after it was on; null when it may go on'),
   on_seconds: quantity('s', 'Time since it went on; 0 when off, null when unknown').nullable(),
   changed_at: timestamp.nullable(),
   pending: z.boolean().describe('A command was sent and its answer is awaited'),

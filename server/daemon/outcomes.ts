@@ -1,4 +1,4 @@
-import type { Outcome } from '../contract/output.ts';
+import type { HoldingRule, Outcome } from '../contract/output.ts';
 import { DriverError } from './drivers/driver.ts';
 
 /**
@@ -6,6 +6,7 @@ import { DriverError } from './drivers/driver.ts';
  * give it; blocked commands carry the rule.
  */
 export type ResultCode =
+  | HoldingRule
   | 'cannot_answer'
   | 'timed_out'
   | 'bad_answer'
@@ -15,16 +16,6 @@ export type ResultCode =
   | 'superseded'
   | 'stopping'
   | 'overridden'
-  | 'min_off'
-  | 'max_on'
-  | 'interlock'
-  | 'current_limit'
-  | 'wind'
-  | 'rain'
-  | 'frost'
-  | 'over_temperature'
-  | 'stale'
-  | 'emergency_stop'
   | 'waiting';
 
 /** How one command ended. */

@@ -25,6 +25,11 @@ export class OnTime {
     return this.on_since === null ? Math.max(0, (this.min_off_until - elapsedMs) / 1000) : 0;
   }
 
+  /** When it may go on again, elapsed ms; null when it may already. */
+  offUntil(elapsedMs: number): number | null {
+    return this.remainingOffS(elapsedMs) > 0 ? this.min_off_until : null;
+  }
+
   /** Seconds that it has been on: 0 when off, null when nobody knows. */
   onSeconds(state: OutputState, elapsedMs: number): number | null {
     if (state === null) return null;

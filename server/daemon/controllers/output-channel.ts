@@ -240,8 +240,11 @@ export class ControlledChannel {
       source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
       actor: stopped?.actor ?? claim?.actor ?? null,
       reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
+      rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
       wanted: wanted ?? null,
-      until: this.#until(claim),
+      until: this.#timeOfDay(claim?.hold, claim?.ends_at),
+      override_until: isOverride(claim) ? this.#timeOfDay(claim.hold) : null,
+      off_until: this.#timeOfDay(this.#onTime.offUntil(clock.elapsed())),
       on_seconds: this.#onTime.onSeconds(this.#state, clock.elapsed()),
       changed_at: this.#changedAtMs === null ? null : new Date(this.#changedAtMs).toISOString(),
       pending: this.#queue.isBusy,
@@ -267,9 +270,10 @@ export class ControlledChannel {
     return this.exposurePct() > 0 ? (this.#settings.current_a ?? 0) : 0;
   }
 
-  #until(claim: Claim | undefined): string | null {
+  /** The first of some elapsed times, ISO 8601; null where none is a time. */
+  #timeOfDay(...elapsed: (Claim['hold'] | null | undefined)[]): string | null {
     const { clock } = this.#host;
-    const moments = [claim?.hold, claim?.ends_at].filter((moment) => typeof moment === 'number');
+    const moments = elapsed.filter((moment) => typeof moment === 'number');
     if (moments.length === 0) return null;
     return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
   }

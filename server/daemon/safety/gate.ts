@@ -1,7 +1,6 @@
-import type { CommandSource } from '../../contract/output.ts';
+import type { CommandSource, HoldingRule } from '../../contract/output.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { OutputValue } from '../drivers/driver.ts';
-import type { ResultCode } from '../outcomes.ts';
 
 /** A value that is about to be sent to a channel, or that it stands at. */
 export interface GateRequest {
@@ -27,7 +26,7 @@ export interface SiteView {
 
 /** A rule that is broken, and the safer value that goes out instead. */
 export interface Objection {
-  rule: ResultCode;
+  rule: HoldingRule;
   message: string;
   value: OutputValue;
 }

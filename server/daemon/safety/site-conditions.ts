@@ -1,15 +1,15 @@
 import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import type { LastValue } from '../../contract/measurement.ts';
+import type { HoldingRule } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
-import type { ResultCode } from '../outcomes.ts';
 import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
 
 type Limit = 'wind_m_s' | 'rain' | 'frost_c' | 'over_temperature_c';
 
 /** A limit of the site that keeps actuators off while it is crossed. */
 interface Watch {
-  rule: ResultCode;
+  rule: HoldingRule;
   limit: Limit & keyof AlarmLimits;
   side: 'above' | 'below';
   sensors: SensorRole;
@@ -136,7 +136,7 @@ export class SiteConditions {
   }
 
   /** Why a channel must be off or closed. */
-  closing(output_id: string, channel: number): { rule: ResultCode; message: string } | undefined {
+  closing(output_id: string, channel: number): { rule: HoldingRule; message: string } | undefined {
     const guards = this.#guardsOfChannel.get(keyOf(output_id, channel)) ?? [];
     const crossed = guards.find(({ message }) => message !== null);
     return crossed && { rule: crossed.watch.rule, message: crossed.message ?? crossed.watch.what };

@@ -20,7 +20,10 @@ function channelIn(state: OutputState) {
       actor: null,
       wanted: null,
       until: null,
+      override_until: null,
+      off_until: null,
       reason: null,
+      rule: null,
     },
     ...{ on_seconds: null, changed_at: null, pending: false },
   };

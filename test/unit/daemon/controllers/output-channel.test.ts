@@ -97,8 +97,19 @@ describe('time', () => {
     expect(await channel.command(on)).toMatchObject({ outcome: 'blocked', code: 'min_off' });
     await clock.advance(119_000);
     expect((await channel.command(on)).message).toBe('it must stay off for 1 s more');
+    expect(channel.state().off_until).toBe(new Date(clock.now() + 1_000).toISOString());
     await clock.advance(1_000);
+    expect(channel.state().off_until).toBeNull();
     expect(await channel.command(on)).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('tells the end of an override from the end of what it asks for', async () => {
+    const { channel, clock } = await running();
+    await channel.command({ ...on, duration_s: 30, hold: clock.elapsed() + 60_000 });
+    const at = (ms: number): string => new Date(clock.now() + ms).toISOString();
+    expect(channel.state()).toMatchObject({ until: at(30_000), override_until: at(60_000), off_until: null });
+    await channel.command({ ...on, duration_s: 30 });
+    expect(channel.state()).toMatchObject({ until: at(30_000), override_until: null });
   });
 
   it('takes the longer min_off of command and channel', async () => {
@@ -244,12 +255,12 @@ describe('safety', () => {
       isVentOpen ? ({ rule: 'interlock', message: 'the roof vent is open', value: 'off' } as const) : undefined;
     const { channel, actuator, clock } = await running({ rules: [rule] });
     expect(await channel.command(on)).toMatchObject({ outcome: 'blocked', code: 'interlock' });
-    expect(channel.state()).toMatchObject({ state: 'off', source: 'safety', wanted: 'on' });
+    expect(channel.state()).toMatchObject({ state: 'off', source: 'safety', rule: 'interlock', wanted: 'on' });
     expect(actuator.written).not.toContain('on');
     isVentOpen = false;
     channel.reconsider();
     await clock.advance(0);
-    expect(channel.state()).toMatchObject({ state: 'on', source: 'manual', wanted: null });
+    expect(channel.state()).toMatchObject({ state: 'on', source: 'manual', rule: null, wanted: null });
   });
 
   it('is driven safe when its state is lost', async () => {
