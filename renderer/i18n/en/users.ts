@@ -60,6 +60,7 @@ export const users = {
     view_logs: 'Who did what',
   },
   roles: {
+    names: { Admin: 'Admin', Editor: 'Editor', Monitor: 'Monitor', Kiosk: 'Kiosk', Guest: 'Guest' },
     title: 'Roles',
     text: 'What each role may. Delivered roles never change; make your own where none fits.',
     add: 'Make role',

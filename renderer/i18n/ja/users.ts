@@ -61,6 +61,7 @@ export const users: Messages['users'] = {
     view_logs: '誰が何をしたか',
   },
   roles: {
+    names: { Admin: '管理者', Editor: '編集者', Monitor: '閲覧者', Kiosk: 'キオスク', Guest: 'ゲスト' },
     title: '役割',
     text: '各役割にできること。標準の役割は変わりません。合うものがなければ作成してください。',
     add: '役割を作成',

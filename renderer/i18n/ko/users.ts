@@ -61,6 +61,7 @@ export const users: Messages['users'] = {
     view_logs: '누가 무엇을 했는지',
   },
   roles: {
+    names: { Admin: '관리자', Editor: '편집자', Monitor: '관찰자', Kiosk: '키오스크', Guest: '손님' },
     title: '역할',
     text: '각 역할이 할 수 있는 일. 기본 역할은 바뀌지 않으며, 맞는 것이 없으면 직접 만드세요.',
     add: '역할 만들기',
