@@ -11,6 +11,7 @@ import type { LastValue } from '../../server/contract/measurement.ts';
 import { outputEndpoints } from '../../server/contract/output.ts';
 import type { Output, OutputChannel, OutputCreate } from '../../server/contract/output.ts';
 import { presetEndpoints } from '../../server/contract/preset.ts';
+import { isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { useLive } from './live.ts';
 import { useSession } from './session.ts';
@@ -41,6 +42,13 @@ export const useDevices = defineStore('devices', () => {
 
   async function load(): Promise<void> {
     await Promise.all([loadInputs(), loadOutputs(), loadLcds()]);
+  }
+
+  /** For screens that also work without, where the states themselves tell. */
+  async function loadIfPossible(): Promise<void> {
+    await load().catch((error: unknown) => {
+      if (!isApiError(error)) throw error;
+    });
   }
 
   async function reload(): Promise<void> {
@@ -114,6 +122,7 @@ export const useDevices = defineStore('devices', () => {
     inputs,
     outputs,
     load,
+    loadIfPossible,
     reload,
     lcds,
     drivers,

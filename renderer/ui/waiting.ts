@@ -27,8 +27,3 @@ export function useWaiting(): Waiting {
     },
   };
 }
-
-/** `9:05` of 545 s. */
-export function clockText(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}

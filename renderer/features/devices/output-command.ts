@@ -6,6 +6,9 @@ export interface Wanted {
   state: boolean;
   position_pct?: number;
   duration_s?: number;
+  /** With an end, ISO 8601, automatic commands wait until then. */
+  override_until?: string;
+  reason?: string;
 }
 
 export interface CommandAnswer {
@@ -14,7 +17,15 @@ export interface CommandAnswer {
 }
 
 /** The fields of an output's request for what is wanted; a position of 0 is off. */
-export function requestOf({ state, position_pct, duration_s }: Wanted): OutputRequest {
+export function requestOf({ override_until, reason, ...wanted }: Wanted): OutputRequest {
+  return {
+    ...valueOf(wanted),
+    ...(override_until !== undefined && { override_until }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function valueOf({ state, position_pct, duration_s }: Wanted): OutputRequest {
   if (position_pct !== undefined && position_pct > 0) return { state: true, duty_cycle_pct: position_pct };
   if (!state || position_pct === 0) return { state: false };
   return duration_s === undefined ? { state: true } : { state: true, duration_s };

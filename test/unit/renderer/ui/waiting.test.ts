@@ -1,15 +1,5 @@
 import { expect, it } from 'vitest';
 import { readProblem } from '../../../../renderer/client/api-error.ts';
-import { clockText } from '../../../../renderer/ui/waiting.ts';
-
-it.each([
-  [0, '0:00'],
-  [9, '0:09'],
-  [545, '9:05'],
-  [3600, '60:00'],
-])('writes %d s as %s', (seconds, text) => {
-  expect(clockText(seconds)).toBe(text);
-});
 
 it('hears from the server how long to wait', async () => {
   const body = { type: 'about:blank', title: 'x', status: 429, code: 'locked_out', detail: 'd', request_id: 'r' };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../../renderer/client/api-error.ts';
-import { clockText } from '../../../../../renderer/features/devices/duration.ts';
 import {
   answerOfRefusal,
   isOn,
@@ -22,6 +21,10 @@ describe('requestOf', () => {
       { state: true, duty_cycle_pct: 35 },
     ],
     [{ state: true, position_pct: 0 }, { state: false }],
+    [
+      { state: false, override_until: '2026-03-01T06:00:00Z', reason: 'repair' },
+      { state: false, override_until: '2026-03-01T06:00:00Z', reason: 'repair' },
+    ],
   ])('of %j is %j', (wanted, request) => {
     expect(requestOf(wanted)).toEqual(request);
   });
@@ -64,17 +67,5 @@ describe('answerOfRefusal', () => {
     expect(answerOfRefusal(refusal('forbidden'))).toBeNull();
     expect(answerOfRefusal(new ApiError('network', 'gone', {}))).toBeNull();
     expect(answerOfRefusal(new Error('bug'))).toBeNull();
-  });
-});
-
-describe('clockText', () => {
-  it.each([
-    [-3, '0:00'],
-    [0, '0:00'],
-    [65, '1:05'],
-    [599.6, '10:00'],
-    [3_725, '1:02:05'],
-  ])('shows %d s as %s', (seconds, text) => {
-    expect(clockText(seconds)).toBe(text);
   });
 });

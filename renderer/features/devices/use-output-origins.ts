@@ -1,0 +1,58 @@
+import { computed } from 'vue';
+import type { ComputedRef } from 'vue';
+import type { OutputChannelState, OutputState } from '../../../server/contract/output.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useText } from '../../i18n/index.ts';
+import { clockText } from '../../ui/duration.ts';
+import { useNow } from '../../ui/now.ts';
+import { isOn } from './output-command.ts';
+
+/** Where the present state of a channel comes from and how long it lasts, in short sentences. */
+export function useOutputOrigins(
+  known: () => OutputChannelState | undefined,
+  kind: () => 'switch' | 'dimmer',
+): ComputedRef<string[]> {
+  const { t } = useText();
+  const format = useFormat();
+  const now = useNow();
+
+  function stateText(state: OutputState): string {
+    if (typeof state === 'number') return format.quantity(state, '%');
+    return state === null ? t('ui.unknown') : t(`ui.${state}`);
+  }
+
+  /** Whoever asked for something else than what a rule holds is not where the state comes from. */
+  function sourceText({ source, actor, reason, rule }: OutputChannelState): string {
+    if (source === null || rule !== null) return '';
+    return [t(`ui.source.${source}`), actor, reason].filter(Boolean).join(' · ');
+  }
+
+  function sinceText({ state, changed_at }: OutputChannelState): string {
+    if (isOn(state) !== true || changed_at === null) return '';
+    const time = clockText((now.value - Date.parse(changed_at)) / 1_000);
+    return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
+  }
+
+  /** The end of what was asked for; the end of an override is told with the override. */
+  function endsText({ state, until, override_until }: OutputChannelState): string {
+    if (until === null || until === override_until) return '';
+    const left_s = (Date.parse(until) - now.value) / 1_000;
+    if (left_s <= 0) return '';
+    return t(isOn(state) === true ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
+  }
+
+  function waitingText({ wanted, rule }: OutputChannelState): string {
+    if (wanted === null) return '';
+    const state = stateText(wanted);
+    return rule === null
+      ? t('devices.control.waiting', { source: t('ui.source.automatic'), state })
+      : t('devices.control.wanted', { state });
+  }
+
+  return computed(() => {
+    const state = known();
+    if (state === undefined) return [];
+    const commanded = state.quality === 'commanded' ? t('ui.quality.commanded') : '';
+    return [sourceText(state), sinceText(state), endsText(state), waitingText(state), commanded].filter(Boolean);
+  });
+}
