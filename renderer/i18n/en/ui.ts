@@ -46,8 +46,6 @@ export const ui = {
   level: { idle: 'Idle', active: 'Running', warning: 'Warning', emergency: 'Emergency' },
   command: {
     requested: 'Requested…',
-    turningOn: 'Turning on…',
-    turningOff: 'Turning off…',
     confirmed: 'Confirmed',
     pending: 'Sent, waiting for the device',
     unknown: 'No answer: state not known',
@@ -55,8 +53,6 @@ export const ui = {
     blocked: 'Refused by a safety rule',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
-    until: 'until {time}',
-    by: 'by {who}',
   },
   source: {
     emergency_stop: 'Emergency stop',
@@ -64,6 +60,15 @@ export const ui = {
     manual: 'Manual',
     commissioning: 'Commissioning',
     automatic: 'Automatic',
+  },
+  list: {
+    from: 'From',
+    to: 'Before',
+    clear: 'Clear the filter',
+    noneFound: 'Nothing fits the filter',
+    noneFoundText: 'Try a longer span or fewer conditions.',
+    older: 'Show older ones',
+    end: 'That is all.',
   },
   saveState: {
     saved: 'Saved',

@@ -48,8 +48,6 @@ export const ui: Messages['ui'] = {
   level: { idle: '待機', active: '運転中', warning: '警告', emergency: '非常' },
   command: {
     requested: '要求しました…',
-    turningOn: 'オンにしています…',
-    turningOff: 'オフにしています…',
     confirmed: '確認済み',
     pending: '送信済み、機器の応答待ち',
     unknown: '応答なし：状態不明',
@@ -57,8 +55,6 @@ export const ui: Messages['ui'] = {
     blocked: '安全規則により拒否',
     turnOn: 'オンにする',
     turnOff: 'オフにする',
-    until: '{time} まで',
-    by: '{who}',
   },
   source: {
     emergency_stop: '非常停止',
@@ -66,6 +62,15 @@ export const ui: Messages['ui'] = {
     manual: '手動',
     commissioning: '試運転',
     automatic: '自動',
+  },
+  list: {
+    from: 'から',
+    to: 'より前',
+    clear: '条件を消す',
+    noneFound: '条件に合う記録はありません',
+    noneFoundText: '期間を広げるか、条件を減らしてください。',
+    older: '以前の記録を表示',
+    end: '以上です。',
   },
   saveState: {
     saved: '保存済み',

@@ -48,8 +48,6 @@ export const ui: Messages['ui'] = {
   level: { idle: '대기', active: '작동 중', warning: '경고', emergency: '비상' },
   command: {
     requested: '요청됨…',
-    turningOn: '켜는 중…',
-    turningOff: '끄는 중…',
     confirmed: '확인됨',
     pending: '전송됨, 장치 응답 대기',
     unknown: '응답 없음: 상태를 알 수 없음',
@@ -57,8 +55,6 @@ export const ui: Messages['ui'] = {
     blocked: '안전 규칙이 거부함',
     turnOn: '켜기',
     turnOff: '끄기',
-    until: '{time}까지',
-    by: '{who}',
   },
   source: {
     emergency_stop: '비상 정지',
@@ -66,6 +62,15 @@ export const ui: Messages['ui'] = {
     manual: '수동',
     commissioning: '시운전',
     automatic: '자동',
+  },
+  list: {
+    from: '시작',
+    to: '이전',
+    clear: '조건 지우기',
+    noneFound: '조건에 맞는 기록이 없습니다',
+    noneFoundText: '기간을 늘리거나 조건을 줄여 보세요.',
+    older: '이전 기록 보기',
+    end: '더 이상 없습니다.',
   },
   saveState: {
     saved: '저장됨',
