@@ -19,18 +19,19 @@ export type Interlock = z.infer<typeof interlock>;
 
 /** What holds for all outputs together. */
 export const safetySettings = z.strictObject({
-  max_current_a: z
-    .number()
-    .gt(0)
-    .max(100_000)
-    .nullable()
-    .describe('Nothing is switched on that would draw more than this with what is on, in A; null: no limit'),
+  max_current_a: z.number().gt(0).max(100_000).nullable().meta({
+    description: 'Nothing is switched on that would draw more than this with what is on, in A; null: no limit',
+    unit: 'A',
+  }),
   interlocks: z.array(interlock).max(500),
 });
 export type SafetySettings = z.infer<typeof safetySettings>;
 
 /** What an installation starts with. */
 export const deliveredSafety: SafetySettings = { max_current_a: null, interlocks: [] };
+
+/** A controller trusts a reading for so many of its sensor's own periods, and at least so long, s. */
+export const sensorTrust = { periods: 3, least_s: 10 };
 
 /** The emergency stop as it stands: while it is active every output is kept in its safe state. */
 export const emergencyStop = z.strictObject({

@@ -24,3 +24,17 @@ export function rangeOf(schema: z.ZodNumber): { from: number; to: number } {
 export function isGoodLimit(limit: Limit, schema: z.ZodNumber): boolean {
   return !limit.isSet || schema.safeParse(limit.value).success;
 }
+
+/** The same done for each of some names. */
+export function each<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>; // one for each name
+}
+
+/** The wire unit that a schema says it is in; empty for a bare number. */
+export function unitOf(schema: z.ZodType): string {
+  const unit = schema.meta()?.['unit'];
+  return typeof unit === 'string' ? unit : '';
+}

@@ -20,6 +20,16 @@ export const settings: Feature = {
       meta: { title: 'settings.alarms.title' },
     },
     {
+      path: '/settings/safety',
+      component: () => import('./SafetyPage.vue'),
+      meta: { title: 'safety.title' },
+    },
+    {
+      path: '/settings/notifications',
+      component: () => import('./NotificationsPage.vue'),
+      meta: { title: 'notifications.title' },
+    },
+    {
       path: '/settings/services',
       component: () => import('./ServicesPage.vue'),
       meta: { title: 'settings.services.title' },

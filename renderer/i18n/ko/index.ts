@@ -10,8 +10,10 @@ import { facility } from './facility.ts';
 import { house } from './house.ts';
 import { login } from './login.ts';
 import { map } from './map.ts';
+import { notifications } from './notifications.ts';
 import { overview } from './overview.ts';
 import { role } from './role.ts';
+import { safety } from './safety.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
@@ -38,5 +40,7 @@ export const ko: Messages = {
   users,
   alarms,
   audit,
+  notifications,
+  safety,
   settings,
 };

@@ -2,14 +2,10 @@ import { alarmLimits, deliveredAlarmLimits, type AlarmLimits } from '../../contr
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
-import { deliveredSafety, safetySettings, type Interlock } from '../../contract/safety.ts';
+import { deliveredSafety, safetySettings, sensorTrust, type Interlock } from '../../contract/safety.ts';
 import { deliveredManualHold_s, plainSettings } from '../../contract/setting.ts';
 import type { FacilityBindings } from '../../db/repositories/facility-bindings.ts';
 import { interlockRows, type InterlockRow } from './interlock.ts';
-
-/** A reading is trusted for so many of its sensor's own periods, and at least so long, s. */
-const PERIODS_UNTIL_STALE = 3;
-const LEAST_TRUST_S = 10;
 
 export interface PlanSensor {
   role: SensorRole;
@@ -91,7 +87,7 @@ function planFacility(facility: FacilityBindings, { periodOf, lowestOf }: Device
     sensors: sensors.map(({ weight, ...sensor }) => ({
       ...sensor,
       weight: weight ?? 1,
-      stale_after_s: Math.max(LEAST_TRUST_S, PERIODS_UNTIL_STALE * (periodOf.get(sensor.device_id) ?? 0)),
+      stale_after_s: Math.max(sensorTrust.least_s, sensorTrust.periods * (periodOf.get(sensor.device_id) ?? 0)),
     })),
     actuators: [
       ...actuators.map(({ role, device_id, channel }) => ({

@@ -1,0 +1,18 @@
+import type { Output, OutputChannelState } from '../../../server/contract/output.ts';
+
+/** Current of what is on, or may be for all that is known, in A; and how many channels have a known current. */
+export function drawnNow(
+  outputs: readonly Output[],
+  stateOf: (outputId: string, channel: number) => OutputChannelState | undefined,
+): { drawn_a: number; counted: number } {
+  let [drawn_a, counted] = [0, 0];
+  for (const { unique_id, channels } of outputs) {
+    for (const { channel, current_a } of channels) {
+      if (current_a === null) continue;
+      counted += 1;
+      const state = stateOf(unique_id, channel)?.state;
+      if (state !== 'off' && state !== 0) drawn_a += current_a;
+    }
+  }
+  return { drawn_a, counted };
+}

@@ -1,0 +1,126 @@
+import type { Language } from '../../../server/contract/language.ts';
+import type { Severity } from '../../../server/contract/facility-live.ts';
+import { notificationTargetCreate } from '../../../server/contract/notification-target.ts';
+import type {
+  NotificationOptions,
+  NotificationTarget,
+  NotificationTargetCreate,
+} from '../../../server/contract/notification-target.ts';
+import type { SecretSent } from '../../../server/contract/secret.ts';
+import { limitOf } from './limit.ts';
+import type { Limit } from './limit.ts';
+
+type Kind = NotificationOptions['kind'];
+type OptionsOf<One extends Kind> = Extract<NotificationOptions, { kind: One }>;
+/** As it is typed: addresses in one line, an absent user name as an empty one. */
+type EmailDraft = Omit<OptionsOf<'email'>, 'kind' | 'port' | 'to' | 'username'> & {
+  port: number | null;
+  to: string;
+  username: string;
+};
+type MqttDraft = Omit<OptionsOf<'mqtt'>, 'kind' | 'username'> & { username: string };
+
+/** A target as a form holds it; what was typed for one kind stays while another is looked at. */
+export interface NotificationDraft {
+  name: string;
+  is_enabled: boolean;
+  min_severity: Severity;
+  tells_end: boolean;
+  language: Language;
+  most_per_minute: number | null;
+  repeat_min: Limit;
+  quiet: { isSet: boolean; from: string; to: string };
+  kind: Kind;
+  email: EmailDraft;
+  mqtt: MqttDraft;
+  webhook: Omit<OptionsOf<'webhook'>, 'kind'>;
+  /** What will be sent: undefined keeps what is stored, null removes it. */
+  secret: SecretSent | null | undefined;
+}
+
+export const notificationKinds = ['email', 'mqtt', 'webhook'] as const satisfies readonly Kind[];
+
+/** What the form begins with; `language` is that of the messages of a new target. */
+export function notificationDraftOf(target: NotificationTarget | null, language: Language = 'en'): NotificationDraft {
+  const { options } = target ?? {};
+  return {
+    name: target?.name ?? '',
+    is_enabled: target?.is_enabled ?? true,
+    min_severity: target?.min_severity ?? 'warning',
+    tells_end: target?.tells_end ?? false,
+    language: target?.language ?? language,
+    most_per_minute: target?.most_per_minute ?? 4,
+    repeat_min: target === null ? { isSet: false, value: 30 } : limitOf(target.repeat_min),
+    quiet: quietOf(target?.quiet_hours ?? null),
+    kind: options?.kind ?? 'email',
+    email: emailOf(options),
+    mqtt: options?.kind === 'mqtt' ? { ...options, username: options.username ?? '' } : noMqtt,
+    webhook: options?.kind === 'webhook' ? options : noWebhook,
+    secret: undefined,
+  };
+}
+
+const noMqtt: MqttDraft = { url: '', username: '', topic: 'orangery/alarms' };
+const noWebhook: NotificationDraft['webhook'] = { url: '', network: 'public' };
+
+function emailOf(options: NotificationOptions | undefined): EmailDraft {
+  if (options?.kind !== 'email') return { host: '', port: 587, security: 'starttls', username: '', from: '', to: '' };
+  return { ...options, username: options.username ?? '', to: options.to.join(', ') };
+}
+
+function quietOf(hours: NotificationTarget['quiet_hours']): NotificationDraft['quiet'] {
+  if (hours === null) return { isSet: false, from: '22:00', to: '06:00' };
+  return { isSet: true, from: clockOf(hours.from_min), to: clockOf(hours.to_min) };
+}
+
+/** What the form means. Not yet checked: an empty entry is in it as it is. */
+export function notificationWire(draft: NotificationDraft): NotificationTargetCreate {
+  const { quiet } = draft;
+  return {
+    name: draft.name.trim(),
+    is_enabled: draft.is_enabled,
+    min_severity: draft.min_severity,
+    tells_end: draft.tells_end,
+    language: draft.language,
+    most_per_minute: draft.most_per_minute ?? Number.NaN,
+    repeat_min: draft.repeat_min.isSet ? (draft.repeat_min.value ?? Number.NaN) : null,
+    quiet_hours: quiet.isSet ? { from_min: minuteOf(quiet.from), to_min: minuteOf(quiet.to) } : null,
+    options: optionsOf(draft),
+    ...(draft.secret !== undefined && { secret: draft.secret }),
+  };
+}
+
+function optionsOf({ kind, email, mqtt, webhook }: NotificationDraft): NotificationOptions {
+  if (kind === 'mqtt') return { kind, url: mqtt.url, username: textOrNull(mqtt.username), topic: mqtt.topic };
+  if (kind === 'webhook') return { kind, url: webhook.url, network: webhook.network };
+  const { host, port, security, username, from, to } = email;
+  const addresses = to.split(/[\s,;]+/).filter(Boolean);
+  return { kind, host, port: port ?? Number.NaN, security, username: textOrNull(username), from, to: addresses };
+}
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** Fields that the contract refuses, by their path: `options.to`, `name`. */
+export function notificationFaults(draft: NotificationDraft): ReadonlySet<string> {
+  const read = notificationTargetCreate.safeParse(notificationWire(draft));
+  if (read.success) return new Set();
+  return new Set(read.error.issues.map(({ path }) => path.slice(0, path[0] === 'options' ? 2 : 1).join('.')));
+}
+
+/** Where a target sends to, in short. */
+export function destinationOf(options: NotificationOptions): string {
+  if (options.kind === 'email') return options.to.join(', ');
+  return options.kind === 'mqtt' ? `${options.url} ${options.topic}` : options.url;
+}
+
+/** `06:30` of minute 390 of the day. */
+export function clockOf(minute: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+/** The minute of the day of `06:30`; NaN of anything else. */
+export function minuteOf(clock: string): number {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(clock) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}

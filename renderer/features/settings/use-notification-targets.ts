@@ -1,0 +1,60 @@
+import { shallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
+import { notificationTargetEndpoints } from '../../../server/contract/notification-target.ts';
+import type {
+  NotificationTarget,
+  NotificationTargetCreate,
+  NotificationTargetPatch,
+} from '../../../server/contract/notification-target.ts';
+import { useCall } from '../../client/client.ts';
+
+export interface NotificationTargets {
+  list: ShallowRef<NotificationTarget[]>;
+  isLoaded: ShallowRef<boolean>;
+  load: () => Promise<void>;
+  create: (body: NotificationTargetCreate) => Promise<void>;
+  change: (id: string, body: NotificationTargetPatch) => Promise<void>;
+  remove: (id: string) => Promise<void>;
+  /** Sends a message now and gives what the other side said; throws where it was not delivered. */
+  test: (id: string) => Promise<string>;
+}
+
+/** Where alarms are sent to. */
+export function useNotificationTargets(): NotificationTargets {
+  const call = useCall();
+  const list = shallowRef<NotificationTarget[]>([]);
+  const isLoaded = shallowRef(false);
+  const paramsOf = (id: string): { notification_target_id: string } => ({ notification_target_id: id });
+
+  async function load(): Promise<void> {
+    list.value = (await call(notificationTargetEndpoints.list)).notification_targets;
+    isLoaded.value = true;
+  }
+
+  return {
+    list,
+    isLoaded,
+    load,
+    create: async (body) => {
+      await call(notificationTargetEndpoints.create, { body });
+      await load();
+    },
+    change: async (id, body) => {
+      await call(notificationTargetEndpoints.change, { params: paramsOf(id), body });
+      await load();
+    },
+    remove: async (id) => {
+      await call(notificationTargetEndpoints.remove, { params: paramsOf(id) });
+      await load();
+    },
+    test: async (id) => {
+      try {
+        const { last_result } = await call(notificationTargetEndpoints.test, { params: paramsOf(id) });
+        return last_result?.message ?? '';
+      } finally {
+        // How it ended is kept, also of one that failed.
+        await load();
+      }
+    },
+  };
+}

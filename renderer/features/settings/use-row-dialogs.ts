@@ -1,0 +1,46 @@
+import { shallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
+import { useSubmission } from '../../ui/submission.ts';
+import type { Submission } from '../../ui/submission.ts';
+
+export interface RowDialogs<Row> {
+  /** Whom the open dialog is about; null while a new one is made. */
+  chosen: ShallowRef<Row | null>;
+  isEditing: ShallowRef<boolean>;
+  isRemoving: ShallowRef<boolean>;
+  removing: Submission;
+  edit: (row: Row | null) => void;
+  askRemove: (row: Row) => void;
+  /** Does it for the chosen row and closes the question; true when it succeeded. */
+  remove: (work: (row: Row) => Promise<unknown>) => Promise<boolean>;
+}
+
+/** The dialogs of a list: one that makes and changes a row, and one that asks before deleting it. */
+export function useRowDialogs<Row>(): RowDialogs<Row> {
+  const removing = useSubmission();
+  const chosen: ShallowRef<Row | null> = shallowRef(null);
+  const isEditing = shallowRef(false);
+  const isRemoving = shallowRef(false);
+
+  return {
+    chosen,
+    isEditing,
+    isRemoving,
+    removing,
+    edit: (row) => {
+      chosen.value = row;
+      isEditing.value = true;
+    },
+    askRemove: (row) => {
+      chosen.value = row;
+      removing.forget();
+      isRemoving.value = true;
+    },
+    remove: async (work) => {
+      const row = chosen.value;
+      if (row === null || !(await removing.run(() => work(row)))) return false;
+      isRemoving.value = false;
+      return true;
+    },
+  };
+}
