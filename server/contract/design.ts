@@ -156,6 +156,17 @@ export const designEndpoints = {
     statuses: [200],
     errors: ['not_found'],
   }),
+  revision: endpoint({
+    method: 'GET',
+    path: '/api/geo/designs/:map_uuid/history/:revision',
+    tag: 'designs',
+    summary: 'Read a map as it was after an earlier save; revision 0 is the map before its first save',
+    access: 'login',
+    params: params.extend({ revision: revisionNumber.describe('A revision of the history') }),
+    answer: design,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
   restoreRevision: endpoint({
     method: 'POST',
     path: '/api/geo/designs/:map_uuid/history/:revision/restore',

@@ -120,6 +120,14 @@ export class DesignService {
     return { history, next_cursor: found.length > limit && last !== undefined ? String(last.revision) : null };
   }
 
+  /** JSON of a map as it was after an earlier save. Refuses with not_found. */
+  async revision(id: string, revision: number): Promise<string | Buffer> {
+    const { maps } = this.#ports;
+    const map = mapToRead(maps.store, id.toLowerCase());
+    // How many features it held then is known only once it is read.
+    return maps.read('readRevision', Infinity, { mapId: map.map_uuid, revision });
+  }
+
   /** Brings back the state after an earlier save and gives the map's JSON. Refusals as of the task `restoreRevision`. */
   async restoreRevision(id: string, revision: number, actor: Actor): Promise<string | Buffer> {
     const { maps } = this.#ports;

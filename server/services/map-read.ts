@@ -1,6 +1,6 @@
-import { refuseField } from '../contract/errors.ts';
+import { Refusal, refuseField } from '../contract/errors.ts';
 import type { FeatureType } from '../contract/overlay.ts';
-import type { DesignRecord } from '../db/repositories/design.ts';
+import type { DesignFields, DesignRecord } from '../db/repositories/design.ts';
 import type { Box, FeatureFilter } from '../db/repositories/overlay.ts';
 import { mapToRead } from './map-conflict.ts';
 import type { MapStore } from './map-store.ts';
@@ -24,13 +24,30 @@ export const listLimit = 1000;
 export function readOverlays(store: MapStore, query: OverlayQuery): string {
   return snapshot(store, () => {
     const map = mapToRead(store, query.geo_id.toLowerCase());
-    return collectionOf(store, map, filterOf(query));
+    return collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query)));
   });
 }
 
 /** JSON of a map with its features. */
 export function readDesign(store: MapStore, id: string): string {
   return snapshot(store, () => designJson(store, mapToRead(store, id.toLowerCase())));
+}
+
+/** JSON of a map as it was after a revision; 0 is before its first save. Refuses with not_found. */
+export function readRevision(store: MapStore, { mapId, revision }: { mapId: string; revision: number }): string {
+  return snapshot(store, () => {
+    const map = mapToRead(store, mapId);
+    if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
+    const fields = store.history.designAt(mapId, revision);
+    const [save] = store.history.list(mapId, { before: revision + 1, limit: 1 });
+    const then = {
+      ...map,
+      ...(fields !== undefined && (JSON.parse(fields) as DesignFields)), // written by map-revision.ts alone
+      revision,
+      updated_at: save?.at ?? map.created_at,
+    };
+    return withFeatures(then, featuresAt(store, mapId, revision));
+  });
 }
 
 /** JSON of a page of the features of all living maps. */
@@ -46,9 +63,7 @@ export function readAllOverlays(store: MapStore, query: OverlayListQuery): strin
 
 /** JSON of a map whose record the caller has just read in the same transaction. */
 export function designJson(store: MapStore, map: DesignRecord): string {
-  const { map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at } = map;
-  const head = JSON.stringify({ map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at });
-  return `${head.slice(0, -1)},"features":${collectionOf(store, map, {})}}`;
+  return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
 }
 
 /** The place in a list that a cursor of ours names. Refuses any other with invalid_field. */
@@ -58,9 +73,26 @@ export function cursorOf(cursor: string | undefined, start: number): number {
   return Number(cursor);
 }
 
-function collectionOf(store: MapStore, { map_uuid, revision }: DesignRecord, filter: FeatureFilter): string {
-  const features = store.overlays.geoJsonOfMap(map_uuid, filter).join(',');
-  return `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[${features}]}`;
+function withFeatures(map: DesignRecord, features: readonly string[]): string {
+  const { map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at } = map;
+  const head = JSON.stringify({ map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at });
+  return `${head.slice(0, -1)},"features":${collectionOf(map, features)}}`;
+}
+
+function collectionOf({ map_uuid, revision }: DesignRecord, features: readonly string[]): string {
+  return `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[${features.join(',')}]}`;
+}
+
+/** Texts of the features at a revision: those of now, with what later saves replaced put back. */
+function featuresAt(store: MapStore, mapId: string, revision: number): string[] {
+  const earlier = store.history.featuresAt(mapId, revision);
+  const isReplaced = new Set(earlier.map(({ unique_id }) => unique_id));
+  const kept = store.overlays.ofMap(mapId).filter(({ unique_id }) => !isReplaced.has(unique_id));
+  return [...kept, ...earlier].flatMap(({ geometry, properties }) =>
+    geometry === null || properties === null
+      ? []
+      : [`{"type":"Feature","geometry":${geometry},"properties":${properties}}`],
+  );
 }
 
 function filterOf({ type, bbox }: { type?: FeatureType | undefined; bbox?: string | undefined }): FeatureFilter {

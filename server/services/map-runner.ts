@@ -58,7 +58,7 @@ export class MapRunner {
     features: number,
     ...given: Given<MapTasks[Name]>
   ): Promise<string | Buffer> {
-    return features > largeRead ? this.#worker.run(name, ...given) : (this.#here(name, given) as string); // all three
+    return features > largeRead ? this.#worker.run(name, ...given) : (this.#here(name, given) as string); // every read
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { initDesign, saveDesign, trashMap, untrashMap } from './map-design.ts';
 import { purgeMaps } from './map-purge.ts';
-import { readAllOverlays, readDesign, readOverlays } from './map-read.ts';
+import { readAllOverlays, readDesign, readOverlays, readRevision } from './map-read.ts';
 import { restoreRevision } from './map-restore.ts';
 import { saveDelta, saveFull } from './map-save.ts';
 import { saveDeltaBytes, saveFullBytes } from './map-save-bytes.ts';
@@ -19,11 +19,12 @@ export const mapTasks = {
   readOverlays,
   readAllOverlays,
   readDesign,
+  readRevision,
   purgeMaps,
 };
 
 /** The tasks that give JSON; every other one writes. */
-export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign';
+export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readRevision';
 export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
 
 export type MapTasks = typeof mapTasks;

@@ -22,6 +22,10 @@ export function designRoutes(designs: DesignService): Route[] {
     ),
     defineRoute(designEndpoints.history, ({ params, query }) => designs.history(params.map_uuid, query)),
     defineRoute(
+      designEndpoints.revision,
+      async ({ params }) => new RawJson(await designs.revision(params.map_uuid, params.revision)),
+    ),
+    defineRoute(
       designEndpoints.restoreRevision,
       async ({ params, actor }) => new RawJson(await designs.restoreRevision(params.map_uuid, params.revision, actor)),
     ),

@@ -207,7 +207,7 @@ describe('history', () => {
     expect(second).toMatchObject({ history: [{ revision: 1, kind: 'full' }], next_cursor: null });
   });
 
-  it('brings back any revision as a new one, features and view, with their ids', async () => {
+  it('shows any revision and brings it back as a new one, features and view, with their ids', async () => {
     const maps = testMaps();
     const geo_id = await maps.add();
     const [one, two, three] = [drawn(), drawn(), drawn()];
@@ -221,6 +221,10 @@ describe('history', () => {
     await keep(maps.overlays.saveDelta({ geo_id, modified: [moved], deleted: [idOf(two)], added: [three] }, bob));
     await keep(maps.designs.save({ map_uuid: geo_id, name: 'Renamed', zoom: 2 }, ann));
     await keep(maps.overlays.save({ geo_id, features: [], allow_empty: true, revision: 3 }, bob));
+    for (const [revision, then] of states.entries()) {
+      const shown = design.parse(parsed(await maps.designs.revision(geo_id, revision)));
+      expect({ ...shown, ...content(shown) }, `revision ${revision}`).toEqual({ ...then, ...content(then) });
+    }
     for (const revision of [1, 2, 0, 4, 3, 1]) {
       const before = await maps.readDesign(geo_id);
       const restored = design.parse(parsed(await maps.designs.restoreRevision(geo_id, revision, ann)));
@@ -230,6 +234,7 @@ describe('history', () => {
     }
     expect(maps.designs.history(geo_id, { limit: 1 }).history).toMatchObject([{ kind: 'restore', username: 'ann' }]);
     expect((await refusalOf(maps.designs.restoreRevision(geo_id, 99, ann))).code).toBe('not_found');
+    expect((await refusalOf(maps.designs.revision(geo_id, 99))).code).toBe('not_found');
   });
 
   it('does not bring back what now belongs to another map', async () => {
