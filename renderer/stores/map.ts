@@ -96,6 +96,11 @@ export const useOpenMap = defineStore('map', () => {
     remove: (ids: readonly string[]) => edited(buffer.remove(ids)),
     undo: () => edited(buffer.undo()),
     redo: () => edited(buffer.redo()),
+    /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */
+    follow: (read: Design) => {
+      design.value = read;
+      refresh(buffer.rebase(read.features.features, read.revision));
+    },
     /** Saves now; afterwards isUnsaved() tells whether it came through. */
     flush: async () => autosave?.flush(),
     isUnsaved: () => autosave?.isUnsaved ?? false,

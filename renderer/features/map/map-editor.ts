@@ -1,6 +1,7 @@
 import { useResizeObserver, watchDebounced } from '@vueuse/core';
 import { computed, markRaw, nextTick, onBeforeUnmount, onMounted, shallowRef, watch } from 'vue';
 import type { Ref } from 'vue';
+import type { Design } from '../../../server/contract/design.ts';
 import type { Device } from '../../../server/contract/device.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -22,6 +23,8 @@ const firstTypes: Record<'outline' | 'point', FeatureType> = { outline: 'site', 
 
 interface EditorOptions {
   isReadOnly: Readonly<Ref<boolean>>;
+  /** An earlier state to show in place of the map; it is only looked at. */
+  earlier: Readonly<Ref<Design | null>>;
   /** Whether a house stands on a shape. */
   holdsHouse: (id: string) => boolean;
   /** How much of the map the open form lies over, from the bottom. */
@@ -31,7 +34,7 @@ interface EditorOptions {
 /** The tools at work: what is selected, drawn and edited, between the open map and Leaflet. */
 export function useMapEditor(
   element: Readonly<Ref<HTMLElement | null>>,
-  { isReadOnly, holdsHouse, covered_px }: EditorOptions,
+  { isReadOnly, earlier, holdsHouse, covered_px }: EditorOptions,
 ) {
   const { t } = useText();
   const format = useFormat();
@@ -83,6 +86,7 @@ export function useMapEditor(
   }
 
   function select(id: string | null): void {
+    if (id !== null && earlier.value !== null) return;
     selected.value = id;
     if (tool.value === 'edit') setTool('select');
     map.value?.select(id);
@@ -157,7 +161,7 @@ export function useMapEditor(
     store.remove([id]);
   }
 
-  function act(action: MapAction): void {
+  function act(action: Exclude<MapAction, 'history'>): void {
     switch (action) {
       case 'cancel':
         if (tool.value === 'select') select(null);
@@ -208,9 +212,14 @@ export function useMapEditor(
   }
 
   store.onChanged(({ ids }) => {
-    map.value?.show(ids, store.find);
+    if (earlier.value === null) map.value?.show(ids, store.find);
     if (selected.value !== null && store.find(selected.value) === undefined) select(null);
     if (popup.value !== null && ids.includes(popup.value.id)) map.value?.closePopup();
+  });
+  watch(earlier, (shown) => {
+    setTool('select');
+    select(null);
+    map.value?.showAll(shown?.features.features ?? store.features);
   });
   watch(appearance, (wanted) => map.value?.setAppearance(wanted));
   watchDebounced(

@@ -2,6 +2,7 @@ import {
   mdiContentSave,
   mdiCursorDefaultOutline,
   mdiFitToPageOutline,
+  mdiHistory,
   mdiKeyboardOutline,
   mdiMapMarkerPlusOutline,
   mdiRectangleOutline,
@@ -14,7 +15,7 @@ import {
 import type { MessageKey } from '../../i18n/index.ts';
 
 export type Tool = 'select' | 'polygon' | 'rectangle' | 'marker' | 'edit';
-export type MapAction = Tool | 'delete' | 'undo' | 'redo' | 'save' | 'help' | 'fit' | 'cancel';
+export type MapAction = Tool | 'delete' | 'undo' | 'redo' | 'save' | 'help' | 'fit' | 'history' | 'cancel';
 
 export interface ToolDescription {
   action: MapAction;
@@ -39,6 +40,7 @@ export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'save', title: 'map.tools.save', icon: mdiContentSave, shortcut: 'Ctrl+S', changesMap: true },
   null,
   { action: 'fit', title: 'map.tools.fit', icon: mdiFitToPageOutline, shortcut: 'F', changesMap: false },
+  { action: 'history', title: 'map.history.title', icon: mdiHistory, shortcut: 'H', changesMap: false },
   { action: 'help', title: 'map.tools.help', icon: mdiKeyboardOutline, shortcut: '?', changesMap: false },
 ];
 
@@ -48,6 +50,7 @@ const plainKeys: Record<string, MapAction> = {
   m: 'marker',
   e: 'edit',
   f: 'fit',
+  h: 'history',
   delete: 'delete',
   '?': 'help',
   escape: 'cancel',
