@@ -84,11 +84,11 @@ export class Story {
     return text.replaceAll(/\s/g, ' ');
   }
 
-  async logIn(url: string): Promise<void> {
+  async logIn(url: string, who = admin): Promise<void> {
     const { page } = this;
     await page.goto(url);
-    await page.getByLabel('User name').fill(admin.username);
-    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByLabel('User name').fill(who.username);
+    await page.getByLabel('Password', { exact: true }).fill(who.password);
     await page.getByRole('button', { name: 'Log in' }).click();
   }
 }
