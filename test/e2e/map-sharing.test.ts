@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FeatureCollection } from '../../server/contract/overlay.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+const view = { name: 'Farm', lat: 37.5, lng: 127, zoom: 18 };
+
+function rectangle(west: number, south: number, size_deg: number): number[][][] {
+  const [east, north] = [west + size_deg, south + size_deg];
+  return [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ];
+}
+
+function drawn(name: string, type: string, coordinates: number[][][]) {
+  return { type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { type, name } };
+}
+
+describe.skipIf(!hasBrowser())('two people at one map', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let geo_id = '';
+  let ann: Page;
+  let bob: Page;
+  let story: Story;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    geo_id = ((await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }).map_uuid; // a design
+    const added = [
+      drawn('Home field', 'site', rectangle(127, 37.5, 0.001)),
+      drawn('House 1', 'facility', rectangle(127.0002, 37.5002, 0.0004)),
+    ];
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added });
+    browser = await openBrowser(service.url);
+    [ann, bob] = [await openMap(), await openMap()];
+    story = new Story(bob, 'map-sharing');
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  async function openMap(): Promise<Page> {
+    const opened = await openPage(browser);
+    await new Story(opened.page, 'map-sharing').logIn(`${service.url}/maps/${geo_id}`);
+    await opened.page.getByText('Shapes (2)').waitFor();
+    opened.page.on('pageerror', (error) => errors.push(error.message));
+    return opened.page;
+  }
+
+  const shape = (page: Page, name: string) => page.locator('.shapes__row', { hasText: name });
+
+  async function rename(page: Page, from: string, to: string): Promise<void> {
+    await shape(page, from).click();
+    await page.getByLabel('Name', { exact: true }).fill(to);
+    await page.getByRole('button', { name: 'Save now' }).click();
+  }
+
+  async function storedNames(): Promise<string[]> {
+    const { body } = await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`);
+    return (body as FeatureCollection).features.map(({ properties }) => properties.name).sort(); // of the contract
+  }
+
+  it('the one who saves later sees what changed, and nothing is lost', async () => {
+    await rename(ann, 'House 1', 'House of Ann');
+    await expect.poll(storedNames).toEqual(['Home field', 'House of Ann']);
+    await rename(bob, 'House 1', 'House of Bob');
+    await bob.getByRole('button', { name: 'Show what changed' }).click();
+    const dialog = bob.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+    await dialog.getByText('Differs in').waitFor();
+    const text = await dialog.innerText();
+    for (const said of ['House of Ann', 'House of Bob', 'Name']) expect(text).toContain(said);
+    await story.picture('conflict');
+    expect(await storedNames()).toEqual(['Home field', 'House of Ann']);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await rename(bob, 'Home field', 'South field');
+    // What is not in conflict is saved meanwhile.
+    await expect.poll(storedNames).toEqual(['House of Ann', 'South field']);
+    await bob.getByRole('button', { name: 'Show what changed' }).click();
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(storedNames).toEqual(['House of Bob', 'South field']);
+  });
+
+  it('the other takes theirs, and has the own change back by undo', async () => {
+    await rename(ann, 'House of Ann', 'Glass house');
+    await ann.getByRole('button', { name: 'Show what changed' }).click();
+    await ann.getByRole('button', { name: 'Take theirs' }).click();
+    await shape(ann, 'House of Bob').waitFor();
+    await shape(ann, 'South field').waitFor();
+    await ann.getByRole('button', { name: 'Undo' }).click();
+    await ann.getByRole('button', { name: 'Save now' }).click();
+    await expect.poll(storedNames).toEqual(['Glass house', 'South field']);
+  });
+
+  it('shows an earlier state on the map, brings it back, and what it replaced again', async () => {
+    await ann.locator('.map-page__canvas').focus();
+    await ann.keyboard.press('h');
+    const history = ann.getByRole('region', { name: 'History' });
+    await history.locator('[data-revision="1"]').click();
+    await history.getByText('You see the map as it was saved').waitFor();
+    await ann.locator('.map-label', { hasText: 'House 1' }).first().waitFor();
+    expect(await ann.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
+    await new Story(ann, 'map-history').picture('earlier');
+    await ann.keyboard.press('Escape');
+    await ann.locator('.map-label', { hasText: 'Glass house' }).first().waitFor();
+    await history.locator('[data-revision="1"]').click();
+    await history.getByRole('button', { name: 'Bring this state back' }).click();
+    await shape(ann, 'House 1').waitFor();
+    expect(await storedNames()).toEqual(['Home field', 'House 1']);
+    await history.getByText('Earlier state brought back').waitFor();
+    await history.locator('[data-revision="5"]').click();
+    await history.getByRole('button', { name: 'Bring this state back' }).click();
+    await shape(ann, 'Glass house').waitFor();
+    expect(await storedNames()).toEqual(['Glass house', 'South field']);
+    expect(errors).toEqual([]);
+  });
+});
