@@ -39,6 +39,7 @@ const displays: Record<string, Display> = {
   'dS/m': { label: 'dS/m', digits: 2 },
   W: { label: 'W', digits: 0 },
   kW: { label: 'kW', digits: 1 },
+  kWh: { label: 'kWh', digits: 1 },
   V: { label: 'V', digits: 2 },
   A: { label: 'A', digits: 2 },
   m: { label: 'm', digits: 2 },

@@ -16,6 +16,8 @@ export const measurementUnits = {
   ph: 'pH',
   ec: 'dS/m',
   power: 'W',
+  energy: 'kWh',
+  volume: 'm3',
   voltage: 'V',
   current: 'A',
   position: '%',
@@ -42,6 +44,26 @@ export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, U
   flow: { 'l/min': times(60), 'ml/min': times(0.06), 'm3/h': times(1000) },
   ec: { 'mS/cm': times(1), 'uS/cm': times(0.001) },
   power: { kW: times(1000) },
+  energy: { Wh: times(0.001), MWh: times(1000), MJ: times(1 / 3.6), GJ: times(1000 / 3.6) },
+  volume: { l: times(0.001) },
   voltage: { mV: times(0.001) },
   current: { mA: times(0.001) },
 };
+
+/** A unit that people add beside those of the program. */
+export interface OwnUnit extends UnitConversion {
+  measurement: MeasurementName;
+  unit: string;
+}
+
+/** How numbers in a unit of a measurement become the stored one; undefined where neither program nor people know the unit. */
+export function unitConversion(
+  measurement: MeasurementName,
+  unit: string,
+  own: readonly OwnUnit[],
+): UnitConversion | undefined {
+  if (unit === measurementUnits[measurement]) return times(1);
+  const delivered = rawUnits[measurement] ?? {};
+  if (Object.hasOwn(delivered, unit)) return delivered[unit];
+  return own.find((one) => one.measurement === measurement && one.unit === unit);
+}

@@ -263,6 +263,8 @@ export const devices = {
       ph: 'pH',
       ec: 'Conductivity (EC)',
       power: 'Power',
+      energy: 'Energy, counted',
+      volume: 'Volume, counted',
       voltage: 'Voltage',
       current: 'Current',
       position: 'Position',

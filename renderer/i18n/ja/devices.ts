@@ -265,6 +265,8 @@ export const devices: Messages['devices'] = {
       ph: 'pH',
       ec: '電気伝導度 (EC)',
       power: '電力',
+      energy: '電力量・熱量（積算）',
+      volume: '体積（積算）',
       voltage: '電圧',
       current: '電流',
       position: '位置',

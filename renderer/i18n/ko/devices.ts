@@ -265,6 +265,8 @@ export const devices: Messages['devices'] = {
       ph: 'pH',
       ec: '전기 전도도 (EC)',
       power: '전력',
+      energy: '전력량·열량 (적산)',
+      volume: '부피 (적산)',
       voltage: '전압',
       current: '전류',
       position: '위치',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawUnits } from '../../../server/contract/units.ts';
+import { rawUnits, unitConversion } from '../../../server/contract/units.ts';
 
 const conversions = Object.entries(rawUnits).flatMap(([measurement, units]) =>
   Object.entries(units).map(([unit, conversion]) => ({ measurement, unit, ...conversion })),
@@ -31,8 +31,25 @@ describe('units that sensors speak in', () => {
     ['flow', 'l/min', 1, 60],
     ['flow', 'm3/h', 1, 1000],
     ['ec', 'uS/cm', 1000, 1],
+    ['energy', 'Wh', 1000, 1],
+    ['energy', 'MJ', 3.6, 1],
+    ['energy', 'GJ', 3.6, 1000],
+    ['volume', 'l', 1000, 1],
   ])('%s: %s %s', (measurement, unit, spoken, stored) => {
     const { factor, offset } = rawUnits[measurement]?.[unit] ?? { factor: NaN, offset: NaN };
     expect(spoken * factor + offset).toBeCloseTo(stored, 9);
   });
+});
+
+it.each([
+  ['temperature', 'C', { factor: 1, offset: 0 }],
+  ['temperature', 'K', { factor: 1, offset: -273.15 }],
+  ['temperature', 'Re', { factor: 1.25 }],
+  ['pressure', 'Re', undefined],
+  ['temperature', 'constructor', undefined],
+] as const)('%s in %s is converted by %j', (measurement, unit, expected) => {
+  const own = [{ measurement: 'temperature' as const, unit: 'Re', factor: 1.25, offset: 0 }];
+  const found = unitConversion(measurement, unit, own);
+  if (expected === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatchObject(expected);
 });
