@@ -26,7 +26,12 @@ export type InputScale = z.infer<typeof inputScale>;
 const judgement = z.strictObject({
   is_enabled: z.boolean().describe('false: what the sensor says on this channel is dropped'),
   scale: inputScale.nullable().describe('null: the number is the value'),
-  raw_unit: z.string().min(1).max(16).nullable().describe('Unit that the sensor speaks in; null: the stored one'),
+  raw_unit: z
+    .string()
+    .min(1)
+    .max(16)
+    .nullable()
+    .describe('Unit that the sensor speaks in, one of GET /api/settings/units; null: the stored one'),
   plausible_min: settable
     .nullable()
     .describe('A value below it is bad, in the unit of the channel, -1e15 to 1e15; null: no limit'),

@@ -16,7 +16,7 @@ const conversion = {
   offset: z.number().min(-limit).max(limit).describe('In the stored unit of the measurement'),
 };
 
-/** A unit beside the stored one that series can be read in. */
+/** A unit beside the stored one that sensors speak in and series can be read in. */
 export const unit = z.strictObject({ unique_id: uuid, ...conversion });
 export type Unit = z.infer<typeof unit>;
 
@@ -45,7 +45,7 @@ export const unitEndpoints = {
     method: 'POST',
     path: '/api/settings/units',
     tag,
-    summary: 'Make a unit that series can be read in',
+    summary: 'Make a unit that sensors speak in and series can be read in',
     access: 'edit_controllers',
     body: unitCreate,
     answer: unit,
@@ -72,16 +72,17 @@ export const unitEndpoints = {
     body: unitPatch,
     answer: unit,
     statuses: [200],
-    errors: ['already_exists', 'read_only_field'],
+    errors: ['already_exists', 'read_only_field', 'in_use'],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/settings/units/:unit_id',
     tag,
-    summary: 'Delete an own unit',
+    summary: 'Delete an own unit that no sensor speaks in',
     access: 'edit_controllers',
     params,
     answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),
     statuses: [200],
+    errors: ['in_use'],
   }),
 };

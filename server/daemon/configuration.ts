@@ -3,6 +3,7 @@ import type { Facility } from '../contract/facility.ts';
 import type { Input } from '../contract/input.ts';
 import type { Lcd } from '../contract/lcd.ts';
 import type { Output } from '../contract/output.ts';
+import { unitConversion, type MeasurementName, type UnitConversion } from '../contract/units.ts';
 import { contentVersion } from '../db/content-version.ts';
 import { orangeryMigrations } from '../db/migrations/orangery.ts';
 import { openDatabase } from '../db/open.ts';
@@ -13,6 +14,7 @@ import { LcdRepository } from '../db/repositories/lcd.ts';
 import { MeasurementRetentionRepository, type RetentionRow } from '../db/repositories/measurement-retention.ts';
 import { OutputRepository } from '../db/repositories/output.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
+import { UnitRepository } from '../db/repositories/unit.ts';
 import { safetyPlan, type SafetyPlan } from './safety/plan.ts';
 
 /** What the server has configured, read fresh at every call. Identifiers are in lower case. */
@@ -23,6 +25,8 @@ export interface Configuration {
   output(id: string): Output | undefined;
   lcds(): Lcd[];
   lcd(id: string): Lcd | undefined;
+  /** How numbers in a unit become the stored one, own units too; undefined where there is no such unit. */
+  conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined;
   /** Channels whose measurements are kept for another time than the rest. */
   retention(): RetentionRow[];
   /** IANA name of the zone that the site lies in. */
@@ -45,6 +49,7 @@ export function openConfiguration(file: string): Configuration {
   const settings = new SettingRepository(database);
   const facilities = new FacilityRepository(database);
   const retention = new MeasurementRetentionRepository(database);
+  const units = new UnitRepository(database);
   const readPlan = (): SafetyPlan =>
     safetyPlan({
       settings: settings.all(),
@@ -52,9 +57,11 @@ export function openConfiguration(file: string): Configuration {
       inputs: inputs.list(),
       outputs: outputs.list(),
     });
+  const version = contentVersion(database);
+  const ownUnits = whileSame(version, () => units.list()); // asked with every reading
   // Every commit of the server changes the version, few of them the stamp.
   const plan = whileSame(
-    contentVersion(database),
+    version,
     whileSame(() => bindingsStamp(database), readPlan),
   );
   return {
@@ -69,6 +76,7 @@ export function openConfiguration(file: string): Configuration {
     output: (id) => outputs.get(id),
     lcds: () => lcds.list(),
     lcd: (id) => lcds.get(id),
+    conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
     retention: () => retention.list(),
     timeZone: () =>
       z.string().safeParse(settings.all()['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -122,6 +122,7 @@ export class Daemon {
     });
     this.#inputs = new Inputs({
       ...{ clock, writer, watchdog, live: this.#live, events: this.#events },
+      conversion: (measurement, unit) => configuration.conversion(measurement, unit),
       outputs: new InputOutputs({ clock, command: (command) => this.#outputs.command(command) }),
       connect: (input, signal) => this.#families.connect({ ...deviceOf(input), kind: 'input' }, signal),
     });

@@ -8,6 +8,7 @@ import { InputRepository } from '../db/repositories/input.ts';
 import { LcdRepository } from '../db/repositories/lcd.ts';
 import { OutputRepository } from '../db/repositories/output.ts';
 import { PlacementRepository } from '../db/repositories/placement.ts';
+import { UnitRepository } from '../db/repositories/unit.ts';
 import { transactor } from '../db/transaction.ts';
 import { CommissioningService } from './commissioning.ts';
 import { CommandPool } from './command-pool.ts';
@@ -75,6 +76,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     lcds: new LcdRepository(db),
     facilities: new FacilityRepository(db),
     placements: new PlacementRepository(db),
+    units: new UnitRepository(db),
     interlocks: () => site().safety.interlocks,
   };
   const live = new LiveCache({ daemon: connectDaemon(), clock, log });

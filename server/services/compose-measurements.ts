@@ -46,7 +46,10 @@ export function composeMeasurements({ db, measurementsFile, ...shared }: Compose
     outputs: new OutputRepository(db),
     facilities: new FacilityRepository(db),
   };
-  const units = new UnitService({ rows: new UnitRepository(db), transact: transactor(db), audit: shared.audit });
+  const units = new UnitService({
+    ...{ rows: new UnitRepository(db), inputs: rows.inputs },
+    ...{ transact: transactor(db), audit: shared.audit },
+  });
   return {
     units,
     measurements: new MeasurementService({ ...shared, ...rows, reader, units }),

@@ -3,6 +3,7 @@ import type { ActuatorBinding, SensorBinding } from '../contract/facility-bindin
 import type { Interlock } from '../contract/safety.ts';
 import type { Input } from '../contract/input.ts';
 import type { Output } from '../contract/output.ts';
+import type { Unit } from '../contract/unit.ts';
 import type { FacilityRepository } from '../db/repositories/facility.ts';
 import type { InputRepository } from '../db/repositories/input.ts';
 import type { LcdRepository } from '../db/repositories/lcd.ts';
@@ -60,6 +61,14 @@ export function refuseUsedChannels(before: Output, after: Output, { facilities }
   const drives = ({ device_id, channel }: ActuatorBinding): boolean =>
     device_id === before.unique_id && ended.includes(channel ?? lowest);
   refuse(usersWhere(facilities, before.unique_id, ({ actuators }) => actuators.some(drives)));
+}
+
+/** Throws `in_use` where a sensor speaks in an own unit. */
+export function refuseUsedUnit({ measurement, unit }: Unit, inputs: Pick<InputRepository, 'list'>): void {
+  const speaks = ({ channels }: Input): boolean =>
+    channels.some((channel) => channel.measurement === measurement && channel.raw_unit === unit);
+  const users = inputs.list().filter(speaks);
+  refuse(users.map(({ unique_id, name }) => ({ kind: 'input', unique_id, name })));
 }
 
 type Bindings = { sensors: SensorBinding[]; actuators: ActuatorBinding[] };

@@ -11,13 +11,14 @@ import {
   type InputPatch,
 } from '../contract/input.ts';
 import type { OutputRef } from '../contract/output.ts';
-import { measurementUnits, rawUnits, type MeasurementName } from '../contract/units.ts';
+import { measurementUnits, rawUnits, unitConversion, type MeasurementName, type OwnUnit } from '../contract/units.ts';
 import type { Interlock } from '../contract/safety.ts';
 import type { FacilityRepository } from '../db/repositories/facility.ts';
 import type { InputRepository } from '../db/repositories/input.ts';
 import type { OutputRepository } from '../db/repositories/output.ts';
 import type { LcdRepository } from '../db/repositories/lcd.ts';
 import type { PlacementRepository } from '../db/repositories/placement.ts';
+import type { UnitRepository } from '../db/repositories/unit.ts';
 import type { Transact } from '../db/transaction.ts';
 import { ExpressionError } from '../domain/expression/expression.ts';
 import { compileScale } from '../domain/expression/scale.ts';
@@ -32,6 +33,7 @@ interface InputServiceOptions {
   facilities: FacilityRepository;
   placements: PlacementRepository;
   lcds: LcdRepository;
+  units: Pick<UnitRepository, 'list'>;
   interlocks: () => readonly Interlock[];
   transact: Transact;
   audit: AuditSink;
@@ -76,8 +78,8 @@ export class InputService {
 
   /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field` or `unknown_field`. */
   async create(actor: Actor, sent: InputCreate): Promise<Input> {
-    const made = newInput(sent);
-    const { inputs, outputs, transact, audit, daemon } = this.#options;
+    const { inputs, outputs, units, transact, audit, daemon } = this.#options;
+    const made = newInput(sent, units.list());
     transact(() => {
       refuseUnknownOutputs(made, outputs);
       inputs.insert(made);
@@ -116,10 +118,10 @@ export class InputService {
   }
 
   #store(actor: Actor, id: string, patch: InputPatch): Input {
-    const { inputs, outputs, transact, audit } = this.#options;
+    const { inputs, outputs, units, transact, audit } = this.#options;
     return transact(() => {
       const before = this.get(id);
-      const after = changedInput(before, patch);
+      const after = changedInput(before, patch, units.list());
       refuseUnknownOutputs(after, outputs);
       refuseUsedMeasurements(before, after, this.#options);
       inputs.update(after);
@@ -130,18 +132,24 @@ export class InputService {
 }
 
 /** An input as asked for, with what was left open filled in. */
-export function newInput(sent: InputCreate): Input {
+export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input {
   const empty = { ...delivered, unique_id: randomUUID(), options: {}, channels: [] };
-  return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, []);
+  return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, { offeredBefore: [], own });
 }
 
 /** An input with what the patch names changed. Throws `read_only_field`, and as a new one. */
-export function changedInput(before: Input, patch: InputPatch): Input {
+export function changedInput(before: Input, patch: InputPatch, own: readonly OwnUnit[]): Input {
   refuseOtherId(before.unique_id, patch.unique_id);
-  return settle(before, patch, checkInputDriver(before.driver, before.options).offers);
+  return settle(before, patch, { offeredBefore: checkInputDriver(before.driver, before.options).offers, own });
 }
 
-function settle(before: Input, patch: InputPatch, offeredBefore: InputChannelOffer[]): Input {
+interface Known {
+  offeredBefore: InputChannelOffer[];
+  /** Units that people added. */
+  own: readonly OwnUnit[];
+}
+
+function settle(before: Input, patch: InputPatch, { offeredBefore, own }: Known): Input {
   const { options, offers } = checkInputDriver(patch.driver ?? before.driver, mergedOptions(before, patch));
   const chosen = chooseChannels({ offers, asked: patch.channels, kept: before.channels, offeredBefore });
   const asked = { ...before, ...patch };
@@ -151,14 +159,14 @@ function settle(before: Input, patch: InputPatch, offeredBefore: InputChannelOff
     options,
     pre_output: lowerCased(asked.pre_output ?? null),
     power_output: lowerCased(asked.power_output ?? null),
-    channels: chosen.map(settleChannel),
+    channels: chosen.map((one) => settleChannel(one, own)),
   });
 }
 
 type AskedChannel = NonNullable<InputPatch['channels']>[number];
 type ChosenChannel = ReturnType<typeof chooseChannels<InputChannelOffer, AskedChannel, InputChannel>>[number];
 
-function settleChannel({ offer, asked, kept, path }: ChosenChannel): InputChannel {
+function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonly OwnUnit[]): InputChannel {
   const canBe = (measurement: MeasurementName): boolean =>
     measurement === offer.measurement || offer.measurement === 'unitless';
   if (asked?.measurement !== undefined && !canBe(asked.measurement)) {
@@ -180,16 +188,20 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): InputChanne
     ...{ ...deliveredChannel, name, ...kept, ...asked },
     ...{ channel, measurement_id, measurement, unit },
   });
+  refuseUnknownUnit(made, path, own);
   refuseContradiction(made, path);
   return made;
 }
 
+function refuseUnknownUnit({ raw_unit, unit, measurement }: InputChannel, path: string, own: readonly OwnUnit[]): void {
+  if (raw_unit === null || unitConversion(measurement, raw_unit, own) !== undefined) return;
+  const added = own.filter((one) => one.measurement === measurement).map((one) => one.unit);
+  const units = [unit, ...Object.keys(rawUnits[measurement] ?? {}), ...added];
+  throw refuseField('invalid_field', `${path}.raw_unit`, `of ${measurement} is one of ${units.join(', ')}`);
+}
+
 function refuseContradiction(one: InputChannel, path: string): void {
-  const { raw_unit, unit, measurement, plausible_min, plausible_max } = one;
-  const units = [unit, ...Object.keys(rawUnits[measurement] ?? {})];
-  if (raw_unit !== null && !units.includes(raw_unit)) {
-    throw refuseField('invalid_field', `${path}.raw_unit`, `of ${measurement} is one of ${units.join(', ')}`);
-  }
+  const { plausible_min, plausible_max } = one;
   refuseBadScale(one, path);
   if (plausible_min !== null && plausible_max !== null && plausible_min >= plausible_max) {
     throw refuseField('invalid_field', `${path}.plausible_min`, `must be below plausible_max (${plausible_max})`);

@@ -5,21 +5,24 @@ import { Refusal, refuseField } from '../contract/errors.ts';
 import type { Unit, UnitCreate, unitEndpoints, UnitPatch } from '../contract/unit.ts';
 import {
   measurementName,
-  measurementUnits,
   rawUnits,
+  unitConversion,
   type MeasurementName,
   type UnitConversion,
 } from '../contract/units.ts';
+import type { InputRepository } from '../db/repositories/input.ts';
 import type { UnitRepository } from '../db/repositories/unit.ts';
 import type { Transact } from '../db/transaction.ts';
+import { refuseUsedUnit } from './device-users.ts';
 
 interface UnitOptions {
   rows: UnitRepository;
+  inputs: Pick<InputRepository, 'list'>;
   transact: Transact;
   audit: AuditSink;
 }
 
-/** Units that series can be read in: those of the program, and what people add. */
+/** Units that sensors speak in and series can be read in: those of the program, and what people add. */
 export class UnitService {
   readonly #options: UnitOptions;
 
@@ -43,9 +46,7 @@ export class UnitService {
 
   /** How a unit of a measurement is converted to the stored one; undefined where there is no such unit. */
   conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined {
-    if (unit === measurementUnits[measurement]) return { factor: 1, offset: 0 };
-    const own = this.#options.rows.list().find((one) => one.measurement === measurement && one.unit === unit);
-    return rawUnits[measurement]?.[unit] ?? own;
+    return unitConversion(measurement, unit, this.#options.rows.list());
   }
 
   /** Throws `already_exists`. */
@@ -60,9 +61,9 @@ export class UnitService {
     });
   }
 
-  /** Throws `not_found`, `already_exists`, `read_only_field`. */
+  /** What a sensor speaks in takes another factor at its next reading. Throws `not_found`, `already_exists`, `read_only_field`, `in_use`. */
   change(actor: Actor, id: string, { unique_id = id, ...patch }: UnitPatch): Unit {
-    const { rows, transact, audit } = this.#options;
+    const { rows, inputs, transact, audit } = this.#options;
     return transact(() => {
       const before = this.get(id);
       if (unique_id.toLowerCase() !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
@@ -73,18 +74,22 @@ export class UnitService {
         offset = before.offset,
       } = patch;
       const after: Unit = { unique_id: id, measurement, unit, factor, offset };
-      if (unit !== before.unit || measurement !== before.measurement) this.#refuseKnown(after);
+      if (unit !== before.unit || measurement !== before.measurement) {
+        refuseUsedUnit(before, inputs);
+        this.#refuseKnown(after);
+      }
       rows.update(after);
       audit.record({ kind: 'unit.change', actor, target: id, before, after });
       return after;
     });
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found`, or `in_use` with the inputs that speak in it. */
   remove(actor: Actor, id: string): void {
-    const { rows, transact, audit } = this.#options;
+    const { rows, inputs, transact, audit } = this.#options;
     transact(() => {
       const before = this.get(id);
+      refuseUsedUnit(before, inputs);
       rows.remove(id);
       audit.record({ kind: 'unit.delete', actor, target: id, before });
     });

@@ -173,6 +173,7 @@ export function commissioningBench(options: BenchOptions = {}) {
       outputs: new InputOutputs({ clock, command: (command) => running.command(command) }),
     },
     writer: { write: async () => undefined },
+    conversion: () => undefined,
     connect: (input, signal) => families.connect({ ...deviceOf(input), kind: 'input' }, signal),
   });
   const standing = { is: 'living' as 'living' | 'in_trash' | 'gone' };

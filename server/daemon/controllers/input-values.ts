@@ -1,8 +1,11 @@
 import type { Input, InputChannel, InputScale } from '../../contract/input.ts';
-import { rawUnits } from '../../contract/units.ts';
+import type { MeasurementName, UnitConversion } from '../../contract/units.ts';
 import { compileScale } from '../../domain/expression/scale.ts';
 import type { Sample } from '../../measurement/store.ts';
 import type { Reading } from '../drivers/driver.ts';
+
+/** How what a sensor says in a unit becomes the stored one; undefined where nobody knows the unit. */
+export type Conversion = (measurement: MeasurementName, unit: string) => UnitConversion | undefined;
 
 /** When a channel was read. */
 export interface ReadAt {
@@ -14,10 +17,15 @@ export interface ReadAt {
 
 /** Makes samples of what a sensor says: scaled, in the stored unit, and bad where nobody should believe it. */
 export class InputValues {
+  readonly #conversion: Conversion;
   /** The last value of each channel that was believed, by measurement. */
   readonly #believed = new Map<string, { value: number; elapsedMs: number }>();
   /** Compiled once: a changed setting brings another object. */
   readonly #scales = new WeakMap<InputScale, ReturnType<typeof compileScale>>();
+
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+  }
 
   /** Nothing for channels that are not configured, or switched off. */
   samplesOf({ unique_id, channels }: Input, readings: readonly Reading[], at: ReadAt): Sample[] {
@@ -42,8 +50,9 @@ export class InputValues {
   #valueOf({ scale, raw_unit, measurement }: InputChannel, number: number): number | null {
     const scaled = scale === null ? number : this.#scaleOf(scale)(number);
     if (scaled === null) return null;
-    const spoken = raw_unit === null ? undefined : rawUnits[measurement]?.[raw_unit];
-    const value = spoken === undefined ? scaled : scaled * spoken.factor + spoken.offset;
+    if (raw_unit === null) return Number.isFinite(scaled) ? scaled : null;
+    const spoken = this.#conversion(measurement, raw_unit);
+    const value = spoken === undefined ? NaN : scaled * spoken.factor + spoken.offset; // in an unknown unit it says nothing
     return Number.isFinite(value) ? value : null;
   }
 

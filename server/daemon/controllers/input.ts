@@ -12,7 +12,7 @@ import type { Watchdog, Watched } from '../watchdog.ts';
 import type { Controller } from './controller.ts';
 import { DeviceLink } from './device-link.ts';
 import type { InputOutputs } from './input-outputs.ts';
-import { InputValues } from './input-values.ts';
+import { InputValues, type Conversion } from './input-values.ts';
 
 const SHORTEST_READ_TIMEOUT_MS = 1_000;
 const LONGEST_READ_TIMEOUT_MS = 10_000;
@@ -34,6 +34,7 @@ export interface InputHost {
   watchdog: Pick<Watchdog, 'watch'>;
   /** Has another controller take the place of this one, which hangs. */
   replace: () => void;
+  conversion: Conversion;
   connect: (input: Input, signal: AbortSignal) => Promise<Device>;
   statusChanged: (status: ControllerStatus) => void;
 }
@@ -48,7 +49,7 @@ export class InputController implements Controller {
   #failure: string | null = null;
   #failures = 0;
   #isWithoutPower = false;
-  readonly #values = new InputValues();
+  readonly #values: InputValues;
   /** Elapsed ms before which a failing device is left in peace. */
   #pauseUntil = -Infinity;
   #measuring: Promise<void> | undefined;
@@ -58,6 +59,7 @@ export class InputController implements Controller {
   constructor(input: Input, host: InputHost) {
     this.#input = input;
     this.#host = host;
+    this.#values = new InputValues(host.conversion);
     this.#link = this.#newLink();
     this.#backoff = this.#newBackoff();
     this.#grid = this.#newGrid();

@@ -226,4 +226,21 @@ describe('units', () => {
     expect((await send('DELETE', path)).status).toBe(200);
     expect((await send('GET', path)).status).toBe(404);
   });
+
+  it('that a sensor speaks in keep their name until it speaks in another', async () => {
+    const speak = (raw_unit: string | null) =>
+      api.request('PATCH', `/api/settings/inputs/${input.unique_id}`, {
+        body: { channels: [{ channel: 0, raw_unit }] },
+      });
+    expect(await speak('Re')).toMatchObject({ status: 400, body: { errors: [{ path: 'channels[0].raw_unit' }] } });
+    const { unique_id } = (await send('POST', '', reaumur)).body as { unique_id: string }; // a unit
+    expect((await speak('Re')).body).toMatchObject({ channels: [{ raw_unit: 'Re' }] });
+    const users = [{ kind: 'input', unique_id: input.unique_id, name: input.name }];
+    const inUse = { status: 409, body: { code: 'in_use', users } };
+    expect(await send('DELETE', `/${unique_id}`)).toMatchObject(inUse);
+    expect(await send('PATCH', `/${unique_id}`, { unit: 'r' })).toMatchObject(inUse);
+    expect((await send('PATCH', `/${unique_id}`, { factor: 1.3 })).body).toMatchObject({ unit: 'Re', factor: 1.3 });
+    expect((await speak(null)).status).toBe(200);
+    expect((await send('DELETE', `/${unique_id}`)).status).toBe(200);
+  });
 });

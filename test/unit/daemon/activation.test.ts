@@ -36,7 +36,7 @@ function heaterSite(changes: Partial<Output> = {}) {
   });
   const live = new LiveValues(clock, events);
   const inputs = new Inputs({
-    ...{ clock, events, live, watchdog: noWatchdog },
+    ...{ clock, events, live, watchdog: noWatchdog, conversion: () => undefined },
     writer: { write: async () => undefined },
     outputs: new InputOutputs({ clock, command: (command) => outputs.command(command) }),
     connect: () => Promise.reject(new Error('there is no input')),
@@ -51,6 +51,7 @@ function heaterSite(changes: Partial<Output> = {}) {
     lcds: () => [],
     lcd: () => undefined,
     retention: () => [],
+    conversion: () => undefined,
     timeZone: () => 'UTC',
     safetyPlan: () => emptyPlan,
     close: () => undefined,

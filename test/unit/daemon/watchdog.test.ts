@@ -101,6 +101,7 @@ describe('what hangs in the daemon', () => {
     const reads: string[] = [];
     const inputs = new Inputs({
       ...{ clock, events, watchdog, live: new LiveValues(clock, events) },
+      conversion: () => undefined,
       writer: { write: async () => undefined },
       outputs: {
         around: async (_input, read) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ControllerStatus, OutputCommand } from '../../../../server/contract/daemon.ts';
 import type { Input, InputChannel } from '../../../../server/contract/input.ts';
+import { unitConversion, type OwnUnit } from '../../../../server/contract/units.ts';
 import { InputOutputs } from '../../../../server/daemon/controllers/input-outputs.ts';
 import { InputController } from '../../../../server/daemon/controllers/input.ts';
 import type { InputHost } from '../../../../server/daemon/controllers/input.ts';
@@ -45,6 +46,7 @@ function bench(read: Read, change: Partial<InputHost> = {}, settings: Partial<In
       live: new LiveValues(clock, new EventRing(clock)),
       writer: { write: async (samples) => void stored.push(...samples) },
       outputs: new InputOutputs({ clock, command: async (command) => (switched.push(command), confirmed) }),
+      conversion: (measurement, unit) => unitConversion(measurement, unit, []),
       connect: async () => ({
         read: (signal) => {
           reads.push(clock.elapsed() - start);
@@ -196,11 +198,12 @@ describe('changed settings', () => {
 });
 
 describe('what a sensor says', () => {
-  const told = async (channel: Partial<InputChannel>, values: number[]) => {
+  const told = async (channel: Partial<InputChannel>, values: number[], own: OwnUnit[] = []) => {
     const channels = input.channels.map((one) => ({ ...one, ...channel }));
     const waiting = [...values];
     const read: Read = async () => [{ channel: 0, value: waiting.shift() ?? null }];
-    const { clock, controller, stored } = bench(read, {}, { channels });
+    const conversion: InputHost['conversion'] = (measurement, unit) => unitConversion(measurement, unit, own);
+    const { clock, controller, stored } = bench(read, { conversion }, { channels });
     controller.start();
     await clock.advance((values.length - 1) * 10_000);
     return stored.map(({ value, quality }) => [value, quality]);
@@ -212,6 +215,13 @@ describe('what a sensor says', () => {
     expect(await told({ raw_unit: 'K' }, [273.15])).toEqual([[0, 'good']]);
     const expression = { kind: 'expression' as const, expression: '(x - 4) / 16 * 100' };
     expect(await told({ scale: expression }, [12])).toEqual([[50, 'good']]);
+  });
+
+  it('is brought into the stored unit from an own one, and is no number in one that nobody knows', async () => {
+    const reaumur = { measurement: 'temperature' as const, unit: 'Re', factor: 1.25, offset: 1 };
+    expect(await told({ raw_unit: 'Re' }, [16], [reaumur])).toEqual([[21, 'good']]);
+    expect(await told({ raw_unit: 'Re' }, [16])).toEqual([[null, 'bad']]);
+    expect(await told({ raw_unit: 'constructor' }, [16])).toEqual([[null, 'bad']]);
   });
 
   it('is dropped where its channel is switched off', async () => {
