@@ -47,6 +47,7 @@ const band = {
   below_s: seconds.describe('Time below the band, s'),
   in_band_s: seconds.describe('Time in the band, s'),
   above_s: seconds.describe('Time above the band, s'),
+  covered_s: seconds.describe('Time for which there were readings of both, s: the three above together'),
 };
 export const deficitTime = z.strictObject({ time_zone, ...band, days: z.array(z.strictObject({ date, ...band })) });
 

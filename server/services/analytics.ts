@@ -101,7 +101,7 @@ export class AnalyticsService {
       this.#steps(nameOf(query.humidity), { span, units: ['%'], path: 'humidity' }, signal),
     ]);
     const deficit_kpa = overlap(temperature.steps, humidity.steps, vapourDeficit_kpa);
-    return this.#byDay(span, deficit_kpa, (part) => bandTime(part, { low, high }));
+    return this.#byDay(span, deficit_kpa, (part) => ({ ...bandTime(part, { low, high }), covered_s: covered_s(part) }));
   }
 
   async stateTime(query: Query<'stateTime'>, signal: AbortSignal): Promise<Answer<'stateTime'>> {

@@ -83,7 +83,11 @@ describe('analytics of readings', () => {
       below_s: 0,
       in_band_s: 0,
       above_s: 14_400,
-      days: [{ above_s: 7200 }, { above_s: 7200 }],
+      covered_s: 14_400,
+      days: [
+        { above_s: 7200, covered_s: 7200 },
+        { above_s: 7200, covered_s: 7200 },
+      ],
     });
   });
 
