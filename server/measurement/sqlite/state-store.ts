@@ -3,6 +3,9 @@ import { outputStateMeasurementId } from '../../contract/measurement.ts';
 import type { StateMark } from '../store.ts';
 import type { SeriesKey } from './batch.ts';
 
+/** An open interval counts until now, yet no longer than this after the daemon last vouched for it, ms. */
+export const vouched_ms = 120_000;
+
 interface OpenInterval {
   start_ms: number;
   seen_ms: number;
@@ -33,8 +36,27 @@ export class StateStore {
     this.#correct = db.prepare('UPDATE state_interval SET state = ? WHERE series_id = ? AND start_ms = ?');
   }
 
-  /** The channel is in this state from this moment on, or still. A clock that was set back never makes intervals overlap. */
+  /**
+   * The channel is in this state from this moment on, or still. Where nobody vouched for the state before, because the machine
+   * slept or the channel was not driven, it was unknown since the last word. A clock that was set back never makes intervals overlap.
+   */
   mark(seriesId: number, state: number | null, time_ms: number): void {
+    const last = this.#open.get(seriesId);
+    if (last !== undefined && last.state !== null && time_ms - last.seen_ms > vouched_ms) {
+      this.#change(seriesId, null, last.seen_ms);
+    }
+    this.#change(seriesId, state, time_ms);
+  }
+
+  /** Since its last word nobody knows what a daemon's outputs did: what is still open becomes unknown from then on. */
+  loseSight(): void {
+    for (const seriesId of this.#allOpen.all()) {
+      const open = this.#open.get(seriesId);
+      if (open !== undefined) this.#change(seriesId, null, open.seen_ms);
+    }
+  }
+
+  #change(seriesId: number, state: number | null, time_ms: number): void {
     const open = this.#open.get(seriesId);
     if (open === undefined) this.#begin.run(seriesId, time_ms, time_ms, state);
     else if (open.state === state) this.#see.run(Math.max(open.seen_ms, time_ms), seriesId, open.start_ms);
@@ -42,14 +64,6 @@ export class StateStore {
     else {
       this.#end.run(time_ms, time_ms, seriesId, open.start_ms);
       this.#begin.run(seriesId, time_ms, time_ms, state);
-    }
-  }
-
-  /** Since its last word nobody knows what a daemon's outputs did: what is still open becomes unknown from then on. */
-  loseSight(): void {
-    for (const seriesId of this.#allOpen.all()) {
-      const open = this.#open.get(seriesId);
-      if (open !== undefined) this.mark(seriesId, null, open.seen_ms);
     }
   }
 }

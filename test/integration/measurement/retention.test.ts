@@ -3,7 +3,6 @@ import type { Database } from '../../../server/db/open.ts';
 import type { SeriesKey } from '../../../server/measurement/sqlite/batch.ts';
 import { deleteOld } from '../../../server/measurement/sqlite/retention.ts';
 import { SampleStore } from '../../../server/measurement/sqlite/sample-store.ts';
-import { StateStore } from '../../../server/measurement/sqlite/state-store.ts';
 import { testDatabase } from '../../support/database.ts';
 
 const day_ms = 24 * 60 * 60_000;
@@ -86,10 +85,11 @@ describe('retention', () => {
 
   it('keeps an interval that reaches into what is kept', () => {
     const all = kept([]);
-    const states = new StateStore(all.db);
-    states.mark(all.id, 100, now_ms - 5_000 * day_ms);
-    states.mark(all.id, 0, now_ms - 4_000 * day_ms);
-    states.mark(all.id, 100, now_ms - 1 * day_ms);
+    const insert = all.db.prepare('INSERT INTO state_interval VALUES (?, ?, ?, ?, ?)');
+    const days = (count: number): number => now_ms - count * day_ms;
+    insert.run(all.id, days(5_000), days(4_000), days(4_000), 100);
+    insert.run(all.id, days(4_000), days(1), days(1), 0);
+    insert.run(all.id, days(1), null, days(1), 100);
     for (const _ of deleteOld(all.db, { exceptions: [], now_ms })) continue;
     expect(all.db.prepare('SELECT state FROM state_interval ORDER BY start_ms').pluck().all()).toEqual([0, 100]);
   });

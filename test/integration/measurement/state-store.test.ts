@@ -63,6 +63,38 @@ describe('state intervals', () => {
       ],
       [[10, null, 10, 0]],
     ],
+    [
+      'after a silence that nobody vouched for it was unknown',
+      [
+        [100, 10],
+        [100, 70],
+        [100, 200_000],
+      ],
+      [
+        [10, 70, 70, 100],
+        [70, 200_000, 200_000, null],
+        [200_000, null, 200_000, 100],
+      ],
+    ],
+    [
+      'whatever state it is in then',
+      [
+        [100, 10],
+        [0, 200_000],
+      ],
+      [
+        [10, 200_000, 200_000, null],
+        [200_000, null, 200_000, 0],
+      ],
+    ],
+    [
+      'two minutes are no such silence',
+      [
+        [100, 10],
+        [100, 120_010],
+      ],
+      [[10, null, 120_010, 100]],
+    ],
   ])('%s', (_name, marks, expected) => {
     expect(intervals(marks)).toEqual(expected);
   });
