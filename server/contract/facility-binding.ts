@@ -56,6 +56,22 @@ export const sensorBinding = z.strictObject({
 });
 export type SensorBinding = z.infer<typeof sensorBinding>;
 
+export const meterBinding = z
+  .strictObject({
+    device_id: uuid.describe('unique_id of an input'),
+    measurement_id: uuid.describe('What that input meters: power, or counted energy, volume or pulses (unitless)'),
+    kwh_per_unit: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe(
+        'Energy that one m3 or pulse stands for, kWh, 0 to 1,000,000: 10 of natural gas, 0 of water; 1 of counted kWh',
+      ),
+  })
+  .describe('What counts what this actuator alone takes');
+export type MeterBinding = z.infer<typeof meterBinding>;
+
 export const actuatorBinding = z.strictObject({
   role: actuatorRole,
   device_id: deviceId,
@@ -74,6 +90,7 @@ export const actuatorBinding = z.strictObject({
     .max(10_000_000)
     .optional()
     .meta({ description: 'Rated water flow, above 0', unit: 'L/h' }),
+  meter: meterBinding.optional(),
   wall: face.optional().describe('Face that the actuator sits in or moves'),
   opening_area_m2: openingArea_m2.optional(),
 });

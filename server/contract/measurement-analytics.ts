@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { meterBinding } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { countOf, epochMs } from './quantity.ts';
@@ -70,8 +71,15 @@ const energies = {
   cost: z
     .number()
     .nullable()
-    .describe('energy_kwh times the price, in its currency; any finite number, null without a price'),
-  covered_s,
+    .describe('Energy or what was metered times its price, in its currency; any finite number, null without a price'),
+  metered: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('What a counting meter rose by, in its unit, 0 and more; null of a rating and of a meter of power'),
+  covered_s: seconds.describe(
+    'Time for which there were readings or states, s: what is missing is in no sum but that of a counting meter',
+  ),
 };
 export const energyAnswer = z.strictObject({
   time_zone,
@@ -82,6 +90,19 @@ export const energyAnswer = z.strictObject({
     .max(1_000_000)
     .nullable()
     .describe('What the on-time was multiplied by, kW; null of a meter'),
+  meter: z
+    .strictObject({
+      ...one,
+      unit: z.string().describe('Of its readings'),
+      kwh_per_unit: z
+        .number()
+        .min(0)
+        .max(1_000_000)
+        .nullable()
+        .describe('Energy that one unit was taken for, kWh, 0 to 1,000,000; null of power'),
+    })
+    .nullable()
+    .describe('What was read; null of a rating'),
   ...energies,
   days: z.array(z.strictObject({ date, ...energies })),
 });
@@ -172,19 +193,29 @@ export const measurementAnalyticsEndpoints = {
     answer: stateTimeAnswer,
   }),
   energy: analytics('analytics/energy', {
-    summary: 'Energy and cost of an actuator, by its rating and on-time, or of a meter by its power in W or kW',
+    summary:
+      'Energy and cost of an actuator: by the meter that a facility binds to it, else by its rating and on-time; or of a meter itself',
     query: z.strictObject({
       ...output,
       ...span,
       device_id: uuid.describe('Output; or, with measurement_id, the input that meters'),
-      measurement_id: uuid.optional().describe('Of the power that a meter measures'),
+      measurement_id: uuid.optional().describe('Of a meter: power, or counted energy, volume or pulses'),
       rating_kw: z
         .number()
         .min(0)
         .max(100_000)
         .optional()
-        .describe('Power at full load, kW; that of the facility which binds the output when absent'),
+        .describe(
+          'Power at full load, kW, whatever is metered; when absent, what the facility that binds the output says: its meter, else its rating',
+        ),
+      kwh_per_unit: meterBinding.shape.kwh_per_unit,
       price_per_kwh,
+      price_per_unit: z
+        .number()
+        .min(0)
+        .max(1e6)
+        .optional()
+        .describe('Price of one unit that a counting meter counts, instead of that of a kWh, in any currency'),
     }),
     answer: energyAnswer,
   }),

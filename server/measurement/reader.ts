@@ -67,6 +67,15 @@ export interface SeriesMeans {
   mean: number[];
 }
 
+/** What a counter said, times in epoch ms, ascending; the newest before the span and the oldest after it are there too. */
+export interface CounterReadings {
+  unit: string;
+  /** Width of the rows that were read. */
+  width_ms: number;
+  times: number[];
+  values: number[];
+}
+
 export interface StatesRequest {
   device_id: string;
   channel: number;
@@ -88,6 +97,8 @@ export interface MeasurementReader {
   aggregate(request: AggregateRequest, signal: AbortSignal): Promise<Buffer>;
   exportPage(request: ExportRequest, signal: AbortSignal): Promise<ExportPage>;
   means(request: MeansRequest, signal: AbortSignal): Promise<SeriesMeans | null>;
+  /** null where nobody knows the series. */
+  counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null>;
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]>;
   close(): Promise<void>;
 }

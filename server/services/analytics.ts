@@ -1,6 +1,7 @@
 import type { Clock } from '../auth/clock.ts';
 import type { AnswerOf, QueryOf } from '../contract/endpoint.ts';
 import { Refusal, refuseField } from '../contract/errors.ts';
+import type { ActuatorBinding, MeterBinding } from '../contract/facility-binding.ts';
 import type { measurementAnalyticsEndpoints } from '../contract/measurement-analytics.ts';
 import type { FacilityRepository } from '../db/repositories/facility.ts';
 import type { InputRepository } from '../db/repositories/input.ts';
@@ -8,6 +9,7 @@ import type { OutputRepository } from '../db/repositories/output.ts';
 import { bandTime } from '../domain/analytics/band-time.ts';
 import { degreeHours } from '../domain/analytics/degree-time.ts';
 import { lightSum_mol_m2, photonFlux } from '../domain/analytics/light-sum.ts';
+import { meterSteps } from '../domain/analytics/meter.ts';
 import {
   energyOfRating_kwh,
   stateTime,
@@ -27,7 +29,7 @@ type Query<Name extends keyof Endpoints> = QueryOf<Endpoints[Name]>;
 type Answer<Name extends keyof Endpoints> = AnswerOf<Endpoints[Name]>;
 
 interface AnalyticsOptions {
-  reader: Pick<MeasurementReader, 'means' | 'states'>;
+  reader: Pick<MeasurementReader, 'last' | 'means' | 'counter' | 'states'>;
   inputs: Pick<InputRepository, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
@@ -44,6 +46,8 @@ interface ReadSteps {
 
 const longestSpan_ms = 3660 * 86_400_000;
 const listedStates = 2000;
+const powerUnits = ['W', 'kW'];
+const counterUnits = ['kWh', 'm3', ''];
 /** A year of an output that switches every minute; more would hold up the server while they cross to it. */
 const countedStates = 500_000;
 
@@ -110,27 +114,68 @@ export class AnalyticsService {
     return this.#ofStates(span, intervals, (time) => time);
   }
 
-  /** Of a meter where a measurement is named, else of the rating and on-time of an output. */
+  /** By the meter that is named, or that a facility binds to the output, else by the rating and on-time of the output. */
   async energy(query: Query<'energy'>, signal: AbortSignal): Promise<Answer<'energy'>> {
-    const { device_id, measurement_id, price_per_kwh: price } = query;
-    const span = this.#span(query);
-    const cost = (energy_kwh: number) => ({ energy_kwh, cost: price === undefined ? null : energy_kwh * price });
-    if (measurement_id !== undefined) {
-      const name = { device_id, measurement_id };
-      const { steps, unit } = await this.#steps(name, { span, units: ['W', 'kW'], path: 'measurement_id' }, signal);
-      const kw = unit === 'W' ? 1000 : 1;
-      const sums = this.#byDay(span, steps, (part) => ({
-        ...cost(integral(part, (power) => power / kw) / 3600),
-        covered_s: covered_s(part),
-      }));
-      return { method: 'meter', rating_kw: null, ...sums };
+    const { device_id, measurement_id } = query;
+    if (measurement_id !== undefined) return this.#metered(query, { device_id, measurement_id }, signal);
+    const bound = this.#bound(query);
+    const meter = bound.find((one) => one.meter !== undefined)?.meter;
+    if (meter !== undefined && query.rating_kw === undefined) return this.#metered(query, meter, signal);
+    const rating_kw = query.rating_kw ?? bound.find((one) => one.rating_kw !== undefined)?.rating_kw;
+    if (rating_kw === undefined) {
+      throw refuseField('invalid_field', 'rating_kw', 'is needed: no facility says what the output draws');
     }
-    const rating_kw = query.rating_kw ?? this.#rating_kw(query);
+    const span = this.#span(query);
     const intervals = await this.#states(query, countedStates, signal);
     const sums = this.#ofStates(span, intervals, (time) => {
-      return { ...cost(energyOfRating_kwh(time, rating_kw)), covered_s: time.on_s + time.off_s };
+      const covered_s = time.on_s + time.off_s;
+      return { ...priced(query, energyOfRating_kwh(time, rating_kw), null), covered_s };
     });
-    return { method: 'rating', rating_kw, ...sums };
+    return { method: 'rating', rating_kw, meter: null, ...sums };
+  }
+
+  async #metered(query: Query<'energy'>, meter: MeterBinding, signal: AbortSignal): Promise<Answer<'energy'>> {
+    const { device_id, measurement_id } = meter;
+    const series = { device_id, measurement_id };
+    const unit = (await this.#options.reader.last(series))?.unit ?? this.#unitOf(series);
+    if (unit !== undefined && counterUnits.includes(unit)) return this.#counted(query, { ...meter, unit }, signal);
+    if (unit !== undefined && !powerUnits.includes(unit)) {
+      throw refuseField('invalid_field', 'measurement_id', `is in ${unit}: no power, energy, volume or count`);
+    }
+    const span = this.#span(query);
+    const power = await this.#steps(series, { span, units: powerUnits, path: 'measurement_id' }, signal);
+    const kw = power.unit === 'W' ? 1000 : 1;
+    const sums = this.#byDay(span, power.steps, (part) => {
+      const energy_kwh = integral(part, (value) => value / kw) / 3600;
+      return { ...priced(query, energy_kwh, null), covered_s: covered_s(part) };
+    });
+    return {
+      ...{ method: 'meter', rating_kw: null, meter: { ...series, unit: power.unit, kwh_per_unit: null } },
+      ...sums,
+    };
+  }
+
+  /** What passed while nobody read the counter is in its sums, spread evenly over that time, and not in `covered_s`. */
+  async #counted(
+    query: Query<'energy'>,
+    { unit, kwh_per_unit: bound, ...series }: MeterBinding & { unit: string },
+    signal: AbortSignal,
+  ): Promise<Answer<'energy'>> {
+    const span = this.#span(query);
+    const kwh_per_unit = query.kwh_per_unit ?? bound ?? (unit === 'kWh' ? 1 : undefined);
+    if (kwh_per_unit === undefined) {
+      throw refuseField('invalid_field', 'kwh_per_unit', `is needed: the meter counts ${unit || 'pulses'}, not energy`);
+    }
+    const read = await this.#options.reader.counter({ series, ...span }, signal);
+    const heard_ms = Math.max(gap_s(this.#options.inputs.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
+    const steps = read === null ? [] : meterSteps(read);
+    const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heard_ms }));
+    const sums = this.#byDay(span, told, (part) => {
+      const metered = integral(part, (rate) => rate);
+      const heard = part.filter(({ isHeard }) => isHeard);
+      return { ...priced(query, metered * kwh_per_unit, metered), covered_s: covered_s(heard) };
+    });
+    return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit }, ...sums };
   }
 
   async #steps(
@@ -163,14 +208,19 @@ export class AnalyticsService {
     return found;
   }
 
-  #rating_kw({ device_id, channel = 0 }: Query<'energy'>): number {
-    const bound = this.#options.facilities.list().flatMap(({ actuators }) => actuators);
-    const rated = bound.find((one) => one.device_id === device_id && (one.channel ?? 0) === channel && one.rating_kw);
-    if (rated?.rating_kw !== undefined) return rated.rating_kw;
-    throw refuseField('invalid_field', 'rating_kw', 'is needed: no facility says what the output draws');
+  /** Where facilities bind the output; one that names no channel means the lowest. */
+  #bound({ device_id, channel = 0 }: Query<'energy'>): ActuatorBinding[] {
+    const { facilities, outputs } = this.#options;
+    const lowest = Math.min(...(outputs.get(device_id)?.channels ?? []).map((one) => one.channel));
+    const actuators = facilities.list().flatMap((facility) => facility.actuators);
+    return actuators.filter((one) => one.device_id === device_id && (one.channel ?? lowest) === channel);
   }
 
-  #byDay<Sum extends object>(span: Span, steps: readonly Step[], sum: (steps: readonly Step[]) => Sum) {
+  #byDay<Sum extends object, Kind extends Step>(
+    span: Span,
+    steps: readonly Kind[],
+    sum: (steps: readonly Kind[]) => Sum,
+  ) {
     const limits = this.#limits(span);
     const parts = splitAt(steps, limits);
     return this.#sums(limits, {
@@ -207,6 +257,12 @@ export class AnalyticsService {
     if (to_ms - from_ms > longestSpan_ms) throw refuseField('invalid_field', 'from', 'must lie within ten years of to');
     return { from_ms, to_ms };
   }
+}
+
+/** `metered` is what a counting meter rose by, null where nothing was counted. */
+function priced({ price_per_kwh, price_per_unit }: Query<'energy'>, energy_kwh: number, metered: number | null) {
+  if (price_per_unit !== undefined && metered !== null) return { energy_kwh, cost: metered * price_per_unit, metered };
+  return { energy_kwh, cost: price_per_kwh === undefined ? null : energy_kwh * price_per_kwh, metered };
 }
 
 function nameOf(pair: string): SeriesName {

@@ -40,14 +40,16 @@ export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: U
   ]);
 }
 
-/** Throws `in_use` where a facility or display reads a series that a change would end. */
+/** Throws `in_use` where a facility, as a sensor or a meter, or a display reads a series that a change would end. */
 export function refuseUsedMeasurements(before: Input, after: Input, { facilities, lcds }: UserSources): void {
   const stays = new Set(after.channels.map(({ measurement_id }) => measurement_id));
   const ended = before.channels.map(({ measurement_id }) => measurement_id).filter((id) => !stays.has(id));
   if (ended.length === 0) return;
-  const reads = ({ measurement_id }: SensorBinding): boolean => ended.includes(measurement_id);
+  const reads = ({ measurement_id }: Pick<SensorBinding, 'measurement_id'>): boolean => ended.includes(measurement_id);
   refuse([
-    ...usersWhere(facilities, before.unique_id, ({ sensors }) => sensors.some(reads)),
+    ...usersWhere(facilities, before.unique_id, ({ sensors, actuators }) =>
+      [...sensors, ...actuators.flatMap(({ meter }) => meter ?? [])].some(reads),
+    ),
     ...ended.flatMap((id) => lcds.usersOf(id)).map((user) => ({ kind: 'lcd' as const, ...user })),
   ]);
 }

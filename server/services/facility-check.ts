@@ -1,6 +1,7 @@
 import { Refusal, refuseField } from '../contract/errors.ts';
-import type { ActuatorBinding, Facility, FacilitySave, SensorBinding } from '../contract/facility.ts';
+import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../contract/facility.ts';
 import type { FacilityRepository } from '../db/repositories/facility.ts';
+import type { InputChannel } from '../contract/input.ts';
 import type { InputRepository } from '../db/repositories/input.ts';
 import type { OutputRepository } from '../db/repositories/output.ts';
 import type { PlacementRepository, Shape } from '../db/repositories/placement.ts';
@@ -78,20 +79,29 @@ export function checkReferences(facility: Facility, sent: FacilitySave, sources:
 
 function checkSensors(sensors: readonly SensorBinding[], { inputs }: CheckSources): void {
   const seen = new Map<string, number>();
-  sensors.forEach(({ role, device_id, measurement_id }, index) => {
-    const input = inputs.get(device_id);
-    if (input === undefined) throw refuseField('unknown_reference', `sensors[${index}].device_id`, 'is no input');
-    if (!input.channels.some((channel) => channel.measurement_id === measurement_id)) {
-      const path = `sensors[${index}].measurement_id`;
-      throw refuseField('unknown_reference', path, `is no measurement of input "${input.name}"`);
-    }
-    refuseTwice(seen, `${role} ${measurement_id}`, `sensors[${index}]`);
+  sensors.forEach((sensor, index) => {
+    boundChannel(sensor, `sensors[${index}]`, inputs);
+    refuseTwice(seen, `${sensor.role} ${sensor.measurement_id}`, `sensors[${index}]`);
   });
 }
 
-function checkActuators(actuators: readonly ActuatorBinding[], { outputs }: CheckSources): void {
+type Measured = Pick<SensorBinding, 'device_id' | 'measurement_id'>;
+
+function boundChannel(
+  { device_id, measurement_id }: Measured,
+  path: string,
+  inputs: CheckSources['inputs'],
+): InputChannel {
+  const input = inputs.get(device_id);
+  if (input === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input');
+  const found = input.channels.find((channel) => channel.measurement_id === measurement_id);
+  if (found !== undefined) return found;
+  throw refuseField('unknown_reference', `${path}.measurement_id`, `is no measurement of input "${input.name}"`);
+}
+
+function checkActuators(actuators: readonly ActuatorBinding[], { inputs, outputs }: CheckSources): void {
   const seen = new Map<string, number>();
-  actuators.forEach(({ role, device_id, channel }, index) => {
+  actuators.forEach(({ role, device_id, channel, meter }, index) => {
     const output = outputs.get(device_id);
     if (output === undefined) throw refuseField('unknown_reference', `actuators[${index}].device_id`, 'is no output');
     const bound = findChannel(output, channel);
@@ -100,7 +110,18 @@ function checkActuators(actuators: readonly ActuatorBinding[], { outputs }: Chec
       throw refuseField('unknown_reference', path, `is no channel of output "${output.name}"`);
     }
     refuseTwice(seen, `${role} ${device_id} ${bound.channel}`, `actuators[${index}]`);
+    if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, inputs);
   });
+}
+
+function checkMeter(meter: MeterBinding, path: string, inputs: CheckSources['inputs']): void {
+  const { measurement } = boundChannel(meter, path, inputs);
+  if (measurement === 'power' || measurement === 'energy') return;
+  if (measurement !== 'volume' && measurement !== 'unitless') {
+    throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which meters nothing`);
+  }
+  if (meter.kwh_per_unit !== undefined) return;
+  throw refuseField('invalid_field', `${path}.kwh_per_unit`, `is needed: the meter counts ${measurement}, not energy`);
 }
 
 function refuseTwice(seen: Map<string, number>, key: string, path: string): void {

@@ -1,44 +1,49 @@
+import type { Stretch } from '../series/m4.ts';
 import type { Step } from './step.ts';
 
-/** What a counting meter said, epoch ms; in the order of time. */
-export interface MeterReading {
-  time_ms: number;
-  value: number;
-}
-
-interface MeterOptions {
-  /** Where the counter begins again at 0, in its unit; null for one that is only ever reset by hand or by a loss of power. */
-  wrapsAt: number | null;
-  /** A fall by no more than this is noise of the reading, not a reset; in its unit, 0 and more. */
-  noise: number;
+/** What a counter said, epoch ms; in the order of time. */
+export interface MeterReadings {
+  times: readonly number[];
+  values: readonly number[];
 }
 
 /**
- * What passed through a meter that counts up (kWh, m3, pulses): the rise from each reading to the next, as the step between them,
- * whose value is that rise in the meter's unit. A fall is a reset. What passed before it is not known and not in it: the counter
- * began at 0, so that what it says afterwards is the least that passed; where it wraps, what was left to the wrap belongs to it too.
+ * Below this share of what it said before a counter has begun again at 0. A smaller fall is one that lost its newest counts with its
+ * power: nothing passes until it is above what it said before.
  */
-export function meterRises(readings: readonly MeterReading[], { wrapsAt, noise }: MeterOptions): Step[] {
-  let before: MeterReading | undefined;
-  return readings.flatMap((reading) => {
-    const last = before;
-    if (last === undefined) {
-      before = reading;
-      return [];
-    }
-    const rise = reading.value - last.value;
-    if (rise < 0 && rise >= -noise) return []; // the highest so far stays the begin of the next step
-    before = reading;
-    const restart = wrapsAt === null ? 0 : wrapsAt - last.value;
-    const passed = rise >= 0 ? rise : restart + reading.value;
-    return [{ from_ms: last.time_ms, to_ms: reading.time_ms, value: passed }];
-  });
+const restartShare = 0.9;
+
+/** The readings within a stretch: a highest above the last tells that the counter began again between them. */
+export function readingsOf({ first_ms, first, last_ms, last, max }: Stretch): [time_ms: number, value: number][] {
+  if (first_ms === last_ms) return [[last_ms, last]];
+  if (max <= last)
+    return [
+      [first_ms, first],
+      [last_ms, last],
+    ];
+  return [
+    [first_ms, first],
+    [(first_ms + last_ms) / 2, max],
+    [last_ms, last],
+  ];
 }
 
-/** What passed within a span; of a step that lies across an end the share of its time that lies within. */
-export function passedWithin(rises: readonly Step[], { from_ms, to_ms }: { from_ms: number; to_ms: number }): number {
-  return rises.reduce((sum, step) => {
-    const within_ms = Math.min(step.to_ms, to_ms) - Math.max(step.from_ms, from_ms);
-    return within_ms <= 0 ? sum : sum + (step.value * within_ms) / (step.to_ms - step.from_ms);
-  }, 0);
+/**
+ * What passed through a counter (kWh, m3, pulses): between each reading and the next a step whose value is the rise a second. What
+ * passed before it began again is not known and not in it: what it says afterwards is the least that passed.
+ */
+export function meterSteps({ times, values }: MeterReadings): Step[] {
+  const steps: Step[] = [];
+  let last: { time_ms: number; highest: number } | undefined;
+  for (const [index, value] of values.entries()) {
+    const time_ms = times[index] ?? NaN;
+    const before = last;
+    const hasRestarted = before !== undefined && value < before.highest * restartShare;
+    if (hasRestarted && (values[index + 1] ?? -Infinity) >= before.highest) continue; // a mistake of the reading
+    last = { time_ms, highest: before === undefined || hasRestarted ? value : Math.max(value, before.highest) };
+    if (before === undefined) continue;
+    const rise = Math.max(0, hasRestarted ? value : value - before.highest);
+    steps.push({ from_ms: before.time_ms, to_ms: time_ms, value: (rise * 1000) / (time_ms - before.time_ms) });
+  }
+  return steps;
 }

@@ -25,12 +25,12 @@ export function heldSteps(
 }
 
 /** The steps within each bucket of ascending limits; one that lies across a limit is cut there. */
-export function splitAt(steps: readonly Step[], limits: readonly number[]): Step[][] {
+export function splitAt<Kind extends Step>(steps: readonly Kind[], limits: readonly number[]): Kind[][] {
   let next = 0;
   return limits.slice(1).map((end_ms, index) => {
     const begin_ms = limits[index] ?? end_ms;
     while ((steps[next]?.to_ms ?? Infinity) <= begin_ms) next += 1;
-    const within: Step[] = [];
+    const within: Kind[] = [];
     for (let at = next; ; at += 1) {
       const step = steps[at];
       if (step === undefined || step.from_ms >= end_ms) return within;

@@ -12,10 +12,12 @@ import {
   type Resolution,
   type Span,
 } from '../../domain/series/resolution.ts';
+import { readingsOf } from '../../domain/analytics/meter.ts';
 import type { StateInterval } from '../../domain/analytics/state-time.ts';
 import type {
   AggregateRequest,
   AskedSeries,
+  CounterReadings,
   ExportPage,
   ExportRequest,
   MeansRequest,
@@ -28,9 +30,10 @@ import type {
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
 import type { SeriesRow, SeriesRows } from './series-rows.ts';
+import { vouched_ms } from './state-store.ts';
 
 /** What the reading worker does: plain data in, plain data or JSON text out. */
-export const readTasks = { last, trend, aggregate, exportPage, means, states };
+export const readTasks = { last, trend, aggregate, exportPage, means, counter, states };
 export type ReadTasks = typeof readTasks;
 
 function last(file: FollowedFile, series: SeriesName): LastValue | null {
@@ -161,8 +164,12 @@ function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag
 /** Minutes are read for up to a month, quarters of an hour for longer spans. */
 const longestByMinutes_ms = 31 * 86_400_000;
 
+function summedBy({ from_ms, to_ms }: Span): 'minute' | 'quarter' {
+  return to_ms - from_ms > longestByMinutes_ms ? 'quarter' : 'minute';
+}
+
 function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): SeriesMeans | null {
-  const resolution = asked.to_ms - asked.from_ms > longestByMinutes_ms ? 'quarter' : 'minute';
+  const resolution = summedBy(asked);
   const width_ms = rowWidth_ms[resolution];
   return file.read((rows) => {
     const row = rows.find(series);
@@ -179,8 +186,23 @@ function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: Can
   });
 }
 
-/** An open interval counts until now, yet no longer than this after the daemon last vouched for it. */
-const vouched_ms = 120_000;
+function counter(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): CounterReadings | null {
+  const resolution = summedBy(asked);
+  return file.read((rows) => {
+    const row = rows.find(series);
+    if (row === undefined) return null;
+    const found: CounterReadings = { unit: row.unit, width_ms: rowWidth_ms[resolution], times: [], values: [] };
+    const span = rows.withNeighbours(row.id, wholeRows(asked, resolution), resolution);
+    for (const chunk of rows.stretches(row.id, span, resolution)) {
+      stopWhenCancelled(flag);
+      for (const [time_ms, value] of chunk.flatMap(readingsOf)) {
+        found.times.push(time_ms);
+        found.values.push(value);
+      }
+    }
+    return found;
+  });
+}
 
 function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): StateInterval[] {
   stopWhenCancelled(flag);

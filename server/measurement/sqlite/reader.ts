@@ -4,6 +4,7 @@ import { workerEntry } from '../../worker-entry.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import type {
   AggregateRequest,
+  CounterReadings,
   ExportPage,
   ExportRequest,
   MeansRequest,
@@ -47,6 +48,10 @@ class SqliteMeasurementReader implements MeasurementReader {
 
   means(request: MeansRequest, signal: AbortSignal): Promise<SeriesMeans | null> {
     return this.#worker.run('means', request, flagOf(signal));
+  }
+
+  counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null> {
+    return this.#worker.run('counter', request, flagOf(signal));
   }
 
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]> {

@@ -58,6 +58,8 @@ export class SeriesRows {
   readonly #samples: Statement<Range, SampleRow>;
   readonly #means: Record<'minute' | 'quarter', Statement<Range, [number, number]>>;
   readonly #tailMeans: Statement<[Span & { id: number }], [number, number]>;
+  readonly #before: Record<'minute' | 'quarter', Statement<[number, number], number>>;
+  readonly #after: Record<'minute' | 'quarter', Statement<[number, number], number>>;
   readonly #state: Statement<[string, string, number], number>;
   readonly #intervals: Statement<[Span & { id: number; limit: number }], IntervalRow>;
   readonly #rolledUp: Statement<[number], number>;
@@ -74,6 +76,14 @@ export class SeriesRows {
          WHERE series_id = @id AND time_ms >= @from_ms AND time_ms < @to_ms AND ${usable} GROUP BY start_ms ORDER BY start_ms`,
       )
       .raw();
+    const neighbour = (name: 'minute' | 'quarter', is: '<' | '>=', order: 'ASC' | 'DESC') =>
+      db
+        .prepare<[number, number], number>(
+          `SELECT start_ms FROM ${tables[name]} WHERE series_id = ? AND start_ms ${is} ? ORDER BY start_ms ${order} LIMIT 1`,
+        )
+        .pluck();
+    this.#before = { minute: neighbour('minute', '<', 'DESC'), quarter: neighbour('quarter', '<', 'DESC') };
+    this.#after = { minute: neighbour('minute', '>=', 'ASC'), quarter: neighbour('quarter', '>=', 'ASC') };
     this.#state = db
       .prepare<[string, string, number], number>(
         'SELECT id FROM series WHERE device_id = ? AND measurement_id = ? AND channel = ? ORDER BY id DESC LIMIT 1',
@@ -202,6 +212,15 @@ export class SeriesRows {
       from_ms = end[0] + 1;
     }
     yield this.#tailMeans.all({ id, ...this.#tail(id, span) });
+  }
+
+  /** The span widened to the nearest rows outside it; to all that is in no rollup yet where there is no later one. */
+  withNeighbours(id: number, { from_ms, to_ms }: Span, resolution: 'minute' | 'quarter'): Span {
+    const after_ms = this.#after[resolution].get(id, to_ms);
+    return {
+      from_ms: this.#before[resolution].get(id, from_ms) ?? from_ms,
+      to_ms: after_ms === undefined ? Number.MAX_SAFE_INTEGER : after_ms + 1,
+    };
   }
 
   findState(device_id: string, channel: number): number | undefined {

@@ -3,6 +3,7 @@ import { systemActor } from '../../../server/auth/system-actor.ts';
 import type { Input } from '../../../server/contract/input.ts';
 import { outputStateMeasurementId } from '../../../server/contract/measurement.ts';
 import { start } from '../../support/accounts.ts';
+import { envelope } from '../../support/devices.ts';
 import { fillRollups } from '../../support/rollups.ts';
 import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';
 
@@ -23,13 +24,20 @@ beforeEach(async () => {
 const iso = (ms: number): string => new Date(ms).toISOString();
 const span = { from: iso(midnight - 2 * hour_ms), to: iso(midnight + 2 * hour_ms) };
 
-/** A value a minute over the span for a channel; gives its measurement. */
-function everyMinute(channel: number, value: number, unit = input.channels[channel]?.unit ?? ''): string {
+/** A value a minute over the span for a channel, none where it is null; gives its measurement. */
+function everyMinute(
+  channel: number,
+  value: number | ((minute: number) => number | null),
+  unit = input.channels[channel]?.unit ?? '',
+): string {
   const { measurement_id = '' } = input.channels[channel] ?? {};
   const id = seriesOf(input.unique_id, measurement_id, channel, unit);
   const insert = api.measured.prepare('INSERT INTO sample VALUES (?, ?, ?, 0)');
   api.measured.transaction(() => {
-    for (let minute = -120; minute < 120; minute += 1) insert.run(id, midnight + minute * 60_000, value);
+    for (let minute = -120; minute < 120; minute += 1) {
+      const said = typeof value === 'number' ? value : value(minute);
+      if (said !== null) insert.run(id, midnight + minute * 60_000, said);
+    }
   })();
   return measurement_id;
 }
@@ -97,6 +105,8 @@ describe('analytics of readings', () => {
     expect(body).toMatchObject({
       method: 'meter',
       rating_kw: null,
+      meter: { device_id: input.unique_id, measurement_id: power, unit: 'W', kwh_per_unit: null },
+      metered: null,
       energy_kwh: 6,
       cost: expect.closeTo(1.2, 9) as number,
       covered_s: 14_400,
@@ -112,6 +122,52 @@ describe('analytics of readings', () => {
   ])('%s with %j: %d %s', async (name, query, status, code) => {
     const humidity = everyMinute(1, 60);
     expect(await ask(name, { ...one(humidity), ...query })).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe('a counting meter', () => {
+  /** 0.1 a minute, so 12 in each half of the span. */
+  const counting = (minute: number): number => 500 + (minute + 120) / 10;
+
+  it('tells the energy of each day from what it said first and last, whatever rollups hold', async () => {
+    const energy = everyMinute(2, counting, 'kWh');
+    fillRollups(api.measured, { until_ms: midnight + hour_ms });
+    const { body } = await ask('analytics/energy', { ...one(energy), price_per_kwh: 0.5 });
+    const near = (value: number) => expect.closeTo(value, 6) as number;
+    // What it will have counted in the last minute it has not said yet.
+    expect(body).toEqual({
+      ...{ time_zone: 'Asia/Seoul', method: 'meter', rating_kw: null },
+      meter: { device_id: input.unique_id, measurement_id: energy, unit: 'kWh', kwh_per_unit: 1 },
+      ...{ energy_kwh: near(23.9), cost: near(11.95), metered: near(23.9), covered_s: 14_340 },
+      days: [
+        { date: '2026-02-28', energy_kwh: near(12), cost: near(6), metered: near(12), covered_s: 7200 },
+        { date: '2026-03-01', energy_kwh: near(11.9), cost: near(5.95), metered: near(11.9), covered_s: 7140 },
+      ],
+    });
+  });
+
+  it('goes on over a restart, knows what passed while nobody read it, and takes gas for energy', async () => {
+    const gas = everyMinute(
+      2,
+      (minute) => (Math.abs(minute) < 30 ? null : minute < 60 ? counting(minute) : minute - 60),
+      'm3',
+    );
+    fillRollups(api.measured);
+    const asked = { ...one(gas), kwh_per_unit: 10, price_per_kwh: 9, price_per_unit: 2 };
+    const { body } = await ask('analytics/energy', asked);
+    const metered = counting(59) - 500 + 59; // the restart itself brought it to 0
+    expect(body).toMatchObject({
+      ...{ metered: expect.closeTo(metered, 6) as number, energy_kwh: expect.closeTo(10 * metered, 6) as number },
+      ...{ cost: expect.closeTo(2 * metered, 6) as number, covered_s: 14_340 - 3600 },
+    });
+    const silent = { from: iso(midnight - 10 * 60_000), to: iso(midnight + 10 * 60_000) };
+    expect((await ask('analytics/energy', { ...asked, ...silent })).body).toMatchObject({
+      ...{ metered: expect.closeTo(2, 6) as number, covered_s: 0 },
+    });
+    const refused = async (series: string, path: string) =>
+      expect(await ask('analytics/energy', one(series))).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+    await refused(gas, 'kwh_per_unit');
+    await refused(everyMinute(0, 20), 'measurement_id');
   });
 });
 
@@ -176,5 +232,45 @@ describe('analytics of an output', () => {
       body: { errors: [{ path: 'rating_kw' }] },
     });
     expect(await ask('states', { device_id: nobody, from: span.from })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('an actuator that a house has a meter for', () => {
+  const corner = (lng: number, lat: number): [number, number] => [127 + lng / 1000, 37 + lat / 1000];
+  const square = {
+    type: 'Polygon',
+    coordinates: [[corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), corner(0, 0)]],
+  };
+  const post = async (path: string, body: object): Promise<Record<string, string>> =>
+    (await api.request('POST', path, { body })).body as Record<string, string>; // the identifiers that are asked of it
+
+  it('is told by the meter, which the answer says, and by a rating where that is given', async () => {
+    const { unique_id } = await api.devices.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
+    const registers = [{ channel: 0, table: 'holding', address: 0 }];
+    input = await api.devices.inputs.create(systemActor, {
+      ...{ name: 'Meter', driver: 'modbus', options: { host: '127.0.0.1', registers }, period_s: 60 },
+      channels: [{ channel: 0, measurement: 'energy' }],
+    });
+    const meter = { device_id: input.unique_id, measurement_id: everyMinute(0, (minute) => minute + 120) };
+    const { map_uuid } = await post('/api/geo/designs', { name: 'Farm', lat: 37, lng: 127, zoom: 18 });
+    const properties = { type: 'site', name: 'Site', unique_id: nobody };
+    await post('/api/geo/overlays', {
+      geo_id: map_uuid,
+      features: [{ type: 'Feature', geometry: square, properties }],
+    });
+    const actuator = { role: 'heater', device_id: unique_id, name: 'Heater', rating_kw: 12, meter };
+    const saved = await post('/api/geo/facility', {
+      name: 'House',
+      shape_uuid: nobody,
+      envelope,
+      actuators: [actuator],
+    });
+    expect(saved).toMatchObject({ actuators: [actuator] });
+    const told = async (more: Record<string, number> = {}) =>
+      (await ask('analytics/energy', { device_id: unique_id, ...span, ...more })).body;
+    const kwh = expect.closeTo(239, 6) as number;
+    expect(await told()).toMatchObject({ method: 'meter', rating_kw: null, meter, energy_kwh: kwh, metered: kwh });
+    api.measured.prepare("INSERT INTO series VALUES (NULL, ?, ?, 0, '%')").run(unique_id, outputStateMeasurementId);
+    expect(await told({ rating_kw: 5 })).toMatchObject({ method: 'rating', rating_kw: 5, meter: null, metered: null });
   });
 });

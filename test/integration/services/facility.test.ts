@@ -267,3 +267,42 @@ describe('the trash of facilities', () => {
 function binding(device_id: string, measurement_id: string = randomUUID()) {
   return { role: 'indoor_temp' as const, device_id, measurement_id, name: 'T' };
 }
+
+describe('the meter of an actuator', () => {
+  const metered = async ({ inputs, switch: make, house }: TestDevices) => {
+    const registers = [0, 1, 2].map((channel) => ({ channel, table: 'holding', address: channel }));
+    const input = await inputs.create(grower, {
+      ...{ name: 'Meter', driver: 'modbus', options: { host: '127.0.0.1', registers } },
+      channels: (['energy', 'volume', 'co2'] as const).map((measurement, channel) => ({ channel, measurement })),
+    });
+    const { unique_id: device_id } = await make();
+    const bind = (channel: number, more: object = {}) => {
+      const { measurement_id = '' } = input.channels[channel] ?? {};
+      const meter = { device_id: input.unique_id, measurement_id, ...more };
+      return house({ actuators: [{ role: 'heater', device_id, name: 'Heater', meter }] });
+    };
+    return { input, bind };
+  };
+
+  it.each([
+    ['an unknown input', 0, { device_id: randomUUID() }, 'unknown_reference', 'device_id'],
+    ['what that input does not measure', 0, { measurement_id: randomUUID() }, 'unknown_reference', 'measurement_id'],
+    ['what meters nothing', 2, {}, 'invalid_field', 'measurement_id'],
+    ['a volume of nobody knows what', 1, {}, 'invalid_field', 'kwh_per_unit'],
+  ] as const)('is not %s', async (_, channel, more, code, field) => {
+    const { bind } = await metered(testDevices());
+    expect(await refused(() => bind(channel, more))).toEqual([code, `actuators[0].meter.${field}`]);
+  });
+
+  it('stays, with its series, while the house reads it', async () => {
+    const all = testDevices();
+    const { input, bind } = await metered(all);
+    const { unique_id } = bind(1, { kwh_per_unit: 10 });
+    const users = [{ kind: 'facility', unique_id, name: 'House' }];
+    const only = { channels: [{ channel: 0 }] };
+    expect((await refusalOf(all.inputs.change(grower, input.unique_id, only))).members['users']).toEqual(users);
+    expect((await refusalOf(all.inputs.remove(grower, input.unique_id))).members['users']).toEqual(users);
+    all.facilities.remove(grower, unique_id);
+    await all.inputs.remove(grower, input.unique_id);
+  });
+});

@@ -1,44 +1,72 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meterRises, passedWithin } from '../../../../server/domain/analytics/meter.ts';
+import { meterSteps, readingsOf } from '../../../../server/domain/analytics/meter.ts';
+import { integral, splitAt } from '../../../../server/domain/analytics/step.ts';
 
 const hour_ms = 3_600_000;
-const hourly = (values: readonly number[]) => values.map((value, hour) => ({ time_ms: hour * hour_ms, value }));
-const whole = { from_ms: -Infinity, to_ms: Infinity };
+const hourly = (values: readonly number[]) => ({ times: values.map((_, hour) => hour * hour_ms), values });
+const passed = (steps: ReturnType<typeof meterSteps>): number => integral(steps, (rate) => rate);
 
 describe('what passed through a meter', () => {
   it.each([
-    ['nothing read', [], null, 0, []],
-    ['one reading', [7], null, 0, []],
-    ['a steady rise', [100, 101, 103], null, 0, [1, 2]],
-    ['standing still', [5, 5, 5], null, 0, [0, 0]],
-    ['a reset: what it says afterwards', [100, 104, 3, 5], null, 0, [4, 3, 2]],
-    ['a reset to 0', [100, 0, 2], null, 0, [0, 2]],
-    ['a wrap: what was left to it as well', [99_998, 3], 100_000, 0, [5]],
-    ['noise below the highest so far counts nothing twice', [10, 9.9, 10, 11], null, 0.2, [0, 1]],
-    ['a fall beyond the noise is a reset', [10, 9.7], null, 0.2, [9.7]],
-  ] as const)('%s', (_, values, wrapsAt, noise, rises) => {
-    expect(meterRises(hourly(values), { wrapsAt, noise }).map(({ value }) => value)).toEqual(rises);
+    ['nothing read', [], []],
+    ['one reading', [7], []],
+    ['a steady rise', [100, 101, 103], [1, 2]],
+    ['standing still', [5, 5, 5], [0, 0]],
+    ['a restart: what it says afterwards', [100, 104, 3, 5], [4, 3, 2]],
+    ['a restart at 0', [100, 0, 2], [0, 2]],
+    ['counts that were lost with the power: nothing until it is above', [100, 99, 100, 102], [0, 0, 2]],
+    ['one reading below both its neighbours: a mistake', [100, 0, 101, 102], [1, 1]],
+    ['a mistake at the end: not known yet', [100, 101, 0], [1, 0]],
+  ] as const)('%s', (_, values, rises) => {
+    expect(meterSteps(hourly(values)).map((step) => passed([step]))).toEqual(
+      rises.map((rise) => expect.closeTo(rise, 9) as number),
+    );
   });
 
   it('lies between the readings', () => {
-    expect(meterRises(hourly([1, 4]), { wrapsAt: null, noise: 0 })).toEqual([{ from_ms: 0, to_ms: hour_ms, value: 3 }]);
+    expect(meterSteps(hourly([1, 4]))).toEqual([{ from_ms: 0, to_ms: hour_ms, value: 3 / 3600 }]);
+  });
+
+  it('is the same in all, however often it is read and however a span is cut', () => {
+    const rises = fc.array(fc.nat(50), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(rises, fc.nat(200), fc.integer({ min: 1, max: 7 }), (list, start, every) => {
+        let counter = start;
+        const whole = hourly([start, ...list.map((rise) => (counter += rise))]);
+        const isKept = (_: number, hour: number): boolean => hour % every === 0 || hour === list.length;
+        const seldom = { times: whole.times.filter(isKept), values: whole.values.filter(isKept) };
+        const parts = splitAt(meterSteps(seldom), [0, 1.3 * hour_ms, 20 * hour_ms, 100 * hour_ms]);
+        expect(passed(parts.flat())).toBeCloseTo(counter - start, 6);
+        expect(passed(meterSteps(whole))).toBeCloseTo(counter - start, 6);
+      }),
+    );
   });
 });
 
-it.each([
-  [0, 2, 6],
-  [0, 1, 2],
-  [0.5, 1.5, 3],
-  [-1, 0, 0],
-  [2, 3, 0],
-])('from hour %d to hour %d %d passed', (from, to, passed) => {
-  const rises = meterRises(hourly([10, 12, 16]), { wrapsAt: null, noise: 0 });
-  expect(passedWithin(rises, { from_ms: from * hour_ms, to_ms: to * hour_ms })).toBeCloseTo(passed, 10);
-});
+describe('a rollup of readings', () => {
+  const row = { first_ms: 0, first: 10, last_ms: 60_000, last: 12, min: 10, max: 12 };
 
-it('is the same in all, however a span is cut', () => {
-  const rises = meterRises(hourly([0, 3, 3, 9, 1, 4]), { wrapsAt: null, noise: 0 });
-  const cut =
-    passedWithin(rises, { ...whole, to_ms: 2.3 * hour_ms }) + passedWithin(rises, { ...whole, from_ms: 2.3 * hour_ms });
-  expect(cut).toBeCloseTo(13, 10);
+  it.each([
+    [
+      'that rose',
+      row,
+      [
+        [0, 10],
+        [60_000, 12],
+      ],
+    ],
+    [
+      'that began again',
+      { ...row, last: 2, min: 0, max: 14 },
+      [
+        [0, 10],
+        [30_000, 14],
+        [60_000, 2],
+      ],
+    ],
+    ['that is one reading', { ...row, first_ms: 60_000, first: 12, min: 12 }, [[60_000, 12]]],
+  ])('%s', (_, stretch, readings) => {
+    expect(readingsOf(stretch)).toEqual(readings);
+  });
 });
