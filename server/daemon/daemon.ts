@@ -4,8 +4,7 @@ import type { DaemonStatus } from '../contract/daemon.ts';
 import { acquireInstanceLock, dataDirectoryId, markEnding } from '../db/instance-lock.ts';
 import type { InstanceLock } from '../db/instance-lock.ts';
 import type { MeasurementReader } from '../measurement/reader.ts';
-import { spaceOf } from '../measurement/sqlite/space.ts';
-import type { MeasurementWriter, StoreCondition } from '../measurement/store.ts';
+import type { MeasurementWriter, StoreCondition, StoreSpace } from '../measurement/store.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import { RemoteServer } from '../remote/server.ts';
 import { Alarms } from './alarms/alarms.ts';
@@ -61,6 +60,8 @@ export interface DaemonOptions {
   store: ControlStore;
   writer: MeasurementWriter;
   reader: MeasurementReader;
+  /** What the measurement store takes; rejects with what the system says. */
+  space: () => Promise<StoreSpace>;
   /** Writes one line to the log. */
   log: (line: string) => void;
   /** Called when the service asks for the status, which tells that it is there. */
@@ -133,7 +134,7 @@ export class Daemon {
     this.#care = new MeasurementCare({
       ...{ clock, writer, log, events: this.#events, outputs: this.#outputs },
       retention: () => configuration.retention(),
-      space: () => spaceOf(join(options.dataDirectory, 'measurements.db')),
+      space: options.space,
       tell: (condition) => this.storeCondition(condition),
     });
     this.#activation = new Activation({

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { daemonDefaultPort, daemonNetworkPort } from '../contract/daemon.ts';
 import { keepSecretFile, readSecretFile } from '../db/secret-file.ts';
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
+import { spaceOf } from '../measurement/sqlite/space.ts';
 import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
 import { systemClock } from './clock.ts';
 import { openConfiguration } from './configuration.ts';
@@ -97,6 +98,7 @@ async function run(): Promise<void> {
     store: openControlStore(join(data, 'control.db')),
     writer: openMeasurementWriter(join(data, 'measurements.db'), (condition) => daemon.storeCondition(condition)),
     reader: openMeasurementReader(join(data, 'measurements.db')),
+    space: () => spaceOf(join(data, 'measurements.db')),
     asked: () => lingering.asked(),
     terminate: () => setImmediate(end), // after the answer to the caller
   });

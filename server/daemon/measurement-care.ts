@@ -1,5 +1,10 @@
-import type { StoreSpace } from '../measurement/sqlite/space.ts';
-import type { ChannelRetention, ConditionListener, MeasurementWriter, StoreCondition } from '../measurement/store.ts';
+import type {
+  ChannelRetention,
+  ConditionListener,
+  MeasurementWriter,
+  StoreCondition,
+  StoreSpace,
+} from '../measurement/store.ts';
 import type { Clock, Timer } from './clock.ts';
 import type { EventRing } from './events.ts';
 import { StateRecorder } from './state-recorder.ts';

@@ -34,6 +34,12 @@ export interface StoreCondition {
   message: string;
 }
 
+/** What the store takes and what is left where it lies, bytes. */
+export interface StoreSpace {
+  database_bytes: number;
+  free_bytes: number;
+}
+
 export type ConditionListener = (condition: StoreCondition) => void;
 
 /** Where the daemon puts its readings and the states of its outputs. */

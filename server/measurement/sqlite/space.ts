@@ -1,11 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/** What a measurements.db takes and what is left where it lies, bytes. */
-export interface StoreSpace {
-  database_bytes: number;
-  free_bytes: number;
-}
+import type { StoreSpace } from '../store.ts';
 
 /** Rejects with what the system says. */
 export async function spaceOf(file: string): Promise<StoreSpace> {
