@@ -21,7 +21,7 @@ export const checkReport = z.strictObject({
   check_id: uuid,
   links: z.array(
     z.strictObject({
-      kind: z.enum(['check', 'item', 'verdict', 'accuracy']),
+      kind: z.enum(['check', 'item', 'verdict', 'accuracy', 'end']).describe('end: it was aborted or failed'),
       content: z.record(z.string(), z.json()),
       sha256,
     }),

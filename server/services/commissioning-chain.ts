@@ -11,11 +11,13 @@ type Content = Link['content'];
 const beginning = '0'.repeat(64);
 
 /**
- * A check as a chain: the check, its items, then every verdict and reference point in the order in which they were given. Whoever
- * changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed report and in the audit.
+ * A check as a chain: the check, its items, every verdict and reference point in the order in which they were given, and an end
+ * before its time. Whoever changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed
+ * report and in the audit. Links are only added once all is tested: what the audit has of any moment stays the hash of a link.
  */
 export function chainOf(check: CommissioningCheck): CheckReport {
-  const { items, ...head } = check;
+  const { items, check_id, facility_uuid, facility_name, started_at, started_by, progress } = check;
+  const head = { check_id, facility_uuid, facility_name, started_at, started_by, total: progress.total };
   const tested = items.map((item) => ({ kind: 'item' as const, content: asTested(item) }));
   const given = items
     .flatMap((item) => [...verdictsOf(item), ...pointsOf(item)])
@@ -24,13 +26,14 @@ export function chainOf(check: CommissioningCheck): CheckReport {
     { kind: 'check' as const, content: asContent(head) },
     ...tested,
     ...given.map(({ kind, content }) => ({ kind, content: asContent(content) })),
+    ...endOf(check).map((content) => ({ kind: 'end' as const, content })),
   ];
   let previous = beginning;
   const links = parts.map((part): Link => {
     previous = hashOf(previous, part);
     return { ...part, sha256: previous };
   });
-  return { format: 'orangery.commissioning.1', check_id: check.check_id, links, sha256: previous };
+  return { format: 'orangery.commissioning.1', check_id, links, sha256: previous };
 }
 
 /** Looks whether a report is whole; says what is wrong, null when nothing is. */
@@ -56,6 +59,10 @@ function inOrder(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   );
+}
+
+function endOf({ status, reason, cause, ended_at }: CommissioningCheck): Content[] {
+  return status === 'aborted' || status === 'error' ? [asContent({ status, reason, cause, ended_at })] : [];
 }
 
 function asTested(item: CheckItem): Content {

@@ -3,6 +3,7 @@ import type { Clock } from '../auth/clock.ts';
 import { contentVersion } from '../db/content-version.ts';
 import type { Settings } from '../contract/setting.ts';
 import type { Database } from '../db/open.ts';
+import { AuditRepository } from '../db/repositories/audit.ts';
 import { FacilityRepository } from '../db/repositories/facility.ts';
 import { InputRepository } from '../db/repositories/input.ts';
 import { LcdRepository } from '../db/repositories/lcd.ts';
@@ -10,6 +11,7 @@ import { OutputRepository } from '../db/repositories/output.ts';
 import { PlacementRepository } from '../db/repositories/placement.ts';
 import { UnitRepository } from '../db/repositories/unit.ts';
 import { transactor } from '../db/transaction.ts';
+import { CommissioningAudit } from './commissioning-audit.ts';
 import { CommissioningService } from './commissioning.ts';
 import { CommandPool } from './command-pool.ts';
 import { ControllerService } from './controller.ts';
@@ -64,6 +66,9 @@ export interface Devices {
   stop: () => Promise<void>;
 }
 
+/** Far more than there are checks in the time for which ends are looked up. */
+const knownEnds = 1_000;
+
 /** Joins what knows of devices, of the facilities that bind them and of the daemon that runs them. */
 export function composeDevices(options: ComposeOptions): Devices {
   const { db, clock, audit, log, connectDaemon, site } = options;
@@ -84,6 +89,10 @@ export function composeDevices(options: ComposeOptions): Devices {
   const commander = new OutputCommander({ daemon: commands, live, audit, clock });
   const settings = { ...rows, transact: transactor(db), audit, daemon: new DaemonSettings({ daemon, log }), live };
   const facilities = new FacilityService({ ...settings, clock });
+  const records = new AuditRepository(db);
+  const known = () =>
+    records.list({ kind: 'commissioning.end', limit: knownEnds }).flatMap(({ target }) => target ?? []);
+  const checks = new CommissioningAudit({ live, daemon, facilities, audit, known, clock, log });
   const inputs = new InputService(settings);
   const outputs = new OutputService(settings);
   const lcds = new LcdService(settings);
@@ -112,10 +121,12 @@ export function composeDevices(options: ComposeOptions): Devices {
     apply: new FacilityApply({ ...rows, facilities, commander, live, audit }),
     start: () => {
       facilities.purgeTrash();
+      checks.start();
       live.start();
     },
     stop: async () => {
       await live.stop();
+      await checks.stop();
       commands.close();
       stopping.close();
       daemon.close();

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AlarmCondition } from '../contract/alarm.ts';
+import type { AuditSink } from '../auth/actor.ts';
+import { systemActor } from '../auth/system-actor.ts';
+import type { Alarm, AlarmCondition } from '../contract/alarm.ts';
 import type { Alert, AlertCode, Facility } from '../contract/facility.ts';
 import { messageOf, type AlarmControl } from './daemon-port.ts';
 import type { LiveCache } from './live.ts';
@@ -9,6 +11,7 @@ interface WatchOptions {
   runtime: { alerts(id: string): readonly Alert[] };
   daemon: Pick<AlarmControl, 'alarm_report'>;
   live: Pick<LiveCache, 'alarms' | 'daemonState' | 'subscribe'>;
+  audit: AuditSink;
   log: { warn(message: string): void };
 }
 
@@ -19,11 +22,16 @@ const reported: ReadonlySet<AlertCode> = new Set<AlertCode>([
   ...(['sensor_disagree', 'out_of_band', 'wind', 'rain', 'frost', 'over_temperature', 'heater_and_vent'] as const),
 ]);
 
-/** Looks at every facility again and again and tells the daemon what is wrong with it, so that it becomes an alarm. */
+/**
+ * Looks at every facility again and again and tells the daemon what is wrong with it, so that it becomes an alarm. What comes and goes
+ * is in the audit too.
+ */
 export class FacilityWatch {
   readonly #options: WatchOptions;
   /** What the daemon was last told, by facility. */
   readonly #told = new Map<string, AlarmCondition[]>();
+  /** What stands in the audit as being there, by facility. */
+  readonly #written = new Map<string, readonly AlarmCondition[]>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -76,6 +84,21 @@ export class FacilityWatch {
     if (isDeepStrictEqual(this.#told.get(id), conditions)) return;
     await this.#options.daemon.alarm_report(id, conditions);
     this.#told.set(id, conditions);
+    this.#writeDown(id, conditions);
+  }
+
+  /** What was raised when the service started is known from the alarms. */
+  #writeDown(id: string, conditions: readonly AlarmCondition[]): void {
+    const { audit, live } = this.#options;
+    const isOfFacility = (one: Alarm): boolean =>
+      one.source_kind === 'facility' && one.source_id === id && one.is_raised;
+    const before = this.#written.get(id) ?? live.alarms().filter(isOfFacility);
+    const comes = conditions.filter((one) => !before.some((other) => isSame(one, other)));
+    const goes = before.filter((one) => !conditions.some((other) => isSame(one, other)));
+    const entry = { actor: systemActor, target: id };
+    for (const one of comes) audit.record({ ...entry, kind: 'facility.alert', after: shown(one) });
+    for (const one of goes) audit.record({ ...entry, kind: 'facility.alert_end', before: shown(one) });
+    this.#written.set(id, conditions);
   }
 
   #conditionsOf({ unique_id, name }: Pick<Facility, 'unique_id' | 'name'>): AlarmCondition[] {
@@ -99,4 +122,12 @@ export class FacilityWatch {
       ];
     });
   }
+}
+
+function isSame(one: AlarmCondition, other: AlarmCondition): boolean {
+  return one.code === other.code && one.role === other.role && one.name === other.name;
+}
+
+function shown({ code, severity, source_name, role, name, value, limit, unit }: AlarmCondition) {
+  return { code, severity, source_name, role, name, value, limit, unit };
 }

@@ -1,12 +1,10 @@
 import type { Actor, AuditSink } from '../auth/actor.ts';
 import type { LiveCache } from './live.ts';
 
-/** What the daemon calls a program that commands it by its remote object, past the REST interface. */
-const outsideActor = 'pyro';
-
-const outside: Actor = {
+/** A program that commands the daemon by its remote object, past the REST interface, under the name that the daemon gives it. */
+export const outsideActor: Actor = {
   user_id: null,
-  username: outsideActor,
+  username: 'pyro',
   role: null,
   permissions: new Set(),
   key_id: null,
@@ -18,15 +16,15 @@ const outside: Actor = {
 /** Writes commands that came past the REST interface to the audit; gives what ends that. */
 export function auditOutsideCommands(live: Pick<LiveCache, 'subscribe'>, audit: AuditSink): () => void {
   return live.subscribe((event) => {
-    if (event.kind === 'emergency_stop' && event.by === outsideActor) {
+    if (event.kind === 'emergency_stop' && event.by === outsideActor.username) {
       const { active, since, by, reason } = event;
-      audit.record({ kind: 'emergency_stop.begin', actor: outside, after: { active, since, by, reason } });
+      audit.record({ kind: 'emergency_stop.begin', actor: outsideActor, after: { active, since, by, reason } });
     }
-    if (event.kind !== 'output' || event.commanded_by !== outsideActor || event.outcome === undefined) return;
+    if (event.kind !== 'output' || event.commanded_by !== outsideActor.username || event.outcome === undefined) return;
     const { channel, state, quality, outcome, message } = event;
     audit.record({
       kind: 'output.command',
-      actor: outside,
+      actor: outsideActor,
       target: event.output_id,
       after: { channel, state, quality, outcome, ...(message !== undefined && { message }) },
     });

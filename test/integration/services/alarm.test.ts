@@ -35,7 +35,7 @@ async function site(...told: Alarm[]) {
       deliver: async () => 'delivered',
     },
   });
-  const watch = new FacilityWatch({ ...devices, log });
+  const watch = new FacilityWatch({ ...devices, audit, log });
   devices.start();
   await devices.daemon.polled();
   return { ...devices, alarms, watch, control };
@@ -172,7 +172,7 @@ describe('what is wrong with a facility', () => {
   }
 
   it('is told to the daemon when it changes, not again and again', async () => {
-    const { reading, daemon, watch, house, reports } = await frosty();
+    const { reading, daemon, watch, house, reports, audited } = await frosty();
     reading(-3);
     await daemon.polled();
     await watch.look();
@@ -182,6 +182,11 @@ describe('what is wrong with a facility', () => {
     await daemon.polled();
     await watch.look();
     expect(reports().at(-1)).toBe(`alarm_report ${house.unique_id} `);
+    const alerts = audited.filter(({ kind }) => kind.startsWith('facility.alert'));
+    expect(alerts).toMatchObject([
+      { kind: 'facility.alert', target: house.unique_id, after: { code: 'frost', value: -3 } },
+      { kind: 'facility.alert_end', target: house.unique_id, before: { code: 'frost' } },
+    ]);
   });
 
   it('is told again when the daemon could not be told, and ends with the facility', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { CommissioningCheck } from '../../../server/contract/commissioning.ts';
 import { remoteError } from '../../support/scripted-daemon.ts';
 import { accuracyOf } from '../../../server/domain/commissioning/accuracy.ts';
 import { chainOf } from '../../../server/services/commissioning-chain.ts';
@@ -13,7 +14,7 @@ async function site() {
   const house = devices.house({ actuators: [{ role: 'heater', device_id: heater.unique_id, name: 'Heater' }] });
   devices.daemon.checks.push(sampleCheck(house.unique_id));
   const path = { facility_uuid: house.unique_id, check_id: checkId };
-  return { ...devices, heater, house, other: devices.house(), path };
+  return { ...devices, devices, heater, house, other: devices.house(), path };
 }
 
 describe('commissioning by REST', () => {
@@ -133,5 +134,60 @@ describe('commissioning by REST', () => {
       expect(page).toContain(part);
     }
     expect(page).not.toContain('<1>');
+  });
+});
+
+describe('the audit of what nobody asked for by REST', () => {
+  /** A site that hears what its daemon tells. */
+  async function listening(change: Partial<CommissioningCheck> = {}) {
+    const parts = await site();
+    Object.assign(parts.daemon.checks[0] ?? {}, { status: 'running', phase: 'sensors', ...change });
+    parts.devices.start();
+    await parts.daemon.polled();
+    const told = async (is: Partial<CommissioningCheck>) => {
+      const [check] = parts.daemon.checks;
+      if (check === undefined) throw new Error('the sample is there');
+      const { items: _, ...overview } = Object.assign(check, is);
+      parts.daemon.emit({ kind: 'commissioning', ...structuredClone(overview), item: null });
+      await parts.daemon.polled();
+    };
+    const ends = () => parts.audited.filter(({ kind }) => kind === 'commissioning.end');
+    return { ...parts, told, ends };
+  }
+
+  it('has the end of a check that was tested through, once, with its seal', async () => {
+    const { told, ends, daemon } = await listening();
+    await told({ phase: 'actuators' });
+    await told({ status: 'awaiting_verdict', phase: 'judging' });
+    await told({ status: 'completed', phase: 'ended' });
+    await vi.waitFor(() => expect(ends()).toHaveLength(1));
+    const [check] = daemon.checks;
+    const after = { status: 'awaiting_verdict', sha256: check && chainOf(check).sha256, progress: { done: 2 } };
+    expect(ends()).toMatchObject([{ target: checkId, actor: { username: null }, after }]);
+  });
+
+  it('has the end by an emergency stop, and not again what was aborted by REST', async () => {
+    const { told, ends } = await listening();
+    const cause = { code: 'aborted', by: 'grower' } as const;
+    await told({ status: 'aborted', phase: 'ended', cause });
+    await told({ check_id: nobody, cause: { code: 'emergency_stop' }, reason: 'emergency stop' });
+    await vi.waitFor(() => expect(ends()).toHaveLength(1));
+    expect(ends()).toMatchObject([{ target: nobody, after: { status: 'aborted', reason: 'emergency stop' } }]);
+  });
+
+  it('has what a program began and aborted by the remote object', async () => {
+    const { told, ends, audited } = await listening();
+    await told({ started_by: 'pyro' });
+    expect(audited.at(-1)).toMatchObject({ kind: 'commissioning.start', actor: { username: 'pyro' }, target: checkId });
+    await told({ status: 'aborted', phase: 'ended', cause: { code: 'aborted', by: 'pyro' } });
+    await vi.waitFor(() => expect(ends()).toMatchObject([{ actor: { username: 'pyro' } }]));
+  });
+
+  it('has the end that came while the service was away', async () => {
+    const { ends } = await listening({
+      ...{ status: 'aborted', phase: 'ended', cause: { code: 'daemon_restarted' } },
+      started_at: '2026-02-28T04:00:00.000Z',
+    });
+    await vi.waitFor(() => expect(ends()).toMatchObject([{ target: checkId, after: { status: 'aborted' } }]));
   });
 });

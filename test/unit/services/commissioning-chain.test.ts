@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../../server/contract/commissioning-endpoints.ts';
 import { accuracyOf } from '../../../server/domain/commissioning/accuracy.ts';
+import { summarise } from '../../../server/domain/commissioning/summary.ts';
 import { chainOf, faultOfReport } from '../../../server/services/commissioning-chain.ts';
 import { sampleCheck } from '../../support/commissioning-check.ts';
 
@@ -50,7 +51,6 @@ describe('a report as a chain', () => {
       { ...point, ...given, point: 1 as const, at: '2026-01-15T04:45:00.000Z' },
       { ...point, ...given, point: 2 as const, reference: 20, measured: 20.1, at: '2026-01-15T06:00:00.000Z' },
     ];
-    const whole = chainOf(check);
     Object.assign(check.items[1] ?? {}, { accuracy: accuracyOf('indoor_temp', 'C', points) });
     const report = chainOf(check);
     expect(report.links.slice(3).map(({ kind }) => kind)).toEqual(['verdict', 'accuracy', 'verdict', 'accuracy']);
@@ -58,8 +58,26 @@ describe('a report as a chain', () => {
       null,
       true,
     ]);
-    // What was tested is sealed apart from what was typed later.
-    expect(report.links.slice(0, 3)).toEqual(whole.links.slice(0, 3));
+    expect(faultOfReport(report)).toBeNull();
+  });
+
+  it('keeps every seal that was given before as a link', () => {
+    const check = sampleCheck(facility);
+    const seals = [chainOf(check).sha256];
+    const given = [
+      { verdict: 'held', verdict_by: 'kim', verdict_at: '2026-01-15T05:00:00.000Z' },
+      { verdict: 'approved', verdict_by: 'lee', verdict_at: '2026-01-15T06:00:00.000Z' },
+    ] as const;
+    for (const [index, verdict] of given.entries()) {
+      Object.assign(check.items[index] ?? {}, verdict);
+      check.summary = summarise(check.items);
+      check.status = check.summary.unjudged === 0 ? 'completed' : 'awaiting_verdict';
+      seals.push(chainOf(check).sha256);
+    }
+    Object.assign(check, { status: 'aborted', reason: 'aborted by kim', ended_at: '2026-01-15T07:00:00.000Z' });
+    const report = chainOf(check);
+    expect(report.links.slice(2, 5).map(({ sha256 }) => sha256)).toEqual(seals);
+    expect(report.links.at(-1)).toMatchObject({ kind: 'end', content: { reason: 'aborted by kim' } });
     expect(faultOfReport(report)).toBeNull();
   });
 
