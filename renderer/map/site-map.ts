@@ -49,6 +49,8 @@ const maxZoom = 24;
 const mostLabels = 150;
 const labelMinZoom = 15;
 const labelPane = 'labels';
+/** A popup beside a point needs a map as wide as this, px. */
+const leastPopupMap_px = 600;
 
 /** The one adapter to Leaflet: a base without internet, features, drawing and editing. Destroy it when done. */
 export class SiteMap {
@@ -153,12 +155,12 @@ export class SiteMap {
     if (id !== this.#editing?.id) this.#stopEditing();
   }
 
-  /** Opens the element beside a point feature for the page to fill. */
+  /** Opens the element beside a point feature for the page to fill; on a map too narrow for it the form has the same. */
   openPopup(id: string): void {
     const layer = this.#features.layer(id);
-    if (!(layer instanceof L.Marker)) return;
+    if (!(layer instanceof L.Marker) || this.#map.getSize().x < leastPopupMap_px) return;
     const element = document.createElement('div');
-    L.popup({ minWidth: 220, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
+    L.popup({ minWidth: 290, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
       .setLatLng(layer.getLatLng())
       .setContent(element)
       .openOn(this.#map);

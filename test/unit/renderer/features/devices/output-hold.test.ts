@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdingRules, type OutputChannelState } from '../../../../../server/contract/output.ts';
+import OutputHold from '../../../../../renderer/features/devices/OutputHold.vue';
+import { stateOf } from '../../../../support/scripted-daemon.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const now = Date.UTC(2026, 5, 1, 12);
+const at = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();
+
+function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<typeof mounted> {
+  return mounted(OutputHold, { props: { state: stateOf(is), name: 'Fan', mayRelease, isReleasing: false } });
+}
+
+describe('what holds an output', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is nothing where nothing does', () => {
+    expect(hold({ source: 'manual', reason: 'drying' }).text()).toBe('');
+  });
+
+  it.each(holdingRules)('is told in words: %s', (rule) => {
+    expect(hold({ rule, reason: null }).text()).toMatch(/^(Held|Must rest) .{4,}/);
+  });
+
+  it('names the interlock, and what ends it', () => {
+    const text = hold({ rule: 'interlock', reason: 'interlock "roof"' }).text();
+    expect(text).toContain('Held off: interlock');
+    expect(text).toContain('interlock "roof"');
+    expect(text).toContain('until the other output allows it');
+  });
+
+  it('says until when it must rest, also where nobody asks for it', () => {
+    expect(hold({ rule: 'min_off', reason: 'it must stay off', off_until: at(90) }).text()).toContain('1:30 left');
+    expect(hold({ off_until: at(90) }).text()).toContain('1:30 left');
+    expect(hold({ off_until: at(-1) }).text()).toBe('');
+  });
+
+  it('offers the release of an override to those who may, until it ends by itself', async () => {
+    const wrapper = hold({ source: 'manual', override_until: at(2) });
+    expect(wrapper.text()).toContain('0:02 left');
+    await wrapper.get('button').trigger('click');
+    expect(wrapper.emitted('release')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(wrapper.text()).toBe('');
+    expect(
+      hold({ source: 'manual', override_until: at(600) }, false)
+        .find('button')
+        .exists(),
+    ).toBe(false);
+  });
+});
