@@ -11,6 +11,8 @@ import { InputOutputs } from '../../server/daemon/controllers/input-outputs.ts';
 import { Inputs } from '../../server/daemon/controllers/inputs.ts';
 import { Outputs } from '../../server/daemon/controllers/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
+// Loaded before the test's time begins to pass: it does not wait for a file to be read.
+import '../../server/daemon/drivers/simulated/index.ts';
 import { EventRing } from '../../server/daemon/events.ts';
 import { LiveValues } from '../../server/daemon/live-values.ts';
 import { ManualClock, settled } from './manual-clock.ts';
