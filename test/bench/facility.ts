@@ -56,6 +56,9 @@ export async function bindHundred(client: ServiceClient, { facility }: Simulated
   return saved.body as Facility; // the saved facility
 }
 
+/** What 50 panels ask for together, each four times a second. */
+export const panelRate = 200;
+
 export interface Load {
   requests_per_s: number;
   p50_ms: number;

@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { residentMb } from './resident.ts';
 
 /** Debian's InfluxDB 1.6 on loopback with a folder of its own, for comparison. */
 export interface Influx {
@@ -11,6 +12,8 @@ export interface Influx {
   write(lines: readonly string[]): Promise<void>;
   query(text: string): Promise<unknown>;
   residentMb(): number;
+  /** What data and log of all databases take on disk. */
+  bytes(): number;
   stop(): void;
 }
 
@@ -44,9 +47,15 @@ export async function startInflux(): Promise<Influx | null> {
       const answer = await checked(await fetch(`${url}/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`));
       return (await answer.json()) as unknown;
     },
-    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    residentMb: () => residentMb(child.pid),
+    bytes: () => ['data', 'wal'].reduce((sum, name) => sum + bytesIn(join(directory, name)), 0),
     stop,
   };
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 function configuration(directory: string, port: number, rpcPort: number): string {

@@ -1,33 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { lockHolder } from '../../server/daemon-discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
-import { timeLargeMap, timeMapSaves } from './map-saves.ts';
-import { benchMeasurementQueries } from './measurement-queries.ts';
 import { timeAuditQueries } from './audit.ts';
-import { bindHundred, loadRuntime, timeCapacity, type Load } from './facility.ts';
-import { timeIngest, whileIngesting } from './samples.ts';
+import { bindHundred, loadRuntime, panelRate, timeCapacity, type Load } from './facility.ts';
+import { median, spread, type Figure } from './figure.ts';
+import { timeLargeMap, timeMapSaves } from './map-saves.ts';
+import { benchMeasurement } from './measurement.ts';
+import { residentMb } from './resident.ts';
 import { longestWait } from './wait-probe.ts';
-
-/** What was measured, in the words and units of one row of the table. */
-interface Figure {
-  what: string;
-  value: string;
-}
 
 const runs = 5;
 const largeRuns = 3;
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
-function spread(values: readonly number[], unit: string): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return `${Math.round(median(values))} ${unit} (${Math.round(low)} to ${Math.round(high)})`;
-}
 
 /** From the command to the line that says ready, with a data directory that is there already. */
 async function benchStart(): Promise<Figure[]> {
@@ -42,14 +26,6 @@ async function benchStart(): Promise<Figure[]> {
   removeDataDirectory(dataDirectory);
   return [{ what: `start to ready, median of ${runs}`, value: spread(times, 'ms') }];
 }
-
-function residentMb(pid: number | null | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
-/** What 50 panels ask for together, each four times a second. */
-const panelRate = 200;
 
 async function benchRuntime(client: ServiceClient, site: SimulatedSite): Promise<Figure[]> {
   const { unique_id } = site.facility;
@@ -74,37 +50,6 @@ function benchCapacity(): Figure[] {
   return [
     { what: `compute, median of ${runs}`, value: of((row) => row.compute_ms) },
     { what: 'wind rose of 36 directions x 10 speeds', value: of((row) => row.rose_ms) },
-  ];
-}
-
-/** Samples that are durable with their rollups: many at once of 500 sensors, and one each of many. */
-async function benchSamples(): Promise<Figure[]> {
-  const dense = await timeIngest({ channels: 500, rounds: 200, period_ms: 1000 });
-  const wide = await timeIngest({ channels: 10_000, rounds: 10, period_ms: 1000 });
-  return [
-    { what: 'samples stored durably with rollups, 500 sensors', value: spread(dense.rates, 'samples/s') },
-    { what: '… 10,000 sensors, one sample each a batch', value: spread(wide.rates, 'samples/s') },
-    { what: '… on disk', value: `${dense.bytes_a_sample.toFixed(1)} bytes a sample` },
-    { what: '… on disk with rollups', value: `${dense.bytes_with_rollups.toFixed(1)} bytes a sample` },
-  ];
-}
-
-/** What another process that writes 5,000 samples a second to the same disk does to the panels. */
-async function benchWhileIngesting(client: ServiceClient, { facility }: SimulatedSite): Promise<Figure[]> {
-  const alone: number[] = [];
-  const beside: number[] = [];
-  let memory_mb = NaN;
-  for (let run = 0; run < largeRuns; run += 1) {
-    alone.push((await loadRuntime(client, facility.unique_id, panelRate)).p99_ms);
-    await whileIngesting(async (pid) => {
-      beside.push((await loadRuntime(client, facility.unique_id, panelRate)).p99_ms);
-      memory_mb = residentMb(pid);
-    });
-  }
-  const ratio = median(beside) / median(alone);
-  return [
-    { what: `p99 of these panels beside 5,000 samples/s, median of ${largeRuns}`, value: `${ratio.toFixed(2)} times` },
-    { what: '… memory of the process that writes them', value: `${Math.round(memory_mb)} MB` },
   ];
 }
 
@@ -161,7 +106,6 @@ async function benchService(): Promise<Figure[]> {
     const idle = memory();
     const figures = [
       ...(await benchRuntime(client, site)),
-      ...(await benchWhileIngesting(client, site)),
       ...(await benchMaps(client)),
       ...(await benchLargeMap(client)),
     ];
@@ -175,14 +119,21 @@ async function benchService(): Promise<Figure[]> {
   }
 }
 
-const figures = [
-  ...(await benchStart()),
-  ...(await benchSamples()),
-  ...(await benchMeasurementQueries()),
-  ...(await benchService()),
-  ...benchAudit(),
-  ...benchCapacity(),
-];
+const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
+  start: benchStart,
+  measurement: benchMeasurement,
+  service: benchService,
+  audit: benchAudit,
+  capacity: benchCapacity,
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !Object.hasOwn(groups, name));
+if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(groups).join(', ')}`);
+const figures: Figure[] = [];
+for (const [name, bench] of Object.entries(groups)) {
+  if (named.length === 0 || named.includes(name)) figures.push(...(await bench()));
+}
 console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'processor'}\n`);
 console.log('| what | figure |\n| --- | --- |');
 for (const { what, value } of figures) console.log(`| ${what} | ${value} |`);

@@ -4,7 +4,9 @@ import { measurementsMigrations } from '../../server/db/migrations/measurements.
 import { openDatabase } from '../../server/db/open.ts';
 import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
 import type { Sample } from '../../server/measurement/store.ts';
+import type { Input } from '../../server/contract/input.ts';
 import { freshDataDirectory, removeDataDirectory } from '../support/running-service.ts';
+import type { ServiceClient } from '../support/service-client.ts';
 
 /** Samples come by rounds: each channel once. */
 interface Ingest {
@@ -55,7 +57,8 @@ function roundOf({ channels, period_ms }: Ingest, round: number): Sample[] {
   }));
 }
 
-function bytesASample(file: string): Pick<IngestTimes, 'bytes_a_sample' | 'bytes_with_rollups'> {
+/** What a sample takes in its table, and with the share of all other tables. */
+export function bytesASample(file: string): Pick<IngestTimes, 'bytes_a_sample' | 'bytes_with_rollups'> {
   const db = openDatabase(file, { readonly: true });
   const bytesOf = (like: string): number =>
     Number(db.prepare('SELECT sum(pgsize) FROM dbstat WHERE name LIKE ?').pluck().get(like));
@@ -83,5 +86,31 @@ export async function whileIngesting<T>(work: (pid: number | undefined) => Promi
     child.kill('SIGKILL');
     await ended;
     removeDataDirectory(directory);
+  }
+}
+
+/** Weather stations of six channels, ten times a second: 5,040 samples a second. */
+const stations = 84;
+const house = '00000000-0000-4000-8000-0000000000ff';
+
+/** Does work while the service measures 5,000 samples a second itself; they are flowing when it begins. */
+export async function measureFast(client: ServiceClient, work: () => Promise<void>): Promise<void> {
+  const body = { driver: 'simulated', options: { part: 'weather', house }, period_s: 0.1 };
+  const made: Input[] = [];
+  for (let station = 0; station < stations; station += 1) {
+    made.push(
+      (await client.ask('POST', '/api/settings/inputs', { ...body, name: `Station ${station}` })).body as Input,
+    );
+  }
+  const [{ unique_id, channels } = { unique_id: '', channels: [] }] = made.slice(-1);
+  const series = `device_id=${unique_id}&measurement_id=${channels[0]?.measurement_id ?? ''}`;
+  for (;;) {
+    const answer = await client.ask('GET', `/api/measurements/last?${series}`);
+    if ((answer.body as { last: unknown }).last !== null) break;
+  }
+  try {
+    await work();
+  } finally {
+    for (const input of made) await client.ask('DELETE', `/api/settings/inputs/${input.unique_id}`);
   }
 }
