@@ -47,6 +47,7 @@ const displays: Record<string, Display> = {
   m3: { label: 'm³', digits: 1 },
   'm3/h': { label: 'm³/h', digits: 0 },
   'W/m2K': { label: 'W/m²K', digits: 2 },
+  'W/mK': { label: 'W/mK', digits: 2 },
   '1/h': { label: '1/h', digits: 2 },
 };
 

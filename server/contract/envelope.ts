@@ -18,14 +18,16 @@ export type RidgeReference = z.infer<typeof ridgeReference>;
 export const bayCount = z.number().int().min(1).max(200).describe('Number of bays, 1 to 200');
 
 export const materialCode = z.string().min(1).max(64).describe('Code of a row of the material table');
-const height_m = z.number().positive().max(50);
+/** Shorter than a millimetre nothing is built; far below it figures would underflow. */
+const shortest_m = 0.001;
+const height_m = z.number().min(shortest_m).max(50);
 
 export const envelope = z.strictObject({
   material: materialCode,
-  bay_width_m: z.number().positive().max(100).meta({ description: 'Width of one bay, above 0 to 100 m', unit: 'm' }),
-  length_m: z.number().positive().max(1000).meta({ description: 'Length, above 0 to 1000 m', unit: 'm' }),
-  eave_height_m: height_m.meta({ description: 'Eave above ground, above 0 to 50 m', unit: 'm' }),
-  ridge_height_m: height_m.meta({ description: 'Ridge above ridge_reference, above 0 to 50 m', unit: 'm' }),
+  bay_width_m: z.number().min(shortest_m).max(100).meta({ description: 'Width of one bay, 0.001 to 100 m', unit: 'm' }),
+  length_m: z.number().min(shortest_m).max(1000).meta({ description: 'Length, 0.001 to 1000 m', unit: 'm' }),
+  eave_height_m: height_m.meta({ description: 'Eave above ground, 0.001 to 50 m', unit: 'm' }),
+  ridge_height_m: height_m.meta({ description: 'Ridge above ridge_reference, 0.001 to 50 m', unit: 'm' }),
   roof_type: roofType.optional().describe('gable when absent'),
   inner_material: materialCode.optional().describe('A second, fixed covering inside the first'),
   ridge_reference: ridgeReference
@@ -42,13 +44,13 @@ export type Face = z.infer<typeof face>;
 
 export const openingArea_m2 = z
   .number()
-  .positive()
+  .min(shortest_m ** 2)
   .max(10_000)
-  .meta({ description: 'Free area when fully open, above 0 to 10,000 m2', unit: 'm2' });
+  .meta({ description: 'Free area when fully open, 0.000001 to 10,000 m2', unit: 'm2' });
 
 const deviceId = uuid.describe('Output that moves it');
 
-const openingSide_m = z.number().positive().max(1000);
+const openingSide_m = z.number().min(shortest_m).max(1000);
 
 export const opening = z
   .strictObject({

@@ -70,6 +70,11 @@ export const warningCodes = [
   'opening_above_ridge',
   'openings_larger_than_face',
   'footprint_differs',
+  'bay_narrow',
+  'house_short',
+  'indoor_unusual',
+  'air_changes_unusual',
+  'fans_below_need',
 ] as const;
 export const warningCode = z.enum(warningCodes);
 export type WarningCode = z.infer<typeof warningCode>;
@@ -103,6 +108,12 @@ export const heatingTerms = z.strictObject({
   air_changes_per_h: z.number().min(0).max(100).meta({ description: 'Infiltration, 0 to 100', unit: '1/h' }),
   transmission_kw: quantity('kW', 'Through the covering, H_W'),
   infiltration_kw: quantity('kW', 'By infiltration, H_V'),
+  ground_loss_w_mk: z.number().min(0).max(20).meta({ description: 'Along the perimeter, F, 0 to 20', unit: 'W/mK' }),
+  ground_offset_k: z
+    .number()
+    .min(0)
+    .max(60)
+    .meta({ description: 'What the ground gives back, theta, 0 to 60', unit: 'K' }),
   ground_kw: quantity('kW', 'To the ground along the perimeter, H_S'),
   wind_factor: z.number().min(0.5).max(3).describe('Factor on the sum, f_w, 0.5 to 3'),
   load_kw: quantity('kW', 'Heating load'),

@@ -73,6 +73,8 @@ export function figuresOf(result: ComputeResult): Figure[] {
         transmission_kw: 'kW',
         air_changes_per_h: '1/h',
         infiltration_kw: 'kW',
+        ground_loss_w_mk: 'W/mK',
+        ground_offset_k: 'K',
         ground_kw: 'kW',
         wind_factor: '',
         installed_warm_air_kw: 'kW',

@@ -4,12 +4,13 @@ import { exposedHouse } from '../wind/faces.ts';
 import { placeOpenings } from '../wind/openings.ts';
 import { ventilate } from '../wind/ventilation.ts';
 import { dischargeAssumption, openingAssumptions } from '../wind/wind-assumptions.ts';
-import { coolingLoad, forcedVentilation } from './cooling.ts';
+import { airHeat_j_m3k } from '../climate/air.ts';
+import { coolingLoad, forcedVentilation, leastVentilation_m_s, outsideFilm_w_m2k } from './cooling.ts';
 import { readCovering, type Covering } from './covering.ts';
 import { resolveDesign, type SiteContext } from './design.ts';
 import { heatingLoad } from './heating.ts';
 import { materials } from './materials.ts';
-import { implausibilities } from './plausibility.ts';
+import { implausibilities, unusualDesign } from './plausibility.ts';
 
 /**
  * What a house can hold, must be heated and cooled by, and how it breathes, with every term and assumption.
@@ -53,15 +54,36 @@ export function computeCapacity(
     forced_ventilation_m3h: ventilation.forced_m3h,
     natural_ventilation_m3h: ventilation.natural_m3h,
     details: { geometry, heating, cooling, ventilation },
-    assumptions: { ...shapeAssumptions(request), ...covering.assumptions, ...design.assumptions },
+    assumptions: { ...shapeAssumptions(request), ...covering.assumptions, ...design.assumptions, ...methodAssumptions },
     warnings: [
       ...implausibilities(request, geometry, site.drawn_area_m2),
       ...covering.warnings,
       ...design.warnings,
       ...thermalWarnings(covering, heating),
+      ...unusualDesign(conditions, ventilation),
     ],
   };
 }
+
+/** What the formulas take for granted, whatever the house. */
+const methodAssumptions: Assumptions = {
+  air_heat_j_m3k: {
+    ...{ value: airHeat_j_m3k, unit: 'J/m3K', source: 'default' },
+    note: 'Air of 1.2 kg/m3 and 1005 J/kgK.',
+  },
+  outside_film_w_m2k: {
+    ...{ value: outsideFilm_w_m2k, unit: 'W/m2K', source: 'default' },
+    note: 'Film on the outside of the covering, ASHRAE Fundamentals.',
+  },
+  least_ventilation_m_s: {
+    ...{ value: leastVentilation_m_s, unit: 'm3/s m2', source: 'table' },
+    note: 'Least forced ventilation for the floor, 8 cfm/ft2, ASABE EP406.',
+  },
+  natural_ventilation: {
+    ...{ value: '25 C, 20 C, 0 m/s', unit: null, source: 'default' },
+    note: 'Inside, outside and wind of the worst case of natural ventilation, everything open.',
+  },
+};
 
 /** The worst case of natural ventilation: no wind, 25 C inside, 20 C outside, everything open. */
 export function calmVentilation_m3h(request: ComputeRequest): number {

@@ -2,9 +2,9 @@ import type { CoolingTerms, Fan, GeometryTerms, VentilationTerms } from '../../c
 import { airHeat_j_m3k } from '../climate/air.ts';
 
 /** Film coefficient on the outside of the covering, W/m2K. */
-const outsideFilm_w_m2k = 23;
+export const outsideFilm_w_m2k = 23;
 /** Least forced ventilation: 8 cfm per ft2 of floor, ASABE EP406. */
-const leastVentilation_m_s = 0.04;
+export const leastVentilation_m_s = 0.04;
 
 export interface SunCase {
   radiation_w_m2: number;

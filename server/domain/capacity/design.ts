@@ -19,7 +19,7 @@ export interface Design {
   warnings: ComputeWarning[];
 }
 
-type DesignValues = { [K in keyof DesignConditions]-?: number };
+export type DesignValues = { [K in keyof DesignConditions]-?: number };
 type ConditionName = keyof DesignConditions;
 
 /** Where nothing says how cold it gets, C. */

@@ -47,12 +47,15 @@ export function heatingLoad(geometry: GeometryTerms, design: HeatingCase): Heati
     design.roof_u_w_m2k * geometry.roof_area_m2 + design.wall_u_w_m2k * (geometry.side_area_m2 + geometry.end_area_m2);
   const transmission_kw = (conductance_w_k * rise_k) / 1000;
   const infiltration_kw = (airHeat_j_m3k * (design.air_changes_per_h / 3600) * geometry.volume_m3 * rise_k) / 1000;
-  const ground_kw = groundLoss_w(geometry, rise_k) / 1000;
+  const { ground_loss_w_mk, ground_offset_k } = groundOf(geometry);
+  const ground_kw = (ground_loss_w_mk * geometry.perimeter_m * Math.max(0, rise_k - ground_offset_k)) / 1000;
   const load_kw = (transmission_kw + infiltration_kw + ground_kw) * design.wind_factor;
   return {
     ...design,
     transmission_kw,
     infiltration_kw,
+    ground_loss_w_mk,
+    ground_offset_k,
     ground_kw,
     load_kw,
     installed_warm_air_kw: load_kw * warmAirMargin,
@@ -60,8 +63,8 @@ export function heatingLoad(geometry: GeometryTerms, design: HeatingCase): Heati
   };
 }
 
-function groundLoss_w(geometry: GeometryTerms, rise_k: number): number {
-  const large = geometry.floor_area_m2 / geometry.house_count >= largeHouse_m2;
-  const loss = large ? { w_mk: 8.75, theta_k: 10 } : { w_mk: 5, theta_k: 15 };
-  return loss.w_mk * geometry.perimeter_m * Math.max(0, rise_k - loss.theta_k);
+/** By the floor of one house. */
+function groundOf(geometry: GeometryTerms): Pick<HeatingTerms, 'ground_loss_w_mk' | 'ground_offset_k'> {
+  const isLarge = geometry.floor_area_m2 / geometry.house_count >= largeHouse_m2;
+  return isLarge ? { ground_loss_w_mk: 8.75, ground_offset_k: 10 } : { ground_loss_w_mk: 5, ground_offset_k: 15 };
 }

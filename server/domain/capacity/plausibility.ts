@@ -1,6 +1,7 @@
-import type { ComputeRequest, ComputeWarning, Face, GeometryTerms } from '../../contract/facility.ts';
+import type { ComputeRequest, ComputeWarning, Face, GeometryTerms, VentilationTerms } from '../../contract/facility.ts';
 import { resolveRidge, roofTypeOf } from '../geometry/house.ts';
 import { openingArea } from '../wind/openings.ts';
+import type { DesignValues } from './design.ts';
 
 interface Check extends ComputeWarning {
   when: boolean;
@@ -12,17 +13,46 @@ export function implausibilities(
   geometry: GeometryTerms,
   drawn_area_m2?: number,
 ): ComputeWarning[] {
-  return [
+  return shown([
     ...shapeChecks(request, geometry),
     ...openingChecks(request, geometry),
     footprintCheck(geometry, drawn_area_m2),
-  ]
-    .filter((check) => check.when)
-    .map(({ code, message }) => ({ code, message }));
+  ]);
+}
+
+/** Design conditions that hardly any crop or house has, and fans that would not do. */
+export function unusualDesign(
+  { heating_indoor_c: indoor_c, air_changes_per_h }: DesignValues,
+  { fan_m3h, natural_m3h, forced_m3h }: VentilationTerms,
+): ComputeWarning[] {
+  const moved_m3h = (fan_m3h ?? 0) + natural_m3h;
+  const checks: Check[] = [
+    {
+      code: 'indoor_unusual',
+      when: indoor_c < 0 || indoor_c > 35,
+      message: `${indoor_c} C is no temperature that a crop is held at.`,
+    },
+    {
+      code: 'air_changes_unusual',
+      when: air_changes_per_h > 10,
+      message: `${air_changes_per_h} air changes an hour is more than a closed house leaks.`,
+    },
+    {
+      // Circulation fans alone mean that the house is ventilated by its openings.
+      code: 'fans_below_need',
+      when: fan_m3h !== null && fan_m3h > 0 && moved_m3h < forced_m3h,
+      message: `Fans and openings without wind move ${Math.round(moved_m3h)} m3/h of the ${Math.round(forced_m3h)} m3/h that are needed.`,
+    },
+  ];
+  return shown(checks);
+}
+
+function shown(checks: readonly Check[]): ComputeWarning[] {
+  return checks.filter((check) => check.when).map(({ code, message }) => ({ code, message }));
 }
 
 function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] {
-  const { bay_width_m, eave_height_m, ridge_height_m } = request.envelope;
+  const { bay_width_m, length_m, eave_height_m, ridge_height_m } = request.envelope;
   const pitched = roofTypeOf(request.envelope) !== 'flat';
   const fromGround = resolveRidge(request.envelope).reference === 'ground';
   const { rise_m, pitch_deg } = geometry;
@@ -48,6 +78,12 @@ function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] 
       message: `The roof rises ${round(rise_m)} m over a bay of ${bay_width_m} m. Is the ridge measured from the eave?`,
     },
     { code: 'bay_wide', when: bay_width_m > 30, message: `A bay of ${bay_width_m} m is wider than houses are built.` },
+    {
+      code: 'bay_narrow',
+      when: bay_width_m < 2,
+      message: `A bay of ${bay_width_m} m is narrower than houses are built.`,
+    },
+    { code: 'house_short', when: length_m < 2, message: `A house of ${length_m} m is shorter than houses are built.` },
     { code: 'eave_low', when: eave_height_m < 1, message: `An eave of ${eave_height_m} m is too low to walk under.` },
     {
       code: 'eave_high',

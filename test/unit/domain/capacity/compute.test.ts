@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   computeRequest,
   computeResult,
+  roofTypes,
   type ComputeRequest,
   type Envelope,
 } from '../../../../server/contract/facility.ts';
@@ -126,6 +127,8 @@ describe('computeCapacity', () => {
     ['roof_steep', { ridge_reference: 'eave', ridge_height_m: 9 }],
     ['eave_low', { eave_height_m: 0.5, ridge_height_m: 2 }],
     ['eave_high', { eave_height_m: 20, ridge_height_m: 22 }],
+    ['bay_narrow', { bay_width_m: 1.9, ridge_height_m: 3 }],
+    ['house_short', { length_m: 1.9 }],
   ] as const)('warns of %s', (code, change) => {
     expect(codes({ envelope: { ...envelope, ...change } })).toEqual([code]);
   });
@@ -141,6 +144,50 @@ describe('computeCapacity', () => {
     ]);
     expect(codes({ design_conditions: { heating_outdoor_c: 16 } })).toEqual(['outdoor_not_below_indoor']);
     expect(codes({ envelope: { ...envelope, material: 'aluminised_screen' } })).toEqual(['screen_as_cover']);
+    const { design_conditions } = request;
+    for (const heating_indoor_c of [-1, 36]) {
+      expect(codes({ design_conditions: { ...design_conditions, heating_indoor_c } })).toEqual(['indoor_unusual']);
+    }
+    expect(codes({ design_conditions: { ...design_conditions, air_changes_per_h: 11 } })).toEqual([
+      'air_changes_unusual',
+    ]);
+  });
+
+  it('warns of fans that do not do, unless the house is ventilated by its openings alone', () => {
+    const fan = { kind: 'exhaust', flow_m3h: 1000, count: 1 } as const;
+    const opening = { id: 'x', name: 'x', face: 'left', area_m2: 0.1, centre_height_m: 1 } as const;
+    expect(codes({ fans: [fan], openings: [opening] })).toEqual(['fans_below_need']);
+    expect(codes({ fans: [{ ...fan, count: 200 }], openings: [opening] })).toEqual([]);
+    expect(codes({ fans: [{ ...fan, kind: 'circulation' }], openings: [opening] })).toEqual([]);
+  });
+
+  it('stays finite to the limits of its contract', () => {
+    const sizes = (shortest: number, longest: number) => [shortest, 1, longest];
+    for (const roof_type of roofTypes) {
+      for (const bay_width_m of sizes(0.001, 100)) {
+        for (const length_m of sizes(0.001, 1000)) {
+          for (const height_m of sizes(0.001, 50)) {
+            const heights = { eave_height_m: height_m, ridge_height_m: 0.001, ridge_reference: 'eave' as const };
+            const shape = { material: 'glass_single', bay_width_m, length_m, ...heights, roof_type };
+            const asked = computeRequest.parse({ envelope: shape, bay_count: 200 });
+            expect(computeResult.safeParse(computeCapacity(asked)).error).toBeUndefined();
+          }
+        }
+      }
+    }
+  });
+
+  it.each([
+    [{ bay_width_m: NaN }],
+    [{ bay_width_m: Infinity }],
+    [{ length_m: 0 }],
+    [{ length_m: -50 }],
+    [{ eave_height_m: 1e-320 }],
+    [{ ridge_height_m: 1e9 }],
+    [{ roof_type: 'dome' }],
+  ])('refuses %j', (change) => {
+    const asked = computeRequest.safeParse({ envelope: { ...envelope, ...change }, bay_count: 1 });
+    expect(asked.error?.issues[0]?.path).toEqual(['envelope', Object.keys(change)[0]]);
   });
 
   it.each([

@@ -87,7 +87,12 @@ describe('draftOf', () => {
 
 describe('checkDraft', () => {
   it.each([
-    [{ envelope: { bay_width_m: 0 } }, 'envelope.bay_width_m', { code: 'above_zero' }],
+    [{ envelope: { bay_width_m: 0 } }, 'envelope.bay_width_m', { code: 'too_small', limit: 0.001 }],
+    [
+      { curtains: [{ kind: 'thermal', position: 'wall', layers: 1, u_w_m2k: 0 }] },
+      'curtains[0].u_w_m2k',
+      { code: 'above_zero' },
+    ],
     [{ envelope: { bay_width_m: 101 } }, 'envelope.bay_width_m', { code: 'too_big', limit: 100 }],
     [{ bay_count: 2.5 }, 'bay_count', { code: 'whole' }],
     [{ bay_count: 0 }, 'bay_count', { code: 'too_small', limit: 1 }],
