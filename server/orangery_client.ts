@@ -13,8 +13,8 @@ import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from './cont
 import type { ReferenceReading } from './contract/commissioning-accuracy.ts';
 import { checkItem, checkOverview, commissioningCheck } from './contract/commissioning.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from './contract/commissioning.ts';
-import { driverDescription } from './contract/driver.ts';
-import type { DriverDescription } from './contract/driver.ts';
+import { driverDescription, modbusProbed } from './contract/driver.ts';
+import type { DriverDescription, ModbusProbed } from './contract/driver.ts';
 import { lastValue } from './contract/measurement.ts';
 import type { LastValue } from './contract/measurement.ts';
 import { trend } from './contract/measurement-query.ts';
@@ -376,6 +376,11 @@ export class DaemonControl {
 
   drivers(): Promise<DriverDescription[]> {
     return this.#call('drivers', [], z.array(driverDescription));
+  }
+
+  /** Whether a Modbus unit is there. */
+  modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed> {
+    return this.#call('modbus_probe', withOptional([host, unit_id], port), modbusProbed);
   }
 
   live_state(): Promise<LiveState> {

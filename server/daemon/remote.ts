@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DaemonStatus } from '../contract/daemon.ts';
+import { modbusProbe } from '../contract/driver.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import type { Alarms } from './alarms/alarms.ts';
 import type { Activation } from './activation.ts';
@@ -124,6 +125,11 @@ function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
       lcds: lcds.displays(),
     })),
     drivers: question(() => families.describe()),
+    modbus_probe: method({
+      parameters: ['host', 'unit_id', { name: 'port', default: 502 }],
+      schema: modbusProbe,
+      run: (where, { signal }) => families.probeModbus(where, signal),
+    }),
     daemon_status: question((call) => parts.status(isServer(call))),
     check_daemon: question(() => troubleOf(activation)),
     ram_use: question(() => process.memoryUsage.rss() / 1e6),

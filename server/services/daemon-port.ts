@@ -2,7 +2,7 @@ import type { Alarm, AlarmCondition } from '../contract/alarm.ts';
 import type { ReferenceReading } from '../contract/commissioning-accuracy.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../contract/commissioning.ts';
 import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from '../contract/daemon.ts';
-import type { DriverDescription } from '../contract/driver.ts';
+import type { DriverDescription, ModbusProbed } from '../contract/driver.ts';
 import { Refusal } from '../contract/errors.ts';
 import type { LastValue } from '../contract/measurement.ts';
 import type { EmergencyStop } from '../contract/safety.ts';
@@ -32,6 +32,8 @@ export interface DaemonPort {
   output_command(command: OutputCommand): Promise<CommandAnswer>;
   override_release(output_id: string, output_channel?: number): Promise<OverrideRelease>;
   drivers(): Promise<DriverDescription[]>;
+  /** Whether a Modbus unit is there; changes nothing. */
+  modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed>;
   /** Takes up, changes or lets go a controller, as its settings now say. */
   controller_refresh(controller_id: string): Promise<StatusPair>;
   input_force_measurements(input_id: string): Promise<StatusPair>;

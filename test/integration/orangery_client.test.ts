@@ -44,6 +44,7 @@ it('talks to the local daemon when nothing is said', () => {
 describe('every method reaches the daemon by its name, with positions and defaults of the specification', () => {
   const pair = [0, 'confirmed: done'];
   const on = { output_id: id, output_channel: null };
+  const probed = { unit_id: 3, found: 'answers', message: 'holding register 0 can be read' };
   const rows: [keyof DaemonControl, unknown[], Record<string, unknown>, unknown][] = [
     ['controller_activate', [id], { controller_id: id, controller_type: null }, pair],
     ['controller_activate', [id, 'Input'], { controller_id: id, controller_type: 'Input' }, pair],
@@ -54,6 +55,8 @@ describe('every method reaches the daemon by its name, with positions and defaul
     ['lcd_backlight', [id, true], { lcd_id: id, state: true }, pair],
     ['lcd_flash', [id, false], { lcd_id: id, state: false }, pair],
     ['lcd_reset', [id], { lcd_id: id }, pair],
+    ['modbus_probe', ['gateway', 3], { host: 'gateway', unit_id: 3, port: 502 }, probed],
+    ['modbus_probe', ['gateway', 3, 1502], { host: 'gateway', unit_id: 3, port: 1502 }, probed],
     ['output_off', [id], { ...on, trigger_conditionals: true }, pair],
     ['output_off', [id, false], { ...on, trigger_conditionals: false }, pair],
     ['output_on', [id], { ...on, output_type: 'sec', amount: 0, min_off: 0, trigger_conditionals: true }, pair],

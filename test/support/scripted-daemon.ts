@@ -6,6 +6,7 @@ import type {
   LiveState,
   OutputCommand,
 } from '../../server/contract/daemon.ts';
+import type { ModbusProbed } from '../../server/contract/driver.ts';
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { OutputChannelState } from '../../server/contract/output.ts';
 import type { Alarm, AlarmCondition } from '../../server/contract/alarm.ts';
@@ -164,6 +165,11 @@ export class ScriptedDaemon
   async drivers(): Promise<[]> {
     this.#refuseWhenBroken();
     return [];
+  }
+
+  async modbus_probe(_host: string, unit_id: number): Promise<ModbusProbed> {
+    this.#refuseWhenBroken();
+    return { unit_id, found: 'silent', message: 'no answer in time' };
   }
 
   async controller_refresh(id: string): Promise<[number, string]> {

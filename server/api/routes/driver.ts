@@ -3,5 +3,8 @@ import type { DriverService } from '../../services/driver.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function driverRoutes(drivers: DriverService): Route[] {
-  return [defineRoute(driverEndpoints.list, async () => ({ drivers: await drivers.list() }))];
+  return [
+    defineRoute(driverEndpoints.list, async () => ({ drivers: await drivers.list() })),
+    defineRoute(driverEndpoints.probeModbus, ({ body }) => drivers.probeModbus(body)),
+  ];
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { MeasurementName } from '../../contract/units.ts';
@@ -78,6 +79,8 @@ export interface ConnectRequest<Options> {
  */
 export interface DriverFamily<Options> extends Closing {
   connect(request: ConnectRequest<Options>, signal: AbortSignal): Promise<Device>;
+  /** Of a bus: whether a unit is there. Never rejects. */
+  probe?(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed>;
 }
 
 /** What the daemon lends to the families. */

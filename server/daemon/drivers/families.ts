@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DriverDescription } from '../../contract/driver.ts';
+import type { DriverDescription, ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
 import type { Device, DeviceKind, DriverEnvironment, DriverModule } from './driver.ts';
 import { DriverError } from './driver.ts';
 
@@ -15,6 +15,7 @@ export interface ConnectDevice {
 /** A module with its options type closed over. */
 interface Loaded {
   connect(device: ConnectDevice, signal: AbortSignal): Promise<Device>;
+  probe(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed>;
   close(): Promise<void>;
   describe(): DriverDescription;
 }
@@ -39,6 +40,11 @@ export class DriverFamilies {
   async connect(device: ConnectDevice, signal: AbortSignal): Promise<Device> {
     const family = await this.#load(device.driver);
     return family.connect(device, signal);
+  }
+
+  /** Whether a Modbus unit is there. */
+  async probeModbus(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed> {
+    return (await this.#load('modbus')).probe(where, signal);
   }
 
   /** Every driver that the daemon has. */
@@ -72,6 +78,11 @@ function loaded<Options>(module: DriverModule<Options>, environment: DriverEnvir
       if (!options.success) throw new DriverError('unsupported', z.prettifyError(options.error));
       family ??= module.start(environment);
       return family.connect({ ...device, options: options.data }, signal);
+    },
+    probe: async (where, signal) => {
+      family ??= module.start(environment);
+      if (family.probe === undefined) throw new DriverError('unsupported', `${module.title} has nothing to probe`);
+      return family.probe(where, signal);
     },
     close: async () => family?.close(),
     describe: () => ({

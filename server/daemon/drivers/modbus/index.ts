@@ -2,6 +2,7 @@ import { modbusOptions, type ModbusOptions } from '../../../contract/driver-opti
 import type { Device, DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { ModbusBus } from './bus.ts';
 import { ModbusUnit } from './device.ts';
+import { probeUnit } from './probe.ts';
 import { isBit } from './registers.ts';
 
 const DEFAULT_PORT = 502;
@@ -41,6 +42,10 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
         ...{ write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release },
         ...(dead_man && { dead_man }),
       };
+    },
+    probe: async ({ host, port, unit_id }, signal) => {
+      const { bus, release } = take(host, port ?? DEFAULT_PORT);
+      return probeUnit(bus, unit_id, signal).finally(release);
     },
     close: async () => {
       await Promise.all([...buses.values()].map(({ bus }) => bus.close()));

@@ -192,3 +192,19 @@ describe('a lost device', () => {
     closers.push(() => new Promise((resolve) => rude.close(resolve)));
   });
 });
+
+describe('a probe', () => {
+  const probe = (port: number, unit_id: number) => family.probe?.({ host: '127.0.0.1', port, unit_id }, calm);
+
+  it('finds the unit that answers, also by a refusal, and not the one that is silent', async () => {
+    const server = await startServer({ silentUnit: 7 });
+    expect(await probe(server.port, 1)).toMatchObject({ unit_id: 1, found: 'answers' });
+    expect(await probe(server.port, 7)).toMatchObject({ unit_id: 7, found: 'silent' });
+    const refusing = await startServer({ illegalAddress: 0 });
+    expect(await probe(refusing.port, 1)).toMatchObject({ found: 'answers' });
+  });
+
+  it('says that nobody listens, and leaves no connection', async () => {
+    expect(await probe(await freePort(), 1)).toMatchObject({ found: 'unreachable' });
+  });
+});
