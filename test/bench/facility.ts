@@ -4,7 +4,9 @@ import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import { computeCapacity } from '../../server/domain/capacity/compute.ts';
 import { windRose } from '../../server/domain/wind/wind-result.ts';
-import type { ServiceClient, SimulatedSite } from '../support/service-client.ts';
+import { removeDataDirectory, startService } from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { median, type Figure } from './figure.ts';
 
 const envelope: Envelope = {
   ...{ material: 'vinyl_double', bay_width_m: 8, length_m: 50, eave_height_m: 2.5, ridge_height_m: 4 },
@@ -19,7 +21,7 @@ function perCall(count: number, work: () => unknown): number {
   return (performance.now() - from) / count;
 }
 
-export function timeCapacity(): { compute_ms: number; rose_ms: number } {
+function timeCapacity(): { compute_ms: number; rose_ms: number } {
   const openings = (['right', 'left', 'ridge'] as const).map((face) => ({
     ...{ id: face, name: face, face, area_m2: 30, centre_height_m: face === 'ridge' ? 4 : 1.25 },
   }));
@@ -82,4 +84,46 @@ export async function loadRuntime(client: ServiceClient, facilityId: string, rat
     p50_ms: result.latency.p50,
     p99_ms: result.latency.p99,
   };
+}
+
+const runs = 5;
+
+function benchCapacity(): Figure[] {
+  const times = Array.from({ length: runs }, timeCapacity);
+  const of = (pick: (row: (typeof times)[number]) => number): string => `${median(times.map(pick)).toFixed(3)} ms`;
+  return [
+    { what: `compute, median of ${runs}`, value: of((row) => row.compute_ms) },
+    { what: 'wind rose of 36 directions x 10 speeds', value: of((row) => row.rose_ms) },
+  ];
+}
+
+async function benchRuntime(): Promise<Figure[]> {
+  const service = await startService({ env: { ORANGERY_LOG_LEVEL: 'warn' } });
+  try {
+    const client = await ServiceClient.setUp(service);
+    const site = await makeSimulatedSite(client);
+    const { unique_id } = site.facility;
+    const small = await loadRuntime(client, unique_id);
+    await bindHundred(client, site);
+    const large = await loadRuntime(client, unique_id);
+    const panels = await loadRuntime(client, unique_id, panelRate);
+    client.close();
+    const row = (what: string, load: Load): Figure => ({
+      what,
+      value: `${load.requests_per_s} requests/s, p50 ${load.p50_ms} ms, p99 ${load.p99_ms} ms`,
+    });
+    return [
+      row('GET runtime of 7 bindings, 50 TLS connections, all they can', small),
+      row('… of 100 bindings', large),
+      row('… of 100 bindings, each connection four times a second', panels),
+    ];
+  } finally {
+    await service.stop();
+    removeDataDirectory(service.dataDirectory);
+  }
+}
+
+/** What facilities cost: a calculation, a rose, and their runtime for 50 panels. */
+export async function benchFacility(): Promise<Figure[]> {
+  return [...benchCapacity(), ...(await benchRuntime())];
 }

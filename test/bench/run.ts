@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { lockHolder } from '../../server/daemon-discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
-import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';
-import { bindHundred, loadRuntime, panelRate, timeCapacity, type Load } from './facility.ts';
-import { median, spread, type Figure } from './figure.ts';
+import { benchFacility } from './facility.ts';
+import { spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMeasurement } from './measurement.ts';
 import { residentMb } from './resident.ts';
@@ -25,32 +25,6 @@ async function benchStart(): Promise<Figure[]> {
   }
   removeDataDirectory(dataDirectory);
   return [{ what: `start to ready, median of ${runs}`, value: spread(times, 'ms') }];
-}
-
-async function benchRuntime(client: ServiceClient, site: SimulatedSite): Promise<Figure[]> {
-  const { unique_id } = site.facility;
-  const small = await loadRuntime(client, unique_id);
-  await bindHundred(client, site);
-  const large = await loadRuntime(client, unique_id);
-  const panels = await loadRuntime(client, unique_id, panelRate);
-  const row = (what: string, load: Load): Figure => ({
-    what,
-    value: `${load.requests_per_s} requests/s, p50 ${load.p50_ms} ms, p99 ${load.p99_ms} ms`,
-  });
-  return [
-    row('GET runtime of 7 bindings, 50 TLS connections, all they can', small),
-    row('… of 100 bindings', large),
-    row('… of 100 bindings, each connection four times a second', panels),
-  ];
-}
-
-function benchCapacity(): Figure[] {
-  const times = Array.from({ length: runs }, timeCapacity);
-  const of = (pick: (row: (typeof times)[number]) => number): string => `${median(times.map(pick)).toFixed(3)} ms`;
-  return [
-    { what: `compute, median of ${runs}`, value: of((row) => row.compute_ms) },
-    { what: 'wind rose of 36 directions x 10 speeds', value: of((row) => row.rose_ms) },
-  ];
 }
 
 async function benchMaps(client: ServiceClient): Promise<Figure[]> {
@@ -100,15 +74,11 @@ async function benchService(): Promise<Figure[]> {
   const service = await startService({ env: { ORANGERY_LOG_LEVEL: 'warn' } });
   try {
     const client = await ServiceClient.setUp(service);
-    const site = await makeSimulatedSite(client);
+    await makeSimulatedSite(client);
     const memory = (): string =>
       `${Math.round(residentMb(service.process.pid))} / ${Math.round(residentMb(lockHolder(service.dataDirectory)))} MB`;
     const idle = memory();
-    const figures = [
-      ...(await benchRuntime(client, site)),
-      ...(await benchMaps(client)),
-      ...(await benchLargeMap(client)),
-    ];
+    const figures = [...(await benchMaps(client)), ...(await benchLargeMap(client))];
     figures.push({ what: 'memory of server / daemon, at rest', value: idle });
     figures.push({ what: '… after all of the above', value: memory() });
     client.close();
@@ -122,9 +92,9 @@ async function benchService(): Promise<Figure[]> {
 const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   start: benchStart,
   measurement: benchMeasurement,
+  facility: benchFacility,
   service: benchService,
   audit: benchAudit,
-  capacity: benchCapacity,
 };
 
 const named = process.argv.slice(2);
