@@ -72,6 +72,19 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     expect(errors).toEqual([]);
   });
 
+  it('holds a sensor against a reference', async () => {
+    const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
+    const form = light.getByRole('form', { name: 'Against a reference' });
+    if (!(await form.isVisible())) await light.locator('summary').click();
+    await form.getByLabel('Reference', { exact: true }).fill('100');
+    await form.getByLabel('Allowed').fill('5000');
+    await form.getByLabel('Reference instrument').fill('LI-200R no. 7');
+    await form.getByRole('button', { name: 'Take the reading' }).click();
+    await light.getByText('A second point is missing').waitFor();
+    await page.screenshot({ path: join(output, 'commissioning-accuracy.png'), fullPage: true });
+    expect(errors).toEqual([]);
+  });
+
   it('is judged device by device until it is completed', async () => {
     const lamps = page.getByRole('listitem').filter({ hasText: 'Lamps' });
     await lamps.getByLabel('Note').fill('all twelve light up');
@@ -93,6 +106,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     expect(await report.evaluate(() => getComputedStyle(document.querySelector('h1') as Element).fontSize)).not.toBe(
       '32px',
     ); // the page's own style
+    await report.getByText('LI-200R no. 7').waitFor();
     const pdf = await report.pdf({ format: 'A4' });
     writeFileSync(join(output, 'commissioning-report.pdf'), pdf);
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { facility } from '../../../server/contract/facility.ts';
 import type { FieldError } from '../../../server/contract/errors.ts';
-import type { Draft } from './draft.ts';
+import { withoutNulls, type Draft } from './draft.ts';
 
 /** What is wrong with a field: `code` names the message, `limit` is the bound that was passed, in wire units. */
 export interface Fault {
@@ -22,6 +22,7 @@ const checked = z.object({
     curtains: true,
     fans: true,
     actuators: true,
+    design_conditions: true,
   }).shape,
   spacing_m: facility.shape.view_3d.shape.spacing_m,
   orientation_deg: facility.shape.view_3d.shape.orientation_deg,
@@ -40,6 +41,7 @@ export function checkDraft(draft: Draft): Faults {
     curtains,
     fans,
     actuators,
+    design_conditions: withoutNulls(draft.design_conditions),
     ...rest,
   });
   const faults = new Map<string, Fault>();
@@ -55,10 +57,6 @@ export function faultsOfAnswer(fields: readonly FieldError[]): Faults {
   return new Map(
     fields.map(({ path, code, message }) => [path, code === 'required' ? { code } : { code: 'other', text: message }]),
   );
-}
-
-function withoutNulls(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function pathOf(keys: readonly PropertyKey[]): string {
@@ -84,7 +82,7 @@ export type StepId = (typeof stepIds)[number];
 
 const stepOfField: readonly (readonly [StepId, RegExp])[] = [
   ['structure', /^(structure|bay_count|spacing_m|view_3d|orientation_deg|envelope\.(bay_width_m|length_m))/],
-  ['envelope', /^(envelope|curtains)/],
+  ['envelope', /^(envelope|curtains|design_conditions)/],
   ['openings', /^(openings|fans)/],
   ['sensors', /^sensors/],
   ['actuators', /^actuators/],

@@ -1,5 +1,6 @@
 import type {
   ComputeRequest,
+  DesignConditions,
   Envelope,
   Facility,
   FacilityPreset,
@@ -8,6 +9,7 @@ import type {
   RoofType,
   Structure,
 } from '../../../server/contract/facility.ts';
+import { conditionNames, type ConditionName } from '../../ui/design-condition.ts';
 import { presetShapes } from './preset.ts';
 import { riseOf } from './section.ts';
 import type { SectionShape } from './section.ts';
@@ -17,12 +19,13 @@ import type { ShapeBox } from './shape-box.ts';
 /** A facility while it is being filled in: what is not entered yet is null. Figures are in wire units. */
 export interface Draft extends Pick<
   Facility,
-  'sensors' | 'actuators' | 'openings' | 'curtains' | 'fans' | 'notes' | 'shape_uuid' | 'name' | 'design_conditions'
+  'sensors' | 'actuators' | 'openings' | 'curtains' | 'fans' | 'notes' | 'shape_uuid' | 'name'
 > {
   preset: FacilityPreset;
   structure: Structure;
   bay_count: number | null;
   envelope: DraftEnvelope;
+  design_conditions: DraftConditions;
   spacing_m: number | null;
   orientation_deg: number | null;
 }
@@ -37,6 +40,9 @@ export interface DraftEnvelope {
   eave_height_m: number | null;
   ridge_height_m: number | null;
 }
+
+/** What is null the site, its place or the covering says. */
+export type DraftConditions = Record<ConditionName, number | null>;
 
 const usualSpacing_m = 2;
 
@@ -64,6 +70,7 @@ export function newDraft(shape: { uuid: string; name: string; box: ShapeBox | nu
     openings: [],
     curtains: [],
     fans: [],
+    design_conditions: conditionsOf({}),
     notes: '',
   };
 }
@@ -95,8 +102,13 @@ export function draftOf(facility: Facility): Draft {
     curtains: facility.curtains,
     fans: facility.fans,
     notes: facility.notes,
-    ...(facility.design_conditions && { design_conditions: facility.design_conditions }),
+    design_conditions: conditionsOf(facility.design_conditions ?? {}),
   });
+}
+
+function conditionsOf(given: DesignConditions): DraftConditions {
+  // Every name is there.
+  return Object.fromEntries(conditionNames.map((name) => [name, given[name] ?? null])) as DraftConditions;
 }
 
 /** The envelope with its four lengths, or null while one is missing. */
@@ -112,8 +124,8 @@ export function computeRequestOf(draft: Draft): ComputeRequest | null {
   const envelope = wholeEnvelope(draft.envelope);
   if (envelope === null || draft.bay_count === null) return null;
   const { bay_count, structure, curtains, openings, fans, shape_uuid, design_conditions } = draft;
-  const own = design_conditions === undefined ? {} : { design_conditions };
-  return { envelope, bay_count, structure, curtains, openings, fans, shape_uuid, ...own };
+  const own = withoutNulls(design_conditions);
+  return { envelope, bay_count, structure, curtains, openings, fans, shape_uuid, design_conditions: own };
 }
 
 /** What the drawing needs; null while a length is missing or not above zero. */
@@ -135,15 +147,33 @@ export function sectionShapeOf(draft: Draft): (SectionShape & { length_m: number
   };
 }
 
+type Known = Pick<Facility, 'unique_id' | 'revision' | 'design_conditions'>;
+
+/** What is given, and null for what was and is no longer. */
+function conditionsSaved(draft: DraftConditions, before: DesignConditions = {}): Partial<DraftConditions> {
+  const names = conditionNames.filter((name) => draft[name] !== null || before[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, draft[name]]));
+}
+
+/** Members that are not null. */
+export function withoutNulls<Fields extends object>(fields: Fields): { [K in keyof Fields]?: NonNullable<Fields[K]> } {
+  // The filter leaves what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as ReturnType<
+    typeof withoutNulls<Fields>
+  >;
+}
+
 /** Body of the save of a draft: of a known facility with the revision that it is based on, else of a new one. */
-export function saveOf(draft: Draft, known: Pick<Facility, 'unique_id' | 'revision'> | null): FacilitySave {
-  const { spacing_m, orientation_deg, bay_count, envelope, ...rest } = draft;
+export function saveOf(draft: Draft, known: Known | null): FacilitySave {
+  const { spacing_m, orientation_deg, bay_count, envelope, design_conditions, ...rest } = draft;
   const { inner_material, ...outer } = envelope;
+  const conditions = conditionsSaved(design_conditions, known?.design_conditions);
   const given = Object.fromEntries(Object.entries(outer).filter(([, value]) => value !== null));
   return {
     ...rest,
     name: draft.name.trim(),
     ...(bay_count !== null && { bay_count }),
+    ...(Object.keys(conditions).length > 0 && { design_conditions: conditions }),
     // Clearing what was never there is no change, but a new facility has nothing to clear.
     envelope: {
       ...given,

@@ -58,6 +58,7 @@ export const facility = {
   notes: 'Notes',
   curtains: 'Curtains',
   curtainsText: 'A thermal curtain lowers the heating load, a shade curtain the cooling load.',
+  conditionsText: 'Leave a field empty to take what it shows: the value of the site, of its place, or by the covering.',
   addCurtain: 'Add curtain',
   curtainKind: 'Kind',
   curtainKinds: { thermal: 'Thermal', shade: 'Shade' },

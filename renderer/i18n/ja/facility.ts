@@ -60,6 +60,7 @@ export const facility: Messages['facility'] = {
   notes: 'メモ',
   curtains: 'カーテン',
   curtainsText: '保温カーテンは暖房負荷を、遮光カーテンは冷房負荷を下げます。',
+  conditionsText: '空のままなら表示の値（サイト、地域、被覆による値）を使います。',
   addCurtain: 'カーテンを追加',
   curtainKind: '種類',
   curtainKinds: { thermal: '保温', shade: '遮光' },

@@ -43,6 +43,34 @@ const stored: Facility = {
   updated_at: '2026-01-01T00:00:00.000Z',
 };
 
+describe('design conditions', () => {
+  it('are sent where they are given', () => {
+    const draft = newDraft(shape);
+    expect(saveOf(draft, null)).not.toHaveProperty('design_conditions');
+    expect(computeRequestOf(draft)?.design_conditions).toEqual({});
+    draft.design_conditions.heating_indoor_c = 18;
+    expect(saveOf(draft, null).design_conditions).toEqual({ heating_indoor_c: 18 });
+    expect(computeRequestOf(draft)?.design_conditions).toEqual({ heating_indoor_c: 18 });
+  });
+
+  it('are cleared only where they were', () => {
+    const known = { ...stored, design_conditions: { wind_factor: 1.1, heating_indoor_c: 18 } };
+    const draft = draftOf(known);
+    expect(saveOf(draft, known).design_conditions).toEqual(known.design_conditions);
+    draft.design_conditions.wind_factor = null;
+    expect(saveOf(draft, known).design_conditions).toEqual({ wind_factor: null, heating_indoor_c: 18 });
+    expect(saveOf(draftOf(stored), stored)).not.toHaveProperty('design_conditions');
+  });
+
+  it('are held against the contract, on the step where they stand', () => {
+    const draft = newDraft(shape);
+    draft.design_conditions.heating_outdoor_c = -61;
+    const path = 'design_conditions.heating_outdoor_c';
+    expect([...checkDraft(draft)]).toEqual([[path, { code: 'too_small', limit: -60 }]]);
+    expect(stepOf(path)).toBe('envelope');
+  });
+});
+
 describe('newDraft', () => {
   it('takes its sizes from the drawn outline and is whole at once', () => {
     const draft = newDraft(shape);
