@@ -26,6 +26,7 @@ export class DeadManFeed {
   /** When the last feed that succeeded was begun, elapsed ms. */
   #fedAt = Infinity;
   #hasLapsed = false;
+  #isStopped = false;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -39,14 +40,16 @@ export class DeadManFeed {
   }
 
   /** The device falls to its safe state by itself when its time is over. */
-  async stop(): Promise<void> {
-    await this.#grid.stop();
+  stop(): void {
+    this.#isStopped = true;
+    void this.#grid.stop(); // a feed under way may wait as long as the line does
   }
 
   async #feed(): Promise<void> {
     const { clock, dead_man, fed, lapsed, resumed } = this.#options;
     const begun = clock.elapsed();
     const failure = await this.#ask();
+    if (this.#isStopped) return; // a feed that the end of the connection cut off is no failure
     const isOver = clock.elapsed() - this.#fedAt >= dead_man.dead_man_s * 1000;
     if (isOver && !this.#hasLapsed) {
       this.#hasLapsed = true;

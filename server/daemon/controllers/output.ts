@@ -139,8 +139,9 @@ export class OutputController implements Controller {
   }
 
   async #letGo(): Promise<void> {
-    await Promise.all([this.#feed?.stop(), this.#link.close()]);
+    this.#feed?.stop();
     this.#feed = undefined;
+    await this.#link.close();
   }
 
   async #reconnect(): Promise<void> {
@@ -173,7 +174,7 @@ export class OutputController implements Controller {
   /** As long as the daemon lives the device is told so; when it was not, it may have fallen safe, and is asked where it stands. */
   #keepFed(): void {
     const { dead_man } = this.#link.device;
-    if (dead_man === undefined) return;
+    if (dead_man === undefined) return this.#host.alarms.clear(this.#deadManAlarm); // it had one before it was wired anew
     this.#feed = new DeadManFeed({
       ...{ clock: this.#host.clock, dead_man },
       fed: (failure) => this.#tellFed(dead_man.dead_man_s, failure),
@@ -188,10 +189,13 @@ export class OutputController implements Controller {
     for (const channel of this.#channels.values()) channel.doubt();
   }
 
+  get #deadManAlarm() {
+    return { code: 'dead_man', source_id: this.id } as const;
+  }
+
   #tellFed(limit: number, failure: string | null): void {
     const { alarms } = this.#host;
-    const key = { code: 'dead_man', source_id: this.id } as const;
-    if (failure === null) return alarms.clear(key);
+    if (failure === null) return alarms.clear(this.#deadManAlarm);
     const about = {
       source_kind: 'output',
       source_name: this.#output.name,
@@ -199,7 +203,7 @@ export class OutputController implements Controller {
       limit,
       unit: 's',
     } as const;
-    alarms.raise(raiseable({ ...key, ...about, message: failure.slice(0, 500) }));
+    alarms.raise(raiseable({ ...this.#deadManAlarm, ...about, message: failure.slice(0, 500) }));
   }
 
   #loseAll(): void {

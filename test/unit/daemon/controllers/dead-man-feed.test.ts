@@ -9,7 +9,7 @@ const timer_s = 6;
 
 /** A heater whose device falls to off by itself when it is not fed for six seconds. */
 async function fedHeater(settings: Partial<OutputChannel> = {}, canReadBack = true) {
-  const line = { isCut: false, feeds: 0 };
+  const line = { isCut: false, hangs: false, hasTimer: true, feeds: 0 };
   const device = { value: 'off' as OutputValue };
   const reach = (): void => {
     if (line.isCut) throw new DriverError('unreachable', 'the line is cut');
@@ -33,19 +33,25 @@ async function fedHeater(settings: Partial<OutputChannel> = {}, canReadBack = tr
   const onLine = (inner: Device): Device => {
     const fallsBy = { ...inner, write: async () => ((device.value = 'off'), { acknowledged: true }) };
     const { dead_man } = withDeadMan(fallsBy, timer_s, site.clock);
-    if (dead_man === undefined) return inner;
+    if (dead_man === undefined || !line.hasTimer) return inner;
     const feed = async (signal: AbortSignal): Promise<void> => {
+      if (line.hangs) return new Promise(() => undefined);
       reach();
       line.feeds += 1;
       await dead_man.feed(signal);
     };
     return { ...inner, dead_man: { ...dead_man, feed } };
   };
-  await site.start([simulatedOutput(heaterId, 'heater', settings)]);
+  const output = simulatedOutput(heaterId, 'heater', settings);
+  await site.start([output]);
   await site.clock.advance(1_000); // the first feed
   const alarm = () => site.alarms.list().find(({ code }) => code === 'dead_man');
   const on = () => site.outputs.command({ output_id: heaterId, state: true, actor: 'kim' });
-  return { ...site, alarm, device, line, on };
+  const rewireWithoutTimer = async (): Promise<void> => {
+    line.hasTimer = false;
+    await site.outputs.reconfigure({ ...output, options: { part: 'switch' } });
+  };
+  return { ...site, alarm, device, line, on, rewireWithoutTimer };
 }
 
 describe('a device with a dead-man timer', () => {
@@ -98,6 +104,26 @@ describe('a device with a dead-man timer', () => {
     expect(device.value).toBe('off');
     await clock.advance(40_000);
     expect(device.value).toBe('on');
+  });
+
+  it('that is wired anew to one without a timer calls for nobody', async () => {
+    const { alarm, alarms, clock, line, rewireWithoutTimer } = await fedHeater();
+    line.isCut = true;
+    await clock.advance(2_000);
+    expect(alarm()).toMatchObject({ is_raised: true });
+    await rewireWithoutTimer();
+    await clock.advance(10_000);
+    alarms.tick();
+    expect(alarm()?.is_raised).toBe(false);
+  });
+
+  it('calls for nobody where its end cuts off a feed, and is not waited for', async () => {
+    const { alarm, clock, line, outputs } = await fedHeater();
+    line.hangs = true;
+    await clock.advance(2_000); // a feed is under way
+    await outputs.deactivate(heaterId);
+    await clock.advance(10_000);
+    expect(alarm()).toBeUndefined();
   });
 
   it('is no longer fed once it is let go', async () => {
