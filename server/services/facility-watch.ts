@@ -82,17 +82,23 @@ export class FacilityWatch {
 
   async #tell(id: string, conditions: AlarmCondition[]): Promise<void> {
     if (isDeepStrictEqual(this.#told.get(id), conditions)) return;
+    // Asked before the daemon is told: the alarm may come back before the answer does, or without it.
+    const before = this.#written.get(id) ?? this.#raisedOf(id);
+    this.#written.set(id, before);
     await this.#options.daemon.alarm_report(id, conditions);
     this.#told.set(id, conditions);
-    this.#writeDown(id, conditions);
+    this.#writeDown(id, { before, conditions });
   }
 
-  /** What was raised when the service started is known from the alarms. */
-  #writeDown(id: string, conditions: readonly AlarmCondition[]): void {
-    const { audit, live } = this.#options;
+  /** What was raised when the service started is in the audit already. */
+  #raisedOf(id: string): Alarm[] {
     const isOfFacility = (one: Alarm): boolean =>
       one.source_kind === 'facility' && one.source_id === id && one.is_raised;
-    const before = this.#written.get(id) ?? live.alarms().filter(isOfFacility);
+    return this.#options.live.alarms().filter(isOfFacility);
+  }
+
+  #writeDown(id: string, { before, conditions }: Record<'before' | 'conditions', readonly AlarmCondition[]>): void {
+    const { audit } = this.#options;
     const comes = conditions.filter((one) => !before.some((other) => isSame(one, other)));
     const goes = before.filter((one) => !conditions.some((other) => isSame(one, other)));
     const entry = { actor: systemActor, target: id };

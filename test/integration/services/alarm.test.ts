@@ -189,6 +189,21 @@ describe('what is wrong with a facility', () => {
     ]);
   });
 
+  it('is in the audit also where its alarm is there before the daemon has answered', async () => {
+    const { reading, daemon, watch, house, audited } = await frosty();
+    reading(-3);
+    await daemon.polled();
+    daemon.failure = remoteError('timeout');
+    await watch.look();
+    daemon.failure = undefined;
+    daemon.emit({ kind: 'alarm', ...anAlarm(), code: 'frost', source_kind: 'facility', source_id: house.unique_id });
+    await daemon.polled();
+    await watch.look();
+    expect(audited.filter(({ kind }) => kind.startsWith('facility.alert'))).toMatchObject([
+      { kind: 'facility.alert', target: house.unique_id, after: { code: 'frost' } },
+    ]);
+  });
+
   it('is told again when the daemon could not be told, and ends with the facility', async () => {
     const { reading, daemon, watch, house, reports, facilities, warnings } = await frosty();
     reading(-3);
