@@ -138,6 +138,7 @@ describe('commissioning by REST', () => {
 });
 
 describe('the audit of what nobody asked for by REST', () => {
+  const patient = { timeout: 15_000 };
   /** A site that hears what its daemon tells. */
   async function listening(change: Partial<CommissioningCheck> = {}) {
     const parts = await site();
@@ -160,7 +161,7 @@ describe('the audit of what nobody asked for by REST', () => {
     await told({ phase: 'actuators' });
     await told({ status: 'awaiting_verdict', phase: 'judging' });
     await told({ status: 'completed', phase: 'ended' });
-    await vi.waitFor(() => expect(ends()).toHaveLength(1));
+    await vi.waitFor(() => expect(ends()).toHaveLength(1), patient);
     const [check] = daemon.checks;
     const after = { status: 'awaiting_verdict', sha256: check && chainOf(check).sha256, progress: { done: 2 } };
     expect(ends()).toMatchObject([{ target: checkId, actor: { username: null }, after }]);
@@ -171,7 +172,7 @@ describe('the audit of what nobody asked for by REST', () => {
     const cause = { code: 'aborted', by: 'grower' } as const;
     await told({ status: 'aborted', phase: 'ended', cause });
     await told({ check_id: nobody, cause: { code: 'emergency_stop' }, reason: 'emergency stop' });
-    await vi.waitFor(() => expect(ends()).toHaveLength(1));
+    await vi.waitFor(() => expect(ends()).toHaveLength(1), patient);
     expect(ends()).toMatchObject([{ target: nobody, after: { status: 'aborted', reason: 'emergency stop' } }]);
   });
 
@@ -180,7 +181,7 @@ describe('the audit of what nobody asked for by REST', () => {
     await told({ started_by: 'pyro' });
     expect(audited.at(-1)).toMatchObject({ kind: 'commissioning.start', actor: { username: 'pyro' }, target: checkId });
     await told({ status: 'aborted', phase: 'ended', cause: { code: 'aborted', by: 'pyro' } });
-    await vi.waitFor(() => expect(ends()).toMatchObject([{ actor: { username: 'pyro' } }]));
+    await vi.waitFor(() => expect(ends()).toMatchObject([{ actor: { username: 'pyro' } }]), patient);
   });
 
   it('has the end that came while the service was away', async () => {
@@ -188,6 +189,6 @@ describe('the audit of what nobody asked for by REST', () => {
       ...{ status: 'aborted', phase: 'ended', cause: { code: 'daemon_restarted' } },
       started_at: '2026-02-28T04:00:00.000Z',
     });
-    await vi.waitFor(() => expect(ends()).toMatchObject([{ target: checkId, after: { status: 'aborted' } }]));
+    await vi.waitFor(() => expect(ends()).toMatchObject([{ target: checkId, after: { status: 'aborted' } }]), patient);
   });
 });
