@@ -121,6 +121,8 @@ function describeInput(endpoint: Endpoint, ask: Ask): void {
       expect(await ask({ key: 'key:Admin', body: '{' })).toBe('invalid_json');
       const headers = { 'content-type': 'text/plain' };
       expect(await ask({ key: 'key:Admin', body: '{}', headers })).toBe('unsupported_media_type');
+      const packed = { 'content-encoding': 'gzip' };
+      expect(await ask({ key: 'key:Admin', body: '{}', headers: packed })).toBe('unsupported_media_type');
     });
     it('a body above the limit: payload_too_large', async () => {
       const headers = { 'content-length': String((endpoint.maxBodyBytes ?? 1024 * 1024) + 1) };

@@ -20,6 +20,7 @@ export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits
   const bytes = await readBytes(request, limits);
   if (bytes.length === 0) return empty;
   checkType(request.headers['content-type'] ?? '');
+  checkCoding(request.headers['content-encoding'] ?? '');
   return bytes;
 }
 
@@ -51,4 +52,9 @@ function checkType(contentType: string): void {
   const isUtf8 = parameters.every((one) => !one.startsWith('charset=') || /^charset="?utf-?8"?$/.test(one));
   if (jsonTypes.includes(type) && isUtf8) return;
   throw new Refusal('unsupported_media_type', 'send the body as application/json in UTF-8');
+}
+
+function checkCoding(contentEncoding: string): void {
+  if (['', 'identity'].includes(contentEncoding.trim().toLowerCase())) return;
+  throw new Refusal('unsupported_media_type', 'send the body without a Content-Encoding');
 }

@@ -9,7 +9,10 @@ export function authRoutes({
   sessions,
 }: Pick<Accounts, 'accounts' | 'logins' | 'sessions'>): Route[] {
   return [
-    defineRoute(authEndpoints.setup, async ({ body, actor }) => ({ user: await accounts.setUp(body, actor) })),
+    defineRoute(authEndpoints.setup, async ({ body, actor }) => {
+      const user = await accounts.setUp(body, actor);
+      return new Reply(201, { user }, { Location: `/api/settings/users/${user.unique_id}` });
+    }),
     defineRoute(authEndpoints.login, async ({ body, actor }) => {
       const { session, token, maxAge_s } = await logins.logIn(body, actor);
       return new Reply(200, session, { 'Set-Cookie': setSessionCookie(token, maxAge_s) });

@@ -4,10 +4,10 @@ import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 export function designRoutes(designs: DesignService): Route[] {
   return [
-    defineRoute(
-      designEndpoints.init,
-      async ({ actor }) => new Reply(201, await designs.init(actor), { 'Cache-Control': 'no-store' }),
-    ),
+    defineRoute(designEndpoints.init, async ({ actor }) => {
+      const made = await designs.init(actor);
+      return new Reply(201, made, { 'Cache-Control': 'no-store', Location: `/api/geo/designs/${made.map_uuid}` });
+    }),
     defineRoute(designEndpoints.list, ({ query }) => ({ designs: designs.list({ trash: query.trash ?? false }) })),
     defineRoute(designEndpoints.get, async ({ params }) => new RawJson(await designs.get(params.map_uuid))),
     defineRoute(designEndpoints.save, async ({ body, actor }) => {

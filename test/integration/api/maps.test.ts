@@ -30,6 +30,8 @@ describe('designs', () => {
     const api = await serve();
     const made = await api.request('GET', '/api/geo/init_design', { cookie: 'session-Editor', csrf: testCsrfToken });
     expect(made).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } });
+    const { map_uuid } = made.body as { map_uuid: string }; // a design's id
+    expect(made.headers.location).toBe(`/api/geo/designs/${map_uuid}`);
     const refused = await api.request('GET', '/api/geo/init_design', { cookie: 'session-Editor' });
     expect(refused).toMatchObject({ status: 403, body: { code: 'csrf_failed' } });
   });

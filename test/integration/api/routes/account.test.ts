@@ -50,6 +50,8 @@ describe('the first start', () => {
     const setUp = await api.request('POST', '/api/auth/setup', { body });
     expect(setUp).toMatchObject({ status: 201, body: { user: { username: 'kim', role: 'Admin' } } });
     expect(await state()).toEqual({ is_set_up: true });
+    const { user } = setUp.body as { user: { unique_id: string } }; // checked above
+    expect(setUp.headers.location).toBe(`/api/settings/users/${user.unique_id}`);
     const { cookie, csrf } = await logIn();
     const session = await api.request('GET', '/api/auth/session', { cookie });
     expect(session).toMatchObject({ status: 200, body: { user: { username: 'kim' }, csrf_token: csrf } });
