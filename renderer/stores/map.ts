@@ -5,6 +5,7 @@ import { designEndpoints } from '../../server/contract/design.ts';
 import type { Design } from '../../server/contract/design.ts';
 import { overlayEndpoints } from '../../server/contract/overlay.ts';
 import type { Feature } from '../../server/contract/overlay.ts';
+import { ApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
 import { EditBuffer } from '../map/edit-buffer.ts';
@@ -56,6 +57,22 @@ export const useOpenMap = defineStore('map', () => {
     return read;
   }
 
+  /** Adds features that come from elsewhere at once, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
+  async function add(added: Feature[]): Promise<void> {
+    await autosave?.flush();
+    const mapUuid = design.value?.map_uuid;
+    if (mapUuid === undefined || autosave?.isUnsaved === true) throw new ApiError('conflict', 'not saved yet', {});
+    await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: crypto.randomUUID() } });
+    const read = await call(designEndpoints.get, { params: { map_uuid: mapUuid } });
+    if (design.value?.map_uuid === mapUuid) follow(read);
+  }
+
+  /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */
+  function follow(read: Design): void {
+    design.value = read;
+    refresh(buffer.rebase(read.features.features, read.revision));
+  }
+
   function close(): void {
     autosave?.stop();
     autosave = undefined;
@@ -96,11 +113,8 @@ export const useOpenMap = defineStore('map', () => {
     remove: (ids: readonly string[]) => edited(buffer.remove(ids)),
     undo: () => edited(buffer.undo()),
     redo: () => edited(buffer.redo()),
-    /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */
-    follow: (read: Design) => {
-      design.value = read;
-      refresh(buffer.rebase(read.features.features, read.revision));
-    },
+    add,
+    follow,
     /** Saves now; afterwards isUnsaved() tells whether it came through. */
     flush: async () => autosave?.flush(),
     isUnsaved: () => autosave?.isUnsaved ?? false,

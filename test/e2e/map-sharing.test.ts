@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
@@ -128,6 +129,38 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await history.getByRole('button', { name: 'Bring this state back' }).click();
     await shape(ann, 'Glass house').waitFor();
     expect(await storedNames()).toEqual(['Glass house', 'South field']);
+  });
+
+  it('exports the map, and imports a file without what is known or cannot be drawn', async () => {
+    await ann.getByRole('button', { name: 'More for this map' }).click();
+    const [download] = await Promise.all([
+      ann.waitForEvent('download'),
+      ann.getByText('Export GeoJSON', { exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Farm.geojson');
+    const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { features: object[] }; // what the page wrote
+    expect(file.features).toHaveLength(2);
+    const [west, south, size] = [127.0007, 37.5002, 0.0001];
+    const crossed = rectangle(west, south, size).map((ring) => [0, 2, 1, 3, 0].map((at) => ring[at]));
+    const shed = { type: 'Feature', properties: { NAME: 'Shed' } };
+    file.features.push(
+      { ...shed, geometry: { type: 'Polygon', coordinates: crossed }, properties: { NAME: 'Knot' } },
+      { ...shed, geometry: { type: 'Polygon', coordinates: rectangle(west, south, size) } },
+    );
+    await ann.getByRole('button', { name: 'More for this map' }).click();
+    await ann.getByText('Import GeoJSON…').click();
+    const dialog = ann.getByRole('dialog', { name: 'Import GeoJSON' });
+    const buffer = Buffer.from(JSON.stringify(file));
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'a.geojson', mimeType: 'text/plain', buffer });
+    await dialog.getByText('2 shapes to add').waitFor();
+    await dialog.getByText('2 already on this map: left out').waitFor();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('1 shape cannot be taken:').waitFor();
+    await dialog.getByText(/^Knot: /).waitFor();
+    await new Story(ann, 'map-import').picture('refused');
+    await dialog.getByRole('button', { name: 'Import the other 1' }).click();
+    await shape(ann, 'Shed').waitFor();
+    await expect.poll(storedNames).toEqual(['Glass house', 'Shed', 'South field']);
     expect(errors).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ export function createTheme(): ReturnType<typeof createVuetify> {
       VCard: { rounded: 'lg', flat: true, border: true, color: 'surface' },
       VTextField: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
       VTextarea: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
+      VFileInput: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
       VSelect: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
       VAutocomplete: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
       VNumberInput: { variant: 'outlined', color: 'primary', hideDetails: 'auto', controlVariant: 'hidden' },

@@ -1,0 +1,73 @@
+import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
+import type { FoundShape, FoundShapes } from '../../map/geojson.ts';
+
+export type Outline = 'area' | 'line' | 'point';
+export const outlines: readonly Outline[] = ['area', 'line', 'point'];
+
+/** What a shape of each kind may become where the file does not say. The first is proposed. */
+export const typesFor: Record<Outline, readonly FeatureType[]> = {
+  area: ['reference', 'site', 'zone', 'facility', 'bay', 'equipment', 'infrastructure'],
+  line: ['reference', 'pipe', 'connection', 'infrastructure'],
+  point: ['label', 'equipment', 'connection', 'infrastructure', 'reference'],
+};
+
+/** What is on the map that a file is added to. */
+export interface Ground {
+  has(uniqueId: string): boolean;
+  /** A device that exists and does not stand on the map yet. */
+  canPlace(deviceId: string): boolean;
+}
+
+export interface ImportPlan {
+  shapes: FoundShape[];
+  /** On the map already: left out. */
+  known: number;
+  skipped: number;
+  /** Kinds among the shapes whose type has to be chosen. */
+  untyped: Outline[];
+}
+
+export function outlineOf({ type }: Geometry): Outline {
+  if (type.endsWith('Polygon')) return 'area';
+  return type.endsWith('LineString') ? 'line' : 'point';
+}
+
+/** What of a file would be added. Devices that cannot stand here lose their tie, and are points like others. */
+export function planImport({ shapes, skipped }: FoundShapes, ground: Ground): ImportPlan {
+  const isNew = ({ unique_id }: FoundShape): boolean => unique_id === undefined || !ground.has(unique_id);
+  const added = shapes.filter(isNew).map((shape) => withoutStrangeDevice(shape, ground));
+  const untyped = outlines.filter((outline) =>
+    added.some(({ type, geometry }) => type === undefined && outlineOf(geometry) === outline),
+  );
+  return { shapes: added, known: shapes.length - added.length, skipped, untyped };
+}
+
+function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {
+  const { device_id, channel: _, ...others } = shape.others;
+  const isPlaceable = shape.type === 'device' && typeof device_id === 'string' && ground.canPlace(device_id);
+  if (isPlaceable) return shape;
+  return { ...shape, type: shape.type === 'device' ? undefined : shape.type, others };
+}
+
+/** The features to send. Each gets an id of its own: those of the file may live on another map. */
+export function featuresOf(
+  shapes: readonly FoundShape[],
+  chosen: Readonly<Record<Outline, FeatureType>>,
+  newId: () => string,
+): Feature[] {
+  return shapes.map(({ geometry, name, type, others }) => ({
+    type: 'Feature',
+    geometry,
+    properties: { ...others, type: type ?? chosen[outlineOf(geometry)], name, unique_id: newId() },
+  }));
+}
+
+/** Which of the features sent a refusal names, by their place in the list, with what is wrong; the first fault of each. */
+export function faultyOf(fields: readonly { path: string; message: string }[]): Map<number, string> {
+  const faulty = new Map<number, string>();
+  for (const { path, message } of fields) {
+    const index = /^added\[(\d+)\]/.exec(path)?.[1];
+    if (index !== undefined && !faulty.has(Number(index))) faulty.set(Number(index), message);
+  }
+  return faulty;
+}

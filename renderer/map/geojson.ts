@@ -1,0 +1,108 @@
+import { featureTypes, geometry as geometrySchema } from '../../server/contract/overlay.ts';
+import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
+
+/** A shape of a file, before it belongs to a map. */
+export interface FoundShape {
+  geometry: Geometry;
+  name: string;
+  /** Undefined where the file names none of ours. */
+  type: FeatureType | undefined;
+  /** Of a shape that was exported from a map. */
+  unique_id: string | undefined;
+  /** All that the file says of it beside the above. */
+  others: Record<string, unknown>;
+}
+
+export interface FoundShapes {
+  shapes: FoundShape[];
+  /** Entries with no geometry, or none that can be drawn. */
+  skipped: number;
+}
+
+/** Why a file cannot be read: no JSON, no GeoJSON, or in coordinates other than WGS 84 (then `crs` names them). */
+export class GeoJsonFault extends Error {
+  readonly fault: 'notJson' | 'notGeoJson' | 'otherCrs';
+  readonly crs: string;
+
+  constructor(fault: GeoJsonFault['fault'], crs = '') {
+    super(`${fault} ${crs}`.trim());
+    this.fault = fault;
+    this.crs = crs;
+  }
+}
+
+type Members = Record<string, unknown>;
+
+const longestName = 200;
+/** Members under which other programs keep the name of a shape. */
+const nameMembers = ['name', 'Name', 'NAME', 'title'];
+
+/** Text of a GeoJSON file (RFC 7946) with these features. */
+export function writeGeoJson(features: readonly Feature[]): string {
+  return JSON.stringify({ type: 'FeatureCollection', features });
+}
+
+/** The shapes of a GeoJSON file: a collection, a feature or a bare geometry. Throws GeoJsonFault. */
+export function readGeoJson(text: string): FoundShapes {
+  let root: unknown;
+  try {
+    root = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new GeoJsonFault('notJson');
+  }
+  if (!isMembers(root)) throw new GeoJsonFault('notGeoJson');
+  refuseOtherCrs(root);
+  const shapes: FoundShape[] = [];
+  let skipped = 0;
+  for (const entry of entriesOf(root)) {
+    const found = shapesOf(entry);
+    if (found.length === 0) skipped += 1;
+    shapes.push(...found);
+  }
+  return { shapes, skipped };
+}
+
+function entriesOf(root: Members): unknown[] {
+  if (root.type === 'FeatureCollection' && Array.isArray(root.features)) return root.features;
+  if (root.type === 'Feature') return [root];
+  if (Array.isArray(root.coordinates) || Array.isArray(root.geometries)) return [{ geometry: root, properties: {} }];
+  throw new GeoJsonFault('notGeoJson');
+}
+
+/** RFC 7946 knows WGS 84 alone; older files may name another system, and would land somewhere else on the earth. */
+function refuseOtherCrs({ crs }: Members): void {
+  if (!isMembers(crs) || !isMembers(crs.properties)) return;
+  const { name } = crs.properties;
+  if (typeof name === 'string' && !/CRS84|\b4326$/i.test(name)) throw new GeoJsonFault('otherCrs', name);
+}
+
+function shapesOf(entry: unknown): FoundShape[] {
+  if (!isMembers(entry)) return [];
+  const properties = isMembers(entry.properties) ? entry.properties : {};
+  return geometriesOf(entry.geometry).map((geometry) => ({ geometry, ...describe(properties) }));
+}
+
+function geometriesOf(value: unknown): Geometry[] {
+  if (!isMembers(value)) return [];
+  if (Array.isArray(value.geometries)) return value.geometries.flatMap(geometriesOf);
+  const read = geometrySchema.safeParse({ type: value.type, coordinates: value.coordinates });
+  return read.success ? [read.data] : [];
+}
+
+function describe(properties: Members): Omit<FoundShape, 'geometry'> {
+  const { type, unique_id, map_uuid: _, ...others } = properties;
+  const name = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
+  const known = featureTypes.find((one) => one === type);
+  delete others.name;
+  delete others.__proto__; // as a member of its own it would be refused
+  return {
+    name: typeof name === 'string' ? name.slice(0, longestName) : '',
+    type: known,
+    unique_id: typeof unique_id === 'string' ? unique_id.toLowerCase() : undefined,
+    others: known === undefined && type !== undefined ? { ...others, original_type: type } : others,
+  };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
