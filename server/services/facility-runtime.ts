@@ -12,6 +12,8 @@ import type {
   WindRose,
   WindRoseQuery,
 } from '../contract/facility.ts';
+import type { Input } from '../contract/input.ts';
+import type { Output } from '../contract/output.ts';
 import type { ContentVersion } from '../db/content-version.ts';
 import type { InputRepository } from '../db/repositories/input.ts';
 import type { OutputRepository } from '../db/repositories/output.ts';
@@ -59,11 +61,20 @@ interface Bound {
   actuators: Actuated[];
 }
 
+/** What is stored, each read once and no longer than the file's content is the same: readings come far more often. */
+interface Rows {
+  content: string;
+  facility: (id: string) => Facility;
+  input: (id: string) => Input | undefined;
+  output: (id: string) => Output | undefined;
+}
+
 /** Facilities as they are now: answered from the live cache, never by a call to the daemon. */
 export class FacilityRuntime {
   readonly #options: RuntimeOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #onsets = new AlertOnsets();
+  #rows: Rows | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -71,9 +82,9 @@ export class FacilityRuntime {
 
   /** Throws `not_found`. */
   integration(id: string): IntegrationResult {
-    const facility = this.#options.facilities.get(id);
+    const rows = this.#rowsNow();
     const nowMs = this.#options.clock();
-    const { sensors, actuators } = this.#bound(facility, nowMs);
+    const { sensors, actuators } = this.#bound(rows.facility(id), rows, nowMs);
     return {
       facility_uuid: id,
       at: isoTime(nowMs),
@@ -106,18 +117,20 @@ export class FacilityRuntime {
 
   /** Throws `not_found`. */
   wind(id: string, query: WindQuery): WindResult {
-    const facility = this.#options.facilities.get(id);
-    return windResult(facility, query, this.#windContext(facility));
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
+    return windResult(facility, query, this.#windContext(facility, rows));
   }
 
   /** Throws `not_found`. */
   windRose(id: string, query: WindRoseQuery): WindRose {
-    const facility = this.#options.facilities.get(id);
-    return windRose(facility, query, this.#windContext(facility));
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
+    return windRose(facility, query, this.#windContext(facility, rows));
   }
 
-  #windContext(facility: Facility): WindContext {
-    const good = goodValues(facility, this.#bound(facility, this.#options.clock()).sensors);
+  #windContext(facility: Facility, rows: Rows): WindContext {
+    const good = goodValues(facility, this.#bound(facility, rows, this.#options.clock()).sensors);
     const axis_deg = this.#axisOf(facility);
     return {
       ...(axis_deg !== null && { axis_deg }),
@@ -126,24 +139,38 @@ export class FacilityRuntime {
   }
 
   #serialise(id: string, nowMs: number): Kept {
-    const { live, content, facilities } = this.#options;
+    const { live } = this.#options;
     this.#kept.delete(id);
-    // Taken before what they stand for is read: what changes meanwhile makes this answer old, never unnoticed.
-    const version = content();
-    const facility = facilities.get(id);
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
     const deviceIds = [...new Set([...facility.sensors, ...facility.actuators].map((binding) => binding.device_id))];
+    // Taken before what it stands for is read: what changes meanwhile makes this answer old, never unnoticed.
     const stamp = live.stamp(deviceIds);
-    const { result, untilMs } = this.#result(facility, nowMs);
+    const { result, untilMs } = this.#result(facility, rows, nowMs);
     const json = Buffer.from(JSON.stringify(result));
     const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
-    const kept = { etag, json, alerts: result.alerts.items, deviceIds, untilMs, stamp, content: version };
+    const kept = { etag, json, alerts: result.alerts.items, deviceIds, untilMs, stamp, content: rows.content };
     this.#kept.set(id, kept);
     return kept;
   }
 
-  #result(facility: Facility, nowMs: number): { result: RuntimeResult; untilMs: number } {
+  /** The content's version is taken before anything is read, for the same reason. */
+  #rowsNow(): Rows {
+    const { facilities, inputs, outputs, content } = this.#options;
+    const version = content();
+    if (this.#rows?.content === version) return this.#rows;
+    this.#rows = {
+      content: version,
+      facility: once((id) => facilities.get(id)),
+      input: once((id) => inputs.get(id)),
+      output: once((id) => outputs.get(id)),
+    };
+    return this.#rows;
+  }
+
+  #result(facility: Facility, rows: Rows, nowMs: number): { result: RuntimeResult; untilMs: number } {
     const { live } = this.#options;
-    const { sensors, actuators } = this.#bound(facility, nowMs);
+    const { sensors, actuators } = this.#bound(facility, rows, nowMs);
     const good = goodValues(facility, sensors);
     const [indoor, outdoor] = [indoorClimate(good), outdoorClimate(good)];
     const crossed = limitAlerts({
@@ -174,10 +201,8 @@ export class FacilityRuntime {
     return { result, untilMs: Math.min(alerts.nextAtMs, ...stale) };
   }
 
-  #bound(facility: Facility, nowMs: number): Bound {
-    const { inputs, outputs, live } = this.#options;
-    const input = once((id: string) => inputs.get(id));
-    const output = once((id: string) => outputs.get(id));
+  #bound(facility: Facility, { input, output }: Rows, nowMs: number): Bound {
+    const { live } = this.#options;
     return {
       sensors: doubtOutliers(
         facility.sensors.map((binding) => senseNow(binding, input(binding.device_id), { live, nowMs })),
@@ -196,7 +221,6 @@ export class FacilityRuntime {
   }
 }
 
-/** Sensors of one facility often share a device: it is read once. */
 function once<T>(read: (id: string) => T): (id: string) => T {
   const seen = new Map<string, T>();
   return (id) => {
