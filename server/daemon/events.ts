@@ -1,65 +1,53 @@
 import { randomBytes } from 'node:crypto';
 import type { DaemonEvent, EventsSince } from '../contract/daemon.ts';
+import { defaultLogLimits, EventLog, type LogLimits } from '../domain/events/event-log.ts';
 import type { Clock, Timer } from './clock.ts';
 
 type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> : never;
 /** An event before it is numbered and dated. */
 export type NewEvent = WithoutStamp<DaemonEvent>;
 
-export interface EventLimits {
-  /** How long events are kept, ms. */
-  ageMs: number;
-  /** How many are kept. */
-  count: number;
+export interface EventLimits extends LogLimits {
   /** How many one answer carries. */
   batch: number;
 }
 
-const DEFAULT_LIMITS: EventLimits = { ageMs: 3_600_000, count: 200_000, batch: 2_000 };
+const DEFAULT_LIMITS: EventLimits = { ...defaultLogLimits, batch: 2_000 };
 const LONGEST_WAIT_S = 60;
 const CURSOR = /^([0-9a-f]+):(\d+)$/;
-
-interface Kept {
-  elapsed: number;
-  event: DaemonEvent;
-}
 
 /** The daemon's recent events in order, numbered `BOOT:N` from 1; the cursor of a reader is the id of the last one it has. */
 export class EventRing {
   readonly boot_id = randomBytes(6).toString('hex');
   readonly #clock: Clock;
   readonly #limits: EventLimits;
-  /** Kept events; those before #head are gone and are cut off now and then, so that dropping one costs nothing. */
-  #kept: Kept[] = [];
-  #head = 0;
-  #last = 0;
+  readonly #log: EventLog;
   readonly #sleepers = new Set<() => void>();
   readonly #listeners = new Set<(event: DaemonEvent) => void>();
 
   constructor(clock: Clock, limits: Partial<EventLimits> = {}) {
     this.#clock = clock;
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#log = new EventLog(this.#limits);
+    this.#log.restart(this.boot_id, 0);
   }
 
   /** The id of the newest event. */
   get cursor(): string {
-    return `${this.boot_id}:${this.#last}`;
+    return this.#idOf(this.#log.last);
   }
 
   push(event: NewEvent): void {
-    this.#last += 1;
-    const stamped = { id: this.cursor, at: new Date(this.#clock.now()).toISOString(), ...event };
-    this.#kept.push({ elapsed: this.#clock.elapsed(), event: stamped });
-    this.#drop();
+    const number = this.#log.last + 1;
+    const stamped = { id: this.#idOf(number), at: new Date(this.#clock.now()).toISOString(), ...event };
+    this.#log.push(number, stamped, this.#clock.elapsed());
     for (const wake of [...this.#sleepers]) wake();
     for (const listener of [...this.#listeners]) listener(stamped);
   }
 
   /** Those of the last so many ms, the oldest first. */
   recent(ageMs: number): DaemonEvent[] {
-    const from = this.#clock.elapsed() - ageMs;
-    const before = this.#kept.findLastIndex(({ elapsed }) => elapsed < from);
-    return this.#kept.slice(Math.max(before + 1, this.#head)).map(({ event }) => event);
+    return this.#log.since(this.#clock.elapsed() - ageMs);
   }
 
   /** Calls the listener at once for every event; gives what ends that. */
@@ -81,23 +69,13 @@ export class EventRing {
 
   #read(cursor: string): EventsSince {
     const [, boot, number] = CURSOR.exec(cursor) ?? [];
-    const after = Number(number);
-    const oldest = this.#last - (this.#kept.length - this.#head);
-    const isKnown = boot === this.boot_id && after >= oldest && after <= this.#last;
-    if (!isKnown) return { cursor: this.cursor, gap: true, events: [], oldest: `${this.boot_id}:${oldest}` };
-    const from = this.#head + after - oldest;
-    const events = this.#kept.slice(from, from + this.#limits.batch).map(({ event }) => event);
+    const events = boot === this.boot_id ? this.#log.after(Number(number), this.#limits.batch) : null;
+    if (events === null) return { cursor: this.cursor, gap: true, events: [], oldest: this.#idOf(this.#log.before) };
     return { cursor: events.at(-1)?.id ?? cursor, gap: false, events };
   }
 
-  #drop(): void {
-    const oldest = this.#clock.elapsed() - this.#limits.ageMs;
-    const isSpent = (kept: Kept | undefined): boolean =>
-      kept !== undefined && (kept.elapsed < oldest || this.#kept.length - this.#head > this.#limits.count);
-    while (isSpent(this.#kept[this.#head])) this.#head += 1;
-    if (this.#head < 1_000 || this.#head < this.#kept.length / 2) return;
-    this.#kept = this.#kept.slice(this.#head);
-    this.#head = 0;
+  #idOf(number: number): string {
+    return `${this.boot_id}:${number}`;
   }
 
   #sleep(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -26,18 +26,15 @@ interface OpenOptions {
   signal: AbortSignal;
 }
 
-interface Reader {
-  wanted: ReadonlySet<string>;
-  offer: (event: ReaderEvent) => void;
-}
-
 const knownKinds: readonly ReaderEvent['kind'][] = [...eventKinds, 'job', 'reset'];
 
 /** A reader that comes back is told how the jobs stand that ended in this time. */
 const endedToldMs = 3_600_000;
 
-/** So many events may wait for a slow reader; then its stream ends, and it comes back with the last id it has. */
-const mostWaiting = 2_000;
+/** Events that one answer of a stream carries at most. */
+const mostAtOnce = 500;
+/** So much that is no event of the daemon may wait for a slow reader; then its stream ends, and it comes back with the last id it has. */
+const mostBeside = 2_000;
 
 /** The live events for one reader after the other. */
 export class EventService {
@@ -49,46 +46,51 @@ export class EventService {
 
   /** Opens a stream. Throws `invalid_field` for a kind that does not exist. */
   open({ actor, kinds, lastEventId, signal }: OpenOptions): EventStream {
-    const wanted = readKinds(kinds);
-    const stream = new EventStream(signal);
     const { live, jobs, clock } = this.#sources;
-    const offer = (event: ReaderEvent) => {
-      if (event.kind === 'reset' || wanted.has(event.kind)) stream.push(event);
-    };
+    const wanted = readKinds(kinds);
+    const stream = new EventStream({ live, wanted, from: lastEventId ?? live.cursor, signal });
     // A job is no event of the daemon's: a reader that resumes after one misses nothing, and is told how it stands.
-    const offerJob = (progress: JobProgress) => offer({ kind: 'job', id: live.cursor, ...progress });
+    const offerJob = (progress: JobProgress) => stream.tell({ kind: 'job', id: live.cursor, ...progress });
     const leave = [
-      live.subscribe(offer),
+      live.subscribe((event) => stream.hear(event)),
       jobs.subscribe((owner, progress) => {
         if (owner === actor.user_id) offerJob(progress);
       }),
     ];
     stream.onEnd(() => leave.forEach((one) => one()));
-    this.#replay(lastEventId, { wanted, offer });
+    const absence = live.absence();
+    if (absence !== undefined) stream.tell(absence);
     jobs.progress(actor, lastEventId && isoTime(clock() - endedToldMs)).forEach(offerJob);
     return stream;
   }
-
-  /** What a reader did not ask for does not count against it. */
-  #replay(lastEventId: string | undefined, { wanted, offer }: Reader): void {
-    if (lastEventId !== undefined) {
-      const missed = this.#sources.live.eventsAfter(lastEventId)?.filter(({ kind }) => wanted.has(kind));
-      if (missed === undefined || missed.length > mostWaiting) offer({ kind: 'reset', id: this.#sources.live.cursor });
-      else for (const event of missed) offer(event);
-    }
-    const absence = this.#sources.live.absence();
-    if (absence !== undefined) offer(absence);
-  }
 }
 
-/** Events that wait for one reader. */
+interface StreamOptions {
+  live: Pick<LiveCache, 'cursor' | 'eventsAfter'>;
+  wanted: ReadonlySet<string>;
+  /** Id of the last event that the reader has. */
+  from: string;
+  signal: AbortSignal;
+}
+
+/**
+ * What one reader is sent. Events of the daemon are read from those that are kept, from where the reader is: one that is slow, or comes
+ * back after a while, misses nothing as long as they are; else it is told to read everything again.
+ */
 export class EventStream {
-  #waiting: ReaderEvent[] = [];
+  readonly #live: StreamOptions['live'];
+  readonly #wanted: ReadonlySet<string>;
+  #cursor: string;
+  /** What is told beside the events of the daemon. */
+  #beside: ReaderEvent[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
   #release: (() => void) | undefined;
 
-  constructor(signal: AbortSignal) {
+  constructor({ live, wanted, from, signal }: StreamOptions) {
+    this.#live = live;
+    this.#wanted = wanted;
+    this.#cursor = from;
     signal.addEventListener('abort', () => this.end(), { once: true });
     if (signal.aborted) this.end();
   }
@@ -99,28 +101,58 @@ export class EventStream {
     else this.#release = release;
   }
 
-  push(event: ReaderEvent): void {
-    if (this.#ended) return;
-    this.#waiting.push(event);
-    if (this.#waiting.length > mostWaiting) this.end();
+  /** Something happened; what is kept is read when the reader is ready for it. */
+  hear(event: LiveEvent): void {
+    if (event.kind === 'reset') {
+      this.#cursor = event.id;
+      this.#beside = [event, ...this.#beside.filter(({ kind }) => kind === 'job')];
+      this.#wake?.();
+    } else if (event.kind === 'daemon' && event.state === 'unreachable') this.tell(event);
+    else if (this.#wanted.has(event.kind)) this.#wake?.();
+  }
+
+  /** Tells what is not kept, after the events that are there already. */
+  tell(event: ReaderEvent): void {
+    if (this.#ended || !this.#wanted.has(event.kind)) return;
+    this.#beside.push(event);
+    if (this.#beside.length > mostBeside) this.end();
     else this.#wake?.();
   }
 
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#waiting = [];
+    this.#beside = [];
     this.#release?.();
     this.#wake?.();
   }
 
   /** What waits, as soon as something does; empty after `quietMs` without an event, null when the stream has ended. */
   async next(quietMs: number): Promise<ReaderEvent[] | null> {
-    if (this.#waiting.length === 0 && !this.#ended) await this.#sleep(quietMs);
-    if (this.#ended) return null;
-    const events = this.#waiting;
-    this.#waiting = [];
-    return events;
+    let events = this.#take();
+    if (events.length === 0 && !this.#ended) {
+      await this.#sleep(quietMs);
+      events = this.#take();
+    }
+    return this.#ended ? null : events;
+  }
+
+  #take(): ReaderEvent[] {
+    for (let kept = this.#kept(); kept.length > 0; kept = this.#kept()) {
+      this.#cursor = kept.at(-1)?.id ?? this.#cursor;
+      const wanted = kept.filter(({ kind }) => kind === 'reset' || this.#wanted.has(kind));
+      if (wanted.length > 0) return wanted;
+    }
+    return this.#beside.splice(0).map((event) => ({ ...event, id: this.#cursor }));
+  }
+
+  /** The next of the events that are kept. */
+  #kept(): LiveEvent[] {
+    const { cursor } = this.#live;
+    const kept = this.#live.eventsAfter(this.#cursor, mostAtOnce);
+    if (kept !== null) return kept;
+    // Those up to the newest are just being fetched from the daemon, or it was not reached yet: their end is told as a reset.
+    return this.#cursor === cursor ? [] : [{ kind: 'reset', id: cursor }];
   }
 
   #sleep(quietMs: number): Promise<void> {

@@ -139,9 +139,9 @@ export class LiveCache {
     return this.#cursor;
   }
 
-  /** Events after an id, null when the reader must read everything again. */
-  eventsAfter(id: string): DaemonEvent[] | null {
-    return this.#options.ring.after(id);
+  /** Events after an id, at most so many; null when the reader must read everything again. */
+  eventsAfter(id: string, most?: number): DaemonEvent[] | null {
+    return this.#options.ring.after(id, most);
   }
 
   /** The event that tells a new reader that the daemon is away; undefined while it is not. */

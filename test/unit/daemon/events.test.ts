@@ -88,3 +88,23 @@ describe('a reader that has everything', () => {
     expect((await ring.since(ring.cursor, 20, AbortSignal.abort())).events).toEqual([]);
   });
 });
+
+it('an hour of readings is resumed without a gap, and is a gap a moment later', async () => {
+  const { clock, ring } = filledRing(0);
+  const push = (): void =>
+    ring.push({
+      ...{ kind: 'measurement', device_id: 'device', measurement_id: 'temperature', channel: 0 },
+      ...{ value: 20, unit: 'C', quality: 'good', time_ms: clock.now() },
+    });
+  push();
+  for (let minute = 0; minute < 60; minute += 1) {
+    await clock.advance(60_000);
+    for (let event = 0; event < 600; event += 1) push();
+  }
+  const first = await ring.since(`${ring.boot_id}:0`, 0, never);
+  expect(first).toMatchObject({ gap: false });
+  expect(first.events[0]).toMatchObject({ id: `${ring.boot_id}:1`, kind: 'measurement', value: 20, unit: 'C' });
+  await clock.advance(1);
+  push();
+  expect(await ring.since(`${ring.boot_id}:0`, 0, never)).toMatchObject({ gap: true });
+});

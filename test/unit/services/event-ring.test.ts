@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DaemonEvent } from '../../../server/contract/daemon.ts';
+import { defaultLogLimits } from '../../../server/domain/events/event-log.ts';
 import { EventRing } from '../../../server/services/event-ring.ts';
 
 const startMs = Date.parse('2026-03-01T06:00:00Z');
@@ -8,6 +9,19 @@ const startMs = Date.parse('2026-03-01T06:00:00Z');
 function event(number: number, atMs = startMs, boot = 'b1'): DaemonEvent {
   const at = new Date(atMs).toISOString();
   return { id: `${boot}:${number}`, at, kind: 'daemon', state: 'started', message: '' };
+}
+
+function reading(number: number, atMs: number): DaemonEvent {
+  return {
+    ...{ id: `b1:${number}`, at: new Date(atMs).toISOString(), kind: 'measurement', time_ms: atMs, channel: 0 },
+    ...{
+      device_id: `device ${number % 50}`,
+      measurement_id: 'temperature',
+      value: number / 3,
+      unit: 'C',
+      quality: 'good',
+    },
+  };
 }
 
 function ringOf(numbers: number[], limits = {}): EventRing {
@@ -52,6 +66,16 @@ describe('EventRing', () => {
     ring.push(event(1, startMs));
     ring.push(event(2, startMs + 3_600_001));
     expect([idsAfter(ring, 'b1:0'), idsAfter(ring, 'b1:1')]).toEqual([null, ['b1:2']]);
+  });
+
+  it('reaches back an hour at ten events a second, and would at fifty', () => {
+    const ring = new EventRing();
+    ring.restart('b1:0');
+    const perHour = 3_600 * 10;
+    for (let number = 1; number <= perHour; number += 1) ring.push(reading(number, startMs + number * 100));
+    expect(ring.after('b1:0', 1)).toEqual([reading(1, startMs + 100)]);
+    expect(ring.after(`b1:${perHour - 1}`)).toEqual([reading(perHour, startMs + perHour * 100)]);
+    expect(defaultLogLimits.count).toBeGreaterThan(3_600 * 50);
   });
 
   it('never gives a reader a gap that it does not tell of', () => {
