@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after: (delayMs, run) => {
-    const timer = setTimeout(run, Math.min(Math.max(0, delayMs), LONGEST_TIMEOUT_MS));
+    const timer = setTimeout(run, Math.min(Math.max(0, Math.ceil(delayMs)), LONGEST_TIMEOUT_MS));
     return { cancel: () => clearTimeout(timer) };
   },
 };

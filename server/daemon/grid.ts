@@ -11,6 +11,17 @@ export interface GridOptions {
   ticked?: () => void;
 }
 
+/** So many loops tick together: what is set up together, as the sensors of one house, is read at one moment. */
+const TOGETHER = 16;
+
+/**
+ * Where the nth of many loops begins within its period, 0 to 1: the groups evenly spread however many there are (the multiples of the
+ * golden ratio), so that hundreds do not hold up everything else at one moment.
+ */
+export function phaseOf(ordinal: number): number {
+  return (Math.floor(ordinal / TOGETHER) * 0.618_033_988_749_895) % 1;
+}
+
 /** Ticks at start + offset + k periods, without drift: a tick that is missed is skipped, never queued, and none overlap. */
 export class Grid {
   readonly #options: GridOptions;
@@ -27,7 +38,7 @@ export class Grid {
     if (!this.#isStopped) return;
     this.#isStopped = false;
     this.#origin = this.#options.clock.elapsed() + (this.#options.offsetMs ?? 0);
-    this.#arm(this.#origin);
+    this.#arm(0);
   }
 
   /** No tick begins after this; resolves when the one under way has ended. */
@@ -37,19 +48,20 @@ export class Grid {
     await this.#running;
   }
 
-  #arm(at: number): void {
-    const { clock } = this.#options;
+  #arm(ordinal: number): void {
+    const { clock, periodMs } = this.#options;
+    const at = this.#origin + ordinal * periodMs;
     this.#timer = clock.after(at - clock.elapsed(), () => {
-      this.#running = this.#tick();
+      this.#running = this.#tick(ordinal);
     });
   }
 
-  async #tick(): Promise<void> {
+  async #tick(ordinal: number): Promise<void> {
     const { clock, periodMs, tick, ticked } = this.#options;
     await tick();
     ticked?.();
     if (this.#isStopped) return;
     const passed = Math.floor((clock.elapsed() - this.#origin) / periodMs);
-    this.#arm(this.#origin + (passed + 1) * periodMs);
+    this.#arm(Math.max(ordinal, passed) + 1); // a timer may come a moment early: its tick is not done twice
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Grid } from '../../../server/daemon/grid.ts';
+import { Grid, phaseOf } from '../../../server/daemon/grid.ts';
 import { ManualClock, settled } from '../../support/manual-clock.ts';
 
 function recordingGrid(options: { periodMs: number; offsetMs?: number; takesMs?: number[] }) {
@@ -38,6 +38,20 @@ describe('the time grid', () => {
     expect(ticks).toEqual([250, 1250, 2250]);
   });
 
+  it('ticks once where a timer comes a moment early, as those of the system do', async () => {
+    const clock = new ManualClock();
+    const early = {
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      after: (delayMs: number, run: () => void) => clock.after(delayMs - 0.4, run),
+    };
+    let ticks = 0;
+    const grid = new Grid({ clock: early, periodMs: 100, offsetMs: 61.8, tick: async () => void (ticks += 1) });
+    grid.start();
+    await clock.advance(10_000);
+    expect(ticks).toBe(100);
+  });
+
   it('stops after the tick under way, and begins none', async () => {
     const { clock, grid, ticks } = recordingGrid({ periodMs: 1000, takesMs: [500] });
     grid.start();
@@ -51,4 +65,13 @@ describe('the time grid', () => {
     await clock.advance(5000);
     expect(ticks).toEqual([0]);
   });
+});
+
+it('spreads the phases of many loops evenly, sixteen together', () => {
+  const groups = Array.from({ length: 1_600 }, (_, ordinal) => phaseOf(ordinal));
+  const phases = [...new Set(groups)].sort((a, b) => a - b);
+  const gaps = phases.map((phase, at) => (phases[at + 1] ?? 1) - phase);
+  expect(groups.slice(0, 16)).toEqual(Array(16).fill(0));
+  expect(phases).toHaveLength(100);
+  expect(Math.max(...gaps)).toBeLessThan(0.02);
 });
