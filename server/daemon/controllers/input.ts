@@ -16,6 +16,8 @@ import { InputValues, type Conversion } from './input-values.ts';
 
 const SHORTEST_READ_TIMEOUT_MS = 1_000;
 const LONGEST_READ_TIMEOUT_MS = 10_000;
+/** The phase of an input delays its first reading by no more. */
+const LONGEST_SPREAD_MS = 1_000;
 const STORE_TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** So many failures in a row, and every so many more, take the power from a sensor that has an output for it. */
@@ -35,8 +37,16 @@ export interface InputHost {
   /** Has another controller take the place of this one, which hangs. */
   replace: () => void;
   conversion: Conversion;
+  /** Where its grid begins within its period, 0 to 1, so that not all inputs tick at one moment. */
+  phase: number;
   connect: (input: Input, signal: AbortSignal) => Promise<Device>;
   statusChanged: (status: ControllerStatus) => void;
+}
+
+/** A reading that was taken. */
+interface Taken {
+  /** Resolves when it is on disk. */
+  stored: Promise<void>;
 }
 
 /** An input at work: reads its device on a fixed time grid, keeps what it says, backs off while the device fails. */
@@ -47,12 +57,16 @@ export class InputController implements Controller {
   #grid: Grid;
   #backoff: Backoff;
   #failure: string | null = null;
+  /** Why readings are not kept; the sensor is not to blame. */
+  #storeFailure: string | null = null;
+  /** The reason that was told last. */
+  #told: string | null = null;
   #failures = 0;
   #isWithoutPower = false;
   readonly #values: InputValues;
   /** Elapsed ms before which a failing device is left in peace. */
   #pauseUntil = -Infinity;
-  #measuring: Promise<void> | undefined;
+  #measuring: Promise<Taken> | undefined;
   #watched: Watched | undefined;
   readonly #stopped = new AbortController();
 
@@ -107,17 +121,20 @@ export class InputController implements Controller {
   }
 
   status(): ControllerStatus {
-    return {
-      controller_id: this.id,
-      controller_type: 'Input',
-      state: this.#failure === null ? 'running' : 'failed',
-      reason: this.#failure,
-    };
+    const reason = this.#failure ?? this.#storeFailure;
+    const state = reason === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'Input', state, reason };
   }
 
   /** Reads now; resolves after the reading is stored. Throws DriverError or what the store says. */
   async measure(): Promise<void> {
-    this.#measuring ??= this.#measureOnce().finally(() => {
+    const { stored } = await this.#take();
+    await stored;
+  }
+
+  /** One reading at a time, whoever asks for it. */
+  #take(): Promise<Taken> {
+    this.#measuring ??= this.#takeOne().finally(() => {
       this.#measuring = undefined;
     });
     return this.#measuring;
@@ -136,7 +153,8 @@ export class InputController implements Controller {
   }
 
   #newGrid(): Grid {
-    const offsetMs = this.#input.start_offset_s * 1000;
+    const spreadMs = this.#host.phase * Math.min(this.#periodMs, LONGEST_SPREAD_MS);
+    const offsetMs = this.#input.start_offset_s * 1000 + spreadMs;
     const { clock } = this.#host;
     const ticked = (): void => this.#watched?.beat();
     return new Grid({ clock, periodMs: this.#periodMs, offsetMs, tick: () => this.#tick(), ticked });
@@ -166,15 +184,22 @@ export class InputController implements Controller {
     const { clock } = this.#host;
     if (!this.#link.isConnected || this.#isWithoutPower || clock.elapsed() < this.#pauseUntil) return;
     try {
-      await this.measure();
+      const { stored } = await this.#take();
+      void this.#watchStore(stored);
       this.#backoff.reset();
       this.#failures = 0;
       this.#report(null);
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
       this.#pauseUntil = clock.elapsed() + this.#backoff.next();
-      this.#failed(error instanceof Error ? error.message : String(error));
+      this.#failed(messageOf(error));
     }
+  }
+
+  /** The next reading does not wait for the disk. */
+  async #watchStore(stored: Promise<void>): Promise<void> {
+    this.#storeFailure = await stored.then(() => null, messageOf);
+    if (!this.#stopped.signal.aborted) this.#publish();
   }
 
   #failed(failure: string): void {
@@ -189,20 +214,20 @@ export class InputController implements Controller {
     try {
       await this.#host.outputs.powerCycle(this.#input, this.#stopped.signal);
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#report(error instanceof Error ? error.message : String(error));
+      if (!this.#stopped.signal.aborted) this.#report(messageOf(error));
     } finally {
       this.#isWithoutPower = false;
     }
   }
 
-  async #measureOnce(): Promise<void> {
+  async #takeOne(): Promise<Taken> {
     const { clock, writer, live } = this.#host;
     const readings = await this.#host.outputs.around(this.#input, () => this.#read(), this.#stopped.signal);
     const at = { time_ms: Math.round(clock.now()), elapsedMs: clock.elapsed() };
     const samples = this.#values.samplesOf(this.#input, readings, at);
     for (const sample of samples) live.record(sample);
     const late = (): never => refuseLate('timed_out', 'the readings could not be stored in time');
-    await within(writer.write(samples), { clock, timeoutMs: STORE_TIMEOUT_MS, late });
+    return { stored: within(writer.write(samples), { clock, timeoutMs: STORE_TIMEOUT_MS, late }) };
   }
 
   async #read(): Promise<readonly Reading[]> {
@@ -219,10 +244,20 @@ export class InputController implements Controller {
   }
 
   #report(failure: string | null): void {
-    if (failure === this.#failure) return;
     this.#failure = failure;
+    this.#publish();
+  }
+
+  #publish(): void {
+    const { reason } = this.status();
+    if (reason === this.#told) return;
+    this.#told = reason;
     this.#host.statusChanged(this.status());
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What the connection of an input depends on. */

@@ -1,11 +1,12 @@
 import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { Input } from '../../contract/input.ts';
 import type { EventRing } from '../events.ts';
+import { phaseOf } from '../grid.ts';
 import { RemoteFailure } from '../remote-failure.ts';
 import { InputController } from './input.ts';
 import type { InputHost } from './input.ts';
 
-export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replace'> {
+export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replace' | 'phase'> {
   events: EventRing;
 }
 
@@ -13,6 +14,7 @@ export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replac
 export class Inputs {
   readonly #options: InputsOptions;
   readonly #running = new Map<string, InputController>();
+  #activated = 0;
 
   constructor(options: InputsOptions) {
     this.#options = options;
@@ -27,9 +29,11 @@ export class Inputs {
     if (this.#running.has(input.unique_id)) return;
     const controller: InputController = new InputController(input, {
       ...this.#options,
+      phase: phaseOf(this.#activated),
       replace: () => void this.#replace(controller),
       statusChanged: (status) => this.#publish(status),
     });
+    this.#activated += 1;
     this.#running.set(input.unique_id, controller);
     controller.start();
     this.#publish(controller.status());

@@ -26,6 +26,8 @@ const STALLED_S = 60;
 export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed'> {
   alarms: AlarmPort;
   watchdog: Pick<Watchdog, 'watch'>;
+  /** Where the grid of its read-backs begins within its period, 0 to 1. */
+  phase: number;
   connect: (output: Output, signal: AbortSignal) => Promise<Device>;
   channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
   statusChanged: (status: ControllerStatus) => void;
@@ -115,9 +117,10 @@ export class OutputController implements Controller {
   }
 
   #newReadBack(): Grid {
-    const { clock } = this.#host;
+    const { clock, phase } = this.#host;
+    const offsetMs = READ_BACK_MS * (1 + phase);
     const ticked = (): void => this.#watched?.beat();
-    return new Grid({ clock, periodMs: READ_BACK_MS, offsetMs: READ_BACK_MS, tick: () => this.#readState(), ticked });
+    return new Grid({ clock, periodMs: READ_BACK_MS, offsetMs, tick: () => this.#readState(), ticked });
   }
 
   #watch(): void {

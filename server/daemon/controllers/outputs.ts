@@ -4,6 +4,7 @@ import type { ControlState } from '../control-store.ts';
 import type { EventRing } from '../events.ts';
 import type { Result } from '../outcomes.ts';
 import type { EmergencyStop } from '../../contract/safety.ts';
+import { phaseOf } from '../grid.ts';
 import { isOn } from '../output-value.ts';
 import { RemoteFailure } from '../remote-failure.ts';
 import type { SiteView } from '../safety/gate.ts';
@@ -30,6 +31,7 @@ export interface CommandAnswer extends Result {
 export class Outputs implements SiteView {
   readonly #options: OutputsOptions;
   readonly #running = new Map<string, OutputController>();
+  #added = 0;
   /** Which controller drives a channel by itself. */
   readonly #drivers = new Map<string, string>();
 
@@ -175,10 +177,11 @@ export class Outputs implements SiteView {
     const { alarms, clock, store, connect, log, safety, watchdog } = this.#options;
     const controller = new OutputController(output, {
       ...{ alarms, clock, store, connect, log, watchdog },
-      ...{ gate: safety.gate, emergency: safety.emergency, site: this },
+      ...{ gate: safety.gate, emergency: safety.emergency, site: this, phase: phaseOf(this.#added) },
       channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
       statusChanged: (status) => this.#publishStatus(status),
     });
+    this.#added += 1;
     this.#running.set(output.unique_id, controller);
     return controller;
   }

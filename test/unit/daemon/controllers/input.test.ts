@@ -43,6 +43,7 @@ function bench(read: Read, change: Partial<InputHost> = {}, settings: Partial<In
       clock,
       watchdog: noWatchdog,
       replace: () => undefined,
+      phase: 0,
       live: new LiveValues(clock, new EventRing(clock)),
       writer: { write: async (samples) => void stored.push(...samples) },
       outputs: new InputOutputs({ clock, command: async (command) => (switched.push(command), confirmed) }),
@@ -146,6 +147,27 @@ it('shows a store that fails, while live values go on', async () => {
   controller.start();
   await clock.advance(10_000);
   expect(statuses).toMatchObject([{ state: 'failed', reason: 'disk full' }]);
+});
+
+it.each([
+  [10, 0.25, [250, 10_250]],
+  [0.4, 0.5, [200, 600]],
+])('an input of %s s begins in its phase of %s, by a second at most', async (period_s, phase, expected) => {
+  const { clock, controller, reads } = bench(steady, { phase }, { period_s });
+  controller.start();
+  await clock.advance(expected[1] ?? 0);
+  expect(reads).toEqual(expected);
+});
+
+it('reads on its grid while the disk is slow, and takes no power from the sensor for it', async () => {
+  const writer = { write: () => new Promise<void>(() => undefined) };
+  const power_output = { output_id: '00000000-0000-4000-8000-00000000000b', off_s: 1 };
+  const { clock, controller, reads, statuses, switched } = bench(steady, { writer }, { period_s: 1, power_output });
+  controller.start();
+  await clock.advance(30_000);
+  expect(reads).toHaveLength(31);
+  expect(statuses).toMatchObject([{ state: 'failed', reason: 'the readings could not be stored in time' }]);
+  expect(switched).toEqual([]);
 });
 
 it('reads when it is asked to, and says when that fails', async () => {
