@@ -11,7 +11,7 @@ export const setup = {
   passwordAgain: 'Password again',
   passwordDiffers: 'The two passwords differ.',
   passwordShort: 'At least 10 characters.',
-  usernameRule: 'Letters, digits and . _ @ - only, up to 64.',
+  usernameRule: "Letters, digits and . _ {'@'} - only, up to 64.",
   createAdmin: 'Create administrator',
   siteTitle: 'Your site',
   siteText: 'Where it is decides the sun, the weather and where the first map opens.',

@@ -13,7 +13,7 @@ export const setup: Messages['setup'] = {
   passwordAgain: 'パスワード（確認）',
   passwordDiffers: '二つのパスワードが違います。',
   passwordShort: '10 文字以上にしてください。',
-  usernameRule: '文字・数字と . _ @ - のみ、64 文字まで。',
+  usernameRule: "文字・数字と . _ {'@'} - のみ、64 文字まで。",
   createAdmin: '管理者を作成',
   siteTitle: 'サイト',
   siteText: '場所によって太陽・天気・最初の地図の位置が決まります。',

@@ -13,7 +13,7 @@ export const setup: Messages['setup'] = {
   passwordAgain: '비밀번호 확인',
   passwordDiffers: '두 비밀번호가 다릅니다.',
   passwordShort: '10자 이상이어야 합니다.',
-  usernameRule: '글자, 숫자와 . _ @ - 만, 64자까지.',
+  usernameRule: "글자, 숫자와 . _ {'@'} - 만, 64자까지.",
   createAdmin: '관리자 만들기',
   siteTitle: '사이트',
   siteText: '위치에 따라 태양, 날씨, 첫 지도가 열리는 곳이 정해집니다.',
