@@ -60,14 +60,15 @@ export class NotificationTargetService {
     return this.#save('create', actor, { settings, sealed_secret: this.#sealed(secret, null) });
   }
 
-  /** Changes what the patch names. Throws `not_found`, `read_only_field`. */
+  /** Changes what the patch names; a secret stays with the kind of place that it was given for. Throws `not_found`, `read_only_field`. */
   change(actor: Actor, id: string, { secret, options, ...sent }: NotificationTargetPatch): NotificationTarget {
     const before = this.#stored(id);
     const isSameKind = options?.kind === before.settings.options.kind;
     const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
     const merged = isSameKind ? { ...before.settings.options, ...options } : (options ?? before.settings.options);
     const settings = { ...before.settings, ...changes, options: merged }; // each part was checked by its schema
-    return this.#save('change', actor, { settings, sealed_secret: this.#sealed(secret, before.sealed_secret) }, before);
+    const kept = merged.kind === before.settings.options.kind ? before.sealed_secret : null;
+    return this.#save('change', actor, { settings, sealed_secret: this.#sealed(secret, kept) }, before);
   }
 
   /** Throws `not_found`. */

@@ -286,6 +286,15 @@ describe('the settings of a target', () => {
     expect(targets.change(grower, made.unique_id, { secret: null }).secret).toBeNull();
   });
 
+  it('never carry a secret over to another kind of place', async () => {
+    const { target, targets } = site();
+    const { unique_id } = target({ secret: 'hunter2' });
+    const options = { kind: 'webhook', url: 'https://hook.example/a', network: 'public' } as const;
+    const refusal = await refusalOf(async () => targets.change(grower, unique_id, { options, secret: { set: true } }));
+    expect(refusal.code).toBe('read_only_field');
+    expect(targets.change(grower, unique_id, { options }).secret).toBeNull();
+  });
+
   it('change only what is named', () => {
     const { target, targets } = site();
     const { unique_id, ...made } = target({ options: { ...broker, username: 'orangery' }, repeat_min: 30 });
