@@ -1,12 +1,15 @@
 import type { Output, OutputChannelState } from '../../../server/contract/output.ts';
 
-/** Current of what is on, or may be for all that is known, in A; and how many channels have a known current. */
+/**
+ * Current of what is on, or may be for all that is known, in A; and how many channels have a known current. As with the limit itself,
+ * only outputs at work count.
+ */
 export function drawnNow(
   outputs: readonly Output[],
   stateOf: (outputId: string, channel: number) => OutputChannelState | undefined,
 ): { drawn_a: number; counted: number } {
   let [drawn_a, counted] = [0, 0];
-  for (const { unique_id, channels } of outputs) {
+  for (const { unique_id, channels } of outputs.filter(({ is_activated }) => is_activated)) {
     for (const { channel, current_a } of channels) {
       if (current_a === null) continue;
       counted += 1;

@@ -65,4 +65,5 @@ it('counts the current of what is on or not known', () => {
   const output = { unique_id: 'a', name: 'a', driver: 'modbus', options: {}, channels, is_activated: true };
   expect(drawnNow([output], (_id, number) => states[number])).toEqual({ drawn_a: 20, counted: 3 });
   expect(drawnNow([output], () => undefined)).toEqual({ drawn_a: 28, counted: 3 });
+  expect(drawnNow([{ ...output, is_activated: false }], () => undefined)).toEqual({ drawn_a: 0, counted: 0 });
 });
