@@ -1,6 +1,7 @@
 import type { AlarmCondition } from '../../contract/alarm.ts';
 import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
+import { sensorTrust } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
 import type { ControlState } from '../control-store.ts';
@@ -34,8 +35,6 @@ const ofDaemon = { source_kind: 'daemon', source_id: 'daemon' } as const;
 const LOOK_MS = 1_000;
 /** A daemon that ran for so long has not ended in its loop. */
 const STEADY_MS = 60_000;
-/** A reading is trusted for so many of its sensor's own periods. */
-const PERIODS_UNTIL_STALE = 3;
 
 /** Raises what the daemon's own events mean: devices that fail, outputs nobody knows, commands that failed, sensors that fell silent. */
 export class DaemonConditions {
@@ -140,7 +139,7 @@ export class DaemonConditions {
   }
 
   #listenFor(source_id: string, { name, period_s, hasSpoken, lastAt }: Speaker): void {
-    const limit = PERIODS_UNTIL_STALE * period_s;
+    const limit = sensorTrust.periods * period_s;
     const value = (this.#options.clock.elapsed() - lastAt) / 1000;
     if (value <= limit) return;
     this.#options.alarms.raise(

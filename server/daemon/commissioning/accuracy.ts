@@ -35,7 +35,10 @@ export function holdAgainst(check: CommissioningCheck, reading: ReferenceReading
     const role = sensorRole.parse(item.role);
     const allowed = reading.allowed_error ?? allowedError(role, reference);
     const { spread, ...found } = compare({ role, readings: values, reference, allowed });
-    if (spread > allowed) throw new RemoteFailure('not_steady', `it moved by ${spread} ${unit} in the last readings`);
+    if (spread > allowed) {
+      const moved = Number(spread.toPrecision(3));
+      throw new RemoteFailure('not_steady', `it moved by ${moved} ${unit} in the last readings`);
+    }
     const taken = { point, reference, allowed, ...found, instrument, by: heard.by, at: heard.at };
     item.accuracy = accuracyOf(role, unit, [...(item.accuracy?.points ?? []), taken]);
   }
