@@ -65,8 +65,13 @@ export class InputOutputs {
 
   async #pause(seconds: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = this.#options.clock.after(seconds * 1000, resolve);
-      signal.addEventListener('abort', () => (timer.cancel(), resolve()), { once: true });
+      const over = (): void => {
+        timer.cancel();
+        signal.removeEventListener('abort', over); // the signal lives as long as the input, which reads for months
+        resolve();
+      };
+      const timer = this.#options.clock.after(seconds * 1000, over);
+      signal.addEventListener('abort', over);
     });
     signal.throwIfAborted();
   }
