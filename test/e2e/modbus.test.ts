@@ -82,6 +82,37 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is held by an override, with its reason, until somebody releases it', async () => {
+    const content = page.locator('#content');
+    await content.getByRole('button', { name: /^Override “/ }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Off', { exact: true }).click();
+    await dialog.getByLabel('Why (seen by everybody)').fill('repair of the pipe');
+    await dialog.getByRole('button', { name: 'Override', exact: true }).click();
+    await content.getByText(/Override until .* left/).waitFor();
+    await content.getByText(/repair of the pipe/).waitFor();
+    await expect.poll(() => peer.next()).toEqual({ table: 'coil', address: 3, values: [false] });
+    await story.picture('override');
+    await content.getByRole('button', { name: /^Release the override of/ }).click();
+    await content.getByText(/Override until/).waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+  });
+
+  it('is found by its address', async () => {
+    await page.getByRole('button', { name: 'Find devices' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address of the device or gateway').fill('127.0.0.1');
+    await dialog.getByLabel('Port').fill(String(port));
+    await dialog.getByLabel('To unit').fill('1');
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await dialog.getByText('Unit 1', { exact: true }).waitFor();
+    await dialog.getByText('in use').waitFor();
+    await story.picture('units');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+  });
+
   async function more(name: string, item: string): Promise<void> {
     await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
     await page.getByText(item, { exact: true }).click();
