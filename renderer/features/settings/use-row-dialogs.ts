@@ -11,6 +11,8 @@ export interface RowDialogs<Row> {
   removing: Submission;
   edit: (row: Row | null) => void;
   askRemove: (row: Row) => void;
+  /** Nothing is deleted. */
+  keep: () => void;
   /** Does it for the chosen row and closes the question; true when it succeeded. */
   remove: (work: (row: Row) => Promise<unknown>) => Promise<boolean>;
 }
@@ -35,6 +37,9 @@ export function useRowDialogs<Row>(): RowDialogs<Row> {
       chosen.value = row;
       removing.forget();
       isRemoving.value = true;
+    },
+    keep: () => {
+      isRemoving.value = false;
     },
     remove: async (work) => {
       const row = chosen.value;

@@ -5,11 +5,7 @@ export const notifications = {
   noneText: 'Add an e-mail address, an MQTT broker or a web address, and send a test message.',
   add: 'Add target',
   addTitle: 'Add a target',
-  edit: 'Edit',
   editTitle: 'Change “{name}”',
-  editOf: 'Change “{name}”',
-  removeOf: 'Delete “{name}”',
-  removeTitle: 'Delete “{name}”?',
   removeText:
     'Its address and secret are forgotten. It is told of no further alarm, nor of what waits. This cannot be undone.',
   removed: '“{name}” is deleted.',

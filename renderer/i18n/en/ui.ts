@@ -3,6 +3,8 @@ export const ui = {
   close: 'Close',
   confirm: 'Confirm',
   delete: 'Delete',
+  deleteTitle: 'Delete “{name}”?',
+  edit: 'Edit',
   save: 'Save',
   back: 'Back',
   next: 'Next',

@@ -5,6 +5,8 @@ export const ui: Messages['ui'] = {
   close: '閉じる',
   confirm: '確認',
   delete: '削除',
+  deleteTitle: '「{name}」を削除しますか？',
+  edit: '編集',
   save: '保存',
   back: '戻る',
   next: '次へ',
