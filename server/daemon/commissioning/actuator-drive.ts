@@ -11,8 +11,8 @@ export interface DriveHost {
   clock: Clock;
   outputs: Outputs;
   actor: string;
-  /** Keeps on disk what is driven, before it is driven and after it was brought back. */
-  keep: (under: UnderTest, isDriven: boolean) => Promise<void>;
+  /** Keeps on disk what is driven, before it is driven and after it was brought back; false where that failed. */
+  keep: (under: UnderTest, isDriven: boolean) => Promise<boolean>;
   log: (line: string) => void;
 }
 
@@ -100,10 +100,15 @@ export class ActuatorDrive {
 
   async #give(command: Command, { channel, under }: { channel: ControlledChannel; under: UnderTest }): Promise<void> {
     const { step, drive_pct, window_s } = command;
-    await this.#host.keep(under, true);
+    const isKept = await this.#host.keep(under, true);
     if (this.#isTakenBack) return;
     const fullyOn: OutputValue = channel.settings.kind === 'dimmer' ? drive_pct : 'on';
     this.#drivenAt_s = this.#now_s;
+    // What nobody would bring back after a crash is not driven.
+    if (!isKept) {
+      this.#feedback = { outcome: 'blocked', message: 'its former state could not be kept on disk' };
+      return;
+    }
     this.#feedback = await channel.command({
       ...{ source: 'commissioning', actor: this.#host.actor, hold: 'released', reason: 'commissioning' },
       value: step > 0 ? fullyOn : 'off',

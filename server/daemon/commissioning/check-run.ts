@@ -28,8 +28,8 @@ export interface RunOptions {
   clock: Clock;
   /** Whether the house still stands. */
   isStanding: () => boolean;
-  /** Keeps the check and what it drives on disk. */
-  keep: (underTest: readonly UnderTest[]) => Promise<void>;
+  /** Keeps the check and what it drives on disk; false where that failed. */
+  keep: (underTest: readonly UnderTest[]) => Promise<boolean>;
   /** Told of each change; without an item it is the check's own. */
   changed: (item: CheckItem | null) => void;
   /** All items have a result. */
@@ -163,11 +163,11 @@ export class CheckRun {
     this.#sampler.swap(pair.bound, pair.answering);
   }
 
-  async #keep(under: UnderTest, isDriven: boolean): Promise<void> {
+  async #keep(under: UnderTest, isDriven: boolean): Promise<boolean> {
     const key = `${under.output_id}/${under.channel}`;
     if (isDriven) this.#underTest.set(key, under);
     else this.#underTest.delete(key);
-    await this.#options.keep([...this.#underTest.values()]);
+    return this.#options.keep([...this.#underTest.values()]);
   }
 
   #tellChanges(): void {

@@ -197,13 +197,15 @@ export class Commissioning {
     check.ended_at = new Date(this.#options.clock.now()).toISOString();
   }
 
-  /** Control goes on when the disk does not. */
-  async #keep({ check, underTest }: Kept): Promise<void> {
+  /** Control goes on when the disk does not; false where it was not written. */
+  async #keep({ check, underTest }: Kept): Promise<boolean> {
     const { store, log } = this.#options;
     try {
       await store.saveCheck({ check, under_test: underTest });
+      return true;
     } catch (error) {
       log(`commissioning check ${check.check_id} was not kept: ${String(error)}`);
+      return false;
     }
   }
 

@@ -24,6 +24,15 @@ describe('what a check drives', () => {
     expect(store.stored.get(check_id)?.under_test).toEqual([]);
   });
 
+  it('is not driven where its former state cannot be kept', async () => {
+    const { bench, check, store } = await started();
+    store.saveCheck = async () => Promise.reject(new Error('disk full'));
+    await bench.until(() => check().status !== 'running');
+    expect(itemOf(check(), 'heater')).toMatchObject({ result: 'inconclusive', findings: [{ code: 'not_moved' }] });
+    expect(itemOf(check(), 'heater').checks).not.toContainEqual(expect.objectContaining({ code: 'response' }));
+    expect(bench.stateOf('heater')).toMatchObject({ state: 'off', source: null });
+  });
+
   it('ends by itself should nobody end it', async () => {
     const { bench, isDriven } = await started();
     await bench.until(isDriven);
