@@ -131,6 +131,11 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     expect(await storedNames()).toEqual(['Glass house', 'South field']);
   });
 
+  it('prints what is seen of the map on one sheet', async () => {
+    const pdf = (await ann.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
+
   it('exports the map, and imports a file without what is known or cannot be drawn', async () => {
     await ann.getByRole('button', { name: 'More for this map' }).click();
     const [download] = await Promise.all([

@@ -156,6 +156,8 @@ export const map = {
     menu: 'More for this map',
     import: 'Import GeoJSON…',
     export: 'Export GeoJSON',
+    print: 'Print…',
+    printed: 'Printed {time}',
     title: 'Import GeoJSON',
     text: 'The shapes of the file are added to this map. Its coordinates must be degrees in WGS 84.',
     choose: 'File',

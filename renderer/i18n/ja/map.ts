@@ -158,6 +158,8 @@ export const map: Messages['map'] = {
     menu: 'この地図のその他の操作',
     import: 'GeoJSON を取り込む…',
     export: 'GeoJSON に書き出す',
+    print: '印刷…',
+    printed: '{time} に印刷',
     title: 'GeoJSON の取り込み',
     text: 'ファイルの図形をこの地図に追加します。座標は WGS 84 の度でなければなりません。',
     choose: 'ファイル',

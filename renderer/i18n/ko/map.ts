@@ -158,6 +158,8 @@ export const map: Messages['map'] = {
     menu: '이 지도의 다른 작업',
     import: 'GeoJSON 가져오기…',
     export: 'GeoJSON 내보내기',
+    print: '인쇄…',
+    printed: '{time} 인쇄',
     title: 'GeoJSON 가져오기',
     text: '파일의 도형을 이 지도에 추가합니다. 좌표는 WGS 84의 도 단위여야 합니다.',
     choose: '파일',
