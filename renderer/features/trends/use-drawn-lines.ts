@@ -31,7 +31,7 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms }: Drawn):
       const look = chosen.value.indexOf(key);
       const unit = trend.unit ?? '';
       if (look < 0) return [];
-      const shown = (value: number | null) => value && showQuantity(value, unit, settings.units).value;
+      const shown = (value: number | null) => (value === null ? null : showQuantity(value, unit, settings.units).value);
       return [
         { key, look, unit: shownUnit(unit, settings.units), times: trend.times, values: trend.values.map(shown) },
       ];
