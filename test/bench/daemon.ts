@@ -16,12 +16,8 @@ import { OutputRepository } from '../../server/db/repositories/output.ts';
 import { keepSecretFile } from '../../server/db/secret-file.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
 import { freshDataDirectory, removeDataDirectory } from '../support/running-service.ts';
-
-/** What was measured, in the words and units of one row of the table. */
-interface Figure {
-  what: string;
-  value: string;
-}
+import { spread, type Figure } from './figure.ts';
+import { residentMb } from './resident.ts';
 
 const entry = join(import.meta.dirname, '../../dist/main/daemon.js');
 const outputCount = 200;
@@ -142,11 +138,6 @@ function answerToRead(request: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from([1, 0])]);
 }
 
-function status(pid: number | undefined, field: string): number {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
-}
-
 /** Of all its threads since it started, s; the kernel counts in hundredths (proc(5), fields 14 and 15). */
 function processorS(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -196,18 +187,16 @@ async function benchRest(): Promise<Figure[]> {
   const before = processorS(pid);
   await pause(restMs);
   const share = (processorS(pid) - before) / (restMs / 1000);
-  const memory_mb = status(pid, 'VmRSS');
+  const memory_mb = residentMb(pid);
   const times = await timeCommands(daemon, coils.arrivals, wired.unique_id);
-  const peak_mb = status(pid, 'VmHWM');
   await daemon.stop();
   coils.close();
   removeDataDirectory(directory);
-  const spread = (values: number[]): string => `${Math.round(at(values, 0.5))} ms (up to ${Math.round(at(values, 1))})`;
   return [
     { what: 'daemon of 200 outputs and 500 inputs at 1 s: share of a core', value: `${(share * 100).toFixed(1)} %` },
-    { what: '… memory after a minute, and its peak', value: `${Math.round(memory_mb)} MB, ${Math.round(peak_mb)} MB` },
-    { what: `… start to supervising, median of ${starts}`, value: spread(started) },
-    { what: '… SIGTERM to its end', value: spread(stopped) },
+    { what: '… memory after a minute', value: `${Math.round(memory_mb)} MB` },
+    { what: `… start to supervising, median of ${starts}`, value: spread(started, 'ms') },
+    { what: '… SIGTERM to its end', value: spread(stopped, 'ms') },
     {
       what: '… command to device write, p50 / p99',
       value: `${at(times, 0.5).toFixed(1)} / ${at(times, 0.99).toFixed(1)} ms`,
@@ -241,7 +230,7 @@ async function benchDense(): Promise<Figure[]> {
   const from = Date.now();
   await pause(lateMs);
   const to = Date.now();
-  const memory_mb = status(daemon.pid, 'VmRSS');
+  const memory_mb = residentMb(daemon.pid);
   await daemon.stop();
   const database = openDatabase(join(directory, 'measurements.db'), { readonly: true });
   const inSpan = 'time_ms BETWEEN ? AND ?';
@@ -268,5 +257,3 @@ async function benchDense(): Promise<Figure[]> {
 export async function benchDaemon(): Promise<Figure[]> {
   return [...(await benchRest()), ...(await benchDense())];
 }
-
-if (import.meta.main) for (const { what, value } of await benchDaemon()) console.log(`| ${what} | ${value} |`);
