@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { alarmCondition, longestShelf_s } from '../contract/alarm.ts';
+import { alarmCondition, longestShelf_s, type AlarmCondition } from '../contract/alarm.ts';
 import type { RemoteCall, RemoteMethod } from '../remote/method.ts';
 import type { Alarms } from './alarms/alarms.ts';
-import { actorOf } from './remote-access.ts';
+import { actorOf, isServer } from './remote-access.ts';
 import { id, method } from './remote-arguments.ts';
+import { RemoteFailure } from './remote-failure.ts';
 
 const deed = {
   actor: z.string().max(200).nullable(),
@@ -12,6 +13,11 @@ const deed = {
 const one = z.object({ alarm_id: id, ...deed });
 const parameters = ['alarm_id', { name: 'actor', default: 'pyro' }, { name: 'note', default: null }];
 const duration_s = z.number().min(60).max(longestShelf_s);
+
+/** What other programs than the service find wrong; neither takes back what the other told. */
+function isCustom({ code }: AlarmCondition): boolean {
+  return code === 'custom';
+}
 
 /** Who did it, as far as the caller may say. */
 function told({ actor, note }: z.output<z.ZodObject<typeof deed>>, call: RemoteCall) {
@@ -49,10 +55,15 @@ export function alarmMethods(alarms: Alarms): Record<string, RemoteMethod> {
     alarm_report: method({
       parameters: ['source_id', 'conditions'],
       schema: z.object({ source_id: id, conditions: z.array(alarmCondition).max(1_000) }),
-      run: async ({ source_id, conditions }) => {
+      run: async ({ source_id, conditions }, call) => {
+        const isService = isServer(call);
+        if (!isService && !conditions.every(isCustom)) {
+          throw new RemoteFailure('invalid_argument', 'conditions: programs report conditions of the code custom');
+        }
         alarms.report(
           source_id,
           conditions.filter((condition) => condition.source_id === source_id),
+          (known) => isCustom(known) !== isService,
         );
         return 'success';
       },

@@ -75,10 +75,14 @@ export class Alarms implements AlarmPort {
     if (known !== undefined) this.#observe(conditionOf(known), false);
   }
 
-  /** What is wrong with one source now: those conditions are raised, all others of its kinds of alarm are gone. */
-  report(sourceId: string, conditions: readonly AlarmCondition[]): void {
+  /** What is wrong with one source now: those conditions are raised, all others of it that are the reporter's are gone. */
+  report(
+    sourceId: string,
+    conditions: readonly AlarmCondition[],
+    isOwn: (condition: AlarmCondition) => boolean = () => true,
+  ): void {
     const named = new Set(conditions.map(alarmIdOf));
-    this.clearWhere((known) => known.source_id === sourceId && !named.has(alarmIdOf(known)));
+    this.clearWhere((known) => known.source_id === sourceId && isOwn(known) && !named.has(alarmIdOf(known)));
     for (const condition of conditions) this.raise(condition);
   }
 
