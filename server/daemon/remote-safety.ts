@@ -43,7 +43,7 @@ export function safetyMethods({ safety, outputs }: StopParts): Record<string, Re
         // What was asked for before goes first: nothing may go back on when the stop ends.
         await outputs.stayStopped();
         await safety.emergency.release();
-        outputs.reconsider();
+        outputs.stopEnded();
         return view([]);
       },
     }),

@@ -159,11 +159,16 @@ export class ControlledChannel {
     return within(this.#drive(this.#safe), { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
   }
 
-  /** After the emergency stop: it stays as it is until somebody commands it anew. */
+  /** Before the emergency stop ends: it stays as it is until somebody commands it anew. */
   async stayStopped(): Promise<void> {
     this.#forgetAll();
     await this.#save();
+  }
+
+  /** The emergency stop holds it no longer: that is told although nothing moves. */
+  stopEnded(): void {
     this.#publish();
+    void this.#reconcile();
   }
 
   #forgetAll(): void {

@@ -135,9 +135,14 @@ export class Outputs implements SiteView {
     });
   }
 
-  /** After the emergency stop: no channel goes back to what it was told before. */
+  /** Before the emergency stop ends: no channel goes back to what it was told before. */
   async stayStopped(): Promise<void> {
     await Promise.all(this.#eachChannel().map(({ channel }) => channel.stayStopped()));
+  }
+
+  /** The emergency stop holds nothing any longer. */
+  stopEnded(): void {
+    for (const { channel } of this.#eachChannel()) channel.stopEnded();
   }
 
   /** Every channel looks again at what it should be. */

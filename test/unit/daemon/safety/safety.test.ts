@@ -239,10 +239,26 @@ describe('the emergency stop', () => {
     await stop(site);
     await site.outputs.stayStopped();
     await site.safety.emergency.release();
-    site.outputs.reconsider();
+    site.outputs.stopEnded();
     await site.clock.advance(60_000);
     expect(site.states()).toEqual(['off', 'off']);
     expect(await site.heat()).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('ends for what every output says of itself, although nothing moves', async () => {
+    const site = await runningSite();
+    await stop(site);
+    const held = new Map<string, string | null>();
+    site.events.subscribe((event) => {
+      if (event.kind === 'output') held.set(event.output_id, event.rule);
+    });
+    await site.outputs.stayStopped();
+    await site.safety.emergency.release();
+    site.outputs.stopEnded();
+    expect([...held]).toEqual([
+      [heaterId, null],
+      [ventId, null],
+    ]);
   });
 
   it('survives a restart, with the override of before gone', async () => {
