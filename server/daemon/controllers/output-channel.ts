@@ -1,18 +1,17 @@
 import type { CommandSource, OutputChannel, OutputChannelState, OutputState } from '../../contract/output.ts';
 import { Backoff } from '../backoff.ts';
 import { within } from '../clock.ts';
-import type { Clock, Timer } from '../clock.ts';
-import type { ControlStore } from '../control-store.ts';
-import type { Actuating, OutputValue } from '../drivers/driver.ts';
+import type { Timer } from '../clock.ts';
+import type { OutputValue } from '../drivers/driver.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
 import { blocked, cannotAnswer, confirmed, failed, stillWaiting } from '../outcomes.ts';
 import type { Result } from '../outcomes.ts';
-import { canonical, isOn, positionPct } from '../output-value.ts';
-import { Register } from '../register.ts';
+import { isOn, positionPct } from '../output-value.ts';
 import type { Claim, Snapshot } from '../register.ts';
-import type { EmergencyStop } from '../safety/emergency-stop.ts';
-import type { Objection, SafetyGate, SiteView } from '../safety/gate.ts';
-import { OnTime } from './on-time.ts';
+import { ChannelDemand } from './channel-demand.ts';
+import type { ChannelHost, Ended } from './channel-host.ts';
+import { channelState } from './channel-state.ts';
+import type { ChannelCommand } from './channel-demand.ts';
 import { fromRow, isOverride, toRow } from './output-record.ts';
 import type { Remembered } from './output-record.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -24,52 +23,12 @@ const LONGEST_RETRY_MS = 30_000;
 
 const notInControl = failed('stopping', 'the output is not under control');
 
-export interface ChannelCommand {
-  source: CommandSource;
-  actor: string;
-  value: OutputValue;
-  hold: Claim['hold'];
-  /** Off by itself after this time, s. */
-  duration_s?: number | undefined;
-  /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
-  min_off_s?: number | undefined;
-  reason?: string | undefined;
-}
-
-/** The end of a command, or of what the daemon did by itself: then nobody is named. */
-export interface Ended extends Result {
-  commanded_by?: string;
-}
-
-/** What a channel needs around it. */
-export interface ChannelHost {
-  output_id: string;
-  clock: Clock;
-  gate: SafetyGate;
-  emergency: Pick<EmergencyStop, 'held'>;
-  site: SiteView;
-  store: ControlStore;
-  /** Throws DriverError `unreachable` while the device is not connected. */
-  device: () => Actuating;
-  /** Told of every change of the state, with the result of the command that it ends. */
-  changed: (state: OutputChannelState, ended?: Ended) => void;
-  log: (line: string) => void;
-}
-
-interface Desired {
-  /** null: nobody asks for anything and the state is known. */
-  value: OutputValue | null;
-  objection?: Objection | undefined;
-}
-
 /** One channel of an output: who commands it, what it was told, what it is known to be, and every timer that ends in a command. */
 export class ControlledChannel {
-  #settings: OutputChannel;
+  readonly #demand: ChannelDemand;
   readonly #host: ChannelHost;
-  readonly #register = new Register();
   readonly #queue: WriteQueue;
   readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
-  #onTime = new OnTime();
   #state: OutputState = null;
   #quality: OutputChannelState['quality'] = 'unknown';
   #changedAtMs: number | null = null;
@@ -88,24 +47,23 @@ export class ControlledChannel {
   #isInControl = false;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
-    this.#settings = settings;
+    this.#demand = new ChannelDemand(settings, host);
     this.#host = host;
     this.#queue = new WriteQueue({
       ...{ channel: settings.channel, clock: host.clock },
       device: () => host.device(),
       cameLate: () => this.doubt(),
     });
-    this.#onTime.min_off_s = settings.min_off_s;
   }
 
   get settings(): OutputChannel {
-    return this.#settings;
+    return this.#demand.settings;
   }
 
   /** Takes changed settings; moves nothing. */
   reconfigure(settings: OutputChannel): void {
-    this.#settings = settings;
-    this.#onTime.min_off_s = Math.max(this.#onTime.min_off_s, settings.min_off_s);
+    this.#demand.settings = settings;
+    this.#demand.onTime.min_off_s = Math.max(this.#demand.onTime.min_off_s, settings.min_off_s);
     this.#arm();
   }
 
@@ -116,9 +74,9 @@ export class ControlledChannel {
   async start(row: OutputStateRow | undefined, isSafeFirst: boolean): Promise<void> {
     this.#isInControl = true;
     if (row !== undefined) this.#recalled = fromRow(row, this.#host.clock);
-    if (this.#recalled) this.#onTime = this.#recalled.on_time;
+    if (this.#recalled) this.#demand.onTime = this.#recalled.on_time;
     this.#lastValue = this.#recalled?.last_value ?? null;
-    if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#safe);
+    if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#demand.safe);
     else this.#resume();
     await this.#reconcile();
   }
@@ -128,25 +86,31 @@ export class ControlledChannel {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     const isStopped = this.#host.emergency.held !== null;
-    if (recalled === undefined || isStopped || this.#register.effective() !== undefined) return;
+    if (recalled === undefined || isStopped || this.#demand.register.effective() !== undefined) return;
     const { override, last_value: value } = recalled;
-    if (isOverride(override) && override.hold > this.#host.clock.elapsed()) this.#register.submit(override);
-    else if (this.#settings.startup_state === 'last' && value !== null) {
-      this.#register.submit({ source: 'automatic', actor: 'startup', value, hold: 'next_command', ends_at: null });
+    if (isOverride(override) && override.hold > this.#host.clock.elapsed()) this.#demand.register.submit(override);
+    else if (this.#demand.settings.startup_state === 'last' && value !== null) {
+      this.#demand.register.submit({
+        source: 'automatic',
+        actor: 'startup',
+        value,
+        hold: 'next_command',
+        ends_at: null,
+      });
     }
-    this.#restored = this.#register.effective();
+    this.#restored = this.#demand.register.effective();
   }
 
   /** Carries out a command. Resolves within 2 s; durable before it is confirmed. */
   async command(command: ChannelCommand): Promise<Result> {
     if (!this.#isInControl) return notInControl;
-    const refusal = this.#refusal(command);
+    const refusal = this.#demand.refusal(command);
     if (refusal) return this.#told(command, refusal);
     const { clock } = this.#host;
-    this.#register.expire(clock.elapsed());
-    const former = this.#register.snapshot();
-    const standing = this.#register.submit(this.#claimOf(command));
-    this.#undo = { claim: this.#register.of(command.source), former };
+    this.#demand.register.expire(clock.elapsed());
+    const former = this.#demand.register.snapshot();
+    const standing = this.#demand.register.submit(this.#demand.claimOf(command));
+    this.#undo = { claim: this.#demand.register.of(command.source), former };
     const done = standing === 'waits' ? this.#waits(command) : this.#carryOut(command);
     return within(done, { clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
   }
@@ -156,7 +120,11 @@ export class ControlledChannel {
     if (!this.#isInControl) return notInControl;
     this.#forgetAll();
     this.#queue.preempt();
-    return within(this.#drive(this.#safe), { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
+    return within(this.#drive(this.#demand.safe), {
+      clock: this.#host.clock,
+      timeoutMs: ANSWER_MS,
+      late: () => stillWaiting,
+    });
   }
 
   /** Before the emergency stop ends: it stays as it is until somebody commands it anew. */
@@ -172,7 +140,7 @@ export class ControlledChannel {
   }
 
   #forgetAll(): void {
-    this.#register.clear();
+    this.#demand.register.clear();
     this.#recalled = undefined;
     this.#restored = undefined;
     this.#lastValue = null;
@@ -180,7 +148,7 @@ export class ControlledChannel {
 
   /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
   async release(source: CommandSource): Promise<boolean> {
-    const wasHeld = this.#register.release(source);
+    const wasHeld = this.#demand.register.release(source);
     if (wasHeld) {
       await this.#reconcile();
       await this.#save();
@@ -202,11 +170,11 @@ export class ControlledChannel {
     const quality = state === null ? 'unknown' : 'good';
     if (this.#queue.isBusy || !this.#isInControl || (state === this.#state && quality === this.#quality)) return;
     const isBack = this.#state === null;
-    const isUnclaimed = this.#register.effective() === undefined;
+    const isUnclaimed = this.#demand.register.effective() === undefined;
     this.#become(state, quality);
     void this.#save();
     this.#publish();
-    const isForbidden = state !== null && this.#judge(state, null) !== undefined;
+    const isForbidden = state !== null && this.#demand.judge(state, null, state) !== undefined;
     if (!isBack && !isForbidden && (state !== null || !isUnclaimed)) return;
     this.#target = state;
     void this.#reconcile();
@@ -225,35 +193,20 @@ export class ControlledChannel {
   async shutDown(isSafeForced: boolean): Promise<boolean> {
     this.#isInControl = false;
     this.#timer?.cancel();
-    const isSafeWanted = isSafeForced || this.#settings.shutdown_state === 'safe';
-    const isThere = (): boolean => !isSafeWanted || this.#state === this.#safe;
-    if (!isThere() || this.#queue.isBusy) await this.#drive(isSafeWanted ? this.#safe : (this.#target ?? this.#safe));
+    const isSafeWanted = isSafeForced || this.#demand.settings.shutdown_state === 'safe';
+    const isThere = (): boolean => !isSafeWanted || this.#state === this.#demand.safe;
+    if (!isThere() || this.#queue.isBusy)
+      await this.#drive(isSafeWanted ? this.#demand.safe : (this.#target ?? this.#demand.safe));
     await this.#save();
     return isThere();
   }
 
   state(): OutputChannelState {
-    const { clock } = this.#host;
-    const claim = this.#register.effective();
-    const { objection } = this.#desired();
-    const wanted = objection ? claim?.value : this.#register.waiting()?.value;
-    const stopped = this.#host.emergency.held;
-    return {
-      channel: this.#settings.channel,
-      state: this.#state,
-      quality: this.#quality,
-      source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
-      actor: stopped?.actor ?? claim?.actor ?? null,
-      reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
-      rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
-      wanted: wanted ?? null,
-      until: this.#timeOfDay(claim?.hold, claim?.ends_at),
-      override_until: isOverride(claim) ? this.#timeOfDay(claim.hold) : null,
-      off_until: this.#timeOfDay(this.#onTime.offUntil(clock.elapsed())),
-      on_seconds: this.#onTime.onSeconds(this.#state, clock.elapsed()),
-      changed_at: this.#changedAtMs === null ? null : new Date(this.#changedAtMs).toISOString(),
-      pending: this.#queue.isBusy,
-    };
+    const { clock, emergency } = this.#host;
+    return channelState(this.#demand, {
+      ...{ clock, stopped: emergency.held, pending: this.#queue.isBusy },
+      ...{ state: this.#state, quality: this.#quality, changedAtMs: this.#changedAtMs },
+    });
   }
 
   /** The furthest that it may stand open or on, %, of what it is, what it is told and what is under way; Infinity when unknown. */
@@ -266,46 +219,26 @@ export class ControlledChannel {
   safeOutcome(): Result {
     if (this.#queue.isBusy) return stillWaiting;
     if (this.#state === null) return failed('unreachable', 'nobody knows its state');
-    if (this.#state !== this.#safe) return failed('refused', 'it is not in its safe state');
+    if (this.#state !== this.#demand.safe) return failed('refused', 'it is not in its safe state');
     return this.#quality === 'good' ? confirmed : cannotAnswer;
   }
 
   /** Current that it may draw at the moment, A. */
   drawA(): number {
-    return this.exposurePct() > 0 ? (this.#settings.current_a ?? 0) : 0;
-  }
-
-  /** The first of some elapsed times, ISO 8601; null where none is a time. */
-  #timeOfDay(...elapsed: (Claim['hold'] | null | undefined)[]): string | null {
-    const { clock } = this.#host;
-    const moments = elapsed.filter((moment) => typeof moment === 'number');
-    if (moments.length === 0) return null;
-    return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
-  }
-
-  #refusal(command: ChannelCommand): Result | undefined {
-    const stopped = this.#host.emergency.held;
-    if (stopped) return blocked('emergency_stop', `the emergency stop of ${stopped.actor} is active`);
-    const restS = this.#onTime.remainingOffS(this.#host.clock.elapsed());
-    if (!isOn(command.value) || restS === 0) return undefined;
-    return blocked('min_off', `it must stay off for ${Math.ceil(restS)} s more`);
-  }
-
-  #claimOf({ source, actor, value, hold, duration_s, reason }: ChannelCommand): Claim {
-    const ends_at = duration_s === undefined ? null : this.#host.clock.elapsed() + duration_s * 1000;
-    return { source, actor, value, hold, ends_at, reason };
+    return this.exposurePct() > 0 ? (this.#demand.settings.current_a ?? 0) : 0;
   }
 
   async #waits(command: ChannelCommand): Promise<Result> {
-    const holder = this.#register.effective();
+    const holder = this.#demand.register.effective();
     await this.#save();
     const reason = `kept until the command of ${holder?.actor ?? 'another'} (${holder?.source}) ends`;
     return this.#told(command, blocked('overridden', reason));
   }
 
   async #carryOut(command: ChannelCommand): Promise<Result> {
-    if (isOn(command.value)) this.#onTime.min_off_s = Math.max(this.#settings.min_off_s, command.min_off_s ?? 0);
-    const { value, objection } = this.#desired();
+    if (isOn(command.value))
+      this.#demand.onTime.min_off_s = Math.max(this.#demand.settings.min_off_s, command.min_off_s ?? 0);
+    const { value, objection } = this.#demand.desired(this.#state);
     if (objection === undefined) return this.#drive(value ?? command.value, command.actor);
     await this.#reconcile();
     await this.#save();
@@ -318,52 +251,18 @@ export class ControlledChannel {
     return result;
   }
 
-  /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */
-  #desired(): Desired {
-    const claim = this.#register.effective();
-    const value = claim ? claim.value : this.#unclaimed();
-    const resting = claim && this.#resting(claim);
-    const standing = resting?.value ?? value ?? this.#state ?? this.#safe;
-    const objection = this.#judge(standing, claim?.source ?? null) ?? resting;
-    return { value: objection?.value ?? value, objection };
-  }
-
-  #judge(value: OutputValue, source: CommandSource | null): Objection | undefined {
-    const { gate, output_id, site } = this.#host;
-    const { channel, current_a } = this.#settings;
-    const request = { output_id, channel, value, source, current_a, safe_state: this.#safe, is_on: isOn(this.#state) };
-    return gate.judge(request, site);
-  }
-
-  /** In the form that states have, so that they compare. */
-  get #safe(): OutputValue {
-    const { safe_state, kind } = this.#settings;
-    return canonical(safe_state, kind) ?? safe_state;
-  }
-
-  #unclaimed(): OutputValue | null {
-    if (this.#state === null) return this.#safe;
-    return this.#host.clock.elapsed() >= this.#maxOnEnd() && !isOn(this.#safe) ? 'off' : null;
-  }
-
-  #resting(claim: Claim): Objection | undefined {
-    if (!isOn(claim.value) || this.#onTime.remainingOffS(this.#host.clock.elapsed()) === 0) return undefined;
-    return { rule: 'min_off', message: 'it must stay off for a while', value: 'off' };
-  }
-
   async #reconcile(): Promise<void> {
     if (!this.#isInControl) return;
     const now = this.#host.clock.elapsed();
-    this.#register.expire(now);
-    if (now >= this.#maxOnEnd()) this.#register.cut();
-    const { value } = this.#desired();
+    this.#demand.expire(this.#state);
+    const { value } = this.#demand.desired(this.#state);
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
     if (value === null || value === this.#target || isRetryEarly) this.#arm();
     else await this.#drive(value);
   }
 
   async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
-    const claim = this.#register.effective();
+    const claim = this.#demand.register.effective();
     this.#target = value;
     this.#retry = undefined;
     const answer = this.#queue.write(value);
@@ -394,23 +293,19 @@ export class ControlledChannel {
 
   /** After a failure: what leads to safety is tried again, a command that was refused is forgotten, so that it cannot act later. */
   #recover(value: OutputValue, claim: Claim | undefined, result: Result): void {
-    if (this.#isTowardsSafety(value) || (claim !== undefined && claim === this.#restored)) {
+    if (this.#demand.isTowardsSafety(value) || (claim !== undefined && claim === this.#restored)) {
       this.#target = null;
       this.#retry = { value, at: this.#host.clock.elapsed() + this.#backoff.next() };
       return;
     }
     if (result.outcome !== 'failed') return;
     this.#target = this.#state;
-    if (claim !== undefined && this.#register.of(claim.source) === claim) this.#forget(claim);
+    if (claim !== undefined && this.#demand.register.of(claim.source) === claim) this.#forget(claim);
   }
 
   #forget(claim: Claim): void {
-    if (this.#undo?.claim === claim) this.#register.revert(this.#undo.former);
-    else this.#register.release(claim.source);
-  }
-
-  #isTowardsSafety(value: OutputValue): boolean {
-    return value === this.#safe || !isOn(value);
+    if (this.#undo?.claim === claim) this.#demand.register.revert(this.#undo.former);
+    else this.#demand.register.release(claim.source);
   }
 
   #become(state: OutputState, quality: OutputChannelState['quality']): void {
@@ -418,18 +313,12 @@ export class ControlledChannel {
     if (state !== this.#state) this.#changedAtMs = clock.now();
     this.#state = state;
     this.#quality = quality;
-    this.#onTime.observe(state, clock.elapsed());
+    this.#demand.onTime.observe(state, clock.elapsed());
     if (state === null || !this.#isInControl) return;
-    const source = this.#register.effective()?.source;
+    const source = this.#demand.register.effective()?.source;
     // What a check drove must not come back as the last state.
     if (source !== undefined && source !== 'commissioning') this.#lastValue = state;
     if (this.#recalled) this.#resume();
-  }
-
-  #maxOnEnd(): number {
-    const { max_on_s: maxOnS } = this.#settings;
-    const { on_since: onSince } = this.#onTime;
-    return maxOnS === null || onSince === null || !isOn(this.#state) ? Infinity : onSince + maxOnS * 1000;
   }
 
   #arm(): void {
@@ -437,9 +326,7 @@ export class ControlledChannel {
     if (!this.#isInControl) return;
     const { clock } = this.#host;
     const now = clock.elapsed();
-    const claim = this.#register.effective();
-    const restEnd = claim !== undefined && isOn(claim.value) ? this.#onTime.min_off_until : Infinity;
-    const moments = [this.#register.nextChange(), this.#maxOnEnd(), this.#retry?.at ?? Infinity, restEnd];
+    const moments = [...this.#demand.moments(this.#state), this.#retry?.at ?? Infinity];
     const next = Math.min(...moments.filter((moment) => moment > now));
     if (Number.isFinite(next)) this.#timer = clock.after(next - now, () => this.reconsider());
   }
@@ -447,9 +334,9 @@ export class ControlledChannel {
   /** Rejects never: control goes on when the disk does not. */
   async #save(): Promise<void> {
     const { output_id, clock, store, log } = this.#host;
-    const remembered = { on_time: this.#onTime, last_value: this.#lastValue, override: this.#override() };
+    const remembered = { on_time: this.#demand.onTime, last_value: this.#lastValue, override: this.#override() };
     try {
-      await store.save(toRow({ output_id, channel: this.#settings.channel }, remembered, clock));
+      await store.save(toRow({ output_id, channel: this.#demand.settings.channel }, remembered, clock));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log(`the state of output ${output_id} was not kept: ${reason}`);
@@ -457,7 +344,7 @@ export class ControlledChannel {
   }
 
   #override(): Claim | undefined {
-    const manual = this.#register.of('manual') ?? this.#recalled?.override;
+    const manual = this.#demand.register.of('manual') ?? this.#recalled?.override;
     return isOverride(manual) ? manual : undefined;
   }
 

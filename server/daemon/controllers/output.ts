@@ -13,7 +13,7 @@ import type { Controller } from './controller.ts';
 import { DeadManFeed } from './dead-man-feed.ts';
 import { DeviceLink } from './device-link.ts';
 import { ControlledChannel } from './output-channel.ts';
-import type { ChannelHost, Ended } from './output-channel.ts';
+import type { ChannelHost, Ended } from './channel-host.ts';
 
 const READ_BACK_MS = 5_000;
 const READ_BACK_TIMEOUT_MS = 4_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelCommand } from '../../../../server/daemon/controllers/output-channel.ts';
+import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
 import { outputBench } from '../../../support/output-bench.ts';
 
 const on: ChannelCommand = { source: 'manual', actor: 'kim', value: 'on', hold: 'next_command' };

@@ -1,0 +1,42 @@
+import type { OutputChannelState } from '../../contract/output.ts';
+import type { Clock } from '../clock.ts';
+import type { Claim } from '../register.ts';
+import type { EmergencyStop } from '../safety/emergency-stop.ts';
+import type { ChannelDemand } from './channel-demand.ts';
+import { isOverride } from './output-record.ts';
+
+/** What is known of a channel beside what it should be. */
+interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending'> {
+  clock: Clock;
+  /** The emergency stop that holds it; null while none does. */
+  stopped: EmergencyStop['held'];
+  changedAtMs: number | null;
+}
+
+/** A channel as everybody is told of it. */
+export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
+  const { clock, state, quality, stopped, changedAtMs, pending } = known;
+  /** The first of some elapsed times, ISO 8601; null where none is a time. */
+  const timeOfDay = (...elapsed: (Claim['hold'] | null | undefined)[]): string | null => {
+    const moments = elapsed.filter((moment) => typeof moment === 'number');
+    if (moments.length === 0) return null;
+    return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
+  };
+  const claim = demand.register.effective();
+  const { objection } = demand.desired(state);
+  const wanted = objection ? claim?.value : demand.register.waiting()?.value;
+  return {
+    channel: demand.settings.channel,
+    ...{ state, quality, pending },
+    source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
+    actor: stopped?.actor ?? claim?.actor ?? null,
+    reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
+    rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
+    wanted: wanted ?? null,
+    until: timeOfDay(claim?.hold, claim?.ends_at),
+    override_until: isOverride(claim) ? timeOfDay(claim.hold) : null,
+    off_until: timeOfDay(demand.onTime.offUntil(clock.elapsed())),
+    on_seconds: demand.onTime.onSeconds(state, clock.elapsed()),
+    changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
+  };
+}
