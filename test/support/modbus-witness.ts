@@ -30,6 +30,9 @@ interface WitnessTimer {
   after_ms: number;
 }
 
+/** The server carries a request out in a timer of its own, also one whose sender has hung up meanwhile. */
+const afterRequests_ms = 10;
+
 /** Its holding register 0 counts the times that it was read. */
 export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWitness> {
   const coils = new Map<number, boolean>();
@@ -65,8 +68,9 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
   let hangUp = Promise.withResolvers<void>();
   inner.on('connection', (socket: Socket) => {
     socket.once('close', () => {
-      hangUp.resolve();
+      const { resolve } = hangUp;
       hangUp = Promise.withResolvers();
+      setTimeout(resolve, afterRequests_ms);
     });
   });
   return {
