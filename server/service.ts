@@ -13,6 +13,7 @@ import { DaemonMemory } from './daemon-memory.ts';
 import { DaemonSupervisor } from './daemon-supervisor.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { openControl, openDatabases } from './databases.ts';
+import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
 import type { Database } from './db/open.ts';
 import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
@@ -98,7 +99,9 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   const front = new Front({ handle: (request, response) => handle(request, response), tls: keeper.current });
   begun.defer(() => front.close());
   const setupToken = new SetupToken();
-  const accounts = composeAccounts({ db, now: Date.now, setupToken, onSetUp: () => void listening.openWhenSetUp() });
+  const commits = oncePerTurn(otherCommits(db));
+  const onSetUp = (): void => void listening.openWhenSetUp();
+  const accounts = composeAccounts({ db, commits, now: Date.now, setupToken, onSetUp });
   accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
   begun.defer(() => accounts.audits.stop());
   const listening = new Listening(front, {
@@ -123,7 +126,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   });
   begun.defer(() => supervisor.stop());
   await supervisor.start();
-  handle = await serveRoutes({ options, db, accounts, keeper, supervisor, begun });
+  handle = await serveRoutes({ options, db, commits, accounts, keeper, supervisor, begun });
   return {
     url: `https://localhost:${port}`,
     setupToken: () => (accounts.accounts.isSetUp() ? null : setupToken.value),
@@ -150,6 +153,7 @@ function certificateKeeper(
 interface Parts {
   options: ServiceOptions;
   db: Database;
+  commits: OtherCommits;
   accounts: Accounts;
   keeper: CertificateKeeper;
   supervisor: DaemonSupervisor;
@@ -192,10 +196,11 @@ async function whenUp(live: LiveCache): Promise<void> {
   });
 }
 
-function beginDevices({ options, db, accounts, supervisor, begun }: Parts, site: () => Settings): Devices {
+function beginDevices({ options, db, commits, accounts, supervisor, begun }: Parts, site: () => Settings): Devices {
   const devices = composeDevices({
     ...accounts,
     db,
+    commits,
     clock: Date.now,
     log: { warn: (message) => options.log.warn(message) },
     connectDaemon: () => supervisor.connect(),

@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.ts';
-import { onAccountChange, otherCommits } from '../db/account-changes.ts';
+import { onAccountChange } from '../db/account-changes.ts';
+import type { OtherCommits } from '../db/content-version.ts';
 import type { RoleRepository } from '../db/repositories/role.ts';
 import type { UserRepository } from '../db/repositories/user.ts';
 import type { Actor } from './actor.ts';
@@ -11,6 +12,8 @@ import type { Sessions } from './sessions.ts';
 
 interface AuthenticatorOptions {
   db: Database;
+  /** Of the same connection. */
+  otherCommits: OtherCommits;
   users: UserRepository;
   roles: RoleRepository;
   sessions: Sessions;
@@ -39,13 +42,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 class DatabaseAuthenticator implements Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #known = new Map<string, Known>();
-  readonly #otherCommits: () => number;
   #seenCommits: number;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
-    this.#otherCommits = otherCommits(options.db);
-    this.#seenCommits = this.#otherCommits();
+    this.#seenCommits = options.otherCommits();
     onAccountChange(options.db, () => {
       this.#known.clear();
     });
@@ -60,7 +61,7 @@ class DatabaseAuthenticator implements Authenticator {
   }
 
   #forgetWhatOthersChanged(): void {
-    const commits = this.#otherCommits();
+    const commits = this.#options.otherCommits();
     if (commits === this.#seenCommits) return;
     this.#seenCommits = commits;
     this.#known.clear();

@@ -26,9 +26,3 @@ export function onAccountChange(db: Database, listener: () => void): void {
       BEGIN SELECT account_changed(); END`);
   }
 }
-
-/** Gives a number that changes when another connection has committed to the file. Reads no page of it. */
-export function otherCommits(db: Database): () => number {
-  const statement = db.prepare<[], number>('PRAGMA data_version').pluck();
-  return () => statement.get() ?? 0;
-}

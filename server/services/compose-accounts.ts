@@ -12,6 +12,7 @@ import { SecondFactors } from '../auth/second-factors.ts';
 import { SecretBox } from '../auth/secret-box.ts';
 import { Sessions } from '../auth/sessions.ts';
 import type { SetupToken } from '../auth/setup-token.ts';
+import { otherCommits, type OtherCommits } from '../db/content-version.ts';
 import type { Database } from '../db/open.ts';
 import { ApiKeyRepository } from '../db/repositories/api-key.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
@@ -36,6 +37,8 @@ import { SettingService } from './setting.ts';
 interface ComposeOptions {
   /** orangery.db, migrated; one composition a connection. */
   db: Database;
+  /** Of that connection; asked anew at every request when absent. */
+  commits?: OtherCommits;
   now: Clock;
   setupToken?: SetupToken;
   /** Called when this process has made the first account. */
@@ -62,7 +65,8 @@ export interface Accounts {
 }
 
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
-export function composeAccounts({ db, now, passwordCost, timeZone, ...setUp }: ComposeOptions): Accounts {
+export function composeAccounts(options: ComposeOptions): Accounts {
+  const { db, commits = otherCommits(db), now, passwordCost, timeZone, ...setUp } = options;
   const transact = transactor(db);
   const log = new AuditLog({ rows: new AuditRepository(db), transact, now });
   const secrets = new SecretBox(join(dirname(db.name), 'secret.key'));
@@ -71,7 +75,7 @@ export function composeAccounts({ db, now, passwordCost, timeZone, ...setUp }: C
     transact,
     audit: log,
     secrets,
-    authenticator: createAuthenticator({ db, ...parts }),
+    authenticator: createAuthenticator({ db, otherCommits: commits, ...parts }),
     accounts: new AccountService({ ...parts, ...setUp }),
     accountChanges: new AccountChangeService(parts),
     roles: new RoleService(parts),

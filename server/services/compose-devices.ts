@@ -1,6 +1,6 @@
 import type { AuditSink } from '../auth/actor.ts';
 import type { Clock } from '../auth/clock.ts';
-import { contentVersion } from '../db/content-version.ts';
+import { contentVersion, type OtherCommits } from '../db/content-version.ts';
 import type { Settings } from '../contract/setting.ts';
 import type { Database } from '../db/open.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
@@ -35,6 +35,8 @@ import { PresetService } from './preset.ts';
 interface ComposeOptions {
   /** orangery.db, migrated. */
   db: Database;
+  /** Of that connection; asked anew at every request when absent. */
+  commits?: OtherCommits;
   clock: Clock;
   audit: AuditSink;
   log: { warn(message: string): void };
@@ -113,7 +115,7 @@ export function composeDevices(options: ComposeOptions): Devices {
       ...rows,
       facilities,
       live,
-      content: contentVersion(db),
+      content: contentVersion(db, options.commits),
       clock,
       alarmLimits: () => site().alarm_limits,
     }),

@@ -67,6 +67,7 @@ interface Rows {
   facility: (id: string) => Facility;
   input: (id: string) => Input | undefined;
   output: (id: string) => Output | undefined;
+  limits: AlarmLimits;
 }
 
 /** Facilities as they are now: answered from the live cache, never by a call to the daemon. */
@@ -156,7 +157,7 @@ export class FacilityRuntime {
 
   /** The content's version is taken before anything is read, for the same reason. */
   #rowsNow(): Rows {
-    const { facilities, inputs, outputs, content } = this.#options;
+    const { facilities, inputs, outputs, content, alarmLimits } = this.#options;
     const version = content();
     if (this.#rows?.content === version) return this.#rows;
     this.#rows = {
@@ -164,6 +165,7 @@ export class FacilityRuntime {
       facility: once((id) => facilities.get(id)),
       input: once((id) => inputs.get(id)),
       output: once((id) => outputs.get(id)),
+      limits: alarmLimits(),
     };
     return this.#rows;
   }
@@ -174,7 +176,7 @@ export class FacilityRuntime {
     const good = goodValues(facility, sensors);
     const [indoor, outdoor] = [indoorClimate(good), outdoorClimate(good)];
     const crossed = limitAlerts({
-      ...{ indoor, outdoor, sensors, limits: this.#options.alarmLimits() },
+      ...{ indoor, outdoor, sensors, limits: rows.limits },
       isRaised: (alert) => this.#onsets.has(facility.unique_id, alert),
     });
     const alerts = findAlerts({

@@ -5,8 +5,13 @@ export interface Figure {
 }
 
 export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/** The value that so many percent of them do not reach. */
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
 }
 
 /** The median with the least and the greatest. */

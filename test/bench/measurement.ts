@@ -1,9 +1,10 @@
 import { lockHolder } from '../../server/daemon-discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
-import { bindHundred, loadRuntime, panelRate } from './facility.ts';
+import { bindHundred } from './facility.ts';
 import { median, spread, type Figure } from './figure.ts';
 import { benchMeasurementQueries } from './measurement-queries.ts';
+import { askAsPanels } from './panels.ts';
 import { residentMb } from './resident.ts';
 import { measureFast, timeIngest, whileIngesting } from './samples.ts';
 
@@ -34,7 +35,7 @@ async function benchWhileIngesting(): Promise<Figure[]> {
     const client = await ServiceClient.setUp(service);
     const site = await makeSimulatedSite(client);
     await bindHundred(client, site);
-    const p99 = async (): Promise<number> => (await loadRuntime(client, site.facility.unique_id, panelRate)).p99_ms;
+    const p99 = async (): Promise<number> => (await askAsPanels(client, site.facility.unique_id, 4)).p99_ms;
     const [alone, beside, within]: [number[], number[], number[]] = [[], [], []];
     const memory = { writer: NaN, daemon: NaN };
     await p99(); // warms up
@@ -51,7 +52,7 @@ async function benchWhileIngesting(): Promise<Figure[]> {
     }
     client.close();
     const ratio = (loaded: readonly number[]): string =>
-      `${(median(loaded) / median(alone)).toFixed(2)} times (${median(alone)} ms, then ${median(loaded)} ms)`;
+      `${(median(loaded) / median(alone)).toFixed(2)} times (${median(alone).toFixed(1)} ms, then ${median(loaded).toFixed(1)} ms)`;
     const what = `p99 of 50 panels, each four times a second, beside 5,000 samples/s, median of ${loadRuns}`;
     return [
       { what, value: ratio(beside) },
