@@ -64,7 +64,9 @@ function movementChecks({ points, role, unit }: Heard): ItemCheck[] {
 function agreementCheck({ points, role, unit, peers }: Heard): ItemCheck[] {
   const { agreement } = sensorLimits[role];
   if (agreement === null || peers.length === 0) return [];
-  const apart = Math.abs(mean(points.map(({ value }) => value)) - median(peers));
+  const own = mean(points.map(({ value }) => value));
+  // Of three or more the median is that of all: between two others one that is far off would move it half of its way.
+  const apart = Math.abs(own - median(peers.length > 1 ? [own, ...peers] : peers));
   return [atMost('agreement', apart, agreement, unit)];
 }
 

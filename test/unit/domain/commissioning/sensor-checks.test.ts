@@ -35,6 +35,8 @@ describe('a thermometer', () => {
     ['with a spike', steady.with(10, 30), {}, { result: 'warn', failed: ['spike', 'noise'] }],
     ['running away', steady.map((value, at) => value + 0.2 * at), {}, { result: 'warn', failed: ['rate'] }],
     ['apart from the others', steady, { peers: [23, 23] }, { result: 'warn', failed: ['agreement'] }],
+    ['of three, beside one that is far off', steady, { peers: [20.1, 26] }, { result: 'ok', failed: [] }],
+    ['of two, beside one that is far off', steady, { peers: [26] }, { result: 'warn', failed: ['agreement'] }],
   ])('%s', (_name, values, change, expected) => {
     expect(judged(values, change)).toEqual(expected);
   });
