@@ -36,7 +36,16 @@ const layers: Layer[] = [
   { folder: 'server/auth', may: [contract, domain, 'server/outbound', 'server/db', resources] },
   {
     folder: 'server/daemon',
-    may: [contract, domain, 'server/remote', 'server/measurement', 'server/db', 'server/outbound', entry],
+    may: [
+      contract,
+      domain,
+      'server/remote',
+      'server/measurement',
+      'server/db',
+      'server/outbound',
+      'server/auth/secret-box.ts',
+      entry,
+    ],
   },
   {
     folder: 'server/services',
@@ -114,6 +123,7 @@ export const importRules: IForbiddenRuleType[] = [
   only('better-sqlite3', 'server/(db|measurement|tiles|exchange|backup)'),
   only('koa', 'server/api'),
   only('modbus-serial', 'server/daemon/drivers'),
+  only('mqtt', 'server/(daemon/drivers|outbound)'),
   only('leaflet', 'renderer/map'),
   only('leaflet-draw', 'renderer/map'),
   {

@@ -1,4 +1,5 @@
 import type { ModbusOptions, SimulatedOptions, SimulatedPart } from './driver-options.ts';
+import type { MqttOptions } from './mqtt-options.ts';
 import type { OutputChannel } from './output.ts';
 import type { MeasurementName } from './units.ts';
 
@@ -50,19 +51,32 @@ export function simulatedOutputChannels(options: SimulatedOptions): OutputChanne
 
 /** One channel a register. What it measures is not in the wiring: without further word it is a bare number. */
 export function modbusInputChannels(options: ModbusOptions): InputChannelOffer[] {
-  return byChannel(options).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
+  return sorted(options.registers).map(({ channel }) => ({
+    channel,
+    name: `Channel ${channel}`,
+    measurement: 'unitless',
+  }));
 }
 
 /** One channel a register: a coil is a switch, a holding register a dimmer; the read-only tables drive nothing. */
 export function modbusOutputChannels(options: ModbusOptions): OutputChannelOffer[] {
-  return byChannel(options).flatMap(({ channel, table }) => {
+  return sorted(options.registers).flatMap(({ channel, table }) => {
     if (table !== 'coil' && table !== 'holding') return [];
     return [{ channel, name: `Channel ${channel}`, kind: table === 'coil' ? 'switch' : 'dimmer' } as const];
   });
 }
 
-function byChannel(options: ModbusOptions) {
-  return options.registers.toSorted((one, other) => one.channel - other.channel);
+/** One channel a value. What it measures is not in the message: without further word it is a bare number. */
+export function mqttInputChannels({ values = [] }: MqttOptions): InputChannelOffer[] {
+  return sorted(values).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
+}
+
+export function mqttOutputChannels({ actuators = [] }: MqttOptions): OutputChannelOffer[] {
+  return sorted(actuators).map(({ channel, kind }) => ({ channel, name: `Channel ${channel}`, kind }));
+}
+
+function sorted<Entry extends { channel: number }>(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((one, other) => one.channel - other.channel);
 }
 
 const shownOtherwise: Record<string, string> = { co2: 'CO2', ph: 'pH', ec: 'EC' };

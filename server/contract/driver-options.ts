@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostName } from './host-name.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { settable } from './quantity.ts';
@@ -72,9 +73,6 @@ export const simulatedOptions = z
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
-/** A host name, an IPv4 address, or an IPv6 address with or without its zone. */
-const hostName = /^([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9]+)?)$/;
-
 const modbusTables = ['holding', 'input', 'coil', 'discrete'] as const;
 const modbusTypes = ['int16', 'uint16', 'int32', 'uint32', 'float32'] as const;
 
@@ -109,13 +107,7 @@ const modbusDeadMan = z.strictObject({
 });
 
 export const modbusOptions = z.strictObject({
-  host: z
-    .string()
-    .trim()
-    .min(1)
-    .max(253)
-    .regex(hostName, 'is no host name or address')
-    .describe('Host name or address'),
+  host: hostName.describe('Host name or address'),
   port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port', default: 502 }),
   unit_id: z.int().min(0).max(255).optional().meta({ description: 'Address of the unit behind the host', default: 1 }),
   timeout_ms: z

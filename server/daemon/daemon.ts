@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { daemonObjectId } from '../contract/daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
+import type { SecretBox } from '../auth/secret-box.ts';
 import { acquireInstanceLock, dataDirectoryId, markEnding } from '../db/instance-lock.ts';
 import type { InstanceLock } from '../db/instance-lock.ts';
 import type { MeasurementReader } from '../measurement/reader.ts';
@@ -20,10 +21,12 @@ import { InputOutputs } from './controllers/input-outputs.ts';
 import { Inputs } from './controllers/inputs.ts';
 import { Lcds } from './controllers/lcds.ts';
 import { Outputs } from './controllers/outputs.ts';
+import type { Device, DeviceKind } from './drivers/driver.ts';
 import { DriverFamilies } from './drivers/families.ts';
 import { EventRing } from './events.ts';
 import { LiveValues } from './live-values.ts';
 import { MeasurementCare } from './measurement-care.ts';
+import { openedOptions } from './opened-options.ts';
 import { NetworkAccess } from './network-access.ts';
 import type { NetworkAddress } from './network-access.ts';
 import { loopbackCaller } from './remote-access.ts';
@@ -50,6 +53,8 @@ export interface DaemonOptions {
   /** Where other machines reach the remote object; only this one does without it. */
   network?: NetworkAddress;
   access: AccessSecrets;
+  /** Opens what the server sealed in the options of devices. */
+  secrets: Pick<SecretBox, 'open'>;
   version: string;
   /** How long it goes on without a server, s; null for ever. */
   linger_s: number | null;
@@ -119,17 +124,17 @@ export class Daemon {
     this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
     this.#outputs = new Outputs({
       ...{ alarms: this.#alarms, watchdog, clock, store, log, events: this.#events, safety: this.#safety },
-      connect: (output, signal) => this.#families.connect({ ...deviceOf(output), kind: 'output' }, signal),
+      connect: (output, signal) => this.#connect(output, 'output', signal),
     });
     this.#inputs = new Inputs({
       ...{ clock, writer, watchdog, live: this.#live, events: this.#events },
       conversion: (measurement, unit) => configuration.conversion(measurement, unit),
       outputs: new InputOutputs({ clock, command: (command) => this.#outputs.command(command) }),
-      connect: (input, signal) => this.#families.connect({ ...deviceOf(input), kind: 'input' }, signal),
+      connect: (input, signal) => this.#connect(input, 'input', signal),
     });
     this.#lcds = new Lcds({
       ...{ clock, watchdog, live: this.#live, events: this.#events, timeZone: () => configuration.timeZone() },
-      connect: (lcd, signal) => this.#families.connect({ ...deviceOf({ ...lcd, channels: [] }), kind: 'lcd' }, signal),
+      connect: (lcd, signal) => this.#connect({ ...lcd, channels: [] }, 'lcd', signal),
     });
     this.#care = new MeasurementCare({
       ...{ clock, writer, log, events: this.#events, outputs: this.#outputs },
@@ -227,6 +232,16 @@ export class Daemon {
     configuration.close();
   }
 
+  async #connect(
+    { unique_id, driver, options, channels }: ConfiguredDevice,
+    kind: DeviceKind,
+    signal: AbortSignal,
+  ): Promise<Device> {
+    const numbers = channels.map(({ channel }) => channel).sort((a, b) => a - b);
+    const opened = openedOptions(options, this.#options.secrets);
+    return this.#families.connect({ device_id: unique_id, driver, kind, options: opened, channels: numbers }, signal);
+  }
+
   /** A port that is taken may be that of a daemon which is about to end. */
   async #serve(): Promise<void> {
     const { clock } = this.#options;
@@ -296,11 +311,6 @@ export class Daemon {
 interface ConfiguredDevice {
   unique_id: string;
   driver: string;
-  options: unknown;
+  options: Record<string, unknown>;
   channels: readonly { channel: number }[];
-}
-
-function deviceOf({ unique_id, driver, options, channels }: ConfiguredDevice) {
-  const numbers = channels.map(({ channel }) => channel).sort((a, b) => a - b);
-  return { device_id: unique_id, driver, options, channels: numbers };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { SecretBox } from '../auth/secret-box.ts';
 import { daemonDefaultPort, daemonNetworkPort } from '../contract/daemon.ts';
 import { keepSecretFile, readSecretFile } from '../db/secret-file.ts';
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
@@ -93,6 +94,7 @@ async function run(): Promise<void> {
       server_token: keepSecretFile(join(data, 'daemon.token')),
       loopback_secret: readSecretFile(join(data, 'remote.loopback_secret')),
     },
+    secrets: new SecretBox(join(data, 'secret.key')),
     version: programVersion(),
     configuration: openConfiguration(join(data, 'orangery.db')),
     store: openControlStore(join(data, 'control.db')),

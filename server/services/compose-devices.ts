@@ -1,6 +1,7 @@
 import type { AuditSink } from '../auth/actor.ts';
 import type { Clock } from '../auth/clock.ts';
 import { contentVersion, type OtherCommits } from '../db/content-version.ts';
+import type { SecretBox } from '../auth/secret-box.ts';
 import type { Settings } from '../contract/setting.ts';
 import type { Database } from '../db/open.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
@@ -39,6 +40,8 @@ interface ComposeOptions {
   commits?: OtherCommits;
   clock: Clock;
   audit: AuditSink;
+  /** For passwords of devices; the daemon opens them. */
+  secrets: Pick<SecretBox, 'seal'>;
   log: { warn(message: string): void };
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonPort & DaemonEventPort & CommissioningControl & EmergencyStopPort;
@@ -73,7 +76,7 @@ const knownEnds = 1_000;
 
 /** Joins what knows of devices, of the facilities that bind them and of the daemon that runs them. */
 export function composeDevices(options: ComposeOptions): Devices {
-  const { db, clock, audit, log, connectDaemon, site } = options;
+  const { db, clock, audit, secrets, log, connectDaemon, site } = options;
   const daemon = connectDaemon();
   const stopping = connectDaemon();
   const commands = new CommandPool(connectDaemon);
@@ -89,7 +92,14 @@ export function composeDevices(options: ComposeOptions): Devices {
   const live = new LiveCache({ daemon: connectDaemon(), clock, log });
   auditOutsideCommands(live, audit);
   const commander = new OutputCommander({ daemon: commands, live, audit, clock });
-  const settings = { ...rows, transact: transactor(db), audit, daemon: new DaemonSettings({ daemon, log }), live };
+  const settings = {
+    ...rows,
+    transact: transactor(db),
+    audit,
+    secrets,
+    daemon: new DaemonSettings({ daemon, log }),
+    live,
+  };
   const facilities = new FacilityService({ ...settings, clock });
   const records = new AuditRepository(db);
   const known = () =>

@@ -1,12 +1,15 @@
 import {
   modbusInputChannels,
   modbusOutputChannels,
+  mqttInputChannels,
+  mqttOutputChannels,
   simulatedInputChannels,
   simulatedOutputChannels,
   type InputChannelOffer,
   type OutputChannelOffer,
 } from '../contract/driver-catalogue.ts';
 import { modbusOptions, simulatedOptions } from '../contract/driver-options.ts';
+import { mqttOptions } from '../contract/mqtt-options.ts';
 import { refuseField } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/field-errors.ts';
 
@@ -27,6 +30,10 @@ const inputDrivers: Record<string, Check<InputChannelOffer>> = {
     const options = parseOrRefuse(modbusOptions, sent, ['options']);
     return { options, offers: modbusInputChannels(options) };
   },
+  mqtt: (sent) => {
+    const options = parseOrRefuse(mqttOptions, sent, ['options']);
+    return { options, offers: mqttInputChannels(options) };
+  },
 };
 
 const outputDrivers: Record<string, Check<OutputChannelOffer>> = {
@@ -37,6 +44,10 @@ const outputDrivers: Record<string, Check<OutputChannelOffer>> = {
   modbus: (sent) => {
     const options = parseOrRefuse(modbusOptions, sent, ['options']);
     return { options, offers: modbusOutputChannels(options) };
+  },
+  mqtt: (sent) => {
+    const options = parseOrRefuse(mqttOptions, sent, ['options']);
+    return { options, offers: mqttOutputChannels(options) };
   },
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../auth/actor.ts';
+import type { SecretBox } from '../auth/secret-box.ts';
 import { Refusal, refuseField } from '../contract/errors.ts';
 import type { InputChannelOffer } from '../contract/driver-catalogue.ts';
 import {
@@ -24,6 +25,7 @@ import { ExpressionError } from '../domain/expression/expression.ts';
 import { compileScale } from '../domain/expression/scale.ts';
 import type { DaemonSettings } from './daemon-settings.ts';
 import { mergedOptions, refuseOtherId } from './device-patch.ts';
+import { sealedDevice, shownDevice } from './device-secret.ts';
 import { refuseUsedDevice, refuseUsedMeasurements } from './device-users.ts';
 import { checkInputDriver, chooseChannels } from './driver-channels.ts';
 
@@ -38,6 +40,7 @@ interface InputServiceOptions {
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
+  secrets: Pick<SecretBox, 'seal'>;
 }
 
 const delivered = {
@@ -66,27 +69,27 @@ export class InputService {
   }
 
   list(): Input[] {
-    return this.#options.inputs.list();
+    return this.#options.inputs.list().map(shownDevice);
   }
 
   /** Throws `not_found`. */
   get(id: string): Input {
     const found = this.#options.inputs.get(id);
     if (found === undefined) throw new Refusal('not_found', 'no such input');
-    return found;
+    return shownDevice(found);
   }
 
   /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field` or `unknown_field`. */
   async create(actor: Actor, sent: InputCreate): Promise<Input> {
-    const { inputs, outputs, units, transact, audit, daemon } = this.#options;
-    const made = newInput(sent, units.list());
+    const { inputs, outputs, units, transact, audit, daemon, secrets } = this.#options;
+    const made = sealedDevice(newInput(sent, units.list()), { box: secrets });
     transact(() => {
       refuseUnknownOutputs(made, outputs);
       inputs.insert(made);
-      audit.record({ kind: 'input.create', actor, target: made.unique_id, after: made });
+      audit.record({ kind: 'input.create', actor, target: made.unique_id, after: shownDevice(made) });
     });
     await daemon.changed(made.unique_id);
-    return made;
+    return shownDevice(made);
   }
 
   /** Changes what the patch names and tells the daemon. Throws as `create`, `not_found`, `read_only_field`, `in_use`. */
@@ -118,15 +121,16 @@ export class InputService {
   }
 
   #store(actor: Actor, id: string, patch: InputPatch): Input {
-    const { inputs, outputs, units, transact, audit } = this.#options;
+    const { inputs, outputs, units, transact, audit, secrets } = this.#options;
     return transact(() => {
       const before = this.get(id);
       const after = changedInput(before, patch, units.list());
+      const stored = sealedDevice(after, { box: secrets, before: inputs.get(id) });
       refuseUnknownOutputs(after, outputs);
       refuseUsedMeasurements(before, after, this.#options);
-      inputs.update(after);
-      audit.record({ kind: 'input.change', actor, target: id, before, after });
-      return after;
+      inputs.update(stored);
+      audit.record({ kind: 'input.change', actor, target: id, before, after: shownDevice(stored) });
+      return shownDevice(stored);
     });
   }
 }

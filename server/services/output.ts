@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../auth/actor.ts';
+import type { SecretBox } from '../auth/secret-box.ts';
 import { Refusal, refuseField } from '../contract/errors.ts';
 import type { OutputChannelOffer } from '../contract/driver-catalogue.ts';
 import {
@@ -20,6 +21,7 @@ import type { PlacementRepository } from '../db/repositories/placement.ts';
 import type { Transact } from '../db/transaction.ts';
 import type { DaemonSettings } from './daemon-settings.ts';
 import { mergedOptions, refuseOtherId } from './device-patch.ts';
+import { sealedDevice, shownDevice } from './device-secret.ts';
 import { refuseUsedChannels, refuseUsedDevice } from './device-users.ts';
 import { checkOutputDriver, chooseChannels } from './driver-channels.ts';
 import type { LiveCache } from './live.ts';
@@ -34,6 +36,7 @@ interface OutputServiceOptions {
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
+  secrets: Pick<SecretBox, 'seal'>;
   live: Pick<LiveCache, 'outputState'>;
 }
 
@@ -46,14 +49,14 @@ export class OutputService {
   }
 
   list(): Output[] {
-    return this.#options.outputs.list();
+    return this.#options.outputs.list().map(shownDevice);
   }
 
   /** Throws `not_found`. */
   get(id: string): Output {
     const found = this.#options.outputs.get(id);
     if (found === undefined) throw new Refusal('not_found', 'no such output');
-    return found;
+    return shownDevice(found);
   }
 
   listLive(): LiveOutput[] {
@@ -67,14 +70,14 @@ export class OutputService {
 
   /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field` or `unknown_field`. */
   async create(actor: Actor, sent: OutputCreate): Promise<Output> {
-    const made = newOutput(sent);
-    const { outputs, transact, audit, daemon } = this.#options;
+    const { outputs, transact, audit, daemon, secrets } = this.#options;
+    const made = sealedDevice(newOutput(sent), { box: secrets });
     transact(() => {
       outputs.insert(made);
-      audit.record({ kind: 'output.create', actor, target: made.unique_id, after: made });
+      audit.record({ kind: 'output.create', actor, target: made.unique_id, after: shownDevice(made) });
     });
     await daemon.changed(made.unique_id);
-    return made;
+    return shownDevice(made);
   }
 
   /** Changes what the patch names and tells the daemon. Throws as `create`, `not_found`, `read_only_field`, `in_use`. */
@@ -111,14 +114,15 @@ export class OutputService {
   }
 
   #store(actor: Actor, id: string, patch: OutputPatch): Output {
-    const { outputs, transact, audit } = this.#options;
+    const { outputs, transact, audit, secrets } = this.#options;
     return transact(() => {
       const before = this.get(id);
       const after = changedOutput(before, patch);
+      const stored = sealedDevice(after, { box: secrets, before: outputs.get(id) });
       refuseUsedChannels(before, after, this.#options);
-      outputs.update(after);
-      audit.record({ kind: 'output.change', actor, target: id, before, after });
-      return after;
+      outputs.update(stored);
+      audit.record({ kind: 'output.change', actor, target: id, before, after: shownDevice(stored) });
+      return shownDevice(stored);
     });
   }
 }

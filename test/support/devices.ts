@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { SecretBox } from '../../server/auth/secret-box.ts';
 import { systemActor } from '../../server/auth/system-actor.ts';
 import type { Actor, AuditEntry } from '../../server/auth/actor.ts';
 import type { Facility, FacilitySave } from '../../server/contract/facility.ts';
@@ -45,6 +47,7 @@ export function testDevices(): TestDevices {
     db,
     clock: () => clock.ms,
     audit: { record: (entry) => void audited.push(entry) },
+    secrets: new SecretBox(join(dirname(db.name), 'secret.key')),
     log: { warn: (message) => void warnings.push(message) },
     connectDaemon: () => daemon,
     site: () => site,

@@ -45,8 +45,8 @@ export interface InputHost {
 
 /** A reading that was taken. */
 interface Taken {
-  /** Resolves when it is on disk. */
-  stored: Promise<void>;
+  /** Resolves when it is on disk; absent where there was nothing to keep. */
+  stored?: Promise<void>;
 }
 
 /** An input at work: reads its device on a fixed time grid, keeps what it says, backs off while the device fails. */
@@ -144,8 +144,19 @@ export class InputController implements Controller {
     return new DeviceLink({
       clock: this.#host.clock,
       connect: (signal) => this.#host.connect(this.#input, signal),
-      changed: (failure) => (failure === null ? this.#report(null) : this.#failed(failure)),
+      changed: (failure) => (failure === null ? this.#connected() : this.#failed(failure)),
     });
+  }
+
+  #connected(): void {
+    this.#report(null);
+    this.#link.device.listen?.((readings) => this.#heard(readings));
+  }
+
+  /** A device that speaks by itself is stored at once; the grid only asks whether it is still heard. */
+  #heard(readings: readonly Reading[]): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#succeeded(this.#keep(readings));
   }
 
   #newBackoff(): Backoff {
@@ -184,16 +195,19 @@ export class InputController implements Controller {
     const { clock } = this.#host;
     if (!this.#link.isConnected || this.#isWithoutPower || clock.elapsed() < this.#pauseUntil) return;
     try {
-      const { stored } = await this.#take();
-      void this.#watchStore(stored);
-      this.#backoff.reset();
-      this.#failures = 0;
-      this.#report(null);
+      this.#succeeded(await this.#take());
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
       this.#pauseUntil = clock.elapsed() + this.#backoff.next();
       this.#failed(messageOf(error));
     }
+  }
+
+  #succeeded({ stored }: Taken): void {
+    if (stored !== undefined) void this.#watchStore(stored);
+    this.#backoff.reset();
+    this.#failures = 0;
+    this.#report(null);
   }
 
   /** The next reading does not wait for the disk. */
@@ -221,10 +235,14 @@ export class InputController implements Controller {
   }
 
   async #takeOne(): Promise<Taken> {
+    return this.#keep(await this.#host.outputs.around(this.#input, () => this.#read(), this.#stopped.signal));
+  }
+
+  #keep(readings: readonly Reading[]): Taken {
     const { clock, writer, live } = this.#host;
-    const readings = await this.#host.outputs.around(this.#input, () => this.#read(), this.#stopped.signal);
     const at = { time_ms: Math.round(clock.now()), elapsedMs: clock.elapsed() };
     const samples = this.#values.samplesOf(this.#input, readings, at);
+    if (samples.length === 0) return {};
     for (const sample of samples) live.record(sample);
     const late = (): never => refuseLate('timed_out', 'the readings could not be stored in time');
     return { stored: within(writer.write(samples), { clock, timeoutMs: STORE_TIMEOUT_MS, late }) };

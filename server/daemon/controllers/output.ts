@@ -257,8 +257,8 @@ export class OutputController implements Controller {
     }
   }
 
-  #observe(channel: ControlledChannel, value: OutputValue | undefined): void {
-    const state = value === undefined ? undefined : canonical(value, channel.settings.kind);
+  #observe(channel: ControlledChannel, value: OutputValue | null | undefined): void {
+    const state = value === undefined || value === null ? value : canonical(value, channel.settings.kind);
     if (state !== undefined) channel.observe(state);
   }
 }

@@ -23,6 +23,12 @@ export interface Sensing {
   read(signal: AbortSignal): Promise<readonly Reading[]>;
 }
 
+/** A sensor that speaks by itself: `read` then gives nothing new, and throws where it is not heard. */
+export interface Listening {
+  /** Calls back with readings as they come, at most ten times a second, until the device is closed. */
+  listen(heard: (readings: readonly Reading[]) => void): void;
+}
+
 /**
  * An actuator. `acknowledged` is true only when the device itself confirmed the value, false when it has no way to answer.
  * Throws DriverError: `refused` and `unreachable` when nothing was changed, `timed_out` and `bad_answer` when nobody can know.
@@ -31,9 +37,12 @@ export interface Actuating {
   write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }>;
 }
 
-/** An actuator that can say what state it is in: the present value by channel number. Throws DriverError. */
+/**
+ * An actuator that can say what state it is in: the present value by channel number; null where it could and does not, nothing where
+ * it never does. Throws DriverError.
+ */
 export interface ReadingBack {
-  readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue>>;
+  readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue | null>>;
 }
 
 /** A device with a dead-man timer of its own: not fed in time, it falls to its safe state without anybody's word. */
@@ -55,7 +64,8 @@ export interface Closing {
 }
 
 /** A connected device: what it can do is which of the methods it has. */
-export type Device = Closing & Partial<Sensing & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
+export type Device = Closing &
+  Partial<Sensing & Listening & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
 
 /** A channel that a device of these options has. Inputs name the measurement, outputs the kind. */
 export interface ChannelDescription {

@@ -1,0 +1,20 @@
+import { connect as connectTcp, isIP } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { BrokerAddress } from './broker.ts';
+import { PacketFilter } from './packet-filter.ts';
+
+/** Messages of sensors and settings of found devices are far shorter, bytes. */
+export const LONGEST_MESSAGE = 64 * 1024;
+
+/** Begins to connect; errors come as events of the stream. */
+export function openStream({ host, port, tls, ca }: BrokerAddress): Duplex {
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  const socket = tls
+    ? connectTls({ host, port, ...servername, ...(ca !== undefined && { ca }) })
+    : connectTcp({ host, port });
+  const stream = Duplex.from({ writable: socket, readable: socket.pipe(new PacketFilter(LONGEST_MESSAGE)) });
+  socket.once('close', () => stream.destroy());
+  stream.once('close', () => socket.destroy());
+  return stream;
+}

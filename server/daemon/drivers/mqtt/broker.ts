@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { MqttClient, type IClientOptions } from 'mqtt';
+import { Backoff } from '../../backoff.ts';
+import type { Clock, Timer } from '../../clock.ts';
+import { DriverError } from '../driver.ts';
+import { openStream } from './broker-stream.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** A connection that lasts shorter than this counts as a failure: two clients of one id throw each other out for ever. */
+const LASTING_MS = 10_000;
+const CONNECT_MS = 5_000;
+/** A broker that says nothing for one and a half times as long is gone, s. */
+const KEEPALIVE_S = 15;
+
+export interface BrokerAddress {
+  host: string;
+  port: number;
+  tls: boolean;
+  ca?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  client_id?: string | undefined;
+}
+
+export interface Message {
+  payload: Buffer;
+  /** The broker kept it: nobody knows how old it is. */
+  retained: boolean;
+}
+
+/** A device on the broker. Neither call may throw. */
+export interface Subscriber {
+  topics: readonly string[];
+  /** A connection stands and the topics are asked for: what was heard before may be out of date. */
+  begun(): void;
+  heard(topic: string, message: Message): void;
+}
+
+export interface Publication {
+  topic: string;
+  payload: string;
+  qos: 0 | 1 | 2;
+}
+
+export interface BrokerOptions {
+  clock: Clock;
+  log: (line: string) => void;
+}
+
+/**
+ * One connection to a broker, shared by all its devices; comes back by itself. Nothing waits in it: while there is no connection a
+ * command is refused, so that none can act later, and sessions are clean, so that no message comes late with a new time.
+ */
+export class MqttBroker {
+  readonly #address: BrokerAddress;
+  readonly #options: BrokerOptions;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  readonly #refused = new Map<string, string>();
+  #client: MqttClient | undefined;
+  #failure: string | null = 'not connected yet';
+  #connectedAt = -Infinity;
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(address: BrokerAddress, options: BrokerOptions) {
+    this.#address = address;
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** Elapsed ms at which the present connection began. Throws DriverError `unreachable` while there is none. */
+  get connectedAt(): number {
+    if (this.#failure !== null) throw new DriverError('unreachable', this.#failure);
+    return this.#connectedAt;
+  }
+
+  /** Throws DriverError `refused` where the broker does not let us hear one of the topics. */
+  refuseUnheard(topics: readonly string[]): void {
+    const refused = topics.find((topic) => this.#refused.has(topic));
+    if (refused === undefined) return;
+    throw new DriverError('refused', `the broker refuses ${refused}: ${this.#refused.get(refused) ?? ''}`);
+  }
+
+  /** Tells the subscriber what comes on its topics until the answered call. */
+  attach(subscriber: Subscriber): () => void {
+    this.#subscribers.add(subscriber);
+    if (this.#failure === null) this.#begin(subscriber);
+    return () => {
+      this.#subscribers.delete(subscriber);
+      for (const topic of subscriber.topics) if (!this.#isWanted(topic)) this.#unsubscribe(topic);
+    };
+  }
+
+  /**
+   * Resolves when the broker has it, as far as the QoS tells. Throws DriverError: `unreachable` when nothing was sent, `timed_out`
+   * when nobody can know.
+   */
+  async publish({ topic, payload, qos }: Publication, signal: AbortSignal): Promise<void> {
+    const client = this.#client;
+    if (client === undefined || this.#failure !== null) {
+      throw new DriverError('unreachable', this.#failure ?? 'not connected');
+    }
+    if (signal.aborted) throw new DriverError('unreachable', 'the time was up before it could be sent');
+    const given = Promise.withResolvers<void>();
+    const giveUp = (): void => given.reject(new Error('the broker did not acknowledge it in time'));
+    signal.addEventListener('abort', giveUp, { once: true });
+    client.publish(topic, payload, { qos, retain: false }, (error) => (error ? given.reject(error) : given.resolve()));
+    try {
+      await given.promise;
+    } catch (error) {
+      throw new DriverError('timed_out', messageOf(error), { cause: error });
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#subscribers.clear();
+    this.#failure = 'the connection was closed';
+    this.#client?.end(true);
+    this.#client = undefined;
+    return Promise.resolve();
+  }
+
+  #connect(): void {
+    const client = new MqttClient(() => openStream(this.#address), clientOptions(this.#address));
+    this.#client = client;
+    client.on('connect', () => this.#connected(client));
+    client.on('message', (topic, payload, { retain }) => this.#tell(topic, { payload, retained: retain }));
+    client.on('error', (error) => this.#lost(client, messageOf(error)));
+    client.on('close', () =>
+      this.#lost(client, this.#failure === null ? 'the connection was lost' : 'it gave no answer'),
+    );
+  }
+
+  #connected(client: MqttClient): void {
+    if (client !== this.#client) return;
+    this.#connectedAt = this.#options.clock.elapsed();
+    this.#failure = null;
+    this.#refused.clear();
+    for (const subscriber of this.#subscribers) this.#begin(subscriber);
+  }
+
+  #begin(subscriber: Subscriber): void {
+    const client = this.#client;
+    // Asked for again where another device has it already: the broker then says its retained message again.
+    for (const topic of subscriber.topics) {
+      client?.subscribe(topic, { qos: 0 }, (error) => {
+        if (error && client === this.#client && this.#failure === null) this.#refused.set(topic, messageOf(error));
+      });
+    }
+    subscriber.begun();
+  }
+
+  #tell(topic: string, message: Message): void {
+    for (const subscriber of this.#subscribers) if (subscriber.topics.includes(topic)) subscriber.heard(topic, message);
+  }
+
+  #isWanted(topic: string): boolean {
+    return [...this.#subscribers].some(({ topics }) => topics.includes(topic));
+  }
+
+  #unsubscribe(topic: string): void {
+    this.#refused.delete(topic);
+    if (this.#failure === null) this.#client?.unsubscribe(topic, () => undefined); // what still comes is heard by nobody
+  }
+
+  /** Begins another client: an old one might send later what was given up. */
+  #lost(client: MqttClient, reason: string): void {
+    if (client !== this.#client) return;
+    const { clock, log } = this.#options;
+    const { host, port } = this.#address;
+    const wasConnected = this.#failure === null;
+    this.#client = undefined;
+    client.end(true);
+    if (this.#isClosed) return;
+    this.#failure = `no connection to the broker ${host}:${port}: ${reason}`;
+    if (wasConnected) log(this.#failure);
+    if (wasConnected && clock.elapsed() - this.#connectedAt >= LASTING_MS) this.#backoff.reset();
+    this.#timer = clock.after(this.#backoff.next(), () => this.#connect());
+  }
+}
+
+/** Of a client that keeps nothing for a later connection. */
+export function clientOptions({ username, password, client_id }: BrokerAddress): IClientOptions {
+  return {
+    ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0, resubscribe: false, queueQoSZero: false },
+    ...{ connectTimeout: CONNECT_MS, keepalive: KEEPALIVE_S },
+    clientId: client_id ?? `orangery-${randomUUID().slice(0, 13)}`,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

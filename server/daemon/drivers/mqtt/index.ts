@@ -1,0 +1,76 @@
+import { mqttInputChannels, mqttOutputChannels } from '../../../contract/driver-catalogue.ts';
+import { mqttOptions, type MqttOptions } from '../../../contract/mqtt-options.ts';
+import { DriverError, type Device, type DriverEnvironment, type DriverFamily, type DriverModule } from '../driver.ts';
+import { MqttActuators } from './actuator.ts';
+import { MqttBroker, type BrokerAddress } from './broker.ts';
+import { MqttSensor } from './sensor.ts';
+
+const DEFAULT_PORT = 1883;
+
+/** How the broker of some options is reached. Throws DriverError `unsupported` for a password that was not opened. */
+function addressOf({ host, port = DEFAULT_PORT, tls = false, password, ...login }: MqttOptions): BrokerAddress {
+  if (typeof password === 'object') throw new DriverError('unsupported', 'the password of the broker is not known');
+  const { ca, username, client_id } = login;
+  return { host, port, tls, ca, username, password, client_id };
+}
+
+/** One connection a broker and log-in; it lives as long as a device on it is connected. */
+function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> {
+  const brokers = new Map<string, { broker: MqttBroker; devices: number }>();
+
+  function take(address: BrokerAddress): { broker: MqttBroker; release: () => Promise<void> } {
+    const key = JSON.stringify(address);
+    const shared = brokers.get(key) ?? { broker: new MqttBroker(address, environment), devices: 0 };
+    shared.devices += 1;
+    brokers.set(key, shared);
+    let isHeld = true;
+    const release = async (): Promise<void> => {
+      if (!isHeld) return;
+      isHeld = false;
+      shared.devices -= 1;
+      if (shared.devices > 0) return;
+      brokers.delete(key);
+      await shared.broker.close();
+    };
+    return { broker: shared.broker, release };
+  }
+
+  return {
+    connect: async ({ options, kind, channels }) => {
+      const { broker, release } = take(addressOf(options));
+      const parts = { broker, clock: environment.clock, options, channels };
+      const device = kind === 'input' ? sensing(new MqttSensor(parts)) : actuating(new MqttActuators(parts));
+      const close = async (): Promise<void> => {
+        await device.close();
+        await release();
+      };
+      return { ...device, close };
+    },
+    close: async () => {
+      await Promise.all([...brokers.values()].map(({ broker }) => broker.close()));
+      brokers.clear();
+    },
+  };
+}
+
+function sensing(sensor: MqttSensor): Device {
+  return { read: sensor.read.bind(sensor), listen: sensor.listen.bind(sensor), close: sensor.close.bind(sensor) };
+}
+
+function actuating(actuators: MqttActuators): Device {
+  return {
+    write: actuators.write.bind(actuators),
+    close: actuators.close.bind(actuators),
+    ...(actuators.canBeRead && { readState: actuators.readState.bind(actuators) }),
+  };
+}
+
+export const driver: DriverModule<MqttOptions> = {
+  name: 'mqtt',
+  title: 'MQTT',
+  summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and whatever else publishes numbers or JSON',
+  kinds: ['input', 'output'],
+  options: mqttOptions,
+  channels: (options, kind) => (kind === 'input' ? mqttInputChannels(options) : mqttOutputChannels(options)),
+  start: startFamily,
+};

@@ -1,0 +1,62 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+const PUBLISH = 3;
+/** Type and remaining length: MQTT 3.1.1, section 2.2. */
+const LONGEST_HEADER = 5;
+
+/** A packet of the broker that nobody could take: the connection is not to be trusted any more. */
+export class PacketTooLongError extends Error {
+  override readonly name = 'PacketTooLongError';
+}
+
+/**
+ * Lets the packets of a broker through and leaves out messages beyond a length, bytes, of which nothing is kept in memory.
+ * For subscriptions of QoS 0, where the sender waits for no acknowledgement. Errors: PacketTooLongError for any other packet
+ * beyond it.
+ */
+export class PacketFilter extends Transform {
+  readonly #longest: number;
+  #header: number[] = [];
+  /** Bytes of the present packet that are still to come. */
+  #left = 0;
+  #isDropped = false;
+
+  constructor(longest: number) {
+    super();
+    this.#longest = longest;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#left === 0) {
+        this.#header.push(chunk[at] ?? 0);
+        at += 1;
+        const failure = this.#endHeader();
+        if (failure !== null) return done(failure);
+        continue;
+      }
+      const part = chunk.subarray(at, at + this.#left);
+      if (!this.#isDropped) this.push(part);
+      this.#left -= part.length;
+      at += part.length;
+    }
+    done();
+  }
+
+  /** Does nothing while the header goes on. */
+  #endHeader(): Error | null {
+    const [type = 0, ...digits] = this.#header;
+    const isWhole = digits.length > 0 && ((digits.at(-1) ?? 0) & 0x80) === 0;
+    if (!isWhole) {
+      return this.#header.length < LONGEST_HEADER ? null : new PacketTooLongError('the broker sent no valid packet');
+    }
+    this.#left = digits.reduceRight((length, digit) => length * 128 + (digit & 0x7f), 0);
+    this.#isDropped = this.#left > this.#longest;
+    const isMessage = type >> 4 === PUBLISH && (type & 0b0110) === 0;
+    if (this.#isDropped && !isMessage) return new PacketTooLongError(`the broker sent a packet of ${this.#left} bytes`);
+    if (!this.#isDropped) this.push(Buffer.from(this.#header));
+    this.#header = [];
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { MqttOptions } from '../../../contract/mqtt-options.ts';
+import { DriverError } from '../driver.ts';
+import type { Message } from './broker.ts';
+import { textAt } from './payload.ts';
+
+/** Whether a device is there, as its availability topic says; the broker says it for one that is gone (its last will). */
+export class Presence {
+  readonly #availability: MqttOptions['availability'];
+  #said: 'online' | 'offline' | null = null;
+
+  constructor({ availability }: MqttOptions) {
+    this.#availability = availability;
+  }
+
+  get topics(): readonly string[] {
+    return this.#availability === undefined ? [] : [this.#availability.topic];
+  }
+
+  /** It has said so itself, now or in a message that the broker keeps until its end. */
+  get isOnline(): boolean {
+    return this.#said === 'online';
+  }
+
+  /** Throws DriverError `unreachable` where it is known to be away. */
+  refuseAbsent(): void {
+    if (this.#said === 'offline')
+      throw new DriverError('unreachable', 'the device is offline, as its availability says');
+  }
+
+  forget(): void {
+    this.#said = null;
+  }
+
+  heard(topic: string, { payload }: Message): void {
+    const { topic: mine, path, online = 'online', offline = 'offline' } = this.#availability ?? {};
+    if (topic !== mine) return;
+    const word = textAt(payload, path);
+    if (word === online) this.#said = 'online';
+    if (word === offline) this.#said = 'offline';
+  }
+}
