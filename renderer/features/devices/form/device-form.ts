@@ -1,10 +1,14 @@
+import type { z } from 'zod';
 import {
   modbusInputChannels,
   modbusOutputChannels,
+  mqttInputChannels,
+  mqttOutputChannels,
   simulatedInputChannels,
   simulatedOutputChannels,
 } from '../../../../server/contract/driver-catalogue.ts';
 import { modbusOptions, simulatedOptions } from '../../../../server/contract/driver-options.ts';
+import { mqttOptions } from '../../../../server/contract/mqtt-options.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../server/contract/input.ts';
 import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../server/contract/output.ts';
@@ -49,15 +53,29 @@ export function channelSchema(kind: FormKind): OptionSchema {
   return without(changed[kind].properties?.['channels']?.items ?? {}, ['channel', 'measurement_id', 'unit']);
 }
 
+type Offers = (kind: 'input' | 'output', options: Group) => ChannelOffer[] | null;
+
+function offering<Options>(
+  schema: z.ZodType<Options>,
+  channels: Record<'input' | 'output', (options: Options) => ChannelOffer[]>,
+): Offers {
+  return (kind, options) => {
+    const read = schema.safeParse(options);
+    return read.success ? channels[kind](read.data) : null;
+  };
+}
+
+const channelOffers: Readonly<Record<string, Offers>> = {
+  simulated: offering(simulatedOptions, { input: simulatedInputChannels, output: simulatedOutputChannels }),
+  modbus: offering(modbusOptions, { input: modbusInputChannels, output: modbusOutputChannels }),
+  mqtt: offering(mqttOptions, { input: mqttInputChannels, output: mqttOutputChannels }),
+};
+
 /** The channels that these options give; null where only the server knows them, as long as the options are not valid too. */
 export function offersOf({ kind, driver, options }: DeviceForm): ChannelOffer[] | null {
   if (kind === 'lcd') return [];
-  if (driver === 'simulated') {
-    const read = simulatedOptions.safeParse(options).data;
-    return read === undefined ? null : kind === 'input' ? simulatedInputChannels(read) : simulatedOutputChannels(read);
-  }
-  const read = driver === 'modbus' ? modbusOptions.safeParse(options).data : undefined;
-  return read === undefined ? null : kind === 'input' ? modbusInputChannels(read) : modbusOutputChannels(read);
+  const offers = Object.hasOwn(channelOffers, driver) ? channelOffers[driver] : undefined;
+  return offers?.(kind, options) ?? null;
 }
 
 export function formOf(kind: FormKind, device: Input | Output | Lcd): DeviceForm {

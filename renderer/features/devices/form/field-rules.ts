@@ -6,11 +6,15 @@ const isTwoWords = ({ type }: Group): boolean => type === 'int32' || type === 'u
 
 const isPartOfHouse = ({ part }: Group): boolean => part !== undefined && part !== 'sensor' && part !== 'switch';
 
+const isSwitch = ({ kind }: Group): boolean => kind !== 'dimmer';
+const isDimmer = ({ kind }: Group): boolean => kind === 'dimmer';
+const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
+
 type Shows = (siblings: Group, kind: DeviceForm['kind']) => boolean;
 
-/** Fields that make sense only beside certain others; all else is always shown. The number of a register's channel is given by the form. */
+/** Fields that make sense only beside certain others; all else is always shown. The number of a channel in a list is given by the form. */
 const shownWhen: Readonly<Record<string, Shows>> = {
-  channel: (siblings) => !('table' in siblings),
+  channel: (siblings) => 'output_id' in siblings || siblings['channel'] === undefined,
   type: (siblings) => !isBit(siblings),
   scale: (siblings) => !isBit(siblings),
   offset: (siblings) => !isBit(siblings),
@@ -21,6 +25,20 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   lng: isPartOfHouse,
   readback: (_, kind) => kind === 'output',
   dead_man: (_, kind) => kind === 'output',
+  values: (_, kind) => kind === 'input',
+  expire_after_s: (_, kind) => kind === 'input',
+  actuators: (_, kind) => kind === 'output',
+  qos: (_, kind) => kind === 'output',
+  timeout_s: (_, kind) => kind === 'output',
+  ca: ({ tls }) => tls === true,
+  password: ({ username }) => username !== undefined,
+  on_payload: isSwitch,
+  state_on: (siblings) => isSwitch(siblings) && hasState(siblings),
+  value_payload: isDimmer,
+  value_max: isDimmer,
+  value_path: (siblings) => isDimmer(siblings) && hasState(siblings),
+  state_path: hasState,
+  state_off: hasState,
   dead_man_s: (_, kind) => kind === 'output',
 };
 

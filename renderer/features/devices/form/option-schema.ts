@@ -90,18 +90,25 @@ export function isNullable({ anyOf = [], nullable = false }: OptionSchema): bool
   return nullable || anyOf.some(({ type }) => type === 'null');
 }
 
-export type FieldKind = 'number' | 'text' | 'boolean' | 'choice' | 'choice_or_number' | 'list' | 'group' | 'variant';
+export type FieldKind =
+  'number' | 'text' | 'secret' | 'boolean' | 'choice' | 'choice_or_number' | 'list' | 'group' | 'variant';
 
 /** How a schema is shown. */
 export function kindOf(schema: OptionSchema): FieldKind {
   const branches = schema.oneOf ?? schema.anyOf ?? [];
   if (schema.enum !== undefined) return 'choice';
+  if (isSecret(branches)) return 'secret';
   if (branches.some(({ type }) => type === 'object')) return 'variant';
   if (branches.length > 0) return branches.some(({ type }) => type === 'number') ? 'choice_or_number' : 'choice';
   if (schema.type === 'array') return 'list';
   if (schema.type === 'object') return 'group';
   if (schema.type === 'boolean') return 'boolean';
   return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'text';
+}
+
+/** A word, or the mark that there is one. */
+function isSecret(branches: readonly OptionSchema[]): boolean {
+  return branches.some(({ type }) => type === 'string') && branches.some(({ properties }) => properties?.['set']);
 }
 
 /** The words that a choice offers. */
