@@ -3,6 +3,7 @@ import { inject } from 'vue';
 import { mediaType } from '../../server/contract/endpoint.ts';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../server/contract/endpoint.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
+import { ServerClock } from './server-clock.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? object
@@ -41,6 +42,7 @@ export class ApiClient {
   csrfToken: string | null = null;
   /** Called when an answer says that nobody is logged in. */
   sessionEnded: () => void = () => undefined;
+  readonly clock = new ServerClock();
   readonly #fetch: typeof fetch;
 
   constructor(fetchPort: typeof fetch) {
@@ -64,8 +66,11 @@ export class ApiClient {
     const request: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
     if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
     if (sent.signal !== undefined) request.signal = sent.signal;
+    const asked_ms = Date.now();
     try {
-      return await this.#fetch(addressOf(endpoint, sent), request);
+      const answer = await this.#fetch(addressOf(endpoint, sent), request);
+      this.clock.hear(answer.headers.get('Date'), asked_ms);
+      return answer;
     } catch (cause) {
       if (isAborted(cause)) throw cause;
       throw new ApiError('network', 'The server could not be reached', { cause });

@@ -1,6 +1,7 @@
 import { useSettings } from '../stores/settings.ts';
 import { showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from './index.ts';
+import { momentIn } from './site-time.ts';
 
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
@@ -14,6 +15,8 @@ export interface Format {
   /** Date and time of an ISO text or epoch ms, in the site's zone. */
   dateTime(at: string | number): string;
   time(at: string | number): string;
+  /** ISO 8601 of what a field for date and time holds, in the zone that times are shown in; null while it is not complete. */
+  moment(written: string): string | null;
   /** "12 s ago". */
   age(seconds: number): string;
 }
@@ -41,6 +44,8 @@ export function useFormat(): Format {
         new Date(at),
       ),
     time: (at) => new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium', ...zone() }).format(new Date(at)),
+    moment: (written) =>
+      momentIn(settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, written),
     age: (seconds) => {
       if (seconds < 2) return t('ui.age.now');
       if (seconds < secondsOf.minute) return t('ui.age.seconds', { n: Math.floor(seconds) });

@@ -1,13 +1,14 @@
-import { useIntervalFn } from '@vueuse/core';
-import { createSharedComposable } from '@vueuse/core';
+import { createSharedComposable, useIntervalFn } from '@vueuse/core';
 import { shallowRef } from 'vue';
 import type { Ref } from 'vue';
+import { useClient } from '../client/client.ts';
 
-/** Epoch ms, a new value every second; one timer for all who show an age. */
+/** Epoch ms of the server, by which it tells every time; a new value every second, one timer for all who show an age. */
 export const useNow = createSharedComposable((): Readonly<Ref<number>> => {
-  const now = shallowRef(Date.now());
+  const { clock } = useClient();
+  const now = shallowRef(clock.now());
   useIntervalFn(() => {
-    now.value = Date.now();
+    now.value = clock.now();
   }, 1_000);
   return now;
 });

@@ -1,6 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import type { ComputedRef } from 'vue';
 import { isApiError } from '../client/api-error.ts';
+import { useClient } from '../client/client.ts';
 import { useNow } from './now.ts';
 
 export interface Waiting {
@@ -12,6 +13,7 @@ export interface Waiting {
 
 /** Counts down what a refusal with Retry-After asks for. */
 export function useWaiting(): Waiting {
+  const { clock } = useClient();
   const now = useNow();
   const asked = shallowRef({ seconds: 0, until: 0 });
   /** The shared clock may be a second behind: never more than was asked for. */
@@ -23,7 +25,7 @@ export function useWaiting(): Waiting {
     left_s,
     begin: (error) => {
       const seconds = isApiError(error) ? error.retryAfter_s : undefined;
-      if (seconds !== undefined) asked.value = { seconds, until: Date.now() + seconds * 1000 };
+      if (seconds !== undefined) asked.value = { seconds, until: clock.now() + seconds * 1000 };
     },
   };
 }

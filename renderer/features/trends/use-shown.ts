@@ -2,6 +2,7 @@ import { shallowRef, watch } from 'vue';
 import type { ShallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Span } from '../../chart/night.ts';
+import { useClient } from '../../client/client.ts';
 import { followsNow, pastSpan, settled, spanOfQuery } from './span.ts';
 
 const usual_s = 86_400;
@@ -18,22 +19,23 @@ export function useShown(): {
 } {
   const route = useRoute();
   const router = useRouter();
+  const { clock } = useClient();
   const listed = (name: string): string[] =>
     String(route.query[name] ?? '')
       .split(',')
       .filter(Boolean);
   const series = shallowRef(listed('series'));
   const outputs = shallowRef(listed('outputs'));
-  const span = shallowRef<Span>(spanOfQuery(route.query) ?? pastSpan(usual_s, Date.now()));
+  const span = shallowRef<Span>(spanOfQuery(route.query) ?? pastSpan(usual_s, clock.now()));
 
   watch([series, outputs, span], () => {
     const { from_ms: from, to_ms: to } = span.value;
-    const isUsual = followsNow(span.value, Date.now()) && to - from === usual_s * 1000;
+    const isUsual = followsNow(span.value, clock.now()) && to - from === usual_s * 1000;
     const lists = Object.entries({ series: series.value, outputs: outputs.value }).filter(
       ([, keys]) => keys.length > 0,
     );
     const query = Object.fromEntries(lists.map(([name, keys]) => [name, keys.join(',')]));
     void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
   });
-  return { series, outputs, span, ask: (next) => void (span.value = settled(next, Date.now())) };
+  return { series, outputs, span, ask: (next) => void (span.value = settled(next, clock.now())) };
 }

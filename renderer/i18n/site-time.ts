@@ -1,0 +1,20 @@
+import { Temporal } from 'temporal-polyfill';
+
+/**
+ * The moment, ISO 8601, of a date and time as a field of type `datetime-local` gives it, in an IANA zone; null while it is not
+ * complete. Of an hour that a clock change repeats it is the first, of one that it leaves out the one after.
+ */
+export function momentIn(time_zone: string, written: string): string | null {
+  try {
+    return new Date(Temporal.PlainDateTime.from(written).toZonedDateTime(time_zone).epochMilliseconds).toISOString();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Epoch ms of the first moment of a day in an IANA zone: of the day of `now_ms`, or of one `daysAgo` before it. */
+export function dayStartIn(time_zone: string, now_ms: number, daysAgo = 0): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(time_zone);
+  return today.subtract({ days: daysAgo }).startOfDay().epochMilliseconds;
+}
