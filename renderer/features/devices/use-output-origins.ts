@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useText } from '../../i18n/index.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useNow } from '../../ui/now.ts';
-import { isOn } from './output-command.ts';
+import { isOn, positionOf } from './output-command.ts';
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
 export function useOutputOrigins(
@@ -17,8 +17,11 @@ export function useOutputOrigins(
   const now = useNow();
 
   function stateText(state: OutputState): string {
-    if (typeof state === 'number') return format.quantity(state, '%');
-    return state === null ? t('ui.unknown') : t(`ui.${state}`);
+    if (state === null) return t('ui.unknown');
+    const position_pct = kind() === 'dimmer' ? positionOf(state) : state;
+    return typeof position_pct === 'number'
+      ? format.quantity(position_pct, '%')
+      : t(`ui.${state === 'on' ? 'on' : 'off'}`);
   }
 
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */

@@ -14,6 +14,13 @@ describe('StateBadge', () => {
     expect(mounted(StateBadge, { props: { state } }).text()).toBe(text);
   });
 
+  it('says of a dimmer how far it is, whatever words its driver has for the ends', () => {
+    const texts = ['on', 'off', 40, null].map((state) =>
+      mounted(StateBadge, { props: { state, kind: 'dimmer' } }).text(),
+    );
+    expect(texts).toEqual(['100\u202f%', '0\u202f%', '40\u202f%', 'Unknown']);
+  });
+
   it('draws on, off and unknown with three shapes', () => {
     const shapes = ['on', 'off', null].map((state) =>
       mounted(StateBadge, { props: { state } }).find('path').attributes('d'),
