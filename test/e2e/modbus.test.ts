@@ -93,6 +93,13 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     await content.getByText(/repair of the pipe/).waitFor();
     await expect.poll(() => peer.next()).toEqual({ table: 'coil', address: 3, values: [false] });
     await story.picture('override');
+    await content.getByRole('button', { name: /Turn on$/ }).click();
+    await dialog.getByText(/^Waits until/).waitFor();
+    await story.picture('override-question');
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await expect.poll(() => peer.next()).toEqual({ table: 'coil', address: 3, values: [true] });
+    await content.getByText(/Override until .* left/).waitFor();
+    await content.getByText(/repair of the pipe/).waitFor();
     await content.getByRole('button', { name: /^Release the override of/ }).click();
     await content.getByText(/Override until/).waitFor({ state: 'detached' });
     expect(errors).toEqual([]);

@@ -83,6 +83,13 @@ export const devices = {
     reason: 'Why (seen by everybody)',
     override: 'Override until {time} ({left} left)',
     release: 'Release',
+    byHand: 'Set by hand, until the next automatic command',
+    question: {
+      title: '“{name}” is overridden',
+      text: 'The override holds until {time}. Does it go on with what you set now?',
+      keep: 'Waits until {time}',
+      end: 'Takes over with its next command',
+    },
     releaseOf: 'Release the override of {name}',
     restsUntil: 'until {time} ({left} left)',
     rules: {

@@ -85,6 +85,13 @@ export const devices: Messages['devices'] = {
     reason: '理由（全員に見えます）',
     override: '{time} まで手動固定（残り {left}）',
     release: '解除',
+    byHand: '手動操作、次の自動指令まで',
+    question: {
+      title: '「{name}」は手動固定中です',
+      text: '{time} まで手動固定されています。今決めた状態で固定を続けますか？',
+      keep: '{time} まで待つ',
+      end: '次の指令から引き継ぐ',
+    },
     releaseOf: '{name} の手動固定を解除',
     restsUntil: '{time} まで（残り {left}）',
     rules: {

@@ -85,6 +85,13 @@ export const devices: Messages['devices'] = {
     reason: '이유 (모두에게 보임)',
     override: '{time}까지 수동 고정 ({left} 남음)',
     release: '해제',
+    byHand: '직접 조작함, 다음 자동 명령까지',
+    question: {
+      title: '‘{name}’ 수동 고정 중',
+      text: '{time}까지 수동 고정되어 있습니다. 지금 정한 상태로 고정을 계속할까요?',
+      keep: '{time}까지 기다림',
+      end: '다음 명령부터 이어받음',
+    },
     releaseOf: '{name} 수동 고정 해제',
     restsUntil: '{time}까지 ({left} 남음)',
     rules: {

@@ -21,7 +21,7 @@ describe('what holds an output', () => {
   });
 
   it('is nothing where nothing does', () => {
-    expect(hold({ source: 'manual', reason: 'drying' }).text()).toBe('');
+    expect(hold({ source: 'automatic', reason: 'drying' }).text()).toBe('');
   });
 
   it.each(holdingRules)('is told in words: %s', (rule) => {
@@ -41,13 +41,21 @@ describe('what holds an output', () => {
     expect(hold({ off_until: at(-1) }).text()).toBe('');
   });
 
+  it('offers the release of a command by hand that has no end', async () => {
+    const wrapper = hold({ source: 'manual', reason: 'drying' });
+    expect(wrapper.text()).toContain('Set by hand, until the next automatic command');
+    await wrapper.get('button').trigger('click');
+    expect(wrapper.emitted('release')).toHaveLength(1);
+    expect(hold({ source: 'safety', rule: 'wind' }).text()).not.toContain('by hand');
+  });
+
   it('offers the release of an override to those who may, until it ends by itself', async () => {
     const wrapper = hold({ source: 'manual', override_until: at(2) });
     expect(wrapper.text()).toContain('0:02 left');
     await wrapper.get('button').trigger('click');
     expect(wrapper.emitted('release')).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(wrapper.text()).toBe('');
+    expect(wrapper.text()).toContain('until the next automatic command');
     expect(
       hold({ source: 'manual', override_until: at(600) }, false)
         .find('button')
