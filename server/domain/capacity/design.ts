@@ -79,7 +79,7 @@ export function resolveDesign(
 
 const unknownTemperature: ComputeWarning = {
   code: 'design_temperature_unknown',
-  message: `No design outdoor temperature is known for this place: ${unknownOutdoor_c} C was taken. Set it for the site.`,
+  message: `No design outdoor temperature is known for this place: ${unknownOutdoor_c} °C was taken. Set it for the site.`,
 };
 
 function outdoorOf(site: SiteContext): Pick<Assumption, 'source' | 'note'> & { value: number } {

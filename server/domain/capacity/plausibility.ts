@@ -30,7 +30,7 @@ export function unusualDesign(
     {
       code: 'indoor_unusual',
       when: indoor_c < 0 || indoor_c > 35,
-      message: `${indoor_c} C is no temperature that a crop is held at.`,
+      message: `${indoor_c} °C is no temperature that a crop is held at.`,
     },
     {
       code: 'air_changes_unusual',
@@ -41,7 +41,7 @@ export function unusualDesign(
       // Circulation fans alone mean that the house is ventilated by its openings.
       code: 'fans_below_need',
       when: fan_m3h !== null && fan_m3h > 0 && moved_m3h < forced_m3h,
-      message: `Fans and openings without wind move ${Math.round(moved_m3h)} m3/h of the ${Math.round(forced_m3h)} m3/h that are needed.`,
+      message: `Fans and openings without wind move ${Math.round(moved_m3h)} m³/h of the ${Math.round(forced_m3h)} m³/h that are needed.`,
     },
   ];
   return shown(checks);
@@ -70,7 +70,7 @@ function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] 
     {
       code: 'roof_nearly_flat',
       when: pitched && rise_m > 0 && pitch_deg < 5,
-      message: `The roof rises ${round(rise_m)} m over a bay of ${bay_width_m} m: a pitch of only ${round(pitch_deg)} degrees.`,
+      message: `The roof rises ${round(rise_m)} m over a bay of ${bay_width_m} m: a pitch of only ${round(pitch_deg)}°.`,
     },
     {
       code: 'roof_steep',
@@ -122,7 +122,7 @@ function footprintCheck({ floor_area_m2, house_count }: GeometryTerms, drawn_m2:
   return {
     code: 'footprint_differs',
     when: house_count === 1 && differs,
-    message: `The floor is ${Math.round(floor_area_m2)} m2, the drawn shape ${Math.round(drawn_m2 ?? 0)} m2.`,
+    message: `The floor is ${Math.round(floor_area_m2)} m², the drawn shape ${Math.round(drawn_m2 ?? 0)} m².`,
   };
 }
 
