@@ -3,11 +3,14 @@ import { z } from 'zod';
 const limit = (field: z.ZodNumber, unit: string, description: string) =>
   field.nullable().meta({ description: `${description}; null: not watched`, unit });
 
+const settled = (field: z.ZodNumber, unit: string, description: string) =>
+  field.nullable().meta({ description: `${description}; null: none`, unit });
+
 const air_c = z.number().min(-40).max(60);
 const share_pct = z.number().min(0).max(100);
 const co2_ppm = z.number().min(0).max(10_000);
 
-/** From where readings of a facility raise an alert. */
+/** From where readings of a facility raise an alert, and how long and how far it takes. */
 export const alarmLimits = z.strictObject({
   indoor_temp_low_c: limit(air_c, 'C', 'Indoor air below it is out_of_band, -40 to 60'),
   indoor_temp_high_c: limit(air_c, 'C', 'Indoor air above it is out_of_band, -40 to 60'),
@@ -29,8 +32,28 @@ export const alarmLimits = z.strictObject({
     '%',
     'Hygrometers of a house further apart disagree, to 100',
   ),
+  out_of_band_delay_s: settled(
+    z.number().positive().max(3_600),
+    's',
+    'So long a reading is out_of_band first, to 3600',
+  ),
+  dead_band_temp_k: settled(
+    z.number().positive().max(10),
+    'K',
+    'So far within its limits indoor air is again before out_of_band ends, to 10',
+  ),
+  dead_band_humidity_pct: settled(z.number().positive().max(50), '%', 'The same of indoor humidity, to 50'),
+  dead_band_co2_ppm: settled(z.number().positive().max(1_000), 'ppm', 'The same of indoor CO2, to 1000'),
 });
 export type AlarmLimits = z.infer<typeof alarmLimits>;
+
+/** Limits of which the first stands below the second where both are set. */
+export const alarmBands = [
+  ['indoor_temp_low_c', 'indoor_temp_high_c'],
+  ['indoor_humidity_low_pct', 'indoor_humidity_high_pct'],
+  ['indoor_co2_low_ppm', 'indoor_co2_high_ppm'],
+  ['frost_c', 'over_temperature_c'],
+] as const satisfies readonly (readonly [keyof AlarmLimits, keyof AlarmLimits])[];
 
 /** What an installation starts with. */
 export const deliveredAlarmLimits: AlarmLimits = {
@@ -49,4 +72,9 @@ export const deliveredAlarmLimits: AlarmLimits = {
   rain: 0,
   disagree_temp_k: 3,
   disagree_humidity_pct: 15,
+  // ISA-18.2 (2016), annex of 10.6, for temperature; above the noise of the sensors of a house.
+  out_of_band_delay_s: 60,
+  dead_band_temp_k: 0.5,
+  dead_band_humidity_pct: 2,
+  dead_band_co2_ppm: 50,
 };

@@ -22,8 +22,8 @@ interface Rule extends Pick<Alert, 'code' | 'severity'> {
   /** What is too high or low, and its unit. */
   what: string;
   unit: string;
-  /** How far back a reading must be before its alert goes, in unit: above the noise of the sensors of a house. */
-  hysteresis: number;
+  /** How far back a reading must be before its alert goes, in unit. */
+  hysteresis: (limits: AlarmLimits, limit: number) => number;
 }
 
 const outOfBand = { code: 'out_of_band', severity: 'warning' } as const;
@@ -32,24 +32,34 @@ const air = {
   value: ({ indoor }) => indoor.temp_c,
   what: 'The air inside',
   unit: 'C',
-  hysteresis: 0.5,
-} as const satisfies Partial<Rule>;
+  hysteresis: ({ dead_band_temp_k }) => dead_band_temp_k ?? 0,
+} satisfies Partial<Rule>;
 const humidity = {
-  ...{ role: 'indoor_humidity', what: 'The humidity inside', unit: '%', hysteresis: 2 },
+  ...{ role: 'indoor_humidity', what: 'The humidity inside', unit: '%' },
+  hysteresis: ({ dead_band_humidity_pct }) => dead_band_humidity_pct ?? 0,
   value: ({ indoor }) => indoor.humidity_pct,
-} as const satisfies Partial<Rule>;
+} satisfies Partial<Rule>;
 const co2 = {
   role: 'indoor_co2',
   value: ({ indoor }) => indoor.co2_ppm,
   what: 'CO2 inside',
   unit: 'ppm',
-  hysteresis: 50,
-} as const satisfies Partial<Rule>;
+  hysteresis: ({ dead_band_co2_ppm }) => dead_band_co2_ppm ?? 0,
+} satisfies Partial<Rule>;
+
+/** As far back as the gate wants it, so that an alarm lasts as long as outputs are held for it (`daemon/safety/site-conditions.ts`). */
+const asTheGate = {
+  air: () => 1,
+  wind: (_: AlarmLimits, limit: number) => limit * 0.1,
+};
 
 /** A later rule of the same role and side is not told beside an earlier one: frost says more than a band that is left. */
 const rules: readonly Rule[] = [
-  { ...air, code: 'frost', severity: 'emergency', limit: 'frost_c', side: 'below' },
-  { ...air, code: 'over_temperature', severity: 'emergency', limit: 'over_temperature_c', side: 'above' },
+  { ...air, code: 'frost', severity: 'emergency', limit: 'frost_c', side: 'below', hysteresis: asTheGate.air },
+  {
+    ...{ ...air, code: 'over_temperature', severity: 'emergency', limit: 'over_temperature_c', side: 'above' },
+    hysteresis: asTheGate.air,
+  },
   { ...air, ...outOfBand, limit: 'indoor_temp_low_c', side: 'below' },
   { ...air, ...outOfBand, limit: 'indoor_temp_high_c', side: 'above' },
   { ...humidity, ...outOfBand, limit: 'indoor_humidity_low_pct', side: 'below' },
@@ -58,11 +68,11 @@ const rules: readonly Rule[] = [
   { ...co2, ...outOfBand, limit: 'indoor_co2_high_ppm', side: 'above' },
   {
     ...{ code: 'wind', severity: 'warning', limit: 'wind_m_s', side: 'above', role: 'outdoor_wind' },
-    ...{ value: ({ outdoor }) => outdoor.wind_m_s, what: 'The wind', unit: 'm/s', hysteresis: 1 },
+    ...{ value: ({ outdoor }) => outdoor.wind_m_s, what: 'The wind', unit: 'm/s', hysteresis: asTheGate.wind },
   },
   {
     ...{ code: 'rain', severity: 'info', limit: 'rain', side: 'above', role: 'rain' },
-    ...{ value: ({ outdoor }) => outdoor.rain, what: 'Rain', unit: '', hysteresis: 0 },
+    ...{ value: ({ outdoor }) => outdoor.rain, what: 'Rain', unit: '', hysteresis: () => 0 },
   },
 ];
 
@@ -80,16 +90,18 @@ export function limitAlerts(facts: LimitCase): LimitAlert[] {
   return [
     ...crossed,
     ...outliers(facts.sensors),
-    ...disagreement(facts.sensors, { role: 'indoor_temp', limit: disagree_temp_k, unit: 'K' }),
-    ...disagreement(facts.sensors, { role: 'indoor_humidity', limit: disagree_humidity_pct, unit: '%' }),
+    ...disagreement(facts, { role: 'indoor_temp', limit: disagree_temp_k, unit: 'K', hysteresis: 0.5 }),
+    ...disagreement(facts, {
+      ...{ role: 'indoor_humidity', limit: disagree_humidity_pct, unit: '%', hysteresis: 2 },
+    }),
   ];
 }
 
 function crossing({ code, severity, role, side, what, unit, ...rule }: Rule, facts: LimitCase): LimitAlert | undefined {
   const value = rule.value(facts);
   const limit = facts.limits[rule.limit];
-  const slack = facts.isRaised?.({ code, role }) ? rule.hysteresis : 0;
   if (value === null || limit === null) return undefined;
+  const slack = facts.isRaised?.({ code, role }) ? rule.hysteresis(facts.limits, limit) : 0;
   const isCrossed = side === 'above' ? value > limit - slack : value < limit + slack;
   if (!isCrossed) return undefined;
   const message = `${what} is at ${rounded(value)} ${unit}, ${side} ${limit} ${unit}`.trim();
@@ -105,15 +117,21 @@ function outliers(sensors: readonly Sensed[]): LimitAlert[] {
   });
 }
 
-function disagreement(
-  sensors: readonly Sensed[],
-  { role, limit, unit }: { role: SensorRole; limit: number | null; unit: string },
-): LimitAlert[] {
+interface Spread {
+  role: SensorRole;
+  limit: number | null;
+  unit: string;
+  hysteresis: number;
+}
+
+function disagreement({ sensors, isRaised }: LimitCase, { role, limit, unit, hysteresis }: Spread): LimitAlert[] {
   const values = sensors.flatMap(({ reading }) =>
     reading.role === role && reading.quality === 'good' && reading.value !== null ? [reading.value] : [],
   );
   const apart = Math.max(...values) - Math.min(...values);
-  if (limit === null || values.length < 2 || apart <= limit) return [];
+  if (limit === null || values.length < 2) return [];
+  const slack = isRaised?.({ code: 'sensor_disagree', role }) ? Math.min(hysteresis, limit / 2) : 0;
+  if (apart <= limit - slack) return [];
   const message = `Sensors of ${role} are ${rounded(apart)} ${unit} apart, more than ${limit} ${unit}`;
   return [{ code: 'sensor_disagree', severity: 'warning', message, role, value: rounded(apart), limit, unit }];
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AuditSink } from '../auth/actor.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
+import { alarmBands } from '../contract/alarm-limits.ts';
 import { refuseField } from '../contract/errors.ts';
 import type { ProviderId } from '../contract/provider.ts';
 import { refuseUnknownChannels } from './interlock.ts';
@@ -104,7 +105,7 @@ export class SettingService {
 
 function refuseContradiction({ zoom, max_zoom, time_zone, alarm_limits }: Settings): void {
   if (zoom > max_zoom) throw refuseField('invalid_field', 'zoom', `must not be above max_zoom (${max_zoom})`);
-  for (const [low, high] of bands) {
+  for (const [low, high] of alarmBands) {
     const [least, most] = [alarm_limits[low], alarm_limits[high]];
     if (least === null || most === null || least < most) continue;
     throw refuseField('invalid_field', `alarm_limits.${low}`, `must be below ${high} (${most})`);
@@ -116,13 +117,6 @@ function refuseContradiction({ zoom, max_zoom, time_zone, alarm_limits }: Settin
     throw refuseField('invalid_field', 'time_zone', 'is not an IANA time zone');
   }
 }
-
-const bands = [
-  ['indoor_temp_low_c', 'indoor_temp_high_c'],
-  ['indoor_humidity_low_pct', 'indoor_humidity_high_pct'],
-  ['indoor_co2_low_ppm', 'indoor_co2_high_ppm'],
-  ['frost_c', 'over_temperature_c'],
-] as const;
 
 function keysOf(whole: Settings): (keyof Settings)[] {
   return Object.keys(whole) as (keyof Settings)[]; // the object has no other keys: its schema is strict

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { alarmBands } from '../../../server/contract/alarm-limits.ts';
+import type { AlarmLimits } from '../../../server/contract/alarm-limits.ts';
 
 /** A number that may be left out: while it is not set, what was typed is kept but means nothing. */
 export interface Limit {
@@ -37,4 +39,21 @@ export function each<Name extends string, Value>(
 export function unitOf(schema: z.ZodType): string {
   const unit = schema.meta()?.['unit'];
   return typeof unit === 'string' ? unit : '';
+}
+
+/** The limit that should stand above this one and does not; undefined where all is well. */
+export function contradictionOf(
+  name: keyof AlarmLimits,
+  limits: Partial<Record<keyof AlarmLimits, Limit>>,
+): keyof AlarmLimits | undefined {
+  const above = alarmBands.find(([low]) => low === name)?.[1];
+  const [least, most] = [name, above].map((one) =>
+    one === undefined ? null : settledLimit(limits[one] ?? limitOf(null)),
+  );
+  return least != null && most != null && least >= most ? above : undefined;
+}
+
+/** Whether any does. */
+export function isContradictory(limits: Partial<Record<keyof AlarmLimits, Limit>>): boolean {
+  return alarmBands.some(([low]) => contradictionOf(low, limits) !== undefined);
 }

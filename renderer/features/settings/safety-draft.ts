@@ -2,7 +2,7 @@ import { alarmLimits } from '../../../server/contract/alarm-limits.ts';
 import { safetySettings } from '../../../server/contract/safety.ts';
 import { plainSettings } from '../../../server/contract/setting.ts';
 import type { Settings, SettingsPatch } from '../../../server/contract/setting.ts';
-import { each, isGoodLimit, limitOf, settledLimit } from './limit.ts';
+import { each, isContradictory, isGoodLimit, limitOf, settledLimit } from './limit.ts';
 import type { Limit } from './limit.ts';
 
 /** Alarm limits beyond which the gate moves outputs. */
@@ -50,6 +50,7 @@ export function safetyPatch({ max_current_a, manual_hold_s, ...limits }: Partial
 export function isSafetyValid({ limits, max_current_a, manual_hold_s }: SafetyDraft): boolean {
   return (
     movingLimits.every((name) => isGoodLimit(limits[name], alarmLimits.shape[name].unwrap())) &&
+    !isContradictory(limits) &&
     isGoodLimit(max_current_a, currentSchema) &&
     holdSchema.safeParse(manual_hold_s).success
   );

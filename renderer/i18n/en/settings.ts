@@ -41,10 +41,13 @@ export const settings = {
     title: 'Alarm limits',
     text: 'From where readings raise an alert in every house. They hold from the next reading. Wind, rain, frost and heat also move outputs: they are under Safety.',
     notWatched: 'not watched',
-    groups: { indoors: 'Climate', sensors: 'Sensors that disagree' },
+    none: 'none',
+    below: 'Must be below “{other}”.',
+    groups: { indoors: 'Climate', sensors: 'Sensors that disagree', calm: 'When an alarm comes and goes' },
     groupTexts: {
       indoors: 'Outside these the house shows a warning.',
       sensors: 'Sensors of one house that differ by more than this are reported.',
+      calm: 'So that one gust or an open door calls for nobody, and an alarm at its limit does not flicker.',
     },
     limits: {
       indoor_temp_low_c: 'Temperature, low',
@@ -59,6 +62,10 @@ export const settings = {
       rain: 'Rain above',
       disagree_temp_k: 'Thermometers apart',
       disagree_humidity_pct: 'Hygrometers apart',
+      out_of_band_delay_s: 'Outside the limits for',
+      dead_band_temp_k: 'Back within, temperature',
+      dead_band_humidity_pct: 'Back within, humidity',
+      dead_band_co2_ppm: 'Back within, CO₂',
     },
   },
   services: {

@@ -43,10 +43,13 @@ export const settings: Messages['settings'] = {
     title: '警報の限界値',
     text: 'すべての温室で、測定値が警報を出す基準です。次の測定から有効です。風・雨・霜・高温は出力も動かすため「安全」にあります。',
     notWatched: '監視しない',
-    groups: { indoors: '気候', sensors: '食い違うセンサー' },
+    none: 'なし',
+    below: '「{other}」より低くしてください。',
+    groups: { indoors: '気候', sensors: '食い違うセンサー', calm: '警報が出るとき、終わるとき' },
     groupTexts: {
       indoors: 'この範囲を外れると、温室に警告が表示されます。',
       sensors: '一つの温室のセンサーがこれより食い違うと知らせます。',
+      calm: '少し開いた扉で呼び出されず、限界付近でちらつかないようにします。',
     },
     limits: {
       indoor_temp_low_c: '温度の下限',
@@ -61,6 +64,10 @@ export const settings: Messages['settings'] = {
       rain: '雨（超過）',
       disagree_temp_k: '温度計の差',
       disagree_humidity_pct: '湿度計の差',
+      out_of_band_delay_s: '限界を外れている時間',
+      dead_band_temp_k: '限界内へ戻る幅、温度',
+      dead_band_humidity_pct: '限界内へ戻る幅、湿度',
+      dead_band_co2_ppm: '限界内へ戻る幅、CO₂',
     },
   },
   services: {

@@ -43,10 +43,13 @@ export const settings: Messages['settings'] = {
     title: '경보 한계',
     text: '모든 온실에서 측정값이 경보를 내는 기준입니다. 다음 측정부터 적용됩니다. 바람, 비, 서리, 고온은 출력도 움직이므로 ‘안전’에 있습니다.',
     notWatched: '감시 안 함',
-    groups: { indoors: '기후', sensors: '서로 어긋난 센서' },
+    none: '없음',
+    below: '‘{other}’보다 낮아야 합니다.',
+    groups: { indoors: '기후', sensors: '서로 어긋난 센서', calm: '경보가 울리고 끝나는 때' },
     groupTexts: {
       indoors: '이 범위를 벗어나면 온실에 경고가 표시됩니다.',
       sensors: '한 온실의 센서가 이보다 더 차이 나면 알립니다.',
+      calm: '잠깐 열린 문 때문에 울리지 않고, 한계 근처에서 깜빡이지 않게 합니다.',
     },
     limits: {
       indoor_temp_low_c: '온도 하한',
@@ -61,6 +64,10 @@ export const settings: Messages['settings'] = {
       rain: '비 (이상)',
       disagree_temp_k: '온도계 간 차이',
       disagree_humidity_pct: '습도계 간 차이',
+      out_of_band_delay_s: '한계를 벗어난 시간',
+      dead_band_temp_k: '한계 안으로 돌아온 폭, 온도',
+      dead_band_humidity_pct: '한계 안으로 돌아온 폭, 습도',
+      dead_band_co2_ppm: '한계 안으로 돌아온 폭, CO₂',
     },
   },
   services: {

@@ -128,7 +128,7 @@ describe('runtime', () => {
     speak(0, 0.5);
     await daemon.polled();
     expect(read()).toMatchObject({ alerts: { items: [{ code: 'frost', value: 0.5, since }] } });
-    site.alarm_limits = { ...site.alarm_limits, frost_c: 0, indoor_temp_low_c: null };
+    site.alarm_limits = { ...site.alarm_limits, frost_c: -1, indoor_temp_low_c: null };
     db.prepare("INSERT INTO settings (key, value) VALUES ('alarm_limits', '{}')").run();
     expect(read()).toMatchObject({ level: 'idle', alerts: { items: [] } });
   });

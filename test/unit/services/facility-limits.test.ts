@@ -38,15 +38,35 @@ function sensor(role: SensorRole, value: number, quality: SensorQuality = 'good'
 }
 
 describe('limitAlerts', () => {
-  it('holds an alert until its reading is back by the hysteresis of its rule', () => {
-    const codes = (temp_c: number, isRaised: boolean) =>
-      found({ indoor: { temp_c }, isRaised, limits: { indoor_temp_high_c: null } }).map(({ code, unit }) => [
-        code,
-        unit,
-      ]);
-    expect(codes(41.8, false)).toEqual([]);
-    expect(codes(41.8, true)).toEqual([['over_temperature', 'C']]);
-    expect(codes(41.4, true)).toEqual([]);
+  // The limit, what is just beyond it, what holds it, and what ends it.
+  const air = (temp_c: number): Case => ({ indoor: { temp_c }, limits: { frost_c: null, over_temperature_c: null } });
+  const extreme = (temp_c: number): Case => ({
+    ...{ indoor: { temp_c }, limits: { indoor_temp_low_c: null, indoor_temp_high_c: null } },
+  });
+  const humid = (humidity_pct: number): Case => ({ indoor: { humidity_pct } });
+  const co2 = (co2_ppm: number): Case => ({ indoor: { co2_ppm }, limits: { indoor_co2_low_ppm: 300 } });
+  const wind = (wind_m_s: number): Case => ({ outdoor: { wind_m_s } });
+  const apart = (role: SensorRole, by: number): Case => ({ sensors: [sensor(role, 20), sensor(role, 20 + by)] });
+  it.each<[string, (value: number) => Case, [beyond: number, held: number, over: number]]>([
+    ['cold air, 0.5 K', air, [7.9, 8.4, 8.6]],
+    ['warm air, 0.5 K', air, [35.1, 34.6, 34.4]],
+    ['frost, as the gate 1 K', extreme, [1.9, 2.9, 3.1]],
+    ['heat, as the gate 1 K', extreme, [42.1, 41.1, 40.9]],
+    ['dry air, 2 %', humid, [29, 31.9, 32.1]],
+    ['wet air, 2 %', humid, [95.1, 93.1, 92.9]],
+    ['little CO2, 50 ppm', co2, [299, 349, 351]],
+    ['much CO2, 50 ppm', co2, [2001, 1951, 1949]],
+    ['wind, as the gate a tenth of the limit', wind, [10.9, 9.8, 9.7]],
+    ['thermometers apart, 0.5 K', (by) => apart('indoor_temp', by), [3.1, 2.6, 2.4]],
+    ['hygrometers apart, 2 %', (by) => apart('indoor_humidity', by), [15.1, 13.1, 12.9]],
+  ])('holds an alert until its reading is back: %s', (_, facts, [beyond, held, over]) => {
+    const count = (value: number, isRaised: boolean) => found({ ...facts(value), isRaised }).length;
+    expect([count(beyond, false), count(held, false), count(held, true), count(over, true)]).toEqual([1, 0, 1, 0]);
+  });
+
+  it('lets sensors agree again however little they may differ', () => {
+    const spread = { ...apart('indoor_temp', 0.1), limits: { disagree_temp_k: 0.3 }, isRaised: true };
+    expect(found(spread)).toEqual([]);
   });
 
   it('finds nothing in a house that is well', () => expect(found({})).toEqual([]));

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { alarmLimits } from '../../../../../server/contract/alarm-limits.ts';
-import { isGoodLimit, limitOf, rangeOf, settledLimit } from '../../../../../renderer/features/settings/limit.ts';
+import {
+  contradictionOf,
+  isContradictory,
+  isGoodLimit,
+  limitOf,
+  rangeOf,
+  settledLimit,
+} from '../../../../../renderer/features/settings/limit.ts';
 
 const humidity = alarmLimits.shape.indoor_humidity_low_pct.unwrap();
 
@@ -25,5 +32,23 @@ describe('a limit that may be left out', () => {
     expect(rangeOf(humidity)).toEqual({ from: 0, to: 100 });
     expect(isGoodLimit({ isSet: true, value: 100 }, humidity)).toBe(true);
     expect(isGoodLimit({ isSet: true, value: 100.1 }, humidity)).toBe(false);
+  });
+});
+
+describe('two limits of one band', () => {
+  const band = (low: number | null, high: number | null) => ({
+    ...{ indoor_temp_low_c: limitOf(low), indoor_temp_high_c: limitOf(high) },
+  });
+
+  it.each([
+    [8, 35, undefined],
+    [35, 35, 'indoor_temp_high_c'],
+    [40, 35, 'indoor_temp_high_c'],
+    [40, null, undefined],
+    [null, 35, undefined],
+  ] as const)('%s and %s: the first must stand below %s', (low, high, above) => {
+    expect(contradictionOf('indoor_temp_low_c', band(low, high))).toBe(above);
+    expect(contradictionOf('indoor_temp_high_c', band(low, high))).toBeUndefined();
+    expect(isContradictory(band(low, high))).toBe(above !== undefined);
   });
 });
