@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../server/contract/alarm-text.ts';
+import { ruleOf, sentenceOf } from '../../server/contract/alarm-text.ts';
 import type { AlarmFacts } from '../../server/contract/alarm-text.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/index.ts';
@@ -8,5 +8,7 @@ export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Form
   const sentence = sentenceOf(facts);
   if (sentence === null) return '';
   const shown = (number: number | null | undefined): string => format.quantity(number ?? null, facts.unit ?? '');
-  return t(`alarms.say.${sentence}`, { value: shown(facts.value), limit: shown(facts.limit), name: facts.name ?? '' });
+  const rule = ruleOf(facts);
+  const named = { value: shown(facts.value), limit: shown(facts.limit), name: facts.name ?? '' };
+  return t(`alarms.say.${sentence}`, { ...named, rule: rule === null ? '' : t(`alarms.rule.${rule}`) });
 }

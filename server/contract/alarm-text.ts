@@ -1,4 +1,5 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
+import { holdingRules, type HoldingRule } from './output.ts';
 
 /** What an alarm, an entry of its journal or an alert of a house says of itself. */
 export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
@@ -7,19 +8,38 @@ export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
 
 const crossing = ['out_of_band', 'wind', 'rain', 'frost', 'over_temperature'] as const satisfies AlarmCode[];
 type Crossing = (typeof crossing)[number];
-type Sayable = Exclude<AlarmCode, Crossing | 'sensor_disagree' | 'custom'>;
 
-/** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}` and `{name}`; null where the title says all. */
-export function sentenceOf({
-  code,
-  value,
-  limit,
-  name,
-}: AlarmFacts): 'above' | 'below' | 'apart' | 'outlier' | Sayable | null {
+/** What can be wrong with the store of measurements, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
+export const storeConditions = [
+  'measurements_damaged',
+  'measurements_not_kept',
+  'disk_space_low',
+  'database_large',
+] as const;
+type StoreConditionCode = (typeof storeConditions)[number];
+type OfStore = 'disk_low' | 'store_failed';
+
+type Sayable = Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'custom'> | StoreConditionCode;
+
+/** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}`, `{name}` and `{rule}`; null where the title says all. */
+export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'outlier' | Sayable | null {
+  const { code, value, limit, name } = facts;
   const hasBoth = value != null && limit != null;
   if (isCrossing(code)) return hasBoth ? (value > limit ? 'above' : 'below') : null;
   if (code === 'sensor_disagree') return hasBoth ? 'apart' : name ? 'outlier' : null;
+  if (code === 'disk_low' || code === 'store_failed') return storeConditions.find((one) => one === name) ?? null;
+  if (code === 'safety_gate' && ruleOf(facts) === null) return null;
   return code === 'custom' ? null : code;
+}
+
+/** The rule by which outputs are held, which is the `name` of `safety_gate`; null of any other alarm. */
+export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): HoldingRule | null {
+  return code === 'safety_gate' ? (holdingRules.find((one) => one === name) ?? null) : null;
+}
+
+/** What of its source it is about, as people call it; null where its name is a code, which the sentence says. */
+export function partOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): string | null {
+  return code === 'safety_gate' || code === 'disk_low' || code === 'store_failed' ? null : (name ?? null);
 }
 
 function isCrossing(code: AlarmCode): code is Crossing {

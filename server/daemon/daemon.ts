@@ -10,6 +10,7 @@ import type { RemoteMethod } from '../remote/method.ts';
 import { RemoteServer } from '../remote/server.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { DaemonConditions } from './alarms/daemon-conditions.ts';
+import { GateConditions } from './alarms/gate-conditions.ts';
 import { alarmOfStore } from './alarms/store-condition.ts';
 import { Activation } from './activation.ts';
 import { within } from './clock.ts';
@@ -91,6 +92,7 @@ export class Daemon {
   readonly #events: EventRing;
   readonly #alarms: Alarms;
   readonly #conditions: DaemonConditions;
+  readonly #gateConditions: GateConditions;
   readonly #watchdog: Watchdog;
   readonly #live: LiveValues;
   readonly #families: DriverFamilies;
@@ -112,7 +114,10 @@ export class Daemon {
     this.#options = options;
     const { clock, store, writer, log, configuration } = options;
     this.#events = new EventRing(clock);
-    this.#alarms = new Alarms({ clock, events: this.#events, store, log });
+    this.#alarms = new Alarms({
+      ...{ clock, events: this.#events, store, log },
+      delays: () => ({ out_of_band: this.#safety.plan.limits.out_of_band_delay_s ?? 0 }),
+    });
     this.#conditions = new DaemonConditions({ clock, configuration, alarms: this.#alarms, events: this.#events });
     this.#watchdog = new Watchdog({
       ...{ clock, alarms: this.#alarms },
@@ -125,6 +130,11 @@ export class Daemon {
     this.#outputs = new Outputs({
       ...{ alarms: this.#alarms, watchdog, clock, store, log, events: this.#events, safety: this.#safety },
       connect: (output, signal) => this.#connect(output, 'output', signal),
+    });
+    this.#gateConditions = new GateConditions({
+      ...{ clock, configuration, alarms: this.#alarms },
+      plan: () => this.#safety.plan,
+      outputs: () => this.#outputs.states(),
     });
     this.#inputs = new Inputs({
       ...{ clock, writer, watchdog, live: this.#live, events: this.#events },
@@ -186,6 +196,7 @@ export class Daemon {
     this.#care.start();
     const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
     await within(this.#outputs.start(outputs, left), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    this.#gateConditions.start();
     for (const input of configuration.inputs()) if (input.is_activated) this.#inputs.activate(input);
     for (const lcd of configuration.lcds()) if (lcd.is_activated) this.#lcds.activate(lcd);
     await within(this.#commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
@@ -213,6 +224,7 @@ export class Daemon {
     this.#live.stop();
     this.#safety.stop();
     this.#conditions.stop();
+    this.#gateConditions.stop();
     this.#alarms.stop();
     const stores = { clock, timeoutMs: STOP_STORES_MS, late: () => undefined };
     if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), stores);

@@ -37,7 +37,8 @@ export interface CareOptions {
 export class MeasurementCare {
   readonly #options: CareOptions;
   readonly #states: StateRecorder;
-  readonly #active = new Set<StoreCondition['code']>();
+  /** What was told last; nothing before the first look, for the last daemon may have left an alarm. */
+  readonly #active = new Map<StoreCondition['code'], boolean>();
   #timer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
   #rounds = 0;
@@ -90,13 +91,12 @@ export class MeasurementCare {
     this.#compare('database_large', database_bytes - LARGE_BYTES, `measurements take ${inGigabytes(database_bytes)}`);
   }
 
-  /** `over` is by how much a limit is passed, bytes; told when that begins, and when it is left by more than the margin. */
+  /** `over` is by how much a limit is passed, bytes; told at first, when that begins, and when it is left by more than the margin. */
   #compare(code: StoreCondition['code'], over: number, message: string): void {
     const limit = code === 'disk_space_low' ? SCARCE_BYTES : LARGE_BYTES;
-    const isActive = over > (this.#active.has(code) ? -MARGIN * limit : 0);
-    if (isActive === this.#active.has(code)) return;
-    if (isActive) this.#active.add(code);
-    else this.#active.delete(code);
+    const isActive = over > (this.#active.get(code) === true ? -MARGIN * limit : 0);
+    if (isActive === this.#active.get(code)) return;
+    this.#active.set(code, isActive);
     this.#options.tell({ code, is_active: isActive, message });
   }
 }

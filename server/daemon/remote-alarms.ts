@@ -19,6 +19,11 @@ function isCustom({ code }: AlarmCondition): boolean {
   return code === 'custom';
 }
 
+/** What the service works out of a facility; that its outputs are held the daemon knows itself. */
+function isOfService({ code }: AlarmCondition): boolean {
+  return code !== 'custom' && code !== 'safety_gate';
+}
+
 /** Who did it, as far as the caller may say. */
 function told({ actor, note }: z.output<z.ZodObject<typeof deed>>, call: RemoteCall) {
   return { actor: actorOf(call, actor), note };
@@ -63,7 +68,7 @@ export function alarmMethods(alarms: Alarms): Record<string, RemoteMethod> {
         alarms.report(
           source_id,
           conditions.filter((condition) => condition.source_id === source_id),
-          (known) => isCustom(known) !== isService,
+          isService ? isOfService : isCustom,
         );
         return 'success';
       },

@@ -1,3 +1,4 @@
+import type { storeConditions } from '../contract/alarm-text.ts';
 import type { LastValue } from '../contract/measurement.ts';
 
 /** One reading to keep, in the unit of its channel. */
@@ -28,7 +29,7 @@ export const defaultRetention: Retention = { raw_days: 400, rollup_days: 3_650 }
 
 /** Something about the store that somebody should know of; told when it begins and when it is over. */
 export interface StoreCondition {
-  code: 'measurements_damaged' | 'measurements_not_kept' | 'disk_space_low' | 'database_large';
+  code: (typeof storeConditions)[number];
   is_active: boolean;
   /** One sentence for people. */
   message: string;

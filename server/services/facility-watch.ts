@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditSink } from '../auth/actor.ts';
 import { systemActor } from '../auth/system-actor.ts';
-import type { Alarm, AlarmCondition } from '../contract/alarm.ts';
-import type { Alert, AlertCode, Facility } from '../contract/facility.ts';
+import type { Alarm, AlarmCode, AlarmCondition } from '../contract/alarm.ts';
+import type { Alert, Facility } from '../contract/facility.ts';
 import { messageOf, type AlarmControl } from './daemon-port.ts';
 import type { LiveCache } from './live.ts';
 
@@ -18,7 +18,7 @@ interface WatchOptions {
 const periodMs = 2_000;
 
 /** What only the facility tells; the rest the daemon raises itself, by device. */
-const reported: ReadonlySet<AlertCode> = new Set<AlertCode>([
+const reported: ReadonlySet<AlarmCode> = new Set([
   ...(['sensor_disagree', 'out_of_band', 'wind', 'rain', 'frost', 'over_temperature', 'heater_and_vent'] as const),
 ]);
 
@@ -93,7 +93,7 @@ export class FacilityWatch {
   /** What was raised when the service started is in the audit already. */
   #raisedOf(id: string): Alarm[] {
     const isOfFacility = (one: Alarm): boolean =>
-      one.source_kind === 'facility' && one.source_id === id && one.is_raised;
+      one.source_kind === 'facility' && one.source_id === id && one.is_raised && reported.has(one.code);
     return this.#options.live.alarms().filter(isOfFacility);
   }
 

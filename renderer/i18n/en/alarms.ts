@@ -4,6 +4,7 @@ export const alarms = {
   code: text.code,
   severity: text.severity,
   say: text.say,
+  rule: text.rule,
   title: 'Alarms',
   text: 'What needs somebody, the most urgent first.',
   now: 'Now',

@@ -1,3 +1,5 @@
+import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
+
 export const devices = {
   title: 'Devices',
   inputs: 'Sensors (inputs)',
@@ -92,17 +94,8 @@ export const devices = {
     },
     releaseOf: 'Release the override of {name}',
     restsUntil: 'until {time} ({left} left)',
-    rules: {
-      emergency_stop: 'Held safe by the emergency stop',
-      wind: 'Held closed: wind',
-      rain: 'Held closed: rain',
-      frost: 'Held closed: frost',
-      over_temperature: 'Held off: too warm already',
-      stale: 'Held safe: no fresh reading',
-      current_limit: 'Held off: current limit of the site',
-      interlock: 'Held off: interlock',
-      min_off: 'Must rest after it was on',
-    },
+    rules: text.rule,
+    limit: 'limit {limit}',
     ends: {
       emergency_stop: 'until it is released',
       wind: 'until it has been over for 5 minutes',
@@ -179,6 +172,9 @@ export const devices = {
     invalid: 'Not valid.',
     whole: 'A whole number from {from} to {to}.',
     between: 'A number from {from} to {to}.',
+  },
+  accepted: {
+    host: 'A host name or an IP address like 192.168.1.20, without http:// and without a port.',
   },
   fields: {
     start_offset_s: 'First reading after',

@@ -52,11 +52,11 @@ export const audit: Messages['audit'] = {
     },
     emergency_stop: { begin: '非常停止', release: '非常停止の解除' },
     alarm: {
-      acknowledge: 'アラーム確認',
-      shelve: 'アラーム保留',
-      unshelve: 'アラーム保留終了',
-      remove_from_service: 'アラーム使用停止',
-      return_to_service: 'アラーム使用再開',
+      acknowledge: '警報確認',
+      shelve: '警報保留',
+      unshelve: '警報保留終了',
+      remove_from_service: '警報使用停止',
+      return_to_service: '警報使用再開',
     },
     output: {
       command: '出力の操作',

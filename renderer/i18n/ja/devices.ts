@@ -1,3 +1,4 @@
+import text from '../../../resources/alarm-text/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const devices: Messages['devices'] = {
@@ -94,17 +95,8 @@ export const devices: Messages['devices'] = {
     },
     releaseOf: '{name} の手動固定を解除',
     restsUntil: '{time} まで（残り {left}）',
-    rules: {
-      emergency_stop: '非常停止により安全状態を維持',
-      wind: '閉を維持：風',
-      rain: '閉を維持：雨',
-      frost: '閉を維持：霜',
-      over_temperature: 'オフを維持：すでに高温',
-      stale: '安全状態を維持：新しい測定値なし',
-      current_limit: 'オフを維持：敷地の電流上限',
-      interlock: 'オフを維持：インターロック',
-      min_off: 'オンの後の休止中',
-    },
+    rules: text.rule,
+    limit: '限界 {limit}',
     ends: {
       emergency_stop: '解除されるまで',
       wind: '収まって 5 分たつまで',
@@ -181,6 +173,9 @@ export const devices: Messages['devices'] = {
     invalid: '正しくありません。',
     whole: '{from}～{to} の整数。',
     between: '{from}～{to} の数。',
+  },
+  accepted: {
+    host: 'ホスト名か、192.168.1.20 のような IP アドレス。http:// とポート番号は付けません。',
   },
   fields: {
     start_offset_s: '最初の測定までの遅れ',

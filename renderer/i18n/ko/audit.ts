@@ -52,11 +52,11 @@ export const audit: Messages['audit'] = {
     },
     emergency_stop: { begin: '비상 정지', release: '비상 정지 해제' },
     alarm: {
-      acknowledge: '알람 확인',
-      shelve: '알람 보류',
-      unshelve: '알람 보류 끝',
-      remove_from_service: '알람 사용 중지',
-      return_to_service: '알람 다시 사용',
+      acknowledge: '경보 확인',
+      shelve: '경보 보류',
+      unshelve: '경보 보류 끝',
+      remove_from_service: '경보 사용 중지',
+      return_to_service: '경보 다시 사용',
     },
     output: {
       command: '출력 작동',

@@ -1,3 +1,4 @@
+import text from '../../../resources/alarm-text/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const devices: Messages['devices'] = {
@@ -94,17 +95,8 @@ export const devices: Messages['devices'] = {
     },
     releaseOf: '{name} 수동 고정 해제',
     restsUntil: '{time}까지 ({left} 남음)',
-    rules: {
-      emergency_stop: '비상 정지로 안전 상태 유지',
-      wind: '닫힘 유지: 바람',
-      rain: '닫힘 유지: 비',
-      frost: '닫힘 유지: 서리',
-      over_temperature: '꺼짐 유지: 이미 너무 따뜻함',
-      stale: '안전 상태 유지: 새 측정값 없음',
-      current_limit: '꺼짐 유지: 사이트 전류 한도',
-      interlock: '꺼짐 유지: 인터록',
-      min_off: '켜졌다 꺼진 뒤 쉬는 중',
-    },
+    rules: text.rule,
+    limit: '한도 {limit}',
     ends: {
       emergency_stop: '해제할 때까지',
       wind: '끝나고 5분이 지날 때까지',
@@ -181,6 +173,9 @@ export const devices: Messages['devices'] = {
     invalid: '올바르지 않습니다.',
     whole: '{from}~{to} 사이의 정수.',
     between: '{from}~{to} 사이의 수.',
+  },
+  accepted: {
+    host: '호스트 이름 또는 192.168.1.20 같은 IP 주소. http:// 와 포트 번호는 빼고.',
   },
   fields: {
     start_offset_s: '첫 측정 지연',

@@ -1,4 +1,4 @@
-import type { AlarmCode } from '../../contract/alarm.ts';
+import type { AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
 
 /** How the conditions of one code become alarms. */
 export interface AlarmDefinition {
@@ -15,13 +15,17 @@ export interface AlarmDefinition {
 const plain: AlarmDefinition = { on_delay_s: 0, off_delay_s: 0, is_latching: false, suppressed_by: [] };
 /** What a single late answer must not raise, and what must not flicker. */
 const calm = { on_delay_s: 5, off_delay_s: 5 };
-const climate = { on_delay_s: 30, off_delay_s: 60 };
+/** Air moves slowly, and the doors of a house are opened. */
+const climate = { on_delay_s: 60, off_delay_s: 60 };
 
-/** Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; nothing waits where harm is near. */
+/**
+ * Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; nothing waits where harm is near. Wind
+ * and rain come sooner, for vents stand open, and last as long as the gate keeps these closed (`safety/site-conditions.ts`).
+ */
 export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   stale: { ...plain, ...calm, suppressed_by: ['controller_down'] },
   no_data: { ...plain, ...calm, suppressed_by: ['controller_down'] },
-  sensor_disagree: { ...plain, on_delay_s: 60, off_delay_s: 60 },
+  sensor_disagree: { ...plain, ...climate },
   out_of_band: { ...plain, ...climate, suppressed_by: ['frost', 'over_temperature'] },
   wind: { ...plain, on_delay_s: 5, off_delay_s: 300 },
   rain: { ...plain, on_delay_s: 5, off_delay_s: 300 },
@@ -36,10 +40,23 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   crash_loop: plain,
   disk_low: { ...plain, off_delay_s: 60 },
   store_failed: { ...plain, ...calm },
-  emergency_stop: { ...plain, is_latching: true },
-  safety_gate: plain,
+  // The stop itself lasts until somebody releases it: there is nothing left to reset.
+  emergency_stop: plain,
+  // It waits until its cause has become an alarm, and until outputs that take turns have had theirs.
+  safety_gate: {
+    ...{ on_delay_s: 30, off_delay_s: 60, is_latching: false },
+    suppressed_by: ['wind', 'rain', 'frost', 'over_temperature'],
+  },
   watchdog: { ...plain, is_latching: true },
   dead_man: { ...plain, off_delay_s: 5, suppressed_by: ['controller_down'] },
-  control_stopped: { ...plain, on_delay_s: 1 },
+  control_stopped: plain,
   custom: plain,
 };
+
+/** Whether one alarm is the cause of another, which need not be told beside it. */
+export function isCauseOf(cause: AlarmCondition, other: AlarmCondition): boolean {
+  const isNamed = alarmDefinitions[other.code].suppressed_by.includes(cause.code);
+  if (!isNamed || cause.source_id !== other.source_id) return false;
+  if (other.code === 'safety_gate') return other.name === cause.code; // another rule holds for another reason
+  return other.code !== 'out_of_band' || other.role === cause.role; // frost says nothing of humidity
+}

@@ -1,10 +1,17 @@
 import { conditionOf } from '../../contract/alarm.ts';
-import type { Alarm, AlarmCondition, AlarmEntry, AlarmState, AlarmTransition } from '../../contract/alarm.ts';
+import type {
+  Alarm,
+  AlarmCode,
+  AlarmCondition,
+  AlarmEntry,
+  AlarmState,
+  AlarmTransition,
+} from '../../contract/alarm.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from '../events.ts';
 import { RemoteFailure } from '../remote-failure.ts';
-import { alarmDefinitions } from './alarm-definitions.ts';
+import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
 import { alarmIdOf } from './alarm-key.ts';
 import type { AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
@@ -19,6 +26,8 @@ export interface AlarmsOptions {
   clock: Clock;
   events: Pick<EventRing, 'push'>;
   store: { saveAlarms(change: AlarmChange): Promise<void> };
+  /** Delays that a site has set, s. */
+  delays?: () => Partial<Record<AlarmCode, number>>;
   log: (line: string) => void;
 }
 
@@ -37,6 +46,8 @@ interface Delayed {
 }
 
 const TICK_MS = 1_000;
+/** Facts that are told when they change while an alarm is raised. */
+const told = ['severity', 'limit', 'message'] as const satisfies (keyof AlarmCondition)[];
 const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
 
 /** Every alarm of the site that is not normal, by the states of ISA-18.2. */
@@ -143,7 +154,8 @@ export class Alarms implements AlarmPort {
       return;
     }
     const { on_delay_s, off_delay_s } = alarmDefinitions[condition.code];
-    const delayMs = (isRaised ? on_delay_s : off_delay_s) * 1000;
+    const delay_s = isRaised ? (this.#options.delays?.()[condition.code] ?? on_delay_s) : off_delay_s;
+    const delayMs = delay_s * 1000;
     if (delayMs === 0) return this.#settle(condition, isRaised);
     const dueAt = this.#delayed.get(id)?.dueAt ?? this.#options.clock.elapsed() + delayMs;
     this.#delayed.set(id, { condition, isRaised, dueAt });
@@ -163,25 +175,33 @@ export class Alarms implements AlarmPort {
           occurrences: before.occurrences + Number(known !== undefined),
         }
       : { ...before, is_raised: false };
-    const cause = isRaised && this.#causeOf(condition);
-    this.#keep(this.#apply(alarm, cause ? 'suppress' : isRaised ? 'raise' : 'clear', {}));
-    this.#consequences(condition, isRaised);
+    const isConsequence = isRaised && this.#hasCause(condition);
+    this.#keep(this.#apply(alarm, isConsequence ? 'suppress' : isRaised ? 'raise' : 'clear', {}));
+    if (isRaised) this.#silence(condition);
+    else this.#letSpeak(condition);
   }
 
-  /** Silences what is only the consequence of this alarm, and lets it speak when this one is gone. */
-  #consequences({ code, source_id }: AlarmCondition, isRaised: boolean): void {
+  /** What is only the consequence of an alarm that has come keeps silent; what was over before still waits to be seen. */
+  #silence(cause: AlarmCondition): void {
     for (const other of this.list()) {
-      const isOne = other.source_id === source_id && alarmDefinitions[other.code].suppressed_by.includes(code);
-      const transition = isRaised ? 'suppress' : 'unsuppress';
-      if (!isOne || nextState(other.state, transition, factsOf(other)) === undefined) continue;
-      if (isRaised || !this.#causeOf(other)) this.#keep(this.#apply(other, transition, {}));
+      const isSilent = !other.is_raised || nextState(other.state, 'suppress', factsOf(other)) === undefined;
+      if (!isSilent && isCauseOf(cause, other)) this.#keep(this.#apply(other, 'suppress', {}));
+    }
+  }
+
+  /** What was its consequence speaks, unless it is about to go as well. */
+  #letSpeak(cause: AlarmCondition): void {
+    for (const other of this.list()) {
+      if (other.state !== 'suppressed' || !isCauseOf(cause, other) || this.#hasCause(other)) continue;
+      const isGoing = this.#delayed.get(other.alarm_id)?.isRaised === false;
+      if (isGoing) this.#delayed.delete(other.alarm_id);
+      this.#keep(this.#apply({ ...other, is_raised: other.is_raised && !isGoing }, 'unsuppress', {}));
     }
   }
 
   /** Whether an alarm of which this one is the consequence is raised. */
-  #causeOf({ code, source_id }: AlarmCondition): boolean {
-    const { suppressed_by } = alarmDefinitions[code];
-    return this.list().some((one) => one.is_raised && one.source_id === source_id && suppressed_by.includes(one.code));
+  #hasCause(condition: AlarmCondition): boolean {
+    return this.list().some((one) => one.is_raised && isCauseOf(one, condition));
   }
 
   #newAlarm(alarm_id: string, condition: AlarmCondition): Alarm {
@@ -196,10 +216,10 @@ export class Alarms implements AlarmPort {
     };
   }
 
-  /** Newer values of a condition that is raised already: no transition, nothing for the journal. */
+  /** What a condition that is raised already says now; its value alone changes too often. No transition, nothing for the journal. */
   #update(id: string, condition: AlarmCondition): void {
     const alarm = this.#alarms.get(id);
-    if (alarm === undefined || alarm.severity === condition.severity) return;
+    if (alarm === undefined || told.every((fact) => alarm[fact] === condition[fact])) return;
     const after = { ...alarm, ...condition };
     this.#alarms.set(id, after);
     this.#options.events.push({ kind: 'alarm', ...after });

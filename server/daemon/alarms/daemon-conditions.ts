@@ -1,7 +1,7 @@
-import type { AlarmCondition } from '../../contract/alarm.ts';
-import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
+import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
+import type { ControllerStatus, ControllerType, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
-import { sensorTrust } from '../../contract/safety.ts';
+import { sensorTrust, type EmergencyStop } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
 import type { ControlState } from '../control-store.ts';
@@ -11,7 +11,7 @@ import { raiseable } from './alarm-key.ts';
 
 interface ConditionsOptions {
   clock: Clock;
-  configuration: Pick<Configuration, 'input' | 'output'>;
+  configuration: Pick<Configuration, 'input' | 'output' | 'lcd'>;
   alarms: Alarms;
   events: Pick<EventRing, 'subscribe'>;
 }
@@ -21,16 +21,27 @@ interface Speaker {
   name: string;
   period_s: number;
   hasSpoken: boolean;
+  /** Its controller did not say that it failed. */
+  isWell: boolean;
+  /** There may be an alarm that its next reading ends. */
+  isAwaited: boolean;
   /** Elapsed ms of its last reading, or since it is at work. */
   lastAt: number;
 }
 
-interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run'> {
+interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run' | 'emergency_stop'> {
   /** Why the last daemon ended, where they end again and again. */
   crash_loop: string | null;
 }
 
 const ofDaemon = { source_kind: 'daemon', source_id: 'daemon' } as const;
+const ofSite = { source_kind: 'site', source_id: 'site' } as const;
+const kindOf: Partial<Record<ControllerType, 'input' | 'output'>> = { Input: 'input', Output: 'output' };
+/** Controllers that are a device; the others control by them. */
+const devices: ReadonlySet<ControllerType> = new Set(['Input', 'Output', 'LCD']);
+
+/** What a daemon knows of its own loops and store: the next one sees for itself, before the alarm has gone. */
+const endedWithIt: ReadonlySet<AlarmCode> = new Set(['watchdog', 'store_failed']);
 
 const LOOK_MS = 1_000;
 /** A daemon that ran for so long has not ended in its loop. */
@@ -49,10 +60,11 @@ export class DaemonConditions {
   }
 
   /** Before the controllers start. Says that the last daemon was lost, and lets go of alarms about devices that are gone. */
-  start({ ended_orderly, has_run, crash_loop }: Start): void {
+  start({ ended_orderly, has_run, crash_loop, emergency_stop }: Start): void {
     const { alarms, events } = this.#options;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
-    alarms.clearWhere((known) => this.#isGone(known));
+    alarms.clearWhere((known) => endedWithIt.has(known.code) || this.#isGone(known));
+    if (emergency_stop === null) alarms.clear({ ...ofSite, code: 'emergency_stop' });
     this.#startLoop(crash_loop);
     if (has_run && !ended_orderly) {
       alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_restarted', severity: 'warning' }));
@@ -80,6 +92,14 @@ export class DaemonConditions {
     if (event.kind === 'controller') this.#hearController(event);
     else if (event.kind === 'output') this.#hearOutput(event);
     else if (event.kind === 'measurement') this.#hearReading(event);
+    else if (event.kind === 'emergency_stop') this.#hearStop(event);
+  }
+
+  #hearStop({ active, by, reason }: Pick<EmergencyStop, 'active' | 'by' | 'reason'>): void {
+    const key = { ...ofSite, code: 'emergency_stop' } as const;
+    if (!active) return this.#options.alarms.clear(key);
+    const message = [by, reason].filter(Boolean).join(': ').slice(0, 500);
+    this.#options.alarms.raise(raiseable({ ...key, severity: 'emergency', message }));
   }
 
   #hearController({ controller_id, controller_type, state, reason }: ControllerStatus): void {
@@ -89,17 +109,22 @@ export class DaemonConditions {
       alarms.clearWhere(({ source_id }) => source_id === controller_id);
       return;
     }
-    if (controller_type === 'Input' && !this.#speakers.has(controller_id)) this.#listenTo(controller_id);
-    if (state === 'running') return alarms.clear({ code: 'controller_down', source_id: controller_id });
-    alarms.raise(
-      raiseable({
-        ...this.#source(
-          controller_id,
-          controller_type === 'Input' ? 'input' : controller_type === 'Output' ? 'output' : 'controller',
-        ),
-        ...{ code: 'controller_down', severity: 'warning', message: reason?.slice(0, 500) ?? null },
-      }),
-    );
+    const code = devices.has(controller_type) ? 'controller_down' : 'control_stopped';
+    if (state === 'failed') {
+      const about = { ...this.#source(controller_id, kindOf[controller_type] ?? 'controller'), code } as const;
+      alarms.raise(raiseable({ ...about, severity: 'warning', message: reason?.slice(0, 500) ?? null }));
+    }
+    if (controller_type === 'Input') return this.#hearInput(controller_id, state === 'running');
+    if (state === 'running') alarms.clear({ code, source_id: controller_id });
+  }
+
+  /** An input that has only begun has not shown yet that its device works again: its first reading does. */
+  #hearInput(id: string, isWell: boolean): void {
+    const speaker = this.#speakers.get(id) ?? this.#listenTo(id);
+    if (speaker === undefined) return;
+    const hasRecovered = isWell && !speaker.isWell;
+    speaker.isWell = isWell;
+    if (hasRecovered) this.#options.alarms.clear({ code: 'controller_down', source_id: id });
   }
 
   /** A channel that nobody knows, and a command that the device did not carry out; one that was blocked moved nothing. */
@@ -120,15 +145,25 @@ export class DaemonConditions {
     if (speaker === undefined) return;
     speaker.lastAt = this.#options.clock.elapsed();
     speaker.hasSpoken = true;
+    if (!speaker.isAwaited) return; // readings come by the thousand
+    speaker.isAwaited = false;
     this.#options.alarms.clear({ code: 'stale', source_id: device_id });
     this.#options.alarms.clear({ code: 'no_data', source_id: device_id });
+    if (speaker.isWell) this.#options.alarms.clear({ code: 'controller_down', source_id: device_id });
   }
 
-  #listenTo(id: string): void {
+  /** One that the last daemon missed already is missed on, and not as one that never spoke. */
+  #listenTo(id: string): Speaker | undefined {
     const input = this.#options.configuration.input(id);
-    if (input === undefined) return;
+    if (input === undefined) return undefined;
     const { name, period_s } = input;
-    this.#speakers.set(id, { name, period_s, hasSpoken: false, lastAt: this.#options.clock.elapsed() });
+    const isMissed = ({ code, source_id, is_raised }: Alarm): boolean =>
+      code === 'stale' && source_id === id && is_raised;
+    const hasSpoken = this.#options.alarms.list().some(isMissed);
+    const lastAt = this.#options.clock.elapsed();
+    const speaker = { name, period_s, hasSpoken, isWell: true, isAwaited: true, lastAt };
+    this.#speakers.set(id, speaker);
+    return speaker;
   }
 
   #arm(): void {
@@ -138,10 +173,12 @@ export class DaemonConditions {
     });
   }
 
-  #listenFor(source_id: string, { name, period_s, hasSpoken, lastAt }: Speaker): void {
+  #listenFor(source_id: string, speaker: Speaker): void {
+    const { name, period_s, hasSpoken, lastAt } = speaker;
     const limit = sensorTrust.periods * period_s;
     const value = (this.#options.clock.elapsed() - lastAt) / 1000;
     if (value <= limit) return;
+    speaker.isAwaited = true;
     this.#options.alarms.raise(
       raiseable({
         ...{ code: hasSpoken ? 'stale' : 'no_data', severity: 'warning', source_kind: 'input', source_id },
@@ -152,7 +189,12 @@ export class DaemonConditions {
 
   #source(source_id: string, source_kind: 'input' | 'output' | 'controller') {
     const { configuration } = this.#options;
-    const device = source_kind === 'input' ? configuration.input(source_id) : configuration.output(source_id);
+    const settingsOf = {
+      input: () => configuration.input(source_id),
+      output: () => configuration.output(source_id),
+      controller: () => configuration.lcd(source_id),
+    };
+    const device = settingsOf[source_kind]();
     return { source_kind, source_id, source_name: device?.name ?? null };
   }
 
@@ -160,6 +202,7 @@ export class DaemonConditions {
     const { configuration } = this.#options;
     if (source_kind === 'input') return configuration.input(source_id)?.is_activated !== true;
     if (source_kind === 'output') return configuration.output(source_id)?.is_activated !== true;
+    if (source_kind === 'controller') return configuration.lcd(source_id)?.is_activated !== true;
     return false;
   }
 }

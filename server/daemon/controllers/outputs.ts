@@ -44,7 +44,11 @@ export class Outputs implements SiteView {
   async start(outputs: readonly Output[], left: ControlState): Promise<void> {
     const start = { rows: left.outputs, isSafeFirst: !left.ended_orderly };
     const added = outputs.map((output) => this.#add(output));
-    await Promise.all(added.map((controller) => controller.start(start)));
+    const takeUp = async (controller: OutputController): Promise<void> => {
+      await controller.start(start);
+      this.#publishStatus(controller.status()); // alarms that the last daemon left know nothing of this one
+    };
+    await Promise.all(added.map(takeUp));
   }
 
   /** Ends all control; `isSafeForced` overrules outputs that are to be left as they are. False when one is not where it should be. */

@@ -90,12 +90,98 @@ describe('an alarm', () => {
     expect(bench.journal()).toHaveLength(1);
   });
 
+  it('says it when what the device says of it changes, but not each new value', () => {
+    const bench = running();
+    bench.alarms.raise(condition({ value: 1 }));
+    bench.alarms.raise(condition({ value: 2 }));
+    bench.alarms.raise(condition({ value: 3, message: 'no answer' }));
+    expect(bench.told.map(({ value, message }) => [value, message])).toEqual([
+      [1, null],
+      [3, 'no answer'],
+    ]);
+    expect(bench.journal()).toHaveLength(1);
+  });
+
+  it('is acknowledged once, and not when it is gone', async () => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    const { alarm_id } = only(bench);
+    await bench.alarms.acknowledge(alarm_id, { actor: 'kim' });
+    await expect(bench.alarms.acknowledge(alarm_id, { actor: 'lee' })).rejects.toMatchObject({ code: 'conflict' });
+    expect(only(bench).acknowledged_by).toBe('kim');
+    bench.alarms.clear(condition());
+    await expect(bench.alarms.acknowledge(alarm_id, { actor: 'lee' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('has every transition in the journal, with who made it and why', async () => {
+    const bench = running();
+    const by = (note: string) => ({ actor: 'kim', note });
+    bench.alarms.raise(condition());
+    const { alarm_id } = only(bench);
+    await bench.alarms.shelve(alarm_id, 60, by('later'));
+    await bench.alarms.unshelve(alarm_id, by('now'));
+    await bench.alarms.removeFromService(alarm_id, by('repair'));
+    await bench.alarms.returnToService(alarm_id, by('repaired'));
+    await bench.alarms.acknowledge(alarm_id, by('seen'));
+    bench.alarms.clear(condition());
+    const entries = bench.kept.flatMap((change) => change.entries);
+    expect(entries.map(({ transition, state, actor, note }) => [transition, state, actor, note])).toEqual([
+      ['raise', 'unacknowledged', null, null],
+      ['shelve', 'shelved', 'kim', 'later'],
+      ['unshelve', 'unacknowledged', 'kim', 'now'],
+      ['remove_from_service', 'out_of_service', 'kim', 'repair'],
+      ['return_to_service', 'unacknowledged', 'kim', 'repaired'],
+      ['acknowledge', 'acknowledged', 'kim', 'seen'],
+      ['clear', 'normal', null, null],
+    ]);
+  });
+
   it('is the first out of its source only when nothing else speaks there', () => {
     const { alarms } = running();
     alarms.raise(condition());
     alarms.raise(condition({ channel: 1 }));
     alarms.raise(condition({ source_id: 'elsewhere' }));
     expect(alarms.list().map(({ is_first_out }) => is_first_out)).toEqual([true, false, true]);
+  });
+});
+
+describe('a flood', () => {
+  it('keeps every alarm and every line of the journal, and names the one that came first', () => {
+    const bench = running();
+    for (let channel = 0; channel < 500; channel += 1) bench.alarms.raise(condition({ channel }));
+    expect(bench.alarms.list()).toHaveLength(500);
+    expect(bench.journal()).toHaveLength(500);
+    const first = bench.alarms.list().filter(({ is_first_out }) => is_first_out);
+    expect(first.map(({ channel }) => channel)).toEqual([0]);
+  });
+});
+
+describe('the next daemon', () => {
+  const slow = condition({ code: 'controller_down' });
+
+  async function left(): Promise<Alarm> {
+    const bench = running();
+    bench.alarms.raise(slow);
+    await bench.clock.advance(5_000);
+    return only(bench);
+  }
+
+  it('keeps an alarm and does not raise it twice', async () => {
+    const before = await left();
+    const bench = running([before]);
+    bench.alarms.raise(slow);
+    await bench.clock.advance(60_000);
+    expect(bench.told).toEqual([]);
+    expect(only(bench)).toEqual(before);
+  });
+
+  it('begins a delay anew: nobody knows what was meanwhile', async () => {
+    const bench = running([await left()]);
+    bench.alarms.clear(slow);
+    await bench.clock.advance(4_999);
+    expect(only(bench).is_raised).toBe(true);
+    await bench.clock.advance(1);
+    expect(only(bench).state).toBe('returned');
   });
 });
 
@@ -197,6 +283,52 @@ describe('the consequence of another alarm', () => {
     bench.alarms.raise({ ...consequence, source_id: 'elsewhere' });
     await bench.clock.advance(6_000);
     expect(bench.alarms.list().map(({ state }) => state)).toEqual(['unacknowledged', 'suppressed', 'unacknowledged']);
+  });
+});
+
+describe('a consequence beside its cause', () => {
+  const cause = condition({ code: 'controller_down', channel: null });
+  const consequence = condition({ code: 'output_unknown' });
+  const states = ({ alarms }: Bench) => Object.fromEntries(alarms.list().map(({ code, state }) => [code, state]));
+
+  it('does not speak when both are over', async () => {
+    const bench = running();
+    bench.alarms.raise(cause);
+    bench.alarms.raise(consequence);
+    await bench.clock.advance(6_000);
+    bench.alarms.clear(cause);
+    await bench.clock.advance(1_000);
+    bench.alarms.clear(consequence);
+    await bench.clock.advance(60_000);
+    expect(states(bench)).toEqual({ controller_down: 'returned' });
+    expect(bench.told.filter(({ code, state }) => code === 'output_unknown' && state === 'unacknowledged')).toEqual([]);
+  });
+
+  it('still waits to be seen where it was over before', async () => {
+    const bench = running();
+    bench.alarms.raise(consequence);
+    await bench.clock.advance(6_000);
+    bench.alarms.clear(consequence);
+    await bench.clock.advance(6_000);
+    bench.alarms.raise(cause);
+    await bench.clock.advance(6_000);
+    expect(states(bench)).toEqual({ controller_down: 'unacknowledged', output_unknown: 'returned' });
+  });
+
+  it('is of the same quantity: frost says nothing of humidity', async () => {
+    const bench = running();
+    bench.alarms.raise(condition({ code: 'frost', role: 'indoor_temp' }));
+    bench.alarms.raise(condition({ code: 'out_of_band', role: 'indoor_humidity' }));
+    await bench.clock.advance(60_000);
+    expect(states(bench)).toEqual({ frost: 'unacknowledged', out_of_band: 'unacknowledged' });
+  });
+
+  it('is held by the same rule: wind says nothing of a sensor that is silent', async () => {
+    const bench = running();
+    bench.alarms.raise(condition({ code: 'wind' }));
+    bench.alarms.raise(condition({ code: 'safety_gate', name: 'stale' }));
+    await bench.clock.advance(60_000);
+    expect(states(bench)).toEqual({ wind: 'unacknowledged', safety_gate: 'unacknowledged' });
   });
 });
 

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Alarm } from '../../../../server/contract/alarm.ts';
+import type { ControllerType } from '../../../../server/contract/daemon.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import { DaemonConditions } from '../../../../server/daemon/alarms/daemon-conditions.ts';
@@ -10,18 +12,28 @@ afterEach(() => {
   for (const one of running.splice(0)) one.stop();
 });
 
-const orderly = { ended_orderly: true, has_run: true, crash_loop: null as string | null };
+const orderly = { ended_orderly: true, has_run: true, crash_loop: null as string | null, emergency_stop: null };
 
-function site(left = orderly, devices: { input?: Input; output?: Output } = {}) {
+interface Around {
+  input?: Input;
+  output?: Output;
+  /** Alarms of the last daemon. */
+  left?: readonly Alarm[];
+}
+
+function site(left = orderly, devices: Around = {}) {
   const bench = alarmBench();
   const input = { unique_id: alarmDeviceId, name: 'air', period_s: 10, is_activated: true } as Input; // no more is read
-  const configuration = { input: () => devices.input ?? input, output: () => devices.output };
+  const configuration = { input: () => devices.input ?? input, output: () => devices.output, lcd: () => undefined };
   const conditions = new DaemonConditions({ ...bench, configuration });
-  bench.alarms.start([]);
+  bench.alarms.start(devices.left ?? []);
   conditions.start(left);
   running.push(conditions, bench.alarms);
-  const controller = (state: 'running' | 'failed' | 'stopped', reason: string | null = null) =>
-    bench.events.push({ kind: 'controller', controller_id: alarmDeviceId, controller_type: 'Input', state, reason });
+  const controller = (
+    state: 'running' | 'failed' | 'stopped',
+    reason: string | null = null,
+    controller_type: ControllerType = 'Input',
+  ) => bench.events.push({ kind: 'controller', controller_id: alarmDeviceId, controller_type, state, reason });
   const reading = () =>
     bench.events.push({
       ...{ kind: 'measurement', device_id: alarmDeviceId, measurement_id: alarmDeviceId, channel: 0 },
@@ -87,7 +99,7 @@ describe('what the daemon notices', () => {
   });
 
   it('is that daemons end again and again, which says more than each restart, until this one has run for a minute', async () => {
-    const { alarms, clock, codes } = site({ ended_orderly: false, has_run: true, crash_loop: 'it ended with code 1' });
+    const { alarms, clock, codes } = site({ ...orderly, ended_orderly: false, crash_loop: 'it ended with code 1' });
     expect(alarms.list()).toMatchObject([
       { code: 'crash_loop', severity: 'emergency', is_raised: true, message: 'it ended with code 1' },
       { code: 'daemon_restarted', state: 'suppressed' },
@@ -111,11 +123,93 @@ describe('what the daemon notices', () => {
     const bench = alarmBench();
     const conditions = new DaemonConditions({
       ...bench,
-      configuration: { input: () => undefined, output: () => undefined },
+      configuration: { input: () => undefined, output: () => undefined, lcd: () => undefined },
     });
     bench.alarms.raise(condition());
     running.push(conditions, bench.alarms);
     conditions.start(orderly);
     expect(bench.alarms.list()).toMatchObject([{ code: 'command_failed', is_raised: false }]);
   });
+
+  it.each(['PID', 'Trigger', 'Conditional', 'Function'] as const)('is a %s that failed: control stopped', (type) => {
+    const { controller, alarms, codes } = site();
+    controller('running', null, type);
+    controller('failed', 'the expression has no value', type);
+    expect(alarms.list()).toMatchObject([
+      { code: 'control_stopped', source_kind: 'controller', message: 'the expression has no value' },
+    ]);
+    controller('running', null, type);
+    expect(codes()).toEqual(['control_stopped returned']);
+  });
+
+  it('is no controller that somebody stopped', () => {
+    const { controller, codes } = site();
+    controller('running', null, 'PID');
+    controller('stopped', null, 'PID');
+    expect(codes()).toEqual([]);
+  });
+
+  it('is the emergency stop, until it is released', () => {
+    const { events, alarms, codes } = site();
+    const stop = { kind: 'emergency_stop', since: null, by: 'kim', reason: 'smoke' } as const;
+    events.push({ ...stop, active: true });
+    expect(alarms.list()).toMatchObject([
+      { code: 'emergency_stop', severity: 'emergency', source_kind: 'site', message: 'kim: smoke' },
+    ]);
+    events.push({ ...stop, active: false });
+    expect(codes()).toEqual(['emergency_stop returned']);
+  });
+});
+
+describe('after a restart', () => {
+  async function leftBy(raise: (before: ReturnType<typeof site>) => void, after_s = 10): Promise<Alarm[]> {
+    const before = site();
+    raise(before);
+    await before.clock.advance(after_s * 1_000);
+    expect(before.alarms.list()).toHaveLength(1);
+    return before.alarms.list();
+  }
+
+  it('a device that fails on is not raised twice, however long it takes to notice', async () => {
+    const left = await leftBy(({ controller }) => controller('failed', 'no answer'));
+    const after = site(orderly, { left });
+    after.controller('running');
+    await after.clock.advance(20_000);
+    after.controller('failed', 'no answer');
+    await after.clock.advance(9_000);
+    expect(after.told).toEqual([]);
+    expect(after.codes()).toEqual(['controller_down unacknowledged']);
+  });
+
+  it('a device that works again ends its alarm with its first reading', async () => {
+    const left = await leftBy(({ controller }) => controller('failed', 'no answer'));
+    const after = site(orderly, { left });
+    after.controller('running');
+    after.reading();
+    await after.clock.advance(5_000);
+    expect(after.codes()).toEqual(['controller_down returned']);
+  });
+
+  it('an input that is silent on is the same alarm', async () => {
+    const left = await leftBy(({ controller, reading }) => {
+      controller('running');
+      reading();
+    }, 40);
+    const after = site(orderly, { left });
+    after.controller('running');
+    await after.clock.advance(60_000);
+    expect(after.codes()).toEqual(['stale unacknowledged']);
+  });
+
+  it.each(['watchdog', 'emergency_stop', 'store_failed'] as const)(
+    '%s is over unless it is told again',
+    async (code) => {
+      const ofSite = code === 'emergency_stop' && ({ source_kind: 'site', source_id: 'site', channel: null } as const);
+      const about = { source_kind: 'input', ...ofSite, code } as const;
+      const left = await leftBy(({ alarms }) => alarms.raise(condition(about)));
+      const after = site(orderly, { left });
+      await after.clock.advance(5_000);
+      expect(after.codes()).toEqual([`${code} returned`]);
+    },
+  );
 });

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { alarmCodes } from '../../../../server/contract/alarm.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
 import { alarmSentence } from '../../../../renderer/ui/alarm-text.ts';
+import { partOf } from '../../../../server/contract/alarm-text.ts';
 import type { AlarmFacts } from '../../../../server/contract/alarm-text.ts';
 
 /** The key and what is put into its sentence. */
 function said(facts: AlarmFacts): string {
   const t = (key: string, named: Record<string, unknown> = {}) =>
-    [key.replace('alarms.say.', ''), named['value'], named['limit'], named['name']].filter(Boolean).join(' ');
+    [key.replace('alarms.say.', ''), named['value'], named['limit'], named['name'], named['rule']]
+      .filter(Boolean)
+      .join(' ');
   return alarmSentence(facts, t, { quantity: (value, unit) => (value === null ? '' : `${value}${unit}`) });
 }
 
@@ -19,10 +22,20 @@ describe('the sentence of an alarm', () => {
     [{ code: 'sensor_disagree', value: 4, limit: 3, unit: 'K' }, 'apart 4K 3K'],
     [{ code: 'sensor_disagree', value: 31, unit: 'C', name: 'north' }, 'outlier 31C north'],
     [{ code: 'stale', value: 40, limit: 30, unit: 's' }, 'stale 40s 30s'],
+    [{ code: 'safety_gate', name: 'wind' }, 'safety_gate wind alarms.rule.wind'],
+    [{ code: 'safety_gate', name: 'a rule of tomorrow' }, ''],
+    [{ code: 'disk_low', name: 'disk_space_low' }, 'disk_space_low disk_space_low'],
+    [{ code: 'disk_low' }, ''],
     [{ code: 'custom' }, ''],
   ])('%j', (facts, sentence) => expect(said(facts)).toBe(sentence));
 
   it('has words for every alarm there is', () => {
     for (const code of alarmCodes) expect(en.alarms.code[code]).not.toBe('');
   });
+});
+
+it('a code is no name: of the gate and the store the sentence says it', () => {
+  expect(partOf({ code: 'sensor_disagree', name: 'north' })).toBe('north');
+  expect(partOf({ code: 'safety_gate', name: 'wind' })).toBeNull();
+  expect(partOf({ code: 'store_failed', name: 'measurements_damaged' })).toBeNull();
 });

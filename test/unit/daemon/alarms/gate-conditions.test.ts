@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LiveState } from '../../../../server/contract/daemon.ts';
+import type { HoldingRule, Output, OutputState } from '../../../../server/contract/output.ts';
+import { GateConditions } from '../../../../server/daemon/alarms/gate-conditions.ts';
+import type { PlanFacility } from '../../../../server/daemon/safety/plan.ts';
+import { alarmBench, condition } from '../../../support/alarm-bench.ts';
+import { stateOf } from '../../../support/scripted-daemon.ts';
+
+const running: { stop: () => void }[] = [];
+afterEach(() => {
+  for (const one of running.splice(0)) one.stop();
+});
+
+const house: PlanFacility = {
+  ...{ unique_id: 'house', name: 'House 1', sensors: [] },
+  actuators: ['roof', 'side', 'heater'].map((output_id) => ({ role: 'roof_vent', output_id, channel: 0 })),
+};
+
+function site() {
+  const bench = alarmBench();
+  const states = new Map<string, LiveState['outputs'][number]>();
+  const channel = { channel: 0, name: 'relay' };
+  const gate = new GateConditions({
+    ...bench,
+    plan: () => ({ facilities: [house] }),
+    configuration: { output: (id) => ({ name: id, channels: [channel] }) as Output }, // no more is read
+    outputs: () => [...states.values()],
+  });
+  bench.alarms.start([]);
+  gate.start();
+  running.push(gate, bench.alarms);
+  const hold = (output_id: string, rule: HoldingRule | null, wanted: OutputState = 'on') =>
+    states.set(output_id, { output_id, ...stateOf({ state: 'off' }), rule, wanted: rule === null ? null : wanted });
+  const said = () =>
+    bench.alarms.list().map(({ source_id, name, message, state }) => [source_id, name, message, state].join(' | '));
+  return { ...bench, hold, said };
+}
+
+describe('outputs that the gate holds against what was wanted', () => {
+  it('are one alarm for each rule of a house, with the outputs named, and one for each rule of the site', async () => {
+    const { hold, clock, said } = site();
+    hold('roof', 'wind');
+    hold('side', 'wind');
+    hold('heater', 'stale');
+    hold('pump', 'current_limit');
+    await clock.advance(31_000);
+    expect(said()).toEqual([
+      'house | wind | roof, side | unacknowledged',
+      'house | stale | heater | unacknowledged',
+      'site | current_limit | pump | unacknowledged',
+    ]);
+  });
+
+  it('are none while nobody wants anything else, while they rest, and for so long as others have their turn', async () => {
+    const { hold, clock, said } = site();
+    hold('roof', 'wind', null);
+    hold('side', 'min_off');
+    hold('heater', 'emergency_stop');
+    hold('pump', 'interlock');
+    await clock.advance(29_000);
+    hold('pump', null);
+    await clock.advance(60_000);
+    expect(said()).toEqual([]);
+  });
+
+  it('are the consequence of the weather that is an alarm already, and both end together', async () => {
+    const { alarms, told, hold, clock, said } = site();
+    const wind = condition({ code: 'wind', source_kind: 'facility', source_id: 'house', channel: null });
+    hold('roof', 'wind');
+    alarms.raise(wind);
+    await clock.advance(60_000);
+    expect(said()).toContain('house | wind | roof | suppressed');
+    hold('roof', null);
+    alarms.clear(wind);
+    await clock.advance(301_000);
+    expect(alarms.list()).toMatchObject([{ code: 'wind', state: 'returned' }]);
+    expect(told.filter(({ code, state }) => code === 'safety_gate' && state === 'unacknowledged')).toEqual([]);
+  });
+
+  it('name those that came later, without another line in the journal', async () => {
+    const { hold, clock, said, journal } = site();
+    hold('roof', 'wind');
+    await clock.advance(31_000);
+    hold('side', 'wind');
+    await clock.advance(1_000);
+    expect(said()).toEqual(['house | wind | roof, side | unacknowledged']);
+    expect(journal()).toHaveLength(1);
+  });
+
+  it('end a minute after they are held no longer', async () => {
+    const { hold, clock, said } = site();
+    hold('roof', 'frost');
+    await clock.advance(31_000);
+    hold('roof', null);
+    await clock.advance(60_000);
+    expect(said()).toEqual(['house | frost | roof | unacknowledged']);
+    await clock.advance(2_000);
+    expect(said()).toEqual(['house | frost | roof | returned']);
+  });
+
+  it('are named by the dozen at most', async () => {
+    const { hold, clock, alarms } = site();
+    for (let number = 1; number <= 20; number += 1) hold(`pump ${number}`, 'interlock');
+    await clock.advance(31_000);
+    expect(alarms.list()).toMatchObject([{ severity: 'info', source_kind: 'site' }]);
+    expect(alarms.list()[0]?.message).toMatch(/^pump 1, .*, pump 12 \+8$/);
+  });
+});
