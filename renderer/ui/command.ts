@@ -1,9 +1,11 @@
 import { shallowRef } from 'vue';
 import type { ShallowRef } from 'vue';
 import type { ErrorCode } from '../../server/contract/errors.ts';
-import type { Outcome } from '../../server/contract/output.ts';
+import { commandFaults, holdingRules } from '../../server/contract/output.ts';
+import type { CommandFault, Outcome } from '../../server/contract/output.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useText } from '../i18n/index.ts';
+import type { Translate } from '../i18n/index.ts';
 import { describeError } from '../stores/notice.ts';
 
 /** How a command stands: nothing asked, asked, or how it ended. */
@@ -11,12 +13,13 @@ export type CommandPhase = 'idle' | 'requested' | Outcome;
 
 interface CommandAnswer {
   outcome: Outcome;
+  code?: string | undefined;
   message: string;
 }
 
 export interface Command<Wanted> {
   phase: ShallowRef<CommandPhase>;
-  /** What the device or the rule said when it was not confirmed. */
+  /** Why it was not confirmed, in the shown language; what the device said itself in its own words. */
   message: ShallowRef<string>;
   /** What was asked for last, null before. */
   wanted: ShallowRef<Wanted | null>;
@@ -62,7 +65,7 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
     const answer = await attempt(value);
     if (mine !== asked) return;
     phase.value = answer.outcome;
-    message.value = answer.outcome === 'confirmed' ? '' : answer.message;
+    message.value = answer.outcome === 'confirmed' ? '' : reasonOf(answer, t);
     if (answer.outcome !== 'confirmed') return;
     setTimeout(() => {
       if (mine === asked) phase.value = 'idle';
@@ -70,4 +73,19 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
   }
 
   return { phase, message, wanted, send };
+}
+
+/** Those of which the device says more than the sentence. */
+const ofDevice: ReadonlySet<CommandFault> = new Set([
+  ...(['timed_out', 'bad_answer', 'refused', 'unreachable', 'unsupported'] as const),
+]);
+
+/** Why a command was not confirmed; the message itself where its code is none that we know. */
+export function reasonOf({ code, message }: Pick<CommandAnswer, 'code' | 'message'>, t: Translate): string {
+  const rule = holdingRules.find((one) => one === code);
+  if (rule !== undefined) return t(`devices.hold.rules.${rule}`);
+  const fault = commandFaults.find((one) => one === code);
+  if (fault === undefined) return message;
+  const said = t(`ui.result.${fault}`);
+  return ofDevice.has(fault) && message !== '' ? `${said} (${message})` : said;
 }

@@ -37,6 +37,30 @@ export const holdingRules = [
 ] as const;
 export type HoldingRule = (typeof holdingRules)[number];
 
+/** Why a command that no rule held did not end as confirmed. */
+export const commandFaults = [
+  'cannot_answer',
+  'timed_out',
+  'bad_answer',
+  'refused',
+  'unreachable',
+  'unsupported',
+  'superseded',
+  'stopping',
+  'overridden',
+  'waiting',
+] as const;
+export type CommandFault = (typeof commandFaults)[number];
+export type ResultCode = HoldingRule | CommandFault;
+
+/** What a rule goes by, so that a page can say it in any language. */
+const heldBy = z.strictObject({
+  name: z.string().optional().describe('Of the interlock, or of the sensors that are silent'),
+  limit: z.number().optional().describe('That is crossed, in unit; any finite number'),
+  unit: z.string().optional(),
+});
+export type HeldBy = z.infer<typeof heldBy>;
+
 export const outputChannelState = z.strictObject({
   channel: channelNumber,
   state: outputState,
@@ -47,6 +71,7 @@ export const outputChannelState = z.strictObject({
   actor: z.string().nullable().describe('User, key or program that gave the command'),
   reason: z.string().nullable().describe('What was said with the command, or the rule that holds the channel'),
   rule: z.enum(holdingRules).nullable().describe('The rule that holds the channel; null when none does'),
+  held_by: heldBy.optional().describe('What that rule goes by; absent where the rule says all'),
   wanted: outputState.describe('What the strongest waiting weaker command asks for, null when there is none'),
   until: timestamp.nullable().describe('When the command or the override ends by itself'),
   override_until: timestamp.nullable().describe('Automatic commands wait until then; null when no override holds'),

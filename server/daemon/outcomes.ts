@@ -1,24 +1,7 @@
-import type { HoldingRule, Outcome } from '../contract/output.ts';
+import type { Outcome, ResultCode } from '../contract/output.ts';
 import { DriverError } from './drivers/driver.ts';
 
-/**
- * Why a command did not end as confirmed. Of `unknown`, cannot_answer is a device without an answer and the rest one that did not
- * give it; blocked commands carry the rule.
- */
-export type ResultCode =
-  | HoldingRule
-  | 'cannot_answer'
-  | 'timed_out'
-  | 'bad_answer'
-  | 'refused'
-  | 'unreachable'
-  | 'unsupported'
-  | 'superseded'
-  | 'stopping'
-  | 'overridden'
-  | 'waiting';
-
-/** How one command ended. */
+/** How one command ended. Of `unknown`, the code cannot_answer is a device without an answer, the rest one that did not give it. */
 export interface Result {
   outcome: Outcome;
   code?: ResultCode;

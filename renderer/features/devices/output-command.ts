@@ -13,6 +13,8 @@ export interface Wanted {
 
 export interface CommandAnswer {
   outcome: Outcome;
+  /** Why it was not confirmed. */
+  code?: string | undefined;
   message: string;
 }
 
@@ -44,19 +46,25 @@ export function positionOf(state: OutputState | undefined): number | null {
   return state === 'on' ? 100 : 0;
 }
 
-/** The device's or rule's own words of a refused command, which say more than the code; null for any other failure. */
+/** How a refused command ended and why; null for any other failure. */
 export function answerOfRefusal(error: unknown): CommandAnswer | null {
   if (!isApiError(error) || error.problem === undefined) return null;
-  const message = firstResultMessage(error.problem.results) ?? error.problem.detail;
-  if (error.code === 'blocked') return { outcome: 'blocked', message };
-  if (error.code === 'command_failed') return { outcome: 'failed', message };
-  if (error.code === 'command_unknown') return { outcome: 'unknown', message };
+  const { reason, results, detail } = error.problem;
+  const answer = firstResult(results) ?? { code: textOf(reason), message: detail };
+  if (error.code === 'blocked') return { outcome: 'blocked', ...answer };
+  if (error.code === 'command_failed') return { outcome: 'failed', ...answer };
+  if (error.code === 'command_unknown') return { outcome: 'unknown', ...answer };
   return null;
 }
 
 /** A refused apply says for each device why. */
-function firstResultMessage(results: unknown): string | null {
+function firstResult(results: unknown): Pick<CommandAnswer, 'code' | 'message'> | null {
   const first: unknown = Array.isArray(results) ? results[0] : undefined;
   if (typeof first !== 'object' || first === null || !('message' in first)) return null;
-  return typeof first.message === 'string' && first.message !== '' ? first.message : null;
+  const message = textOf(first.message);
+  return message === undefined ? null : { code: 'code' in first ? textOf(first.code) : undefined, message };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -56,6 +56,18 @@ export const ui = {
     turnOn: 'Turn on',
     turnOff: 'Turn off',
   },
+  result: {
+    cannot_answer: 'the device has no way to answer',
+    timed_out: 'the device did not answer in time',
+    bad_answer: 'the device gave an answer that makes no sense',
+    refused: 'the device refused it',
+    unreachable: 'the device cannot be reached',
+    unsupported: 'the device cannot do this',
+    superseded: 'a later command took its place',
+    stopping: 'the output is not under control at the moment',
+    overridden: 'kept until a stronger command ends',
+    waiting: 'the answer is awaited',
+  },
   source: {
     emergency_stop: 'Emergency stop',
     safety: 'Safety rule',

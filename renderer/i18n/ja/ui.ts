@@ -58,6 +58,18 @@ export const ui: Messages['ui'] = {
     turnOn: 'オンにする',
     turnOff: 'オフにする',
   },
+  result: {
+    cannot_answer: '機器は応答できません',
+    timed_out: '機器が時間内に応答しませんでした',
+    bad_answer: '機器の応答を理解できません',
+    refused: '機器が拒否しました',
+    unreachable: '機器に接続できません',
+    unsupported: '機器にはできない操作です',
+    superseded: '後の指令に置き換えられました',
+    stopping: 'この出力はいま制御されていません',
+    overridden: 'より強い指令が終わるまで保留',
+    waiting: '応答を待っています',
+  },
   source: {
     emergency_stop: '非常停止',
     safety: '安全規則',

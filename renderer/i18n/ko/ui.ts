@@ -58,6 +58,18 @@ export const ui: Messages['ui'] = {
     turnOn: '켜기',
     turnOff: '끄기',
   },
+  result: {
+    cannot_answer: '장치가 응답할 수 없음',
+    timed_out: '장치가 제때 응답하지 않음',
+    bad_answer: '장치의 응답을 이해할 수 없음',
+    refused: '장치가 거부함',
+    unreachable: '장치에 연결할 수 없음',
+    unsupported: '장치가 할 수 없는 일',
+    superseded: '뒤에 온 명령으로 대체됨',
+    stopping: '지금은 이 출력을 제어하지 않음',
+    overridden: '더 강한 명령이 끝날 때까지 보관',
+    waiting: '응답을 기다리는 중',
+  },
   source: {
     emergency_stop: '비상 정지',
     safety: '안전 규칙',

@@ -32,6 +32,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     actor: stopped?.actor ?? claim?.actor ?? null,
     reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
     rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
+    ...(!stopped && objection?.held_by && { held_by: objection.held_by }),
     wanted: wanted ?? null,
     until: timeOfDay(claim?.hold, claim?.ends_at),
     override_until: isOverride(claim) ? timeOfDay(claim.hold) : null,

@@ -9,7 +9,7 @@ export function currentRule(max_current_a: () => number | null): GateRule {
     const others_a = site.currentBeside(output_id, channel);
     if (others_a + current_a <= limit) return undefined;
     const message = `${amperes(others_a)} are drawn and ${amperes(current_a)} more would pass the limit of ${amperes(limit)}`;
-    return { rule: 'current_limit', message, value: 'off' };
+    return { rule: 'current_limit', message, held_by: { limit, unit: 'A' }, value: 'off' };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CommandSource, HoldingRule } from '../../contract/output.ts';
+import type { CommandSource, HeldBy, HoldingRule } from '../../contract/output.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 
@@ -28,6 +28,7 @@ export interface SiteView {
 export interface Objection {
   rule: HoldingRule;
   message: string;
+  held_by?: HeldBy;
   value: OutputValue;
 }
 

@@ -31,6 +31,8 @@ export function interlockRule(table: () => readonly InterlockRow[]): GateRule {
         row.forbids_channel === request.channel &&
         site.exposurePct(row.while_output_id, row.while_channel) > row.above_pct,
     );
-    return broken && { rule: 'interlock', message: `interlock "${broken.name}"`, value: 'off' };
+    if (broken === undefined) return undefined;
+    const { name } = broken;
+    return { rule: 'interlock', message: `interlock "${name}"`, held_by: { name }, value: 'off' };
   };
 }

@@ -3,6 +3,7 @@ import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.t
 import type { LastValue } from '../../contract/measurement.ts';
 import type { HoldingRule } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
+import type { Objection } from './gate.ts';
 import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
 
 type Limit = 'wind_m_s' | 'rain' | 'frost_c' | 'over_temperature_c';
@@ -136,20 +137,23 @@ export class SiteConditions {
   }
 
   /** Why a channel must be off or closed. */
-  closing(output_id: string, channel: number): { rule: HoldingRule; message: string } | undefined {
+  closing(output_id: string, channel: number): Pick<Objection, 'rule' | 'message' | 'held_by'> | undefined {
     const guards = this.#guardsOfChannel.get(keyOf(output_id, channel)) ?? [];
     const crossed = guards.find(({ message }) => message !== null);
-    return crossed && { rule: crossed.watch.rule, message: crossed.message ?? crossed.watch.what };
+    if (crossed === undefined) return undefined;
+    const { rule, limit: name, what, unit } = crossed.watch;
+    const limit = this.#limits?.[name] ?? undefined;
+    return { rule, message: crossed.message ?? what, ...(limit !== undefined && { held_by: { limit, unit } }) };
   }
 
-  /** Which sensors a controller of the channel would need and has not heard of for too long. */
+  /** Names of the sensors that a controller of the channel would need and has not heard of for too long. */
   blindness(output_id: string, channel: number): string | undefined {
     return this.#blindnessOf(keyOf(output_id, channel));
   }
 
   #blindnessOf(key: string): string | undefined {
     const blind = this.#eyesOfChannel.get(key)?.find((sensors) => sensors.every((one) => this.#freshOf(one) === null));
-    return blind && `no fresh reading of ${blind.map(({ name }) => name).join(', ')}`;
+    return blind?.map(({ name }) => name).join(', ');
   }
 
   #index(facilities: readonly PlanFacility[]): void {

@@ -31,8 +31,9 @@ describe('an interlock', () => {
     ['off', 90, false],
     [0, 90, false],
   ] as const)('%s while the other is %s: refused %s', (value, ventState, isRefused) => {
+    const name = 'no heat out of the roof';
     expect(judge(value, ventState)).toEqual(
-      isRefused ? { rule: 'interlock', message: 'interlock "no heat out of the roof"', value: 'off' } : undefined,
+      isRefused ? { rule: 'interlock', message: `interlock "${name}"`, held_by: { name }, value: 'off' } : undefined,
     );
   });
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
-import { useCommand } from '../../../../renderer/ui/command.ts';
+import { en } from '../../../../renderer/i18n/en/index.ts';
+import { reasonOf, useCommand } from '../../../../renderer/ui/command.ts';
 import type { Command } from '../../../../renderer/ui/command.ts';
 import { mounted } from './mounted.ts';
 
@@ -80,4 +81,21 @@ describe('useCommand', () => {
     await first;
     expect([command.phase.value, command.wanted.value, command.message.value]).toEqual(['confirmed', false, '']);
   });
+});
+
+describe('reasonOf', () => {
+  const t = (key: string): string =>
+    key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], en) as string; // keys of `en`
+
+  it.each([
+    [{ code: 'wind', message: 'the wind is above the limit of 10.8 m/s' }, 'Held closed: wind'],
+    [
+      { code: 'overridden', message: 'kept until the command of kim (manual) ends' },
+      'kept until a stronger command ends',
+    ],
+    [{ code: 'refused', message: 'illegal data address' }, 'the device refused it (illegal data address)'],
+    [{ code: 'unreachable', message: '' }, 'the device cannot be reached'],
+    [{ code: 'something newer', message: 'as it says' }, 'as it says'],
+    [{ message: 'as it says' }, 'as it says'],
+  ])('of %j is %s', (answer, said) => expect(reasonOf(answer, t)).toBe(said));
 });

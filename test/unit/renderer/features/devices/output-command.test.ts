@@ -59,8 +59,13 @@ describe('answerOfRefusal', () => {
   });
 
   it('prefers what was said of the device itself', () => {
-    const results = [{ message: 'roof vent is open', outcome: 'blocked' }];
-    expect(answerOfRefusal(refusal('blocked', { results }))?.message).toBe('roof vent is open');
+    const results = [{ message: 'roof vent is open', outcome: 'blocked', code: 'interlock' }];
+    const answer = { outcome: 'blocked', code: 'interlock', message: 'roof vent is open' };
+    expect(answerOfRefusal(refusal('blocked', { results }))).toEqual(answer);
+  });
+
+  it('takes the code of why from the refusal of one output', () => {
+    expect(answerOfRefusal(refusal('command_failed', { reason: 'refused' }))).toMatchObject({ code: 'refused' });
   });
 
   it('leaves every other failure to whoever asks', () => {

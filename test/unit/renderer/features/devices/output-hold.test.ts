@@ -1,6 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { holdingRules, type OutputChannelState } from '../../../../../server/contract/output.ts';
+import {
+  holdingRules,
+  type HeldBy,
+  type HoldingRule,
+  type OutputChannelState,
+} from '../../../../../server/contract/output.ts';
 import OutputHold from '../../../../../renderer/features/devices/OutputHold.vue';
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -29,10 +34,17 @@ describe('what holds an output', () => {
   });
 
   it('names the interlock, and what ends it', () => {
-    const text = hold({ rule: 'interlock', reason: 'interlock "roof"' }).text();
-    expect(text).toContain('Held off: interlock');
-    expect(text).toContain('interlock "roof"');
+    const text = hold({ rule: 'interlock', reason: 'interlock "Roof"', held_by: { name: 'Roof' } }).text();
+    expect(text).toContain('Held off: interlock (Roof)');
     expect(text).toContain('until the other output allows it');
+  });
+
+  it.each<[HoldingRule, HeldBy, string]>([
+    ['wind', { limit: 10.8, unit: 'm/s' }, 'Held closed: wind (limit 10.8 m/s), until'],
+    ['stale', { name: 'North, South' }, 'Held safe: no fresh reading (North, South), until'],
+    ['current_limit', { limit: 16, unit: 'A' }, 'Held off: current limit of the site (limit 16.00 A), until'],
+  ])('says by what it goes, and not in the words of the daemon: %s', (rule, held_by, said) => {
+    expect(hold({ rule, reason: 'its own words', held_by }).text().replace(/\s+/g, ' ')).toContain(said);
   });
 
   it('says until when it must rest, also where nobody asks for it', () => {
