@@ -34,16 +34,21 @@ export const mqttOptions = z.strictObject({
     .max(500)
     .regex(/^[^+#\0]+$/, 'must be a topic without wildcards'),
 });
-export const webhookOptions = z.strictObject({
-  kind: z.literal('webhook'),
-  url: z
-    .string()
-    .max(1000)
-    .regex(/^https?:\/\/[^\s@]+$/, 'must be an http(s) address without a password'),
-  network: z
-    .enum(['public', 'lan'])
-    .describe('public: the internet, HTTPS only; lan: also addresses of the local network'),
-});
+export const webhookOptions = z
+  .strictObject({
+    kind: z.literal('webhook'),
+    url: z
+      .string()
+      .max(1000)
+      .regex(/^https?:\/\/[^\s@]+$/, 'must be an http(s) address without a password'),
+    network: z
+      .enum(['public', 'lan'])
+      .describe('public: the internet, HTTPS only; lan: also addresses of the local network'),
+  })
+  .refine(({ url, network }) => network === 'lan' || url.startsWith('https://'), {
+    path: ['url'],
+    message: 'must begin with https:// where network is public',
+  });
 export const notificationOptions = z.discriminatedUnion('kind', [emailOptions, mqttOptions, webhookOptions]);
 export type NotificationOptions = z.infer<typeof notificationOptions>;
 

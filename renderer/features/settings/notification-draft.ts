@@ -107,6 +107,11 @@ export function notificationFaults(draft: NotificationDraft): ReadonlySet<string
   return new Set(read.error.issues.map(({ path }) => path.slice(0, path[0] === 'options' ? 2 : 1).join('.')));
 }
 
+/** An address that is refused as soon as it is typed: whatever follows, nothing is sent there. */
+export function isPlainHttpOutside({ kind, webhook }: Pick<NotificationDraft, 'kind' | 'webhook'>): boolean {
+  return kind === 'webhook' && webhook.network === 'public' && webhook.url.startsWith('http:');
+}
+
 /** Where a target sends to, in short. */
 export function destinationOf(options: NotificationOptions): string {
   if (options.kind === 'email') return options.to.join(', ');

@@ -60,6 +60,7 @@ export const notifications = {
     mqttUrl: 'mqtt:// or mqtts:// with host and port.',
     topic: 'A topic without + and #.',
     url: 'An address with https:// or http://, without a password.',
+    httpsOnly: 'Outside this network only https:// is used. Change it, or choose “this network”.',
     most: 'A whole number from {from} to {to}.',
   },
 };

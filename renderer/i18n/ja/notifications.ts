@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const notifications: Messages['notifications'] = {
   title: '通知',
-  text: '画面を見ていない人にも伝わるように、アラームを送る先です。',
+  text: '画面を見ていない人にも伝わるように、警報を送る先です。',
   none: 'まだ誰にも知らせていません',
   noneText: 'メール、MQTT ブローカー、またはウェブアドレスを追加し、試しに送ってください。',
   add: '送り先を追加',
@@ -18,11 +18,11 @@ export const notifications: Messages['notifications'] = {
   kinds: { email: 'メール', mqtt: 'MQTT', webhook: 'ウェブアドレス' },
   off: '停止中',
   from: '「{severity}」から',
-  waits: '送信待ちなし | {n} 件のアラームが送信待ち | {n} 件のアラームが送信待ち',
+  waits: '送信待ちなし | {n} 件の警報が送信待ち | {n} 件の警報が送信待ち',
   never: 'まだ送信なし',
   delivered: '{time} に届きました',
   notDelivered: '{time} 届きませんでした',
-  enabled: 'ここへアラームを送る',
+  enabled: 'ここへ警報を送る',
   way: '送り先',
   what: '送る内容',
   host: 'メールサーバー',
@@ -41,7 +41,7 @@ export const notifications: Messages['notifications'] = {
   secrets: { email: 'パスワード', mqtt: 'パスワード', webhook: 'メッセージに署名するキー' },
   severity: '知らせるもの',
   severities: { info: 'すべて', warning: '警告と緊急', emergency: '緊急のみ' },
-  tellsEnd: 'アラームが終わったときも知らせる',
+  tellsEnd: '警報が終わったときも知らせる',
   mostPerMinute: '1 分あたりの最大メッセージ数',
   mostHint: '{from}～{to}。超えた分は次のメッセージにまとめます',
   repeat: '繰り返し',
@@ -61,6 +61,8 @@ export const notifications: Messages['notifications'] = {
     mqttUrl: 'mqtt:// または mqtts:// とホスト、ポート。',
     topic: '+ と # を含まないトピック。',
     url: 'パスワードを含まない https:// または http:// のアドレス。',
+    httpsOnly:
+      'このネットワークの外には https:// だけを使います。アドレスを直すか「このネットワーク」を選んでください。',
     most: '{from}～{to} の整数。',
   },
 };

@@ -5,7 +5,7 @@ import { en } from '../../../i18n/en/index.ts';
 import type { Fault } from './field-faults.ts';
 import type { OptionSchema } from './option-schema.ts';
 
-const { fields, help, choices } = en.devices;
+const { fields, help, choices, accepted } = en.devices;
 
 function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
   return Object.hasOwn(known, key);
@@ -68,7 +68,8 @@ export function useFieldText() {
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });
       return [what, range(schema), without].filter((text) => text !== '').join(' · ');
     },
-    fault: (fault: Fault, schema: OptionSchema): string => {
+    fault: (key: string, fault: Fault, schema: OptionSchema): string => {
+      if (fault === 'form' && isKeyOf(accepted, key)) return t(`devices.accepted.${key}`);
       if (fault === 'range' || fault === 'whole') {
         const { minimum, maximum } = schema;
         const isRange = minimum !== undefined && maximum !== undefined;

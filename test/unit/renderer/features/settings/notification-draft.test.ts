@@ -4,6 +4,7 @@ import type { NotificationOptions, NotificationTarget } from '../../../../../ser
 import {
   clockOf,
   destinationOf,
+  isPlainHttpOutside,
   minuteOf,
   notificationDraftOf,
   notificationFaults,
@@ -42,6 +43,13 @@ describe('a target as a form', () => {
       ...{ name, is_enabled: true, min_severity, tells_end, language, most_per_minute, repeat_min, quiet_hours },
       options,
     });
+  });
+
+  it('takes plain HTTP for this network alone', () => {
+    const draft = notificationDraftOf(target({ ...webhook, url: 'http://192.168.1.7/alarm' }));
+    expect([isPlainHttpOutside(draft), [...notificationFaults(draft)]]).toEqual([true, ['options.url']]);
+    draft.webhook.network = 'lan';
+    expect([isPlainHttpOutside(draft), [...notificationFaults(draft)]]).toEqual([false, []]);
   });
 
   it('sends only what was changed, and never a stored secret', () => {
