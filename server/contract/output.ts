@@ -64,6 +64,10 @@ export type HeldBy = z.infer<typeof heldBy>;
 export const outputChannelState = z.strictObject({
   channel: channelNumber,
   state: outputState,
+  contact: z
+    .enum(['on', 'off'])
+    .nullable()
+    .describe('What a relay that keeps the duty cycle of state does at this moment; null while it keeps none'),
   quality: z
     .enum(['good', 'commanded', 'unknown'])
     .describe('good: the device confirmed it; commanded: sent to a device that cannot answer; unknown: nobody knows'),
@@ -107,6 +111,17 @@ export const outputChannel = z.strictObject({
     .max(1_000_000)
     .nullable()
     .describe('Flow while it is on, in ml/s, by which volumes are measured out; null: not calibrated'),
+  pwm_cycle_s: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .nullable()
+    .describe('A switch keeps a duty cycle by going on and off within this time, in s; null: it takes none'),
+  pwm_min_on_s: z
+    .number()
+    .min(0.1)
+    .max(3_600)
+    .describe('Least time on in a cycle, in s: for this and min_off_s a cycle grows longer'),
 });
 export type OutputChannel = z.infer<typeof outputChannel>;
 
@@ -155,8 +170,13 @@ export const outputRequest = z.strictObject({
   state: z.boolean().describe('true turns it on'),
   channel: channelNumber.optional().describe('The lowest when absent'),
   duration_s: z.number().gt(0).max(86_400).optional().describe('Goes off by itself after this time, in s'),
-  duty_cycle_pct: z.number().min(0).max(100).optional().describe('Position or duty cycle of a dimmer, in %'),
-  value: z.number().min(0).max(100).optional().describe('The same for outputs that take a value'),
+  duty_cycle_pct: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Position or duty cycle of a dimmer, or of a switch with pwm_cycle_s, in %'),
+  value: z.number().min(0).max(100).optional().describe('The same for dimmers that take a value'),
   volume_ml: z
     .number()
     .gt(0)

@@ -26,11 +26,11 @@ export class StateRecorder {
     this.#mark(this.#options.outputs.states());
   }
 
-  #mark(channels: readonly { output_id: string; channel: number; state: OutputState }[]): void {
+  #mark(channels: LiveState['outputs']): void {
     const time_ms = Math.round(this.#options.clock.now());
-    const marks: StateMark[] = channels.map(({ output_id, channel, state }) => ({
+    const marks: StateMark[] = channels.map(({ output_id, channel, state, contact }) => ({
       ...{ output_id, channel, time_ms },
-      state: percentOf(state),
+      state: percentOf(contact ?? state), // how long a contact was on and how often is counted, not estimated
     }));
     this.#options.writer.mark(marks).catch(() => undefined); // the store tells of it by its conditions
   }

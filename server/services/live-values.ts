@@ -23,6 +23,7 @@ export function unknownChannel(channel: number): OutputChannelState {
   return {
     channel,
     state: null,
+    contact: null,
     quality: 'unknown',
     source: null,
     actor: null,

@@ -95,7 +95,8 @@ export class LiveCache {
     const known = this.knownOutput(outputId, channel);
     if (known === undefined) return unknownChannel(channel);
     const { state, atMs } = known;
-    const isOn = state.on_seconds !== null && state.state !== 'off' && state.state !== 0 && state.state !== null;
+    const driven = state.contact ?? state.state;
+    const isOn = state.on_seconds !== null && driven !== null && driven !== 'off' && driven !== 0;
     if (!isOn) return state;
     return { ...state, on_seconds: (state.on_seconds ?? 0) + Math.max(0, this.#options.clock() - atMs) / 1000 };
   }

@@ -10,6 +10,7 @@ import type {
   OutputState,
   OverrideReleased,
 } from '../contract/output.ts';
+import { relayCycle } from '../domain/control/relay-cycle.ts';
 import { commandFailure, type CommandAnswer, type DaemonPort } from './daemon-port.ts';
 import type { LiveCache } from './live.ts';
 
@@ -129,12 +130,22 @@ function refuseContradiction(request: OutputRequest, channel: OutputChannel): vo
   const [first, second] = given;
   if (second !== undefined) throw refuseField('invalid_field', second, `cannot go with ${first}: give one amount`);
   if (first !== undefined && !request.state) throw refuseField('invalid_field', first, 'needs state true');
-  if (channel.kind === 'switch' && (first === 'duty_cycle_pct' || first === 'value')) {
-    throw refuseField('invalid_field', first, 'needs a dimmer: this channel is a switch');
-  }
+  if (channel.kind === 'switch') refuseForSwitch(request, channel);
   if (first === 'volume_ml' && channel.flow_ml_s === null) {
     throw refuseField('invalid_field', first, 'needs a calibrated flow: set flow_ml_s of the channel');
   }
+}
+
+function refuseForSwitch({ value, duty_cycle_pct, min_off_s = 0 }: OutputRequest, channel: OutputChannel): void {
+  if (value !== undefined) throw refuseField('invalid_field', 'value', 'needs a dimmer: this channel is a switch');
+  if (duty_cycle_pct === undefined) return;
+  if (channel.pwm_cycle_s === null) {
+    throw refuseField('invalid_field', 'duty_cycle_pct', 'needs a dimmer, or a switch with pwm_cycle_s');
+  }
+  const isWhole = duty_cycle_pct === 0 || duty_cycle_pct === 100;
+  const limits = { ...channel, min_off_s: Math.max(channel.min_off_s, min_off_s) };
+  if (isWhole || relayCycle(duty_cycle_pct, limits) !== undefined) return;
+  throw refuseField('invalid_field', 'duty_cycle_pct', 'would keep it on for longer than max_on_s in each cycle');
 }
 
 function refuseUnsuccessful(answer: CommandAnswer, result: OutputCommandResult): void {

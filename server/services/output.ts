@@ -159,6 +159,8 @@ const delivered = {
   max_on_s: null,
   current_a: null,
   flow_ml_s: null,
+  pwm_cycle_s: null,
+  pwm_min_on_s: 1,
 } satisfies Partial<OutputChannel>;
 
 type AskedChannel = NonNullable<OutputPatch['channels']>[number];
@@ -179,6 +181,9 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChann
   });
   if (kind === 'switch' && typeof channel.safe_state === 'number') {
     throw refuseField('invalid_field', `${path}.safe_state`, 'of a switch is on or off');
+  }
+  if (kind === 'dimmer' && channel.pwm_cycle_s !== null) {
+    throw refuseField('invalid_field', `${path}.pwm_cycle_s`, 'of a dimmer is null: it takes any duty as it is');
   }
   return channel;
 }

@@ -59,7 +59,7 @@ function switchOf(number: number, change: Partial<Output> = {}): Output {
           startup_state: 'safe',
           shutdown_state: 'safe',
         },
-        ...{ min_off_s: 0, max_on_s: null, current_a: null, flow_ml_s: null },
+        ...{ min_off_s: 0, max_on_s: null, current_a: null, flow_ml_s: null, pwm_cycle_s: null, pwm_min_on_s: 1 },
       },
     ],
     ...change,

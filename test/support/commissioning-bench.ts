@@ -115,6 +115,8 @@ export function newActuator({ role, name = role, fault }: Actuator, house: strin
     max_on_s: null,
     current_a: null,
     flow_ml_s: null,
+    pwm_cycle_s: null,
+    pwm_min_on_s: 1,
   } as const;
   return {
     ...{ unique_id: randomUUID(), name, driver: 'simulated', is_activated: true },

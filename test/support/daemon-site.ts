@@ -38,6 +38,8 @@ export function simulatedOutput(
         max_on_s: null,
         current_a: null,
         flow_ml_s: null,
+        pwm_cycle_s: null,
+        pwm_min_on_s: 1,
         ...settings,
       },
     ],

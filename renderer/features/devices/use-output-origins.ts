@@ -30,9 +30,10 @@ export function useOutputOrigins(
     return [t(`ui.source.${source}`), actor, reason].filter(Boolean).join(' · ');
   }
 
-  function sinceText({ state, changed_at }: OutputChannelState): string {
+  function sinceText({ state, contact, changed_at }: OutputChannelState): string {
     if (isOn(state) !== true || changed_at === null) return '';
     const time = clockText((now.value - Date.parse(changed_at)) / 1_000);
+    if (contact !== null) return t(`devices.control.contact.${contact}`, { time });
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
   }
 

@@ -13,7 +13,8 @@ export function drawnNow(
     for (const { channel, current_a } of channels) {
       if (current_a === null) continue;
       counted += 1;
-      const state = stateOf(unique_id, channel)?.state;
+      const known = stateOf(unique_id, channel);
+      const state = known?.contact ?? known?.state;
       if (state !== 'off' && state !== 0) drawn_a += current_a;
     }
   }

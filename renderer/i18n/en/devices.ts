@@ -42,6 +42,8 @@ export const devices = {
     endsIn: 'ends in {time}',
     onSince: 'on for {time}',
     position: 'Position of {name}',
+    duty: 'Duty cycle of {name}',
+    contact: { on: 'contact on for {time}', off: 'contact off for {time}' },
     setTo: 'Set to {value}',
     waiting: '{source} wants: {state}',
     wanted: 'asked for: {state}',
@@ -259,6 +261,8 @@ export const devices = {
     expire_after_s: 'Has failed after',
     qos: 'QoS of commands',
     timeout_s: 'Longest wait for its word',
+    pwm_cycle_s: 'Switching cycle',
+    pwm_min_on_s: 'Least time on in a cycle',
   },
   help: {
     pre_output: 'Switched on before the sensor is read, e.g. a fan or a pump',
@@ -318,6 +322,8 @@ export const devices = {
     expire_after_s: 'An input that said nothing for so long',
     qos: '0 sent once, 1 acknowledged by the broker, 2 exactly once',
     timeout_s: 'Until the device says that it did what it was told',
+    pwm_cycle_s: 'Takes a duty cycle: it goes on and off in turn within this time. Without, only on and off',
+    pwm_min_on_s: 'A cycle grows longer for this, and for the least time off',
   },
   choices: {
     measurement: {

@@ -43,6 +43,8 @@ export const devices: Messages['devices'] = {
     endsIn: 'あと {time} で終了',
     onSince: 'オンになって {time}',
     position: '{name} の位置',
+    duty: '{name} のデューティ比',
+    contact: { on: '接点オン {time}', off: '接点オフ {time}' },
     setTo: '{value} に設定',
     waiting: '{source} の要求：{state}',
     wanted: '要求：{state}',
@@ -260,6 +262,8 @@ export const devices: Messages['devices'] = {
     expire_after_s: '失敗とみなすまで',
     qos: '命令の QoS',
     timeout_s: '応答を待つ最長時間',
+    pwm_cycle_s: '開閉周期',
+    pwm_min_on_s: '周期内の最小オン時間',
   },
   help: {
     pre_output: '測定の前に入れる。例: ファン、ポンプ',
@@ -319,6 +323,8 @@ export const devices: Messages['devices'] = {
     expire_after_s: 'この間なにも言わない入力',
     qos: '0 一度送る、1 ブローカーが確認、2 ちょうど一度',
     timeout_s: '機器が命令を実行したと伝えるまで',
+    pwm_cycle_s: 'デューティ比で動作：この時間内でオンとオフを交互に行う。なければオンとオフのみ',
+    pwm_min_on_s: 'この時間と最小オフ時間を守るように周期が長くなる',
   },
   choices: {
     measurement: {

@@ -43,6 +43,8 @@ export const devices: Messages['devices'] = {
     endsIn: '{time} 뒤 끝남',
     onSince: '{time}째 켜짐',
     position: '{name} 위치',
+    duty: '{name} 듀티비',
+    contact: { on: '접점 {time}째 켜짐', off: '접점 {time}째 꺼짐' },
     setTo: '{value}로 설정',
     waiting: '{source} 요청: {state}',
     wanted: '요청: {state}',
@@ -260,6 +262,8 @@ export const devices: Messages['devices'] = {
     expire_after_s: '실패로 보는 시간',
     qos: '명령의 QoS',
     timeout_s: '응답을 기다리는 최대 시간',
+    pwm_cycle_s: '개폐 주기',
+    pwm_min_on_s: '주기당 최소 켜짐 시간',
   },
   help: {
     pre_output: '측정 전에 켬. 예: 팬, 펌프',
@@ -319,6 +323,8 @@ export const devices: Messages['devices'] = {
     expire_after_s: '이 시간 동안 아무 말이 없는 입력',
     qos: '0 한 번 보냄, 1 브로커가 확인, 2 정확히 한 번',
     timeout_s: '장치가 명령을 수행했다고 알릴 때까지',
+    pwm_cycle_s: '듀티비로 동작: 이 시간 안에서 켜짐과 꺼짐을 번갈아 함. 없으면 켜기와 끄기만 가능',
+    pwm_min_on_s: '이 시간과 최소 꺼짐 시간을 지키도록 주기가 길어짐',
   },
   choices: {
     measurement: {

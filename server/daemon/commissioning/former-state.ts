@@ -25,10 +25,7 @@ export async function bringBack(outputs: Outputs, under: UnderTest): Promise<boo
     await channel.release('commissioning');
     return channel.state().state === wanted;
   }
-  const command = { value: under.former, actor: 'commissioning', reason: 'former state' };
-  const { outcome, code } = await channel.command({ ...command, source: 'commissioning', hold: 'released' });
-  await channel.release('commissioning');
-  return outcome === 'confirmed' || code === 'cannot_answer';
+  return restore(channel, under);
 }
 
 /**
@@ -38,8 +35,17 @@ export async function bringBack(outputs: Outputs, under: UnderTest): Promise<boo
 export async function bringBackAfterStart(outputs: Outputs, under: UnderTest): Promise<boolean> {
   const channel = outputs.channel(under.output_id, under.channel);
   if (channel.state().source !== null || under.source === 'automatic') return true;
-  const command = { value: under.former, actor: 'commissioning', reason: 'former state' };
-  const { outcome, code } = await channel.command({ ...command, source: 'commissioning', hold: 'released' });
+  return restore(channel, under);
+}
+
+async function restore(channel: ControlledChannel, { former: value }: UnderTest): Promise<boolean> {
+  const command = { value, actor: 'commissioning', reason: 'former state' };
+  // A relay keeps a duty cycle only for as long as somebody asks for it.
+  const isCycle = channel.settings.kind === 'switch' && typeof value === 'number';
+  const claim = isCycle
+    ? ({ source: 'manual', hold: 'next_command' } as const)
+    : ({ source: 'commissioning', hold: 'released' } as const);
+  const { outcome, code } = await channel.command({ ...command, ...claim });
   await channel.release('commissioning');
   return outcome === 'confirmed' || code === 'cannot_answer';
 }

@@ -1,4 +1,5 @@
 import type { CommandSource, OutputChannel, OutputState } from '../../contract/output.ts';
+import { relayCycle, type RelayCycle } from '../../domain/control/relay-cycle.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 import { blocked } from '../outcomes.ts';
 import type { Result } from '../outcomes.ts';
@@ -6,6 +7,7 @@ import { canonical, isOn } from '../output-value.ts';
 import { Register } from '../register.ts';
 import type { Claim } from '../register.ts';
 import type { Objection } from '../safety/gate.ts';
+import { DutyCycle } from './duty-cycle.ts';
 import { OnTime } from './on-time.ts';
 import type { ChannelHost } from './channel-host.ts';
 
@@ -26,6 +28,13 @@ export interface Desired {
   /** null: nobody asks for anything and the state is known. */
   value: OutputValue | null;
   objection?: Objection | undefined;
+  /** The duty cycle in effect that a relay keeps by going on and off, %; value is what its contact should do now. */
+  duty_pct?: number | undefined;
+}
+
+/** A claim for a duty cycle that the relay can keep. */
+interface Duty extends RelayCycle {
+  claim: Claim;
 }
 
 /** What one channel should be: who asks for what, as far as its times and the gate let it. Knows no device; `state` is what it is. */
@@ -33,6 +42,8 @@ export class ChannelDemand {
   settings: OutputChannel;
   readonly register = new Register();
   onTime = new OnTime();
+  readonly #cycle = new DutyCycle();
+  #isCycling = false;
   readonly #host: Pick<ChannelHost, 'output_id' | 'clock' | 'gate' | 'emergency' | 'site'>;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
@@ -46,7 +57,8 @@ export class ChannelDemand {
     const stopped = this.#host.emergency.held;
     if (stopped) return blocked('emergency_stop', `the emergency stop of ${stopped.actor} is active`);
     const restS = this.onTime.remainingOffS(this.#host.clock.elapsed());
-    if (!isOn(command.value) || restS === 0) return undefined;
+    // A duty cycle keeps the least time off by itself.
+    if (!isOn(command.value) || restS === 0 || this.#isDuty(command.value)) return undefined;
     return blocked('min_off', `it must stay off for ${Math.ceil(restS)} s more`);
   }
 
@@ -58,12 +70,24 @@ export class ChannelDemand {
 
   /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */
   desired(state: OutputState): Desired {
+    const duty = this.#duty();
+    if (duty !== undefined) return this.#desiredOf(duty, state);
     const claim = this.register.effective();
-    const value = claim ? claim.value : this.#unclaimed(state);
+    const value = claim ? this.#whole(claim.value) : this.#unclaimed(state);
     const resting = claim && this.#resting(claim);
     const standing = resting?.value ?? value ?? state ?? this.safe;
     const objection = this.judge(standing, claim?.source ?? null, state) ?? resting;
     return { value: objection?.value ?? value, objection };
+  }
+
+  /** In its time off the contact draws nothing and stands in nobody's way: for that it is asked when it goes on. */
+  #desiredOf({ claim, ...cycle }: Duty, state: OutputState): Desired {
+    const isDue = this.#cycle.isDue(this.#host.clock.elapsed(), cycle);
+    const isPausing = !this.#cycle.isOn && !isDue;
+    const resting = isPausing ? undefined : this.#resting(claim);
+    const objection = this.judge(claim.value, claim.source, isPausing ? 'on' : state) ?? resting;
+    if (objection !== undefined) return { value: objection.value, objection };
+    return { value: this.#cycle.isOn ? 'on' : 'off', duty_pct: Number(claim.value) };
   }
 
   /** What the gate has against a value that somebody asks for, or that merely stands. */
@@ -80,12 +104,34 @@ export class ChannelDemand {
     return canonical(safe_state, kind) ?? safe_state;
   }
 
+  /** A duty cycle is kept, or nothing has followed it: what the contact does just now must not stay. */
+  get isCycling(): boolean {
+    return this.#isCycling;
+  }
+
   isTowardsSafety(value: OutputValue): boolean {
     return value === this.safe || !isOn(value);
   }
 
+  /** A relay keeps a duty cycle by going on and off. */
+  #isDuty(value: OutputValue): boolean {
+    return this.settings.kind === 'switch' && typeof value === 'number';
+  }
+
+  #duty(): Duty | undefined {
+    const claim = this.register.effective();
+    if (claim === undefined || !this.#isDuty(claim.value)) return undefined;
+    const cycle = relayCycle(Number(claim.value), { ...this.settings, min_off_s: this.onTime.min_off_s });
+    return cycle && { claim, ...cycle };
+  }
+
+  /** A duty cycle that the settings allow no longer is none: then it is driven safe. */
+  #whole(value: OutputValue): OutputValue {
+    return this.#isDuty(value) ? this.safe : value;
+  }
+
   #unclaimed(state: OutputState): OutputValue | null {
-    if (state === null) return this.safe;
+    if (state === null || this.#isCycling) return this.safe;
     return this.#host.clock.elapsed() >= this.#maxOnEnd(state) && !isOn(this.safe) ? 'off' : null;
   }
 
@@ -98,14 +144,35 @@ export class ChannelDemand {
   expire(state: OutputState): void {
     const now = this.#host.clock.elapsed();
     this.register.expire(now);
-    if (now >= this.#maxOnEnd(state)) this.register.cut();
+    if (now >= this.#maxOnEnd(state) && this.#duty() === undefined) this.register.cut();
+    this.pace(state);
+  }
+
+  /** Takes the steps of a duty cycle that are due. */
+  pace(state: OutputState): void {
+    const duty = this.#duty();
+    if (duty !== undefined) {
+      this.#isCycling = true;
+      return this.#cycle.advance(this.#host.clock.elapsed(), duty, this.#mayBeOn(duty.claim, state));
+    }
+    const claim = this.register.effective();
+    if (claim === undefined ? state === this.safe : !this.#isDuty(claim.value)) this.#isCycling = false;
+    if (claim === undefined || !isOn(claim.value)) this.#cycle.end();
+  }
+
+  #mayBeOn({ value, source }: Claim, state: OutputState): boolean {
+    const now = this.#host.clock.elapsed();
+    if (now >= this.#maxOnEnd(state) || this.onTime.remainingOffS(now) > 0) return false;
+    return this.judge(value, source, state) === undefined;
   }
 
   /** When it may change by itself, elapsed ms; Infinity where nothing is timed. */
   moments(state: OutputState): number[] {
     const claim = this.register.effective();
     const restEnd = claim !== undefined && isOn(claim.value) ? this.onTime.min_off_until : Infinity;
-    return [this.register.nextChange(), this.#maxOnEnd(state), restEnd];
+    const duty = this.#duty();
+    const nextStep = duty === undefined ? Infinity : this.#cycle.nextStep(duty);
+    return [this.register.nextChange(), this.#maxOnEnd(state), restEnd, nextStep];
   }
 
   #maxOnEnd(state: OutputState): number {

@@ -11,11 +11,13 @@ interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending'
   /** The emergency stop that holds it; null while none does. */
   stopped: EmergencyStop['held'];
   changedAtMs: number | null;
+  /** The device has confirmed a step of the duty cycle that is kept. */
+  isDutyKept: boolean;
 }
 
 /** A channel as everybody is told of it. */
 export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
-  const { clock, state, quality, stopped, changedAtMs, pending } = known;
+  const { clock, quality, stopped, changedAtMs, pending } = known;
   /** The first of some elapsed times, ISO 8601; null where none is a time. */
   const timeOfDay = (...elapsed: (Claim['hold'] | null | undefined)[]): string | null => {
     const moments = elapsed.filter((moment) => typeof moment === 'number');
@@ -23,11 +25,15 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
   };
   const claim = demand.register.effective();
-  const { objection } = demand.desired(state);
+  const { objection, ...desired } = demand.desired(known.state);
+  // A contact that does not do its part keeps no duty cycle.
+  const isKept = known.state === desired.value || (pending && known.isDutyKept && known.state !== null);
+  const duty_pct = isKept ? desired.duty_pct : undefined;
+  const contact = duty_pct === undefined || typeof known.state === 'number' ? null : known.state;
   const wanted = objection ? claim?.value : demand.register.waiting()?.value;
   return {
     channel: demand.settings.channel,
-    ...{ state, quality, pending },
+    ...{ state: duty_pct ?? known.state, contact, quality, pending },
     source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
     actor: stopped?.actor ?? claim?.actor ?? null,
     reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
@@ -37,7 +43,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     until: timeOfDay(claim?.hold, claim?.ends_at),
     override_until: isOverride(claim) ? timeOfDay(claim.hold) : null,
     off_until: timeOfDay(demand.onTime.offUntil(clock.elapsed())),
-    on_seconds: demand.onTime.onSeconds(state, clock.elapsed()),
+    on_seconds: demand.onTime.onSeconds(known.state, clock.elapsed()),
     changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
   };
 }

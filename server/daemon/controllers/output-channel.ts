@@ -21,6 +21,13 @@ const ANSWER_MS = 1_800;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
+/** A value that went out, for whom, and whether a command is answered with what came of it. */
+interface Sent {
+  value: OutputValue;
+  claim: Claim | undefined;
+  isCommanded: boolean;
+}
+
 const notInControl = failed('stopping', 'the output is not under control');
 
 /** One channel of an output: who commands it, what it was told, what it is known to be, and every timer that ends in a command. */
@@ -32,6 +39,8 @@ export class ControlledChannel {
   #state: OutputState = null;
   #quality: OutputChannelState['quality'] = 'unknown';
   #changedAtMs: number | null = null;
+  /** The device has confirmed a step of the duty cycle that is kept. */
+  #isDutyKept = false;
   /** The last value handed to the driver, so that nothing is moved twice. */
   #target: OutputValue | null = null;
   #retry: { value: OutputValue; at: number } | undefined;
@@ -60,11 +69,12 @@ export class ControlledChannel {
     return this.#demand.settings;
   }
 
-  /** Takes changed settings; moves nothing. */
+  /** Takes changed settings; moves nothing, but a duty cycle goes by them from now on. */
   reconfigure(settings: OutputChannel): void {
     this.#demand.settings = settings;
     this.#demand.onTime.min_off_s = Math.max(this.#demand.onTime.min_off_s, settings.min_off_s);
-    this.#arm();
+    if (this.#demand.isCycling) this.reconsider();
+    else this.#arm();
   }
 
   /**
@@ -193,7 +203,7 @@ export class ControlledChannel {
   async shutDown(isSafeForced: boolean): Promise<boolean> {
     this.#isInControl = false;
     this.#timer?.cancel();
-    const isSafeWanted = isSafeForced || this.#demand.settings.shutdown_state === 'safe';
+    const isSafeWanted = isSafeForced || this.#demand.isCycling || this.#demand.settings.shutdown_state === 'safe';
     const isThere = (): boolean => !isSafeWanted || this.#state === this.#demand.safe;
     if (!isThere() || this.#queue.isBusy)
       await this.#drive(isSafeWanted ? this.#demand.safe : (this.#target ?? this.#demand.safe));
@@ -205,7 +215,7 @@ export class ControlledChannel {
     const { clock, emergency } = this.#host;
     return channelState(this.#demand, {
       ...{ clock, stopped: emergency.held, pending: this.#queue.isBusy },
-      ...{ state: this.#state, quality: this.#quality, changedAtMs: this.#changedAtMs },
+      ...{ state: this.#state, quality: this.#quality, changedAtMs: this.#changedAtMs, isDutyKept: this.#isDutyKept },
     });
   }
 
@@ -238,6 +248,7 @@ export class ControlledChannel {
   async #carryOut(command: ChannelCommand): Promise<Result> {
     if (isOn(command.value))
       this.#demand.onTime.min_off_s = Math.max(this.#demand.settings.min_off_s, command.min_off_s ?? 0);
+    this.#demand.pace(this.#state);
     const { value, objection } = this.#demand.desired(this.#state);
     if (objection === undefined) return this.#drive(value ?? command.value, command.actor);
     await this.#reconcile();
@@ -274,26 +285,31 @@ export class ControlledChannel {
       if (commandedBy !== undefined) this.#publish({ ...result, commanded_by: commandedBy });
       return result;
     }
-    this.#settle(value, claim, result);
+    this.#settle({ value, claim, isCommanded: commandedBy !== undefined }, result);
     await this.#save();
     this.#publish(commandedBy === undefined ? result : { ...result, commanded_by: commandedBy });
     void this.#reconcile();
     return result;
   }
 
-  #settle(value: OutputValue, claim: Claim | undefined, result: Result): void {
+  #settle(sent: Sent, result: Result): void {
     if (result.outcome === 'confirmed' || result.code === 'cannot_answer') {
       this.#backoff.reset();
-      this.#become(value, result.outcome === 'confirmed' ? 'good' : 'commanded');
+      this.#become(sent.value, result.outcome === 'confirmed' ? 'good' : 'commanded');
       return;
     }
+    this.#isDutyKept = false;
     if (result.outcome === 'unknown' || result.code === 'unreachable') this.#become(null, 'unknown');
-    this.#recover(value, claim, result);
+    this.#recover(sent, result);
   }
 
-  /** After a failure: what leads to safety is tried again, a command that was refused is forgotten, so that it cannot act later. */
-  #recover(value: OutputValue, claim: Claim | undefined, result: Result): void {
-    if (this.#demand.isTowardsSafety(value) || (claim !== undefined && claim === this.#restored)) {
+  /**
+   * After a failure: what leads to safety is tried again, and so is what an earlier command still asks for. A command that was refused
+   * is forgotten, so that it cannot act later.
+   */
+  #recover({ value, claim, isCommanded }: Sent, result: Result): void {
+    const isStanding = claim !== undefined && (claim === this.#restored || (this.#demand.isCycling && !isCommanded));
+    if (this.#demand.isTowardsSafety(value) || isStanding) {
       this.#target = null;
       this.#retry = { value, at: this.#host.clock.elapsed() + this.#backoff.next() };
       return;
@@ -314,10 +330,12 @@ export class ControlledChannel {
     this.#state = state;
     this.#quality = quality;
     this.#demand.onTime.observe(state, clock.elapsed());
+    const { duty_pct } = this.#demand.desired(state);
+    this.#isDutyKept = state !== null && duty_pct !== undefined;
     if (state === null || !this.#isInControl) return;
     const source = this.#demand.register.effective()?.source;
     // What a check drove must not come back as the last state.
-    if (source !== undefined && source !== 'commissioning') this.#lastValue = state;
+    if (source !== undefined && source !== 'commissioning') this.#lastValue = duty_pct ?? state;
     if (this.#recalled) this.#resume();
   }
 

@@ -1,5 +1,6 @@
 import type { OutputCommand } from '../../contract/daemon.ts';
 import type { OutputChannel } from '../../contract/output.ts';
+import { relayCycle } from '../../domain/control/relay-cycle.ts';
 import type { Clock } from '../clock.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 import { canonical } from '../output-value.ts';
@@ -9,13 +10,19 @@ import type { ChannelCommand } from './channel-demand.ts';
 const AMOUNTS = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
 
 /** The value that a request asks for, in the form of the channel. Throws RemoteFailure `invalid_argument` on a contradiction. */
-function requestedValue(request: OutputCommand, { kind, name }: OutputChannel): OutputValue {
+function requestedValue(request: OutputCommand, channel: OutputChannel): OutputValue {
+  const { kind, name } = channel;
   const given = AMOUNTS.filter((amount) => request[amount] !== undefined);
   if (given.length > 1) throw new RemoteFailure('invalid_argument', `${given.join(' and ')} exclude each other`);
   const asked: OutputValue = request.state ? (request.duty_cycle_pct ?? request.value ?? 'on') : 'off';
   const value = canonical(asked, kind);
   if (value !== undefined) return value;
-  throw new RemoteFailure('invalid_argument', `${name} is a ${kind} and cannot be set to ${asked} %`);
+  const limits = { ...channel, min_off_s: Math.max(channel.min_off_s, request.min_off_s ?? 0) };
+  const isDuty = kind === 'switch' && asked === request.duty_cycle_pct;
+  if (isDuty && relayCycle(asked, limits) !== undefined) return asked;
+  const isTooLong = isDuty && channel.pwm_cycle_s !== null;
+  const reason = isTooLong ? `: it would be on for longer than ${channel.max_on_s} s in each cycle` : '';
+  throw new RemoteFailure('invalid_argument', `${name} is a ${kind} and cannot be set to ${asked} %${reason}`);
 }
 
 /** How long it takes to measure out what was asked for, s. Throws RemoteFailure `invalid_argument` without a calibrated flow. */

@@ -209,7 +209,7 @@ export class Outputs implements SiteView {
       const isWatched = row.while_output_id === outputId && row.while_channel === state.channel;
       if (isWatched) this.#running.get(row.forbids_output_id)?.channel(row.forbids_channel)?.reconsider();
     }
-    if (max_current_a === null || state.pending || isOn(state.state)) return;
+    if (max_current_a === null || state.pending || isOn(state.contact ?? state.state)) return;
     // There may be room for what waits.
     for (const { channel } of this.#eachChannel()) if (channel.settings.current_a !== null) channel.reconsider();
   }

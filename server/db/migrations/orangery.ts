@@ -10,6 +10,7 @@ import { deviceOptions } from './orangery/0008-device-options.ts';
 import { units } from './orangery/0009-units.ts';
 import { cancelledJobs } from './orangery/0010-cancelled-jobs.ts';
 import { notifications } from './orangery/0011-notifications.ts';
+import { outputCycles } from './orangery/0012-output-cycles.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const orangeryMigrations: readonly Migration[] = [
   units,
   cancelledJobs,
   notifications,
+  outputCycles,
 ];

@@ -22,6 +22,8 @@ describe('OutputService', () => {
         max_on_s: null,
         current_a: null,
         flow_ml_s: null,
+        pwm_cycle_s: null,
+        pwm_min_on_s: 1,
       },
     ]);
     expect(outputs.get(made.unique_id)).toEqual(made);
@@ -37,13 +39,17 @@ describe('OutputService', () => {
       driver: 'modbus',
       options: { host: 'plc', registers },
       channels: [
-        { channel: 0, safe_state: 'on', max_on_s: 90.5 },
+        { channel: 0, safe_state: 'on', max_on_s: 90.5, pwm_cycle_s: 60.5, pwm_min_on_s: 0.5 },
         { channel: 1, safe_state: 35 },
       ],
     });
-    expect(outputs.get(made.unique_id).channels.map((one) => [one.kind, one.safe_state, one.max_on_s])).toEqual([
-      ['switch', 'on', 90.5],
-      ['dimmer', 35, null],
+    expect(
+      outputs
+        .get(made.unique_id)
+        .channels.map((one) => [one.kind, one.safe_state, one.max_on_s, one.pwm_cycle_s, one.pwm_min_on_s]),
+    ).toEqual([
+      ['switch', 'on', 90.5, 60.5, 0.5],
+      ['dimmer', 35, null, null, 1],
     ]);
   });
 
@@ -54,6 +60,16 @@ describe('OutputService', () => {
       { driver: 'modbus', options: { host: 'plc', registers: [{ ...coil, table: 'discrete' }] } },
       'invalid_field',
       'options',
+    ],
+    [
+      'a cycle of a dimmer',
+      {
+        driver: 'modbus',
+        options: { host: 'plc', registers: [{ channel: 1, table: 'holding', address: 2 }] },
+        channels: [{ channel: 1, pwm_cycle_s: 60 }],
+      },
+      'invalid_field',
+      'channels[0].pwm_cycle_s',
     ],
     ['a dimmer of a switch', { channels: [{ channel: 0, kind: 'dimmer' }] }, 'invalid_field', 'channels[0].kind'],
     [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OutputState } from '../../../server/contract/output.ts';
+import type { OutputChannelState, OutputState } from '../../../server/contract/output.ts';
 import { EventRing } from '../../../server/daemon/events.ts';
 import { MeasurementCare } from '../../../server/daemon/measurement-care.ts';
 import type { ChannelRetention, StateMark, StoreCondition } from '../../../server/measurement/store.ts';
@@ -9,12 +9,13 @@ const output_id = '6a1f5c3e-0000-4000-8000-000000000001';
 const minute_ms = 60_000;
 const gigabyte = 1e9;
 
-function channelIn(state: OutputState) {
+function channelIn(state: OutputState, contact: OutputChannelState['contact'] = null) {
   return {
     ...{
       output_id,
       channel: 2,
       state,
+      contact,
       quality: 'good' as const,
       source: null,
       actor: null,
@@ -63,6 +64,14 @@ it.each<[OutputState, number | null]>([
   care.start();
   events.push({ kind: 'output', ...channelIn(state) });
   expect(marks).toEqual([{ output_id, channel: 2, state: kept, time_ms: clock.now() }]);
+});
+
+it('keeps what a contact does, and not the duty cycle that it keeps', async () => {
+  const { marks, care, events } = bench();
+  care.start();
+  events.push({ kind: 'output', ...channelIn(40, 'on') });
+  events.push({ kind: 'output', ...channelIn(40, 'off') });
+  expect(marks.map(({ state }) => state)).toEqual([100, 0]);
 });
 
 it('vouches for the states every minute, and once more when it stops', async () => {

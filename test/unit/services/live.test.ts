@@ -77,6 +77,14 @@ describe('LiveCache', () => {
     expect(live.outputState(output_id, 0).on_seconds).toBe(12);
   });
 
+  it('lets on_seconds of a duty cycle run on only while its contact is on', async () => {
+    const { live, daemon, clock } = await started();
+    daemon.emit({ kind: 'output', output_id, ...stateOf({ state: 40, contact: 'off', on_seconds: 0 }) });
+    await daemon.polled();
+    clock.ms += 7_000;
+    expect(live.outputState(output_id, 0)).toMatchObject({ state: 40, contact: 'off', on_seconds: 0 });
+  });
+
   it('follows events, passes them on and changes its stamp', async () => {
     const { live, daemon, kinds } = await started();
     const before = live.stamp([output_id]);

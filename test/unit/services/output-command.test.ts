@@ -10,6 +10,11 @@ import { confirmed, remoteError, ScriptedDaemon, stateOf } from '../../support/s
 
 const nowMs = Date.parse('2026-03-01T06:00:00Z');
 const heater = newOutput({ name: 'Heater', driver: 'simulated' });
+const cycled = newOutput({
+  name: 'Valve',
+  driver: 'simulated',
+  channels: [{ channel: 0, pwm_cycle_s: 600, max_on_s: 300 }],
+});
 const house = '00000000-0000-4000-8000-000000000001';
 const vent = newOutput({ name: 'Vent', driver: 'simulated', options: { house, part: 'roof_vent' } });
 const grower = { ...systemActor, username: 'grower' };
@@ -111,6 +116,25 @@ describe('OutputCommander', () => {
     const { commander } = setUp();
     const refusal = await refusalOf(commander.command(grower, { ...heater, is_activated: false }, { state: true }));
     expect(refusal.code).toBe('not_active');
+  });
+
+  it.each<[string, OutputRequest, string]>([
+    ['a value', { state: true, value: 40 }, 'value'],
+    ['a duty that it would be on for too long', { state: true, duty_cycle_pct: 60 }, 'duty_cycle_pct'],
+    ['one that min_off_s makes too long', { state: true, duty_cycle_pct: 40, min_off_s: 600 }, 'duty_cycle_pct'],
+  ])('refuses %s of a switch with cycles', async (_, request, path) => {
+    const { daemon, commander } = setUp();
+    const refusal = await refusalOf(commander.command(grower, cycled, request));
+    expect([refusal.code, refusal.errors?.[0]?.path]).toEqual(['invalid_field', path]);
+    expect(daemon.commands).toEqual([]);
+  });
+
+  it.each([40, 0, 100])('asks a switch with cycles for a duty of %s %%', async (duty_cycle_pct) => {
+    const { daemon, commander } = setUp();
+    daemon.answer = confirmed;
+    const answer = await commander.command(grower, cycled, { state: true, duty_cycle_pct });
+    expect(answer).toMatchObject({ requested: duty_cycle_pct, outcome: 'confirmed' });
+    expect(daemon.commands).toMatchObject([{ state: true, duty_cycle_pct }]);
   });
 
   it('asks a dimmer for a position', async () => {

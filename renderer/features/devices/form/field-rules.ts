@@ -19,6 +19,7 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   scale: (siblings) => !isBit(siblings),
   offset: (siblings) => !isBit(siblings),
   word_order: (siblings) => !isBit(siblings) && isTwoWords(siblings),
+  pwm_min_on_s: ({ pwm_cycle_s }) => pwm_cycle_s !== undefined,
   house: isPartOfHouse,
   speed: isPartOfHouse,
   lat: isPartOfHouse,

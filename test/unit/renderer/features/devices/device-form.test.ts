@@ -76,13 +76,20 @@ describe('the form of a device', () => {
     const channel = { channel: 0, name: 'Pump', kind: 'switch', safe_state: 'off', startup_state: 'safe' } as const;
     const output: Output = {
       ...{ unique_id: id, name: 'Pump', driver: 'simulated', options: {}, is_activated: true },
-      channels: [{ ...channel, shutdown_state: 'safe', min_off_s: 0, max_on_s: 60, current_a: null, flow_ml_s: null }],
+      channels: [
+        {
+          ...{ ...channel, shutdown_state: 'safe', min_off_s: 0, max_on_s: 60, current_a: null, flow_ml_s: null },
+          ...{ pwm_cycle_s: 600, pwm_min_on_s: 5 },
+        },
+      ],
     };
     const read = formOf('output', output);
-    const { max_on_s: _, ...kept } = read.channels[0] ?? {};
+    const { max_on_s: _, pwm_cycle_s: __, ...kept } = read.channels[0] ?? {};
     const body = patchBody({ ...read, channels: { 0: kept } }, output);
     expect(outputPatch.safeParse(body).error).toBeUndefined();
-    expect(body['channels']).toMatchObject([{ channel: 0, max_on_s: null, safe_state: 'off' }]);
+    expect(body['channels']).toMatchObject([
+      { channel: 0, max_on_s: null, safe_state: 'off', pwm_cycle_s: null, pwm_min_on_s: 5 },
+    ]);
   });
 
   it('has a field for all that can be set, and none for what cannot', () => {

@@ -54,16 +54,22 @@ it('counts the current of what is on or not known', () => {
     startup_state: 'safe',
     shutdown_state: 'safe',
   } as const;
-  const rest = { min_off_s: 0, max_on_s: null, flow_ml_s: null };
-  const channels = [4, 8, 16, null].map((current_a, number) => ({ ...channel, ...rest, channel: number, current_a }));
+  const rest = { min_off_s: 0, max_on_s: null, flow_ml_s: null, pwm_cycle_s: null, pwm_min_on_s: 1 };
+  const channels = [4, 8, 16, null, 32].map((current_a, number) => ({
+    ...channel,
+    ...rest,
+    channel: number,
+    current_a,
+  }));
   const states = [
     stateOf({ state: 'on' }),
     stateOf({ state: 'off' }),
     stateOf({ state: null }),
     stateOf({ state: 'on' }),
+    stateOf({ state: 40, contact: 'off' }),
   ];
   const output = { unique_id: 'a', name: 'a', driver: 'modbus', options: {}, channels, is_activated: true };
-  expect(drawnNow([output], (_id, number) => states[number])).toEqual({ drawn_a: 20, counted: 3 });
-  expect(drawnNow([output], () => undefined)).toEqual({ drawn_a: 28, counted: 3 });
+  expect(drawnNow([output], (_id, number) => states[number])).toEqual({ drawn_a: 20, counted: 4 });
+  expect(drawnNow([output], () => undefined)).toEqual({ drawn_a: 60, counted: 4 });
   expect(drawnNow([{ ...output, is_activated: false }], () => undefined)).toEqual({ drawn_a: 0, counted: 0 });
 });
