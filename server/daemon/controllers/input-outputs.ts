@@ -1,14 +1,29 @@
 import type { OutputCommand } from '../../contract/daemon.ts';
 import type { Input } from '../../contract/input.ts';
 import type { OutputRef } from '../../contract/output.ts';
+import { within } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { DriverError } from '../drivers/driver.ts';
 import type { Result } from '../outcomes.ts';
 import { Turns } from '../turns.ts';
 
+/** Switching twice and reading end by themselves within this time, ms: what takes longer hangs, and loses its turn. */
+const LONGEST_TURN_MS = 20_000;
+
+type PreOutput = NonNullable<Input['pre_output']>;
+
 interface InputOutputsOptions {
   clock: Clock;
   command: (command: OutputCommand) => Promise<Result>;
+}
+
+interface Turn<Value> {
+  input: Input;
+  used: PreOutput;
+  read: () => Promise<Value>;
+  signal: AbortSignal;
+  /** Another has the output now. */
+  isLost: () => boolean;
 }
 
 /** Switches outputs for the inputs that need them: a pump before a reading, the power of a sensor that hangs. */
@@ -20,24 +35,25 @@ export class InputOutputs {
     this.#options = options;
   }
 
-  /** Reads with the input's output switched on before, or as long; inputs that share one take turns. Throws DriverError. */
+  /**
+   * Reads with the input's output switched on before, or as long; inputs that share one take turns, and one that hangs holds up the
+   * next for its lead time and 20 s at most. Throws DriverError.
+   */
   around<Value>(input: Input, read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     const used = input.pre_output;
     if (used === null) return read();
-    return this.#turns.take(`${used.output_id}/${used.channel ?? ''}`, async () => {
-      signal.throwIfAborted();
-      let isOn = false;
-      try {
-        await this.#switch(input, used, true);
-        isOn = true;
-        await this.#pause(used.lead_s, signal);
-        if (used.while_measuring) return await read();
-        isOn = false;
-        await this.#switch(input, used, false);
-        return await read();
-      } finally {
-        if (isOn) await this.#switch(input, used, false).catch(() => undefined); // the output keeps its own reason
-      }
+    return this.#turns.take(`${used.output_id}/${used.channel ?? ''}`, () => {
+      const lost = new AbortController();
+      const late = (): never => {
+        const reason = new DriverError('timed_out', 'it hung, and lost its turn at the output that it shares');
+        lost.abort(reason);
+        void this.#switch(input, used, false).catch(() => undefined); // the output keeps its own reason
+        throw reason;
+      };
+      const isLost = (): boolean => lost.signal.aborted;
+      const ends = AbortSignal.any([signal, lost.signal]);
+      const reading = this.#inTurn({ input, used, read, signal: ends, isLost });
+      return within(reading, { clock: this.#options.clock, timeoutMs: used.lead_s * 1000 + LONGEST_TURN_MS, late });
     });
   }
 
@@ -50,6 +66,23 @@ export class InputOutputs {
       await this.#pause(used.off_s, signal);
     } finally {
       await this.#switch(input, used, true);
+    }
+  }
+
+  /** What goes on after its turn was lost touches nothing any more. */
+  async #inTurn<Value>({ input, used, read, signal, isLost }: Turn<Value>): Promise<Value> {
+    signal.throwIfAborted();
+    let isOn = false;
+    try {
+      await this.#switch(input, used, true);
+      isOn = true;
+      await this.#pause(used.lead_s, signal);
+      if (used.while_measuring) return await read();
+      isOn = false;
+      await this.#switch(input, used, false);
+      return await read();
+    } finally {
+      if (isOn && !isLost()) await this.#switch(input, used, false).catch(() => undefined); // the output keeps its own reason
     }
   }
 
