@@ -110,12 +110,12 @@ export const modbusOptions = z.strictObject({
   host: hostName.describe('Host name or address'),
   port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port', default: 502 }),
   unit_id: z.int().min(0).max(255).optional().meta({ description: 'Address of the unit behind the host', default: 1 }),
-  timeout_ms: z
-    .int()
-    .min(50)
-    .max(60_000)
-    .optional()
-    .meta({ description: 'Longest wait for an answer', unit: 'ms', default: 1000 }),
+  timeout_ms: z.int().min(50).max(60_000).optional().meta({
+    description:
+      'Longest wait for an answer; at most a quarter of the shortest dead-man time on the same host and port',
+    unit: 'ms',
+    default: 1000,
+  }),
   dead_man: modbusDeadMan.optional().describe('Of an output whose unit falls safe by itself when it is not fed'),
   registers: z
     .array(modbusRegister)

@@ -277,7 +277,7 @@ export const devices = {
     while_measuring: 'Else it goes off before the reading',
     host: 'Of the device, its gateway or the broker on this network',
     unit_id: 'Address of the unit behind the host',
-    timeout_ms: 'Longest wait for an answer',
+    timeout_ms: 'Longest wait for an answer; beside a device with a dead-man timer at most a quarter of its time',
     registers: 'Each becomes one channel: a coil is a switch, a holding register a number or a position of 0 to 100 %',
     address: 'From 0, as on the wire: 40001 is holding 0',
     type: 'How the words are read',

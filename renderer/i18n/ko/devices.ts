@@ -278,7 +278,7 @@ export const devices: Messages['devices'] = {
     while_measuring: '아니면 측정 전에 꺼짐',
     host: '이 네트워크의 장치, 게이트웨이 또는 브로커',
     unit_id: '호스트 뒤 유닛의 주소',
-    timeout_ms: '응답을 기다리는 최대 시간',
+    timeout_ms: '응답을 기다리는 최대 시간. 같은 선에 데드맨 타이머 장치가 있으면 그 시간의 4분의 1까지',
     registers: '하나가 채널 하나: 코일은 스위치, 홀딩 레지스터는 수 또는 0~100 % 위치',
     address: '0부터, 전송 그대로: 40001은 홀딩 0',
     type: '워드를 읽는 방법',

@@ -1,11 +1,11 @@
 import { within } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { DriverError } from '../drivers/driver.ts';
+import { DriverError, feedPeriodMs } from '../drivers/driver.ts';
 import type { DeadMan } from '../drivers/driver.ts';
 import { Grid } from '../grid.ts';
 
-/** So that one feed may be lost, and the next be late. */
-const FEEDS_A_TIMER = 3;
+/** A feed may wait for its turn on the line, and be answered, for so many periods: then the timer has run out. */
+const LONGEST_PERIODS = 2;
 
 interface FeedOptions {
   clock: Clock;
@@ -30,7 +30,7 @@ export class DeadManFeed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#periodMs = (options.dead_man.dead_man_s * 1000) / FEEDS_A_TIMER;
+    this.#periodMs = feedPeriodMs(options.dead_man);
     this.#grid = new Grid({ clock: options.clock, periodMs: this.#periodMs, tick: () => this.#feed() });
   }
 
@@ -72,7 +72,7 @@ export class DeadManFeed {
       throw new DriverError('timed_out', 'its dead-man timer was not acknowledged in time');
     };
     try {
-      await within(dead_man.feed(timeout.signal), { clock, timeoutMs: this.#periodMs, late });
+      await within(dead_man.feed(timeout.signal), { clock, timeoutMs: LONGEST_PERIODS * this.#periodMs, late });
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

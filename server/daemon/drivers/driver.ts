@@ -53,6 +53,22 @@ export interface DeadMan {
   feed(signal: AbortSignal): Promise<void>;
 }
 
+/** So that one feed may be lost, and the next be late. */
+const FEEDS_A_TIMER = 3;
+
+/** A feed that waits for two requests which nobody answers still comes in time. */
+const REQUESTS_A_TIMER = 4;
+
+/** How often a device is fed, ms. */
+export function feedPeriodMs({ dead_man_s }: DeadMan): number {
+  return (dead_man_s * 1000) / FEEDS_A_TIMER;
+}
+
+/** How long an answer may be waited for on the line of a device that is fed, ms. */
+export function longestRequestMs({ dead_man_s }: DeadMan): number {
+  return (dead_man_s * 1000) / REQUESTS_A_TIMER;
+}
+
 /** A display. Throws DriverError where it did not take the lines. */
 export interface Showing {
   show(display: LcdDisplay, signal: AbortSignal): Promise<void>;

@@ -8,7 +8,7 @@ const timerAddress = 0x1003;
 const heater = 7;
 
 it('a device with a dead-man timer falls safe by itself when the daemon is killed', { timeout: 30_000 }, async () => {
-  const device = await startModbusWitness({ address: timerAddress, after_ms: 1_000 });
+  const device = await startModbusWitness({ address: timerAddress, after_ms: 2_000 });
   const dataDirectory = daemonSite();
   configure(dataDirectory, (database) =>
     new OutputRepository(database).update({
@@ -16,7 +16,7 @@ it('a device with a dead-man timer falls safe by itself when the daemon is kille
       driver: 'modbus',
       options: {
         ...{ host: '127.0.0.1', port: device.port },
-        dead_man: { address: timerAddress, dead_man_s: 1 },
+        dead_man: { address: timerAddress, dead_man_s: 2 },
         registers: [{ channel: 0, table: 'coil', address: heater }],
       },
     }),

@@ -1,5 +1,6 @@
 import ModbusRTU from 'modbus-serial';
 import { DriverError } from '../driver.ts';
+import { BusTurns, type Urgency } from './bus-turns.ts';
 
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
 const FIRST_BACKOFF_MS = 500;
@@ -11,6 +12,8 @@ const SILENCES_IN_A_ROW = 3;
 
 export interface BusRequest<Answer> {
   unit_id: number;
+  urgency: Urgency;
+  /** The bus may grant less. */
   timeoutMs: number;
   signal: AbortSignal;
   ask(client: ModbusRTU): Promise<Answer>;
@@ -18,14 +21,16 @@ export interface BusRequest<Answer> {
 
 /**
  * One TCP connection to a Modbus server or gateway, shared by all units behind it. Requests take turns, so a unit
- * that does not answer delays the others by its own time-out and no more. Reconnects with the next request.
+ * that does not answer delays the others by its own time-out and no more, and those that are urgent go first. Reconnects with the next
+ * request.
  */
 export class ModbusBus {
   readonly #host: string;
   readonly #port: number;
   readonly #elapsed: () => number;
   #connection: Connection | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new BusTurns();
+  readonly #longest = new Set<{ ms: number }>();
   #failures = 0;
   #refuseUntil = 0;
   #lastFailure = '';
@@ -40,9 +45,14 @@ export class ModbusBus {
 
   /** Waits for its turn, then asks. Throws DriverError. */
   request<Answer>(request: BusRequest<Answer>): Promise<Answer> {
-    const answer = this.#turn.then(() => this.#ask(request));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+    return this.#turns.take(request.unit_id, request.urgency, () => this.#ask(request));
+  }
+
+  /** No request may be waited for longer, ms, until what this returns is called: a unit must be fed more often than that. */
+  limit(ms: number): () => void {
+    const limit = { ms };
+    this.#longest.add(limit);
+    return () => void this.#longest.delete(limit);
   }
 
   close(): Promise<void> {
@@ -53,14 +63,15 @@ export class ModbusBus {
 
   async #ask<Answer>(request: BusRequest<Answer>): Promise<Answer> {
     if (request.signal.aborted) throw new DriverError('unreachable', 'the bus was busy until the time was up');
-    const connection = await this.#connected(request.timeoutMs);
+    const timeoutMs = Math.min(request.timeoutMs, ...[...this.#longest].map(({ ms }) => ms));
+    const connection = await this.#connected(timeoutMs);
     const { client } = connection;
     client.setID(request.unit_id);
-    client.setTimeout(request.timeoutMs);
+    client.setTimeout(timeoutMs);
     try {
       return await connection.outlast(request.ask(client));
     } catch (error) {
-      throw this.#explain(error);
+      throw this.#explain(error, timeoutMs);
     }
   }
 
@@ -90,9 +101,10 @@ export class ModbusBus {
     return new DriverError('unreachable', this.#lastFailure, { cause: error });
   }
 
-  #explain(error: unknown): DriverError {
+  #explain(error: unknown, timeoutMs: number): DriverError {
     if (error instanceof DriverError) return error;
-    if (isTimeout(error)) return new DriverError('timed_out', 'no answer in time', { cause: error });
+    if (isTimeout(error))
+      return new DriverError('timed_out', `no answer within ${Math.round(timeoutMs)} ms`, { cause: error });
     if (!(error instanceof Error)) return new DriverError('bad_answer', String(error));
     if ('modbusCode' in error) return new DriverError('refused', error.message, { cause: error });
     this.#drop();

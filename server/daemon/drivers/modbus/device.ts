@@ -9,11 +9,17 @@ import {
   type ReadingBack,
   type Sensing,
 } from '../driver.ts';
+import type { Urgency } from './bus-turns.ts';
 import type { ModbusBus } from './bus.ts';
 import { decodeWords, encodeWords, isBit, percentOf, planBlocks, width, type Block } from './registers.ts';
 
 const DEFAULT_TIMEOUT_MS = 1000;
 const DEFAULT_UNIT = 1;
+
+interface Asking {
+  signal: AbortSignal;
+  urgency: Urgency;
+}
 
 /** A unit on a bus with its register map: reads all its registers in as few requests as their addresses allow. */
 export class ModbusUnit implements Sensing, Actuating, ReadingBack {
@@ -31,16 +37,17 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
 
   async read(signal: AbortSignal): Promise<readonly Reading[]> {
     const readings: Reading[] = [];
-    for (const block of this.#blocks) readings.push(...(await this.#readBlock(block, signal)));
+    for (const block of this.#blocks) readings.push(...(await this.#readBlock(block, { signal, urgency: 'poll' })));
     return readings;
   }
 
   async write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }> {
     const register = this.#registers.find((one) => one.channel === channel);
     if (!register) throw new DriverError('unsupported', `no register for channel ${channel}`);
-    if (isBit(register)) await this.#writeCoil(register, value, signal);
-    else await this.#writeWords(register, percentOf(value), signal);
-    if (register.readback !== false) await this.#compare(register, value, signal);
+    const asking: Asking = { signal, urgency: 'command' };
+    if (isBit(register)) await this.#writeCoil(register, value, asking);
+    else await this.#writeWords(register, percentOf(value), asking);
+    if (register.readback !== false) await this.#compare(register, value, asking);
     return { acknowledged: true };
   }
 
@@ -61,13 +68,14 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     let turn = 0;
     const feed = async (signal: AbortSignal): Promise<void> => {
       turn = (turn % 2) + 1;
-      await this.#writeRegister(address, feed_value ?? turn, signal);
+      await this.#writeRegister(address, feed_value ?? turn, { signal, urgency: 'feed' });
     };
     return { dead_man_s, feed };
   }
 
-  #request<Answer>(signal: AbortSignal, ask: (client: ModbusRTU) => Promise<Answer>): Promise<Answer> {
+  #request<Answer>({ signal, urgency }: Asking, ask: (client: ModbusRTU) => Promise<Answer>): Promise<Answer> {
     return this.#bus.request({
+      urgency,
       unit_id: this.#options.unit_id ?? DEFAULT_UNIT,
       timeoutMs: this.#options.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       signal,
@@ -75,8 +83,8 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     });
   }
 
-  async #readBlock({ table, address, length, registers }: Block, signal: AbortSignal): Promise<Reading[]> {
-    const data = await this.#request(signal, (client) => readers[table](client, address, length));
+  async #readBlock({ table, address, length, registers }: Block, asking: Asking): Promise<Reading[]> {
+    const data = await this.#request(asking, (client) => readers[table](client, address, length));
     if (data.length < length) throw new DriverError('bad_answer', `${data.length} of ${length} values came back`);
     return registers.map((register) => {
       const words = data.slice(register.address - address, register.address - address + width(register));
@@ -84,39 +92,35 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     });
   }
 
-  async #writeCoil(
-    { table, address, channel }: ModbusRegister,
-    value: OutputValue,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #writeCoil({ table, address, channel }: ModbusRegister, value: OutputValue, asking: Asking): Promise<void> {
     if (table !== 'coil') throw new DriverError('unsupported', `channel ${channel} is a discrete input`);
     const state = percentOf(value) > 0;
-    const echo = await this.#request(signal, (client) => client.writeCoil(address, state));
+    const echo = await this.#request(asking, (client) => client.writeCoil(address, state));
     if (echo.address !== address || echo.state !== state) throw otherWrite();
   }
 
-  async #writeRegister(address: number, value: number, signal: AbortSignal): Promise<void> {
-    const echo = await this.#request(signal, (client) => client.writeRegister(address, value));
+  async #writeRegister(address: number, value: number, asking: Asking): Promise<void> {
+    const echo = await this.#request(asking, (client) => client.writeRegister(address, value));
     if (echo.address !== address || echo.value !== value) throw otherWrite();
   }
 
-  async #writeWords(register: ModbusRegister, value: number, signal: AbortSignal): Promise<void> {
+  async #writeWords(register: ModbusRegister, value: number, asking: Asking): Promise<void> {
     if (register.table !== 'holding') {
       throw new DriverError('unsupported', `channel ${register.channel} is an input register`);
     }
     const { address } = register;
     const [first, ...rest] = encode(register, value);
-    if (rest.length === 0) return this.#writeRegister(address, first, signal);
+    if (rest.length === 0) return this.#writeRegister(address, first, asking);
     const words = [first, ...rest];
-    const echo = await this.#request(signal, (client) => client.writeRegisters(address, words));
+    const echo = await this.#request(asking, (client) => client.writeRegisters(address, words));
     if (echo.address !== address || echo.length !== words.length) throw otherWrite();
   }
 
   /** A device that acknowledges and does something else has not confirmed. One that cannot be read again has acknowledged. */
-  async #compare(register: ModbusRegister, value: OutputValue, signal: AbortSignal): Promise<void> {
+  async #compare(register: ModbusRegister, value: OutputValue, asking: Asking): Promise<void> {
     const [block] = planBlocks([register]);
     if (!block) return;
-    const [reading] = await this.#readBlock(block, signal).catch(() => []);
+    const [reading] = await this.#readBlock(block, asking).catch(() => []);
     if (reading && !matches(register, value, reading.value)) {
       throw new DriverError('bad_answer', `the device acknowledged ${value} and holds ${reading.value ?? 'no number'}`);
     }

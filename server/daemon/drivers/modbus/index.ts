@@ -1,4 +1,5 @@
 import { modbusOptions, type ModbusOptions } from '../../../contract/driver-options.ts';
+import { longestRequestMs } from '../driver.ts';
 import type { Device, DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { ModbusBus } from './bus.ts';
 import { ModbusUnit } from './device.ts';
@@ -37,11 +38,15 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       const unit = new ModbusUnit(bus, options, channels);
       const read = unit.read.bind(unit);
       if (kind === 'input') return { read, close: release };
+      const actuator = { write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release };
       const { dead_man } = unit;
-      return {
-        ...{ write: unit.write.bind(unit), readState: unit.readState.bind(unit), close: release },
-        ...(dead_man && { dead_man }),
+      if (dead_man === undefined) return actuator;
+      const unlimit = bus.limit(longestRequestMs(dead_man));
+      const close = async (): Promise<void> => {
+        unlimit();
+        await release();
       };
+      return { ...actuator, dead_man, close };
     },
     probe: async ({ host, port, unit_id }, signal) => {
       const { bus, release } = take(host, port ?? DEFAULT_PORT);

@@ -10,7 +10,13 @@ const GATEWAY_CODES = [10, 11];
 /** Asks for one register: any answer says that the unit is there, also a refusal. Never rejects. */
 export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSignal): Promise<ModbusProbed> {
   try {
-    await bus.request({ unit_id, timeoutMs: PROBE_MS, signal, ask: (client) => client.readHoldingRegisters(0, 1) });
+    await bus.request({
+      unit_id,
+      urgency: 'poll',
+      timeoutMs: PROBE_MS,
+      signal,
+      ask: (client) => client.readHoldingRegisters(0, 1),
+    });
     return { unit_id, found: 'answers', message: 'holding register 0 can be read' };
   } catch (error) {
     return { unit_id, found: foundBy(error), message: error instanceof Error ? error.message : String(error) };
