@@ -2,6 +2,7 @@ import type { Device } from '../../../server/contract/device.ts';
 import type {
   ActuatorBinding,
   ActuatorRole,
+  MeterBinding,
   SensorBinding,
   SensorRole,
 } from '../../../server/contract/facility-binding.ts';
@@ -85,6 +86,31 @@ export function sensorBindingOf(role: SensorRole, { device, channel }: ChannelOf
 
 export function actuatorBindingOf(role: ActuatorRole, { device, channel }: ChannelOffer): ActuatorBinding {
   return { role, device_id: device.unique_id, channel: channel.channel, name: bindingName(device, channel) };
+}
+
+const metered: ReadonlySet<string> = new Set<MeasurementName>(['power', 'energy', 'volume', 'unitless']);
+const waterRoles: ReadonlySet<ActuatorRole> = new Set<ActuatorRole>([
+  'fogger',
+  'pad_pump',
+  'irrigation_pump',
+  'irrigation_valve',
+]);
+
+/** Channels that can count what an actuator takes: power, energy, volume, or pulses without a unit. */
+export function metersOf(devices: readonly Device[]): ChannelOffer[] {
+  return offersOf(devices, 'input').filter(
+    ({ channel }) => channel.measurement_id !== undefined && metered.has(channel.measurement ?? ''),
+  );
+}
+
+/** Of a volume that a role for water takes, nothing is energy; of any other, somebody has to say how much. */
+export function meterBindingOf(role: ActuatorRole, { device, channel }: ChannelOffer): MeterBinding {
+  const isWater = channel.measurement === 'volume' && waterRoles.has(role);
+  return {
+    device_id: device.unique_id,
+    measurement_id: channel.measurement_id ?? '',
+    ...(isWater && { kwh_per_unit: 0 }),
+  };
 }
 
 /** The device's name, with the channel's where there are several. */

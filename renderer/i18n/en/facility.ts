@@ -123,6 +123,12 @@ export const facility = {
   rating_kw: 'Rated power',
   rating_m3h: 'Rated air flow',
   rating_lph: 'Rated water flow',
+  meter: {
+    label: 'Meter',
+    none: 'None: counted by its rating',
+    of: { volume: 'Energy of one m³', unitless: 'Energy of one pulse' },
+    hint: 'Natural gas about 10, water 0',
+  },
   gone: 'Device is gone',
   review: 'Check once more, then save. Everything can be changed later.',
   reviewFaults: 'Still to correct',

@@ -123,6 +123,12 @@ export const facility: Messages['facility'] = {
   rating_kw: '定格出力',
   rating_m3h: '定格風量',
   rating_lph: '定格流量',
+  meter: {
+    label: 'メーター',
+    none: 'なし：定格から計算',
+    of: { volume: '1 m³ のエネルギー', unitless: '1 パルスのエネルギー' },
+    hint: '天然ガスは約 10、水は 0',
+  },
   gone: '機器がありません',
   review: 'もう一度確認して保存してください。あとですべて変更できます。',
   reviewFaults: '直すところ',

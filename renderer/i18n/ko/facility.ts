@@ -123,6 +123,12 @@ export const facility: Messages['facility'] = {
   rating_kw: '정격 출력',
   rating_m3h: '정격 풍량',
   rating_lph: '정격 유량',
+  meter: {
+    label: '계량기',
+    none: '없음: 정격으로 계산',
+    of: { volume: '1 m³의 에너지', unitless: '펄스 하나의 에너지' },
+    hint: '천연가스 약 10, 물 0',
+  },
   gone: '장치가 없어짐',
   review: '한 번 더 확인하고 저장하세요. 나중에 모두 바꿀 수 있습니다.',
   reviewFaults: '고쳐야 할 곳',

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   fitsRole,
   likelyActuatorRole,
+  meterBindingOf,
+  metersOf,
   offersOf,
   suggestBindings,
 } from '../../../../../renderer/features/facility/binding.ts';
@@ -132,5 +134,25 @@ describe('likelyActuatorRole', () => {
   ])('reads %s as %s', (name, role) => {
     const [offer] = offersOf([output(name)], 'output');
     expect(offer && likelyActuatorRole(offer)).toBe(role);
+  });
+});
+
+describe('meters', () => {
+  const meters = input('Meters', ['temperature', 'energy', 'volume', 'unitless', 'power']);
+
+  it('are inputs that count energy, volume or pulses, or measure power', () => {
+    const found = metersOf([meters, indoor, ...outputs]).map(({ channel }) => channel.measurement);
+    expect(found).toEqual(['energy', 'volume', 'unitless', 'power']);
+  });
+
+  it('count no energy where they count the water of a valve', () => {
+    const [energy, volume] = metersOf([meters]);
+    if (energy === undefined || volume === undefined) throw new Error('there are meters');
+    expect(meterBindingOf('irrigation_valve', volume).kwh_per_unit).toBe(0);
+    expect(meterBindingOf('heater', volume).kwh_per_unit).toBeUndefined();
+    expect(meterBindingOf('heater', energy)).toEqual({
+      device_id: meters.unique_id,
+      measurement_id: energy.channel.measurement_id,
+    });
   });
 });
