@@ -53,6 +53,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
     takes: 'controller_type unique_id button_id args_dict:json [thread:switch] [return_from_function:switch]',
     does: 'run a command that a module declares',
   },
+  mqtt_probe: { takes: 'broker:json', does: 'which devices announced themselves on an MQTT broker' },
   output_command: { takes: 'command:json', does: 'command an output with everything that REST can say' },
   output_off: { takes: 'output_id [trigger_conditionals:switch]', does: 'turn an output off' },
   output_on: {

@@ -15,6 +15,8 @@ import { checkItem, checkOverview, commissioningCheck } from './contract/commiss
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from './contract/commissioning.ts';
 import { driverDescription, modbusProbed } from './contract/driver.ts';
 import type { DriverDescription, ModbusProbed } from './contract/driver.ts';
+import { mqttProbed } from './contract/mqtt-found.ts';
+import type { MqttProbe, MqttProbed } from './contract/mqtt-found.ts';
 import { lastValue } from './contract/measurement.ts';
 import type { LastValue } from './contract/measurement.ts';
 import { trend } from './contract/measurement-query.ts';
@@ -381,6 +383,11 @@ export class DaemonControl {
   /** Whether a Modbus unit is there. */
   modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed> {
     return this.#call('modbus_probe', withOptional([host, unit_id], port), modbusProbed);
+  }
+
+  /** Which devices announced themselves on an MQTT broker. */
+  mqtt_probe(broker: MqttProbe): Promise<MqttProbed> {
+    return this.#call('mqtt_probe', [broker], mqttProbed);
   }
 
   live_state(): Promise<LiveState> {

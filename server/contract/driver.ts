@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modbusOptions } from './driver-options.ts';
 import { endpoint } from './endpoint.ts';
+import { mqttProbe, mqttProbed } from './mqtt-found.ts';
 
 export const driverDescription = z.strictObject({
   driver: z.string(),
@@ -48,6 +49,17 @@ export const driverEndpoints = {
     access: 'edit_controllers',
     body: modbusProbe,
     answer: modbusProbed,
+    statuses: [200],
+    errors: ['daemon_unreachable'],
+  }),
+  probeMqtt: endpoint({
+    method: 'POST',
+    path: '/api/drivers/mqtt/probe',
+    tag: 'drivers',
+    summary: 'List the devices that announced themselves on an MQTT broker, as to Home Assistant; changes nothing',
+    access: 'edit_controllers',
+    body: mqttProbe,
+    answer: mqttProbed,
     statuses: [200],
     errors: ['daemon_unreachable'],
   }),

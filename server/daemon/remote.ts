@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { modbusProbe } from '../contract/driver.ts';
+import { mqttProbe } from '../contract/mqtt-found.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import type { Alarms } from './alarms/alarms.ts';
 import type { Activation } from './activation.ts';
@@ -129,6 +130,11 @@ function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
       parameters: ['host', 'unit_id', { name: 'port', default: 502 }],
       schema: modbusProbe,
       run: (where, { signal }) => families.probeModbus(where, signal),
+    }),
+    mqtt_probe: method({
+      parameters: ['broker'],
+      schema: z.object({ broker: mqttProbe }),
+      run: ({ broker }, { signal }) => families.discoverMqtt(broker, signal),
     }),
     daemon_status: question((call) => parts.status(isServer(call))),
     check_daemon: question(() => troubleOf(activation)),

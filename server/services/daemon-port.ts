@@ -3,6 +3,7 @@ import type { ReferenceReading } from '../contract/commissioning-accuracy.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../contract/commissioning.ts';
 import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from '../contract/daemon.ts';
 import type { DriverDescription, ModbusProbed } from '../contract/driver.ts';
+import type { MqttProbe, MqttProbed } from '../contract/mqtt-found.ts';
 import { Refusal } from '../contract/errors.ts';
 import type { LastValue } from '../contract/measurement.ts';
 import type { EmergencyStop } from '../contract/safety.ts';
@@ -34,6 +35,8 @@ export interface DaemonPort {
   drivers(): Promise<DriverDescription[]>;
   /** Whether a Modbus unit is there; changes nothing. */
   modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed>;
+  /** Which devices announced themselves on an MQTT broker; changes nothing. Takes up to 8 s. */
+  mqtt_probe(broker: MqttProbe): Promise<MqttProbed>;
   /** Takes up, changes or lets go a controller, as its settings now say. */
   controller_refresh(controller_id: string): Promise<StatusPair>;
   input_force_measurements(input_id: string): Promise<StatusPair>;

@@ -1,12 +1,15 @@
 import type { DriverDescription, ModbusProbe, ModbusProbed } from '../contract/driver.ts';
+import type { MqttProbe, MqttProbed } from '../contract/mqtt-found.ts';
 import { Refusal } from '../contract/errors.ts';
 import { messageOf, type DaemonPort } from './daemon-port.ts';
 
-/** The drivers that the daemon has, and what they find. */
-export class DriverService {
-  readonly #daemon: Pick<DaemonPort, 'drivers' | 'modbus_probe'>;
+type Finding = Pick<DaemonPort, 'drivers' | 'modbus_probe' | 'mqtt_probe'>;
 
-  constructor(daemon: Pick<DaemonPort, 'drivers' | 'modbus_probe'>) {
+/** The drivers that the daemon has, and what they find. Searches take seconds: it has a connection of its own. */
+export class DriverService {
+  readonly #daemon: Finding;
+
+  constructor(daemon: Finding) {
     this.#daemon = daemon;
   }
 
@@ -18,6 +21,11 @@ export class DriverService {
   /** Throws `daemon_unreachable`. */
   async probeModbus({ host, port, unit_id }: ModbusProbe): Promise<ModbusProbed> {
     return this.#daemon.modbus_probe(host, unit_id, port).catch(refuse);
+  }
+
+  /** Throws `daemon_unreachable`. */
+  async probeMqtt(broker: MqttProbe): Promise<MqttProbed> {
+    return this.#daemon.mqtt_probe(broker).catch(refuse);
   }
 }
 

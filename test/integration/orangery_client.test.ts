@@ -45,6 +45,7 @@ describe('every method reaches the daemon by its name, with positions and defaul
   const pair = [0, 'confirmed: done'];
   const on = { output_id: id, output_channel: null };
   const probed = { unit_id: 3, found: 'answers', message: 'holding register 0 can be read' };
+  const announced = { found: 'answers', message: 'the broker let us in', devices: [], left_out: 2 };
   const rows: [keyof DaemonControl, unknown[], Record<string, unknown>, unknown][] = [
     ['controller_activate', [id], { controller_id: id, controller_type: null }, pair],
     ['controller_activate', [id, 'Input'], { controller_id: id, controller_type: 'Input' }, pair],
@@ -57,6 +58,7 @@ describe('every method reaches the daemon by its name, with positions and defaul
     ['lcd_reset', [id], { lcd_id: id }, pair],
     ['modbus_probe', ['gateway', 3], { host: 'gateway', unit_id: 3, port: 502 }, probed],
     ['modbus_probe', ['gateway', 3, 1502], { host: 'gateway', unit_id: 3, port: 1502 }, probed],
+    ['mqtt_probe', [{ host: 'broker' }], { broker: { host: 'broker' } }, announced],
     ['output_off', [id], { ...on, trigger_conditionals: true }, pair],
     ['output_off', [id, false], { ...on, trigger_conditionals: false }, pair],
     ['output_on', [id], { ...on, output_type: 'sec', amount: 0, min_off: 0, trigger_conditionals: true }, pair],

@@ -7,6 +7,7 @@ import type {
   OutputCommand,
 } from '../../server/contract/daemon.ts';
 import type { ModbusProbed } from '../../server/contract/driver.ts';
+import type { MqttProbed } from '../../server/contract/mqtt-found.ts';
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { OutputChannelState } from '../../server/contract/output.ts';
 import type { Alarm, AlarmCondition } from '../../server/contract/alarm.ts';
@@ -170,6 +171,11 @@ export class ScriptedDaemon
   async modbus_probe(_host: string, unit_id: number): Promise<ModbusProbed> {
     this.#refuseWhenBroken();
     return { unit_id, found: 'silent', message: 'no answer in time' };
+  }
+
+  async mqtt_probe(): Promise<MqttProbed> {
+    this.#refuseWhenBroken();
+    return { found: 'unreachable', message: 'nobody answered as a broker does', devices: [], left_out: 0 };
   }
 
   async controller_refresh(id: string): Promise<[number, string]> {

@@ -1,9 +1,11 @@
 import type { Input } from '../../../server/contract/input.ts';
 import type { Lcd } from '../../../server/contract/lcd.ts';
-import type { ModbusProbe } from '../../../server/contract/driver.ts';
 import type { Output } from '../../../server/contract/output.ts';
-import type { FormKind } from './form/device-form.ts';
+import type { DeviceForm, FormKind } from './form/device-form.ts';
+
+/** A device that was found, with all of its form that is known of it. */
+export type FoundDevice = Pick<DeviceForm, 'kind' | 'driver' | 'options'> & Partial<DeviceForm>;
 
 /** What the form of a device is opened for. */
 export type DeviceTask =
-  { does: 'add'; found?: ModbusProbe } | { does: 'edit' | 'duplicate'; kind: FormKind; device: Input | Output | Lcd };
+  { does: 'add'; found?: FoundDevice } | { does: 'edit' | 'duplicate'; kind: FormKind; device: Input | Output | Lcd };

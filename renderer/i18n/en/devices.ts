@@ -57,7 +57,7 @@ export const devices = {
   },
   find: {
     open: 'Find devices',
-    title: 'Find Modbus devices',
+    title: 'Find devices',
     text: 'Asks one unit after the other behind an address whether it is there, by reading one register. Nothing is written.',
     host: 'Address of the device or gateway',
     port: 'Port',
@@ -74,6 +74,18 @@ export const devices = {
     known: 'in use',
     unreachable: 'Nobody answers at this address.',
     rule: 'Units from 0 to 255, the second not below the first.',
+    way: 'How they are connected',
+    broker: 'Address of the broker',
+    brokerText:
+      'Lists what has announced itself on an MQTT broker, as Tasmota, ESPHome, Zigbee2MQTT and others do for Home Assistant. Nothing is published.',
+    listening: 'Listening to the broker…',
+    announced:
+      'Nothing has announced itself there. | {n} device has announced itself. | {n} devices have announced themselves.',
+    leftOut:
+      'nothing | {n} announcement is of something that cannot be read or switched here. | {n} announcements are of something that cannot be read or switched here.',
+    refused: 'The broker does not let us in: {message}',
+    noBroker: 'No broker answers at this address: {message}',
+    addNamed: 'Add {name}',
   },
   hold: {
     open: 'Override…',

@@ -58,7 +58,7 @@ export const devices: Messages['devices'] = {
   },
   find: {
     open: '機器を探す',
-    title: 'Modbus 機器を探す',
+    title: '機器を探す',
     text: 'アドレスの先のユニットに順に、レジスターを一つ読んで応答するか尋ねます。何も書き込みません。',
     host: '機器またはゲートウェイのアドレス',
     port: 'ポート',
@@ -75,6 +75,17 @@ export const devices: Messages['devices'] = {
     known: '使用中',
     unreachable: 'このアドレスから応答がありません。',
     rule: '0～255 のユニット。最後は最初以上。',
+    way: 'つなぎ方',
+    broker: 'ブローカーのアドレス',
+    brokerText:
+      'Tasmota、ESPHome、Zigbee2MQTT などが Home Assistant のために MQTT ブローカーで名乗った機器を一覧します。何も発行しません。',
+    listening: 'ブローカーを聞いています…',
+    announced: '名乗った機器はありません。 | {n} 台の機器が名乗っています。 | {n} 台の機器が名乗っています。',
+    leftOut:
+      'なし | {n} 件はここでは読み取りも操作もできないものです。 | {n} 件はここでは読み取りも操作もできないものです。',
+    refused: 'ブローカーが接続を拒みました: {message}',
+    noBroker: 'このアドレスで応答するブローカーがありません: {message}',
+    addNamed: '{name} を追加',
   },
   hold: {
     open: '手動固定…',

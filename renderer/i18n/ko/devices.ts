@@ -58,7 +58,7 @@ export const devices: Messages['devices'] = {
   },
   find: {
     open: '장치 찾기',
-    title: 'Modbus 장치 찾기',
+    title: '장치 찾기',
     text: '주소 뒤의 유닛에 차례로 레지스터 하나를 읽어 응답하는지 묻습니다. 아무것도 쓰지 않습니다.',
     host: '장치 또는 게이트웨이의 주소',
     port: '포트',
@@ -75,6 +75,17 @@ export const devices: Messages['devices'] = {
     known: '사용 중',
     unreachable: '이 주소에서 응답이 없습니다.',
     rule: '0~255 사이의 유닛, 끝이 시작보다 작지 않게.',
+    way: '연결 방법',
+    broker: '브로커의 주소',
+    brokerText:
+      'Tasmota, ESPHome, Zigbee2MQTT 등이 Home Assistant를 위해 MQTT 브로커에 알린 장치를 보여 줍니다. 아무것도 발행하지 않습니다.',
+    listening: '브로커를 듣는 중…',
+    announced: '알려진 장치가 없습니다. | 장치 {n}개가 알려져 있습니다. | 장치 {n}개가 알려져 있습니다.',
+    leftOut:
+      '없음 | 알림 {n}개는 여기서 읽거나 조작할 수 없는 것입니다. | 알림 {n}개는 여기서 읽거나 조작할 수 없는 것입니다.',
+    refused: '브로커가 접속을 거부했습니다: {message}',
+    noBroker: '이 주소에서 응답하는 브로커가 없습니다: {message}',
+    addNamed: '{name} 추가',
   },
   hold: {
     open: '수동 고정…',

@@ -6,5 +6,6 @@ export function driverRoutes(drivers: DriverService): Route[] {
   return [
     defineRoute(driverEndpoints.list, async () => ({ drivers: await drivers.list() })),
     defineRoute(driverEndpoints.probeModbus, ({ body }) => drivers.probeModbus(body)),
+    defineRoute(driverEndpoints.probeMqtt, ({ body }) => drivers.probeMqtt(body)),
   ];
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
+import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { MeasurementName } from '../../contract/units.ts';
@@ -107,6 +108,8 @@ export interface DriverFamily<Options> extends Closing {
   connect(request: ConnectRequest<Options>, signal: AbortSignal): Promise<Device>;
   /** Of a bus: whether a unit is there. Never rejects. */
   probe?(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed>;
+  /** Of a broker: which devices announced themselves there. Never rejects. */
+  discover?(where: MqttProbe, signal: AbortSignal): Promise<MqttProbed>;
 }
 
 /** What the daemon lends to the families. */

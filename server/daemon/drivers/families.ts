@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DriverDescription, ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
+import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
 import type { Device, DeviceKind, DriverEnvironment, DriverModule } from './driver.ts';
 import { DriverError } from './driver.ts';
 
@@ -16,6 +17,7 @@ export interface ConnectDevice {
 interface Loaded {
   connect(device: ConnectDevice, signal: AbortSignal): Promise<Device>;
   probe(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed>;
+  discover(where: MqttProbe, signal: AbortSignal): Promise<MqttProbed>;
   close(): Promise<void>;
   describe(): DriverDescription;
 }
@@ -46,6 +48,11 @@ export class DriverFamilies {
   /** Whether a Modbus unit is there. */
   async probeModbus(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed> {
     return (await this.#load('modbus')).probe(where, signal);
+  }
+
+  /** Which devices announced themselves on an MQTT broker. */
+  async discoverMqtt(where: MqttProbe, signal: AbortSignal): Promise<MqttProbed> {
+    return (await this.#load('mqtt')).discover(where, signal);
   }
 
   /** Every driver that the daemon has. */
@@ -84,6 +91,12 @@ function loaded<Options>(module: DriverModule<Options>, environment: DriverEnvir
       family ??= module.start(environment);
       if (family.probe === undefined) throw new DriverError('unsupported', `${module.title} has nothing to probe`);
       return family.probe(where, signal);
+    },
+    discover: async (where, signal) => {
+      family ??= module.start(environment);
+      if (family.discover === undefined)
+        throw new DriverError('unsupported', `${module.title} has nothing to discover`);
+      return family.discover(where, signal);
     },
     close: async () => family?.close(),
     describe: () => ({

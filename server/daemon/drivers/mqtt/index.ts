@@ -1,14 +1,15 @@
 import { mqttInputChannels, mqttOutputChannels } from '../../../contract/driver-catalogue.ts';
-import { mqttOptions, type MqttOptions } from '../../../contract/mqtt-options.ts';
+import { mqttOptions, type MqttBroker as MqttBrokerOptions, type MqttOptions } from '../../../contract/mqtt-options.ts';
 import { DriverError, type Device, type DriverEnvironment, type DriverFamily, type DriverModule } from '../driver.ts';
 import { MqttActuators } from './actuator.ts';
 import { MqttBroker, type BrokerAddress } from './broker.ts';
+import { probeBroker } from './probe.ts';
 import { MqttSensor } from './sensor.ts';
 
 const DEFAULT_PORT = 1883;
 
 /** How the broker of some options is reached. Throws DriverError `unsupported` for a password that was not opened. */
-function addressOf({ host, port = DEFAULT_PORT, tls = false, password, ...login }: MqttOptions): BrokerAddress {
+function addressOf({ host, port = DEFAULT_PORT, tls = false, password, ...login }: MqttBrokerOptions): BrokerAddress {
   if (typeof password === 'object') throw new DriverError('unsupported', 'the password of the broker is not known');
   const { ca, username, client_id } = login;
   return { host, port, tls, ca, username, password, client_id };
@@ -46,6 +47,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> 
       };
       return { ...device, close };
     },
+    discover: (where, signal) => probeBroker(addressOf(where), environment.clock, signal),
     close: async () => {
       await Promise.all([...brokers.values()].map(({ broker }) => broker.close()));
       brokers.clear();

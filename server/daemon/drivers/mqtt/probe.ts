@@ -1,0 +1,45 @@
+import { MqttClient, type ErrorWithReasonCode } from 'mqtt';
+import { mostAnnounced, type MqttProbed } from '../../../contract/mqtt-found.ts';
+import type { Clock } from '../../clock.ts';
+import { ANNOUNCEMENTS, entitiesIn, type Entity } from './announcement.ts';
+import { openStream } from './broker-stream.ts';
+import { clientOptions, type BrokerAddress } from './broker.ts';
+import { foundDevices } from './found-devices.ts';
+
+/** A broker sends what it kept at once, ms. */
+const LISTENING_MS = 2_000;
+
+/** Listens for a moment to what has announced itself on a broker. Never rejects. */
+export async function probeBroker(address: BrokerAddress, clock: Clock, signal: AbortSignal): Promise<MqttProbed> {
+  const entities: Entity[] = [];
+  const done = Promise.withResolvers<Pick<MqttProbed, 'found' | 'message'>>();
+  const end = (found: MqttProbed['found'], message: string): void => done.resolve({ found, message });
+  let client: MqttClient;
+  try {
+    client = new MqttClient(() => openStream(address), clientOptions(address));
+  } catch (error) {
+    return { found: 'unreachable', message: String(error), devices: [], left_out: 0 };
+  }
+  client.on('error', (error) => end(isRefusal(error) ? 'refused' : 'unreachable', error.message));
+  client.on('close', () => end('unreachable', 'nobody answered as a broker does'));
+  signal.addEventListener('abort', () => end('unreachable', 'there was no time left'), { once: true });
+  client.on('message', (topic, payload) => {
+    if (entities.length < mostAnnounced) entities.push(...entitiesIn(topic, payload));
+  });
+  let timer: ReturnType<Clock['after']> | undefined;
+  client.on('connect', () => {
+    client.subscribe(ANNOUNCEMENTS, { qos: 0 }, (error) => {
+      if (error) end('refused', error.message);
+    });
+    timer = clock.after(LISTENING_MS, () => end('answers', 'the broker let us in'));
+  });
+  const ended = await done.promise;
+  timer?.cancel();
+  client.end(true);
+  return { ...ended, ...foundDevices(entities.slice(0, mostAnnounced)) };
+}
+
+/** The broker said no, as by its return code: MQTT 3.1.1, section 3.2.2.3. */
+function isRefusal(error: Error | ErrorWithReasonCode): boolean {
+  return 'code' in error && typeof error.code === 'number';
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MqttProbe } from '../../../../server/contract/mqtt-found.ts';
+import { DriverFamilies } from '../../../../server/daemon/drivers/families.ts';
+import { eventually, TestBroker } from '../../../support/broker.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const calm = new AbortController().signal;
+const where = (port: number, login: Partial<MqttProbe> = {}): MqttProbe => ({ host: '127.0.0.1', port, ...login });
+let broker: TestBroker;
+let clock: ManualClock;
+let families: DriverFamilies;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  families = new DriverFamilies({ clock, log: () => undefined });
+  broker = await TestBroker.start();
+});
+
+afterEach(async () => {
+  await families.close();
+  await broker.stop();
+});
+
+/** Lets the time of a search pass once it has begun. */
+async function probed<Answer>(search: Promise<Answer>): Promise<Answer> {
+  let isOver = false;
+  void search.then(() => (isOver = true));
+  await eventually(async () => {
+    await clock.advance(1_000);
+    expect(isOver).toBe(true);
+  });
+  return search;
+}
+
+it('lists what the broker kept, and leaves', async () => {
+  await broker.publish('homeassistant/sensor/t/config', '{"stat_t":"house/t","name":"Air"}', true);
+  await broker.publish('homeassistant/button/b/config', '{"cmd_t":"x"}', true);
+  await broker.publish('homeassistant/sensor/node/h/config', 'x'.repeat(100_000), true);
+  // The clock of the test does not know how long the broker takes to say it: asked again until it was quick enough.
+  await eventually(async () => {
+    expect(await probed(families.discoverMqtt(where(broker.port), calm))).toMatchObject({
+      ...{ found: 'answers', left_out: 1 },
+      devices: [{ name: 'Air', kind: 'input', options: { values: [{ channel: 0, topic: 'house/t' }] } }],
+    });
+  });
+  await eventually(() => expect(broker.connections).toBe(0));
+});
+
+it('says that the broker refuses the log-in', async () => {
+  broker.aedes.authenticate = (_client, _name, password, done) => done(null, password?.toString() === 'right');
+  const probed = await families.discoverMqtt(where(broker.port, { username: 'grower', password: 'wrong' }), calm);
+  expect(probed).toMatchObject({ found: 'refused', devices: [] });
+});
+
+it('says that nobody is there', async () => {
+  const { port } = broker;
+  await broker.cutOff();
+  expect(await families.discoverMqtt(where(port), calm)).toMatchObject({ found: 'unreachable' });
+});
+
+it('says that it is no broker, also over TLS', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // of a TCP server it is an object
+  expect(await families.discoverMqtt(where(port), calm)).toMatchObject({ found: 'unreachable' });
+  expect(await families.discoverMqtt(where(port, { tls: true }), calm)).toMatchObject({ found: 'unreachable' });
+  server.close();
+});
