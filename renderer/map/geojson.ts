@@ -1,5 +1,6 @@
 import { featureTypes, geometry as geometrySchema } from '../../server/contract/overlay.ts';
 import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
+import { FileFault } from './file-fault.ts';
 
 /** A shape of a file, before it belongs to a map. */
 export interface FoundShape {
@@ -19,18 +20,6 @@ export interface FoundShapes {
   skipped: number;
 }
 
-/** Why a file cannot be read: no JSON, no GeoJSON, or in coordinates other than WGS 84 (then `crs` names them). */
-export class GeoJsonFault extends Error {
-  readonly fault: 'notJson' | 'notGeoJson' | 'otherCrs';
-  readonly crs: string;
-
-  constructor(fault: GeoJsonFault['fault'], crs = '') {
-    super(`${fault} ${crs}`.trim());
-    this.fault = fault;
-    this.crs = crs;
-  }
-}
-
 type Members = Record<string, unknown>;
 
 const longestName = 200;
@@ -42,15 +31,20 @@ export function writeGeoJson(features: readonly Feature[]): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
-/** The shapes of a GeoJSON file: a collection, a feature or a bare geometry. Throws GeoJsonFault. */
+/** The shapes of a GeoJSON file: a collection, a feature or a bare geometry. Throws FileFault. */
 export function readGeoJson(text: string): FoundShapes {
   let root: unknown;
   try {
     root = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new GeoJsonFault('notJson');
+    throw new FileFault('notJson');
   }
-  if (!isMembers(root)) throw new GeoJsonFault('notGeoJson');
+  return shapesOfGeoJson(root);
+}
+
+/** The same of what was read from a file already. */
+export function shapesOfGeoJson(root: unknown): FoundShapes {
+  if (!isMembers(root)) throw new FileFault('notGeoJson');
   refuseOtherCrs(root);
   const shapes: FoundShape[] = [];
   let skipped = 0;
@@ -66,14 +60,14 @@ function entriesOf(root: Members): unknown[] {
   if (root.type === 'FeatureCollection' && Array.isArray(root.features)) return root.features;
   if (root.type === 'Feature') return [root];
   if (Array.isArray(root.coordinates) || Array.isArray(root.geometries)) return [{ geometry: root, properties: {} }];
-  throw new GeoJsonFault('notGeoJson');
+  throw new FileFault('notGeoJson');
 }
 
 /** RFC 7946 knows WGS 84 alone; older files may name another system, and would land somewhere else on the earth. */
 function refuseOtherCrs({ crs }: Members): void {
   if (!isMembers(crs) || !isMembers(crs.properties)) return;
   const { name } = crs.properties;
-  if (typeof name === 'string' && !/CRS84|\b4326$/i.test(name)) throw new GeoJsonFault('otherCrs', name);
+  if (typeof name === 'string' && !/CRS84|\b4326$/i.test(name)) throw new FileFault('otherCrs', name);
 }
 
 function shapesOf(entry: unknown): FoundShape[] {

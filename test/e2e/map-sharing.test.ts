@@ -153,8 +153,8 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       { ...shed, geometry: { type: 'Polygon', coordinates: rectangle(west, south, size) } },
     );
     await ann.getByRole('button', { name: 'More for this map' }).click();
-    await ann.getByText('Import GeoJSON…').click();
-    const dialog = ann.getByRole('dialog', { name: 'Import GeoJSON' });
+    await ann.getByText('Import a file…').click();
+    const dialog = ann.getByRole('dialog', { name: 'Import a file' });
     const buffer = Buffer.from(JSON.stringify(file));
     await dialog.locator('input[type=file]').setInputFiles({ name: 'a.geojson', mimeType: 'text/plain', buffer });
     await dialog.getByText('2 shapes to add').waitFor();

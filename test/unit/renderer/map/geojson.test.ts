@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GeoJsonFault, readGeoJson, writeGeoJson } from '../../../../renderer/map/geojson.ts';
+import { FileFault } from '../../../../renderer/map/file-fault.ts';
+import { readGeoJson, writeGeoJson } from '../../../../renderer/map/geojson.ts';
 import type { Feature } from '../../../../server/contract/overlay.ts';
 
 const point = { type: 'Point' as const, coordinates: [127, 37] };
@@ -10,7 +11,7 @@ function faultOf(text: string): [string, string] | undefined {
   try {
     readGeoJson(text);
   } catch (error) {
-    if (error instanceof GeoJsonFault) return [error.fault, error.crs];
+    if (error instanceof FileFault) return [error.fault, error.crs];
   }
   return undefined;
 }

@@ -1,0 +1,48 @@
+import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+import { readDecimal } from '../units/decimal.ts';
+import { FileFault } from './file-fault.ts';
+import { shapesOfGeoJson } from './geojson.ts';
+import type { FoundShapes } from './geojson.ts';
+import { isValidPosition } from './geometry.ts';
+
+/** Heads of the columns, as people and programs write them. */
+const heads = {
+  lat: ['lat', 'latitude', 'y', '위도', '緯度'],
+  lng: ['lng', 'lon', 'long', 'longitude', 'x', '경도', '経度'],
+  name: ['name', 'title', 'label', '이름', '명칭', '名前', '名称'],
+} as const;
+const delimiters = [',', ';', '\t'] as const;
+
+/** Points of a table with a head line, in degrees of WGS 84: columns of latitude, longitude and name; all others are kept. Throws FileFault. */
+export function readCsv(text: string): FoundShapes {
+  const [head = [], ...rows] = rowsOf(text);
+  const columnOf = (names: readonly string[]): number =>
+    head.findIndex((title) => names.includes(title.normalize('NFKC').toLowerCase()));
+  const [lat, lng, name] = [columnOf(heads.lat), columnOf(heads.lng), columnOf(heads.name)];
+  if (lat === -1 || lng === -1) throw new FileFault('noColumns');
+  const features = rows.map((row) => {
+    const position = [readDecimal(row[lng] ?? '') ?? NaN, readDecimal(row[lat] ?? '') ?? NaN];
+    const others = head.flatMap((title, index) => {
+      const value = row[index] ?? '';
+      return [lat, lng, name].includes(index) || title === '' || value === '' ? [] : [[title, value] as const];
+    });
+    return {
+      type: 'Feature',
+      geometry: isValidPosition(position) ? { type: 'Point', coordinates: position } : null,
+      properties: { ...Object.fromEntries(others), name: row[name] ?? '' },
+    };
+  });
+  return shapesOfGeoJson({ type: 'FeatureCollection', features });
+}
+
+function rowsOf(text: string): string[][] {
+  const [first = ''] = text.split(/\r?\n/, 1);
+  const count = (delimiter: string): number => first.split(delimiter).length;
+  const delimiter = delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+  try {
+    return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new FileFault('notCsv');
+    throw error;
+  }
+}

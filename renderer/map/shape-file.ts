@@ -1,0 +1,30 @@
+import type { Language } from '../../server/contract/language.ts';
+import { FileFault } from './file-fault.ts';
+import { readGeoJson } from './geojson.ts';
+import type { FoundShapes } from './geojson.ts';
+
+/** How the names of files end that can be read. */
+export const shapeFileEndings = ['.geojson', '.json', '.kml', '.gpx', '.csv', '.tsv', '.txt'] as const;
+
+/** What spreadsheets write where they do not write UTF-8. */
+const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-kr', ja: 'shift_jis' };
+
+/** The shapes of a file of GeoJSON, KML, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
+export async function readShapeFile(name: string, bytes: ArrayBuffer, language: Language): Promise<FoundShapes> {
+  const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0];
+  if (ending === '.kmz' || ending === '.zip') throw new FileFault('zipped');
+  const text = textOf(bytes, language);
+  // What is seldom wanted is loaded when it is.
+  if (ending === '.kml' || ending === '.gpx') return (await import('./xml-shapes.ts')).readXmlShapes(text, ending);
+  if (ending === '.csv' || ending === '.tsv' || ending === '.txt')
+    return (await import('./csv-points.ts')).readCsv(text);
+  return readGeoJson(text);
+}
+
+function textOf(bytes: ArrayBuffer, language: Language): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder(otherEncoding[language]).decode(bytes);
+  }
+}
