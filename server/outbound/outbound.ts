@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
 import { isAllowed, type Policy } from './address-policy.ts';
 
-export type OutboundCode = 'invalid_address' | 'refused_address' | 'unreachable' | 'timed_out' | 'too_large';
+/** unreachable: nothing was sent; interrupted: it broke off afterwards, so that nobody knows what was done with it. */
+export type OutboundCode =
+  'invalid_address' | 'refused_address' | 'unreachable' | 'interrupted' | 'timed_out' | 'too_large';
 
 /** A request that did not get an answer; the message can be shown to who set the address. */
 export class OutboundError extends Error {
@@ -20,6 +22,10 @@ export interface OutboundOptions {
   allowLoopback?: boolean;
   /** Certificates that are trusted beside the system's, PEM. */
   ca?: string;
+  /** Longest wait for a connection; 10 s when absent. */
+  connectTimeoutMs?: number;
+  /** false: a connection for each request, since one that is used again may close at that moment; true when absent. */
+  keepAlive?: boolean;
   /** All addresses of a name. */
   resolve?: (name: string) => Promise<readonly string[]>;
 }
@@ -33,6 +39,10 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** Of the answer's body; 1 MB when absent. */
   maxBytes?: number;
+  /** Gives it up. */
+  signal?: AbortSignal;
+  /** none: an answer that points elsewhere is the answer; a GET follows it when absent. */
+  redirects?: 'none';
 }
 
 export interface OutboundAnswer {
@@ -54,20 +64,22 @@ export class Outbound {
   /** Throws `OutboundError`; any status is an answer. A POST is not sent a second time to where a redirect points. */
   async fetch(
     address: string,
-    { policy, timeoutMs = 15_000, maxBytes = 1_000_000, ...sent }: OutboundRequest,
+    { policy, timeoutMs = 15_000, maxBytes = 1_000_000, signal: given, redirects, ...sent }: OutboundRequest,
   ): Promise<OutboundAnswer> {
     const url = checked(address, policy);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
+    const isFollowing = redirects !== 'none' && (sent.method ?? 'GET') === 'GET';
     try {
       const answer = await fetch(url, {
         ...{ ...sent, signal, dispatcher: this.#agents[policy] },
-        redirect: (sent.method ?? 'GET') === 'GET' ? 'follow' : 'manual',
+        redirect: isFollowing ? 'follow' : 'manual',
       });
       const body = await readWithin(answer.body, maxBytes);
       return { status: answer.status, headers: answer.headers as unknown as Headers, body }; // the same standard
     } catch (error) {
       throw signal.aborted
-        ? new OutboundError('timed_out', `no answer within ${timeoutMs / 1000} s`, error)
+        ? new OutboundError('timed_out', gaveUp(timeout.aborted ? timeoutMs : null), error)
         : named(error);
     }
   }
@@ -89,8 +101,9 @@ function checked(address: string, policy: Policy): URL {
 }
 
 /** Connects to exactly the address that was checked: a name that resolves to something else a moment later changes nothing. */
-function agent(policy: Policy, { allowLoopback = false, ca, resolve = resolved }: OutboundOptions): Agent {
-  const connect = buildConnector({ timeout: 10_000, ...(ca !== undefined && { ca }) });
+function agent(policy: Policy, options: OutboundOptions): Agent {
+  const { allowLoopback = false, ca, connectTimeoutMs = 10_000, keepAlive = true, resolve = resolved } = options;
+  const connect = buildConnector({ timeout: connectTimeoutMs, ...(ca !== undefined && { ca }) });
   const pick = async (hostname: string, protocol: string): Promise<string> => {
     if (policy === 'public' && protocol !== 'https:')
       throw new OutboundError('refused_address', 'it leads to plain HTTP');
@@ -104,14 +117,17 @@ function agent(policy: Policy, { allowLoopback = false, ca, resolve = resolved }
     return first;
   };
   return new Agent({
-    connect: (options, callback) => {
+    pipelining: keepAlive ? 1 : 0,
+    connect: (options, callback: buildConnector.Callback) => {
+      const connected: buildConnector.Callback = (...[error, socket]) =>
+        error === null ? callback(null, socket) : callback(unreached(error), null);
       pick(options.hostname, options.protocol).then(
         (address) => {
           const servername =
             isIP(options.hostname.replace(/^\[|\]$/g, '')) === 0 ? options.hostname : (options.servername ?? '');
-          connect({ ...options, hostname: address, servername }, callback);
+          connect({ ...options, hostname: address, servername }, connected);
         },
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+        (error: unknown) => callback(unreached(error), null),
       );
     },
   });
@@ -136,11 +152,25 @@ async function readWithin(body: AsyncIterable<Uint8Array> | null, maxBytes: numb
   return Buffer.concat(parts);
 }
 
-/** What undici wraps is more telling than its "fetch failed". */
+function gaveUp(timeoutMs: number | null): string {
+  return timeoutMs === null ? 'given up before there was an answer' : `no answer within ${timeoutMs / 1000} s`;
+}
+
+/** Why there is no connection, by which nothing can have been sent. */
+function unreached(error: unknown): OutboundError {
+  return error instanceof OutboundError ? error : new OutboundError('unreachable', textOf(error), error);
+}
+
+/** What undici wraps is more telling than its "fetch failed". Where that has no code, undici itself did not want to send it. */
 function named(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof OutboundError) return cause;
   const told = cause instanceof Error ? cause : error;
-  return new OutboundError('unreachable', told instanceof Error ? told.message || String(told) : String(told), error);
+  const isSent = told instanceof Error && 'code' in told;
+  return new OutboundError(isSent ? 'interrupted' : 'unreachable', textOf(told), error);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message || String(error) : String(error);
 }

@@ -117,6 +117,40 @@ describe('a request', () => {
     await expect(outbound.fetch('http://u:p@x/', { policy: 'lan' })).rejects.toMatchObject({ code: 'invalid_address' });
   });
 
+  it('follows no redirect where it is told not to', async () => {
+    const away = (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(302, { location: '/other' }).end();
+    const { outbound, port, asked } = await site(away, { allowLoopback: true });
+    const { status } = await outbound.fetch(`http://127.0.0.1:${port}/`, { policy: 'lan', redirects: 'none' });
+    expect([status, asked]).toEqual([302, ['/']]);
+  });
+
+  it('that broke off may have been carried out, and is told from one that was never sent', async () => {
+    const { outbound, port } = await site((request) => request.socket.destroy(), { allowLoopback: true });
+    const at = `http://127.0.0.1:${port}/`;
+    await expect(outbound.fetch(at, { policy: 'lan', method: 'POST' })).rejects.toMatchObject({ code: 'interrupted' });
+  });
+
+  it('ends when it is given up', async () => {
+    const givenUp = new AbortController();
+    const { outbound, port } = await site(() => givenUp.abort(), { allowLoopback: true });
+    const request = outbound.fetch(`http://127.0.0.1:${port}/`, { policy: 'lan', signal: givenUp.signal });
+    await expect(request).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('takes a connection of its own where none is kept', async () => {
+    const connections = new Set<unknown>();
+    const { outbound, port } = await site(
+      (request, response) => {
+        connections.add(request.socket);
+        response.end();
+      },
+      { allowLoopback: true, keepAlive: false },
+    );
+    for (const path of ['a', 'b']) await outbound.fetch(`http://127.0.0.1:${port}/${path}`, { policy: 'lan' });
+    expect(connections.size).toBe(2);
+  });
+
   it('ends where the answer is too long or does not come', async () => {
     const { outbound, port } = await site(
       (request, response) => {
