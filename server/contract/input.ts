@@ -144,7 +144,7 @@ export const inputEndpoints = {
     body: inputCreate,
     answer: input,
     statuses: [201],
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'read_only_field'],
   }),
   get: endpoint({
     method: 'GET',

@@ -233,7 +233,7 @@ export const outputEndpoints = {
     body: outputCreate,
     answer: output,
     statuses: [201],
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'read_only_field'],
   }),
   getSettings: endpoint({
     method: 'GET',

@@ -4,6 +4,8 @@ import { sealedAt, withoutSecrets } from './setting-secret.ts';
 
 /** Options of drivers that are kept encrypted and never answered. */
 const secretOptions = ['password'];
+/** Options that say to where they are sent: what is stored does not follow to another place. */
+const placeOptions = ['host', 'port', 'base_url'];
 
 interface Device {
   driver: string;
@@ -23,15 +25,19 @@ export function sealedDevice<Sealed extends Device>(
   device: Sealed,
   { box, before }: { box: Pick<SecretBox, 'seal'>; before?: Device | undefined },
 ): Sealed {
-  const kept = before?.driver === device.driver ? before.options : {};
+  const kept = before !== undefined && placeOf(before) === placeOf(device) ? before.options : {};
   const options = { ...device.options };
   for (const name of secretOptions) {
     const sent = options[name];
     if (sent === undefined) continue;
     const sealed = typeof sent === 'string' ? { sealed: box.seal(sent) } : sealedAt(kept, name);
     if (sealed === undefined)
-      throw refuseField('read_only_field', `options.${name}`, 'is not set: send the secret itself');
+      throw refuseField('read_only_field', `options.${name}`, 'is not set for this address: send the secret itself');
     options[name] = sealed;
   }
   return { ...device, options };
+}
+
+function placeOf({ driver, options }: Device): string {
+  return JSON.stringify([driver, ...placeOptions.map((name) => options[name])]);
 }

@@ -79,7 +79,7 @@ export class InputService {
     return shownDevice(found);
   }
 
-  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field` or `unknown_field`. */
+  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field`, `unknown_field` or `read_only_field`. */
   async create(actor: Actor, sent: InputCreate): Promise<Input> {
     const { inputs, outputs, units, transact, audit, daemon, secrets } = this.#options;
     const made = sealedDevice(newInput(sent, units.list()), { box: secrets });

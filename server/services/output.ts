@@ -68,7 +68,7 @@ export class OutputService {
     return this.#withState(this.get(id));
   }
 
-  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field` or `unknown_field`. */
+  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field`, `unknown_field` or `read_only_field`. */
   async create(actor: Actor, sent: OutputCreate): Promise<Output> {
     const { outputs, transact, audit, daemon, secrets } = this.#options;
     const made = sealedDevice(newOutput(sent), { box: secrets });
