@@ -1,3 +1,4 @@
+import type { HttpChannel, HttpOptions } from './http-options.ts';
 import type { ModbusOptions, SimulatedOptions, SimulatedPart } from './driver-options.ts';
 import type { MqttOptions } from './mqtt-options.ts';
 import type { OutputChannel } from './output.ts';
@@ -73,6 +74,25 @@ export function mqttInputChannels({ values = [] }: MqttOptions): InputChannelOff
 
 export function mqttOutputChannels({ actuators = [] }: MqttOptions): OutputChannelOffer[] {
   return sorted(actuators).map(({ channel, kind }) => ({ channel, name: `Channel ${channel}`, kind }));
+}
+
+/** One channel each of those that are read somewhere; what it measures is not in the wiring. */
+export function httpInputChannels(options: HttpOptions): InputChannelOffer[] {
+  const read = options.channels.filter(({ read_path }) => (read_path ?? options.read_path) !== undefined);
+  return sorted(read).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
+}
+
+/** One channel each of those that take commands: a dimmer where the command says a value. */
+export function httpOutputChannels({ channels }: HttpOptions): OutputChannelOffer[] {
+  const commanded = channels.filter(({ command_path }) => command_path !== undefined);
+  return sorted(commanded).map((one) => {
+    const kind = isHttpDimmer(one) ? 'dimmer' : 'switch';
+    return { channel: one.channel, name: `Channel ${one.channel}`, kind };
+  });
+}
+
+export function isHttpDimmer({ command_path = '', command_body = '' }: HttpChannel): boolean {
+  return `${command_path} ${command_body}`.includes('{value}');
 }
 
 function sorted<Entry extends { channel: number }>(entries: readonly Entry[]): Entry[] {

@@ -1,4 +1,6 @@
 import {
+  httpInputChannels,
+  httpOutputChannels,
   modbusInputChannels,
   modbusOutputChannels,
   mqttInputChannels,
@@ -9,6 +11,7 @@ import {
   type OutputChannelOffer,
 } from '../contract/driver-catalogue.ts';
 import { modbusOptions, simulatedOptions } from '../contract/driver-options.ts';
+import { httpOptions } from '../contract/http-options.ts';
 import { mqttOptions } from '../contract/mqtt-options.ts';
 import { refuseField } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/field-errors.ts';
@@ -34,6 +37,10 @@ const inputDrivers: Record<string, Check<InputChannelOffer>> = {
     const options = parseOrRefuse(mqttOptions, sent, ['options']);
     return { options, offers: mqttInputChannels(options) };
   },
+  http: (sent) => {
+    const options = parseOrRefuse(httpOptions, sent, ['options']);
+    return { options, offers: httpInputChannels(options) };
+  },
 };
 
 const outputDrivers: Record<string, Check<OutputChannelOffer>> = {
@@ -48,6 +55,10 @@ const outputDrivers: Record<string, Check<OutputChannelOffer>> = {
   mqtt: (sent) => {
     const options = parseOrRefuse(mqttOptions, sent, ['options']);
     return { options, offers: mqttOutputChannels(options) };
+  },
+  http: (sent) => {
+    const options = parseOrRefuse(httpOptions, sent, ['options']);
+    return { options, offers: httpOutputChannels(options) };
   },
 };
 

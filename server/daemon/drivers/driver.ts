@@ -4,6 +4,7 @@ import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { MeasurementName } from '../../contract/units.ts';
+import type { OutboundOptions } from '../../outbound/outbound.ts';
 import type { Clock } from '../clock.ts';
 
 export type DeviceKind = 'input' | 'output' | 'lcd';
@@ -118,6 +119,8 @@ export interface DriverEnvironment {
   clock: Clock;
   /** Writes one line to the daemon's log. */
   log(line: string): void;
+  /** Lets requests in where the policy does not; for tests. */
+  outbound?: OutboundOptions;
 }
 
 /** What a folder under drivers/ exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */

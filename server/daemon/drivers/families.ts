@@ -27,6 +27,7 @@ const loaders: Readonly<Record<string, (environment: DriverEnvironment) => Promi
   simulated: async (environment) => loaded((await import('./simulated/index.ts')).driver, environment),
   modbus: async (environment) => loaded((await import('./modbus/index.ts')).driver, environment),
   mqtt: async (environment) => loaded((await import('./mqtt/index.ts')).driver, environment),
+  http: async (environment) => loaded((await import('./http/index.ts')).driver, environment),
   virtual: async (environment) => loaded((await import('./virtual/index.ts')).driver, environment),
 };
 

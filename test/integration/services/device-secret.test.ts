@@ -49,6 +49,17 @@ it('keeps it where it is sent back as it was answered or not named, replaces it 
   expect(bare.options).not.toHaveProperty('password');
 });
 
+it('does not follow to another address, where it must be sent again', async () => {
+  const { inputs, stored, opened } = setUp();
+  const { unique_id } = await inputs.create(grower, sensor);
+  const before = stored.inputs.get(unique_id);
+  const moved = await refusalOf(inputs.change(grower, unique_id, { options: { host: 'elsewhere' } }));
+  expect([moved.code, moved.errors?.[0]?.path]).toEqual(['read_only_field', 'options.password']);
+  expect(stored.inputs.get(unique_id)).toEqual(before);
+  await inputs.change(grower, unique_id, { options: { host: 'elsewhere', password: 'another' } });
+  expect(opened('inputs', unique_id)).toMatchObject({ host: 'elsewhere', password: 'another' });
+});
+
 it.each([
   ['the mark of a password that there is none of', { set: true }, 'read_only_field', 'options.password'],
   ['a sealed text from outside', { sealed: 'v1.AAAA' }, 'invalid_field', 'options.password'],

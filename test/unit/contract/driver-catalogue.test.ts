@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  httpInputChannels,
+  httpOutputChannels,
   modbusInputChannels,
   modbusOutputChannels,
   simulatedInputChannels,
   simulatedOutputChannels,
 } from '../../../server/contract/driver-catalogue.ts';
 import { modbusOptions, simulatedOptions } from '../../../server/contract/driver-options.ts';
+import { httpOptions } from '../../../server/contract/http-options.ts';
 
 const house = '00000000-0000-4000-8000-000000000001';
 
@@ -71,5 +74,38 @@ describe('the options', () => {
     [{ speed: 0 }, false],
   ])('simulated %j: %s', (options, isFine) => {
     expect(simulatedOptions.safeParse(options).success).toBe(isFine);
+  });
+});
+
+describe('channels of the http driver', () => {
+  const options = {
+    base_url: 'http://10.0.0.5',
+    channels: [
+      { channel: 2, command_path: '/relay?turn={state}' },
+      { channel: 1, read_path: '/t' },
+      { channel: 0, command_path: '/position', command_body: '{value}' },
+    ],
+  };
+
+  it('are read where they have a path, and driven where they have a command', () => {
+    const parsed = httpOptions.parse(options);
+    expect(httpInputChannels(parsed).map(({ channel }) => channel)).toEqual([1]);
+    expect(httpOutputChannels(parsed).map(({ channel, kind }) => [channel, kind])).toEqual([
+      [0, 'dimmer'],
+      [2, 'switch'],
+    ]);
+  });
+
+  it.each([
+    ['an address with a password', { base_url: 'http://u:p@10.0.0.5' }],
+    ['an address with a query', { base_url: 'http://10.0.0.5/?a=1' }],
+    ['another protocol', { base_url: 'file:///etc/passwd' }],
+    ['a path that could be another host', { read_path: '@evil.example/' }],
+    ['a path with a space, which would end the request line', { read_path: '/a HTTP/1.1' }],
+    ['a user name with a colon', { username: 'a:b' }],
+    ['a certificate that is none', { ca: 'trust me' }],
+    ['two entries of a channel', { channels: [{ channel: 0 }, { channel: 0 }] }],
+  ])('are not those of %s', (_, wrong) => {
+    expect(httpOptions.safeParse({ ...options, ...wrong }).success).toBe(false);
   });
 });

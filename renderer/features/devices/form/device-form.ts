@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import {
+  httpInputChannels,
+  httpOutputChannels,
   modbusInputChannels,
   modbusOutputChannels,
   mqttInputChannels,
@@ -8,6 +10,7 @@ import {
   simulatedOutputChannels,
 } from '../../../../server/contract/driver-catalogue.ts';
 import { modbusOptions, simulatedOptions } from '../../../../server/contract/driver-options.ts';
+import { httpOptions } from '../../../../server/contract/http-options.ts';
 import { mqttOptions } from '../../../../server/contract/mqtt-options.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../server/contract/input.ts';
 import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.ts';
@@ -69,6 +72,7 @@ const channelOffers: Readonly<Record<string, Offers>> = {
   simulated: offering(simulatedOptions, { input: simulatedInputChannels, output: simulatedOutputChannels }),
   modbus: offering(modbusOptions, { input: modbusInputChannels, output: modbusOutputChannels }),
   mqtt: offering(mqttOptions, { input: mqttInputChannels, output: mqttOutputChannels }),
+  http: offering(httpOptions, { input: httpInputChannels, output: httpOutputChannels }),
 };
 
 /** The channels that these options give; null where only the server knows them, as long as the options are not valid too. */

@@ -10,6 +10,9 @@ const isSwitch = ({ kind }: Group): boolean => kind !== 'dimmer';
 const isDimmer = ({ kind }: Group): boolean => kind === 'dimmer';
 const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
 
+const isCommand = ({ command_path }: Group, kind: DeviceForm['kind']): boolean =>
+  kind === 'output' && command_path !== undefined;
+
 type Shows = (siblings: Group, kind: DeviceForm['kind']) => boolean;
 
 /** Fields that make sense only beside certain others; all else is always shown. The number of a channel in a list is given by the form. */
@@ -31,8 +34,12 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   actuators: (_, kind) => kind === 'output',
   qos: (_, kind) => kind === 'output',
   timeout_s: (_, kind) => kind === 'output',
-  ca: ({ tls }) => tls === true,
-  password: ({ username }) => username !== undefined,
+  ca: ({ tls, base_url }) => tls === true || String(base_url).startsWith('https:'),
+  password: ({ username, base_url }) => username !== undefined || base_url !== undefined,
+  command_path: (_, kind) => kind === 'output',
+  command_method: isCommand,
+  command_body: (siblings, kind) => isCommand(siblings, kind) && siblings['command_method'] !== 'GET',
+  command_type: ({ command_body }) => command_body !== undefined,
   on_payload: isSwitch,
   state_on: (siblings) => isSwitch(siblings) && hasState(siblings),
   value_payload: isDimmer,

@@ -1,6 +1,6 @@
 import type { MqttActuator } from '../../../contract/mqtt-options.ts';
 import type { OutputValue } from '../driver.ts';
-import { numberAt, textAt } from './payload.ts';
+import { numberAt, textAt } from '../payload.ts';
 
 const ON = 'ON';
 const OFF = 'OFF';

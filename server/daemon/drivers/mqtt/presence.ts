@@ -1,7 +1,7 @@
 import type { MqttOptions } from '../../../contract/mqtt-options.ts';
 import { DriverError } from '../driver.ts';
 import type { Message } from './broker.ts';
-import { textAt } from './payload.ts';
+import { textAt } from '../payload.ts';
 
 /** Whether a device is there, as its availability topic says; the broker says it for one that is gone (its last will). */
 export class Presence {

@@ -2,7 +2,7 @@ import type { MqttOptions, MqttValue } from '../../../contract/mqtt-options.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError, type Closing, type Listening, type Reading, type Sensing } from '../driver.ts';
 import type { Message, MqttBroker } from './broker.ts';
-import { numberAt } from './payload.ts';
+import { numberAt } from '../payload.ts';
 import { Presence } from './presence.ts';
 
 /** However often a sensor speaks, it is heard no more often than any other can be read. */

@@ -24,6 +24,6 @@ it('connects a device of a family', async () => {
 
 it('describes every driver with the schema of its options', async () => {
   const described = await families.describe();
-  expect(described.map(({ driver }) => driver)).toEqual(['simulated', 'modbus', 'mqtt', 'virtual']);
+  expect(described.map(({ driver }) => driver)).toEqual(['simulated', 'modbus', 'mqtt', 'http', 'virtual']);
   for (const { options_schema } of described) expect(options_schema).toMatchObject({ type: 'object' });
 });

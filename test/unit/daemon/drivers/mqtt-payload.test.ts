@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MqttActuator } from '../../../../server/contract/mqtt-options.ts';
 import { commandOf, isThere, stateIn } from '../../../../server/daemon/drivers/mqtt/actuator-payload.ts';
-import { numberAt, textAt } from '../../../../server/daemon/drivers/mqtt/payload.ts';
+import { numberAt, textAt } from '../../../../server/daemon/drivers/payload.ts';
 
 const tasmota = '{"Time":"2026-01-15T12:00:00","AM2301":{"Temperature":21.5,"Humidity":null},"list":[1,"2.5"]}';
 const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;

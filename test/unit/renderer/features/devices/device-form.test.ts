@@ -13,6 +13,7 @@ import { isOffered, isShown, numbered } from '../../../../../renderer/features/d
 import { emptyOf, kindOf, schemaOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
 import { matches } from '../../../../../renderer/features/devices/device-filter.ts';
 import { modbusOptions, virtualLcdOptions } from '../../../../../server/contract/driver-options.ts';
+import { httpOptions } from '../../../../../server/contract/http-options.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../../server/contract/input.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../../server/contract/output.ts';
 
@@ -147,6 +148,38 @@ describe('fields of Modbus registers', () => {
 
   it('number a new one by themselves', () => {
     expect(numbered({ channel: 0, address: 0 }, [{ channel: 0 }, { channel: 4 }])).toEqual({ channel: 5, address: 0 });
+  });
+});
+
+describe('fields of an HTTP device', () => {
+  const http = schemaOf(httpOptions);
+  const options = { base_url: 'http://10.0.0.5', read_path: '/', channels: [{ channel: 0 }] };
+
+  it('have a secret that is typed or kept', () => {
+    expect(kindOf(http.properties?.['password'] ?? {})).toBe('secret');
+    for (const password of ['k3y', { set: true }]) expect(faultsOf(http, { ...options, password }).size).toBe(0);
+  });
+
+  it('ask for a command where the device is to switch, and for a body where one is sent', () => {
+    const command = { channel: 0, command_path: '/relay' };
+    expect(isShown('command_path', command, 'input')).toBe(false);
+    expect(isShown('command_body', { channel: 0 }, 'output')).toBe(false);
+    expect(isShown('command_body', command, 'output')).toBe(true);
+    expect(isShown('command_body', { ...command, command_method: 'GET' }, 'output')).toBe(false);
+    expect([isShown('channel', command, 'output'), isShown('channel', { output_id: id }, 'input')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('give the channels that are read, or commanded', () => {
+    const driver = 'http';
+    const commanded = { ...options, channels: [{ channel: 2 }, { channel: 1, command_path: '/{value}' }] };
+    expect(offersOf({ ...form, driver, options: commanded })?.map(({ channel }) => channel)).toEqual([1, 2]);
+    expect(offersOf({ ...form, kind: 'output', driver, options: commanded })).toMatchObject([
+      { channel: 1, kind: 'dimmer' },
+    ]);
+    expect(offersOf({ ...form, driver, options: {} })).toBeNull();
   });
 });
 

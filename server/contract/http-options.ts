@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { channelNumber } from './output.ts';
+import { secretSent } from './secret.ts';
+
+/** Path and query as they stand in a request line: printable ASCII without spaces. */
+const requestPath = z
+  .string()
+  .trim()
+  .max(1000)
+  .regex(/^\/[!-~]*$/, 'must begin with / and hold no spaces');
+
+export const httpChannel = z.strictObject({
+  channel: channelNumber,
+  path: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Where it stands in a JSON answer: sensor.value, or a JSON pointer as /sensor/value; without, the whole answer',
+    ),
+  read_path: requestPath.optional().describe('Where this channel is read, if not where the others are'),
+  command_path: requestPath
+    .optional()
+    .describe(
+      'Of an output: where commands go; {state} becomes on or off, {bool} true or false, {bit} 1 or 0, {value} 0 to 100',
+    ),
+  command_method: z
+    .enum(['GET', 'POST', 'PUT'])
+    .optional()
+    .meta({ description: 'How commands are sent', default: 'POST' }),
+  command_body: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('What is sent with a command, with the same words in braces: {"on": {bool}}'),
+  command_type: z.enum(['json', 'form', 'text']).optional().meta({ description: 'What the body is', default: 'json' }),
+  readback: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Of an output whose state can be read: it is read after a command too', default: true }),
+});
+export type HttpChannel = z.infer<typeof httpChannel>;
+
+export const httpOptions = z.strictObject({
+  base_url: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, 'must be http:// or https:// with a host, and no password')
+    .describe('Address of the device, as http://192.168.1.20: everything is asked of it and nothing else'),
+  read_path: requestPath.optional().describe('Where the values, or the states of outputs, are read'),
+  username: z
+    .string()
+    .max(254)
+    .regex(/^[^:\s]+$/, 'must hold no colon or space')
+    .optional()
+    .describe('With it the password is sent by Basic, without it as a Bearer token'),
+  password: secretSent.optional().describe('Password or token; write only'),
+  ca: z
+    .string()
+    .max(20_000)
+    .regex(/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+    .optional()
+    .describe('Certificate of the device, or the authority that signed it, PEM; without, those that the system knows'),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Longest wait for a connection, and then for the answer', unit: 'ms', default: 3000 }),
+  channels: z
+    .array(httpChannel)
+    .min(1)
+    .max(64)
+    .refine((list) => new Set(list.map((one) => one.channel)).size === list.length, 'one entry a channel'),
+});
+export type HttpOptions = z.infer<typeof httpOptions>;

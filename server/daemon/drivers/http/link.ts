@@ -1,0 +1,71 @@
+import type { HttpOptions } from '../../../contract/http-options.ts';
+import { Outbound, OutboundError, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
+import { DriverError, type DriverErrorCode } from '../driver.ts';
+
+const DEFAULT_TIMEOUT_MS = 3_000;
+const MOST_BYTES = 262_144;
+
+type Request = Pick<OutboundRequest, 'method' | 'headers' | 'body'>;
+
+/** What a request that got no answer means for the device. */
+const codes: Record<OutboundError['code'], DriverErrorCode> = {
+  invalid_address: 'unsupported',
+  refused_address: 'unsupported',
+  unreachable: 'unreachable',
+  interrupted: 'timed_out',
+  timed_out: 'timed_out',
+  too_large: 'bad_answer',
+};
+
+/** Requests to one device: at its address and nowhere else, each over a connection of its own. */
+export class HttpLink {
+  readonly #outbound: Outbound;
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+  readonly #timeoutMs: number;
+
+  constructor(options: HttpOptions, network: OutboundOptions = {}) {
+    const { base_url, ca, timeout_ms = DEFAULT_TIMEOUT_MS } = options;
+    this.#outbound = new Outbound({
+      ...{ connectTimeoutMs: timeout_ms, keepAlive: false },
+      ...network,
+      ...(ca !== undefined && { ca }),
+    });
+    this.#base = base_url.replace(/\/+$/, '');
+    this.#headers = { accept: 'application/json, text/plain;q=0.9, */*;q=0.1', ...authorization(options) };
+    this.#timeoutMs = timeout_ms;
+  }
+
+  /** The body of an answer by which the device says yes (2xx). Throws DriverError. */
+  async ask(path: string, signal: AbortSignal, { headers, ...request }: Request = {}): Promise<Buffer> {
+    try {
+      const { status, body } = await this.#outbound.fetch(`${this.#base}${path}`, {
+        ...{ ...request, headers: { ...this.#headers, ...headers }, signal },
+        ...{ policy: 'lan', redirects: 'none', timeoutMs: 2 * this.#timeoutMs, maxBytes: MOST_BYTES },
+      });
+      refuseStatus(status);
+      return body;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw new DriverError(codes[error.code], error.message, { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#outbound.close();
+  }
+}
+
+function authorization({ username, password }: HttpOptions): Record<string, string> {
+  if (typeof password !== 'string') return {};
+  if (username === undefined) return { authorization: `Bearer ${password}` };
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+/** By 4xx the device says no (RFC 9110, 15.5); what a redirect or a fault of its own left undone nobody knows. */
+function refuseStatus(status: number): void {
+  if (status >= 200 && status < 300) return;
+  const isRefused = status >= 400 && status < 500;
+  const what = status >= 300 && status < 400 ? `points elsewhere (HTTP ${status})` : `says HTTP ${status}`;
+  throw new DriverError(isRefused ? 'refused' : 'bad_answer', `the device ${what}`);
+}
