@@ -17,6 +17,7 @@ export interface ActivationOptions {
 
 type StatusPair = [status: number, message: string];
 
+const typeNames = { Input: 'input', Output: 'output', LCD: 'display' };
 const NOT_SAFE = 'but its device did not confirm its safe state';
 
 /**
@@ -74,11 +75,15 @@ export class Activation {
     await Promise.all(configuration.outputs().map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
   }
 
-  /** Throws RemoteFailure `not_found` for an id that is no output. */
-  requireOutput(id: string): void {
-    const { configuration, outputs } = this.#options;
-    if (outputs.has(id) || configuration.output(id) !== undefined) return;
-    throw new RemoteFailure('not_found', `there is no output ${id}`);
+  /** Throws RemoteFailure `not_found` for an id that is none of this type. */
+  require(type: 'Input' | 'Output' | 'LCD', id: string): void {
+    const { configuration, inputs, outputs, lcds } = this.#options;
+    const isKnown = {
+      Input: () => inputs.has(id) || configuration.input(id) !== undefined,
+      Output: () => outputs.has(id) || configuration.output(id) !== undefined,
+      LCD: () => lcds.has(id) || configuration.lcd(id) !== undefined,
+    };
+    if (!isKnown[type]()) throw new RemoteFailure('not_found', `there is no ${typeNames[type]} ${id}`);
   }
 
   statuses(): ControllerStatus[] {
@@ -105,7 +110,7 @@ export class Activation {
 
   async #setUp(id: string): Promise<StatusPair> {
     const { configuration, outputs } = this.#options;
-    this.requireOutput(id);
+    this.require('Output', id);
     const output = configuration.output(id);
     if (!output?.is_activated) return stopped(`${id} is set up`, await outputs.deactivate(id));
     if (outputs.has(id)) await outputs.reconfigure(output);

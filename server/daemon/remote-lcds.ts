@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { RemoteMethod } from '../remote/method.ts';
+import type { Activation } from './activation.ts';
 import type { Lcds } from './controllers/lcds.ts';
 import type { LcdController } from './controllers/lcd.ts';
 import { id, method } from './remote-arguments.ts';
 
 const state = z.union([z.boolean(), z.int().min(0).max(1).transform(Boolean)]);
 
+interface LcdParts {
+  activation: Pick<Activation, 'require'>;
+  lcds: Lcds;
+}
+
 /** Displays, as Python programs and the service command them. */
-export function lcdMethods(lcds: Lcds): Record<string, RemoteMethod> {
+export function lcdMethods({ activation, lcds }: LcdParts): Record<string, RemoteMethod> {
   const run = async (lcdId: string, act: (lcd: LcdController) => Promise<void>): Promise<[number, string]> => {
+    activation.require('LCD', lcdId);
     const failure = await lcds.command(lcdId, act);
     return failure === null ? [0, 'the display took it'] : [1, failure];
   };

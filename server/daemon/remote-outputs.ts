@@ -18,6 +18,8 @@ const type = { name: 'output_type', default: 'sec' };
 const noAmount = { name: 'amount', default: 0 };
 /** Accepted for the programs that send it; there are no monitors of state changes to hold back. */
 const triggers = { name: 'trigger_conditionals', default: true };
+/** Anything else is a mistake, such as a channel in its place, and must not switch another channel. */
+const trigger_conditionals = z.boolean();
 
 /** Sources that a caller may name; emergency stop and safety speak for themselves. */
 const callerSources: readonly unknown[] = ['manual', 'commissioning', 'automatic', undefined];
@@ -36,8 +38,11 @@ const onArguments = z.object({
   output_type: outputType,
   amount,
   min_off: amount,
+  trigger_conditionals,
   output_channel: optionalChannel,
 });
+
+type TurnOn = Omit<z.output<typeof onArguments>, 'trigger_conditionals'>;
 
 interface OutputParts {
   outputs: Outputs;
@@ -48,15 +53,15 @@ interface OutputParts {
 /** Switching and reading outputs, as Python programs call it (the last automatic command wins) and as the service does. */
 export function outputMethods({ outputs, activation, events }: OutputParts): Record<string, RemoteMethod> {
   const channelOf = (outputId: string, number: number | null | undefined) => {
-    activation.requireOutput(outputId);
+    activation.require('Output', outputId);
     return outputs.channel(outputId, number ?? undefined);
   };
   const automatic = async (command: Omit<OutputCommand, 'source' | 'actor'>): Promise<[number, string]> => {
-    activation.requireOutput(command.output_id);
+    activation.require('Output', command.output_id);
     const checked = parse(outputCommand, { ...command, source: 'automatic', actor: outsideActor });
     return statusPair(await outputs.command(checked));
   };
-  const turnOn = ({ output_id, output_type, amount: given, min_off, output_channel }: z.output<typeof onArguments>) =>
+  const turnOn = ({ output_id, output_type, amount: given, min_off, output_channel }: TurnOn) =>
     automatic({
       output_id,
       state: true,
@@ -75,12 +80,12 @@ export function outputMethods({ outputs, activation, events }: OutputParts): Rec
     }),
     output_off: method({
       parameters: ['output_id', triggers, optionalSecond],
-      schema: z.object({ output_id: id, output_channel: optionalChannel }),
+      schema: z.object({ output_id: id, trigger_conditionals, output_channel: optionalChannel }),
       run: ({ output_id, output_channel }) => turnOff(output_id, output_channel),
     }),
     output_on_off: method({
       parameters: ['output_id', 'state', type, noAmount, optionalSecond],
-      schema: onArguments.omit({ min_off: true }).extend({ state: z.enum(['on', 'off']) }),
+      schema: onArguments.omit({ min_off: true, trigger_conditionals: true }).extend({ state: z.enum(['on', 'off']) }),
       run: (args) =>
         args.state === 'on' ? turnOn({ ...args, min_off: 0 }) : turnOff(args.output_id, args.output_channel),
     }),
@@ -105,7 +110,7 @@ export function outputMethods({ outputs, activation, events }: OutputParts): Rec
       schema: z.object({ command: outputCommand.extend({ output_id: id }) }),
       run: async ({ command }, call) => {
         if (!callerSources.includes(command.source)) throw notForCallers(command.source);
-        activation.requireOutput(command.output_id);
+        activation.require('Output', command.output_id);
         const answer = await outputs.command({ ...command, actor: actorOf(call, command.actor) });
         return { ...answer, cursor: events.cursor };
       },

@@ -54,7 +54,7 @@ export function remoteMethods(parts: RemoteParts): Record<string, RemoteMethod> 
     ...safetyMethods(parts),
     ...alarmMethods(parts.alarms),
     ...measurementMethods(parts),
-    ...lcdMethods(parts.lcds),
+    ...lcdMethods(parts),
     ...commissioningMethods(parts.commissioning),
     ...daemonMethods(parts),
   };
@@ -96,12 +96,13 @@ function controllerMethods({ activation, safety }: RemoteParts): Record<string, 
   };
 }
 
-function readingMethods({ inputs }: RemoteParts): Record<string, RemoteMethod> {
+function readingMethods({ activation, inputs }: RemoteParts): Record<string, RemoteMethod> {
   return {
     input_force_measurements: method({
       parameters: ['input_id'],
       schema: z.object({ input_id: id }),
       run: async ({ input_id }) => {
+        activation.require('Input', input_id);
         const failure = await inputs.measure(input_id);
         return failure === null ? [0, 'read and stored'] : [1, failure];
       },

@@ -75,7 +75,8 @@ describe('a running daemon', () => {
     ['an unknown output', 'output_on', nobody, 'not_found'],
     ['a PID', 'pid_hold', nobody, 'not_available'],
     ['an unknown controller', 'controller_activate', nobody, 'not_found'],
-    ['an input that is none', 'input_force_measurements', nobody, 'not_active'],
+    ['an input that is none', 'input_force_measurements', heaterId, 'not_found'],
+    ['an unknown display', 'lcd_reset', nobody, 'not_found'],
   ] as const)('refuses %s by a code', async (_name, method, id, code) => {
     const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
     await expect(control[method](id)).rejects.toMatchObject({ code });
