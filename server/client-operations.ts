@@ -55,12 +55,16 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   },
   mqtt_probe: { takes: 'broker:json', does: 'which devices announced themselves on an MQTT broker' },
   output_command: { takes: 'command:json', does: 'command an output with everything that REST can say' },
-  output_off: { takes: 'output_id [trigger_conditionals:switch]', does: 'turn an output off' },
+  output_off: { takes: 'output_id [trigger_conditionals:switch] [output_channel:number]', does: 'turn an output off' },
   output_on: {
-    takes: 'output_id [output_type] [amount:number] [min_off:number] [trigger_conditionals:switch]',
+    takes:
+      'output_id [output_type] [amount:number] [min_off:number] [trigger_conditionals:switch] [output_channel:number]',
     does: 'turn an output on; amount in s (sec), % (pwm), ml (vol)',
   },
-  output_on_off: { takes: 'output_id state [output_type] [amount:number]', does: 'turn an output on or off' },
+  output_on_off: {
+    takes: 'output_id state [output_type] [amount:number] [output_channel:number]',
+    does: 'turn an output on or off',
+  },
   output_sec_currently_on: { takes: 'output_id [output_channel:number]', does: 'seconds since it went on' },
   output_setup: { takes: 'action output_id', does: 'Add, Modify or Delete an output in the daemon' },
   output_state: { takes: 'output_id [output_channel:number]', does: 'on, off, a duty cycle in %, or unknown' },

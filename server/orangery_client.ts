@@ -153,8 +153,8 @@ export class DaemonControl {
     return this.#call('lcd_reset', [lcd_id], statusPair);
   }
 
-  output_off(output_id: string, trigger_conditionals = true): Promise<StatusPair> {
-    return this.#call('output_off', [output_id, trigger_conditionals], statusPair);
+  output_off(output_id: string, trigger_conditionals = true, output_channel?: number): Promise<StatusPair> {
+    return this.#call('output_off', withOptional([output_id, trigger_conditionals], output_channel), statusPair);
   }
 
   /** The state of every channel of every output at work, by output and channel. */
@@ -169,8 +169,10 @@ export class DaemonControl {
     amount = 0.0,
     min_off = 0.0,
     trigger_conditionals = true,
+    output_channel?: number,
   ): Promise<StatusPair> {
-    return this.#call('output_on', [output_id, output_type, amount, min_off, trigger_conditionals], statusPair);
+    const args = [output_id, output_type, amount, min_off, trigger_conditionals];
+    return this.#call('output_on', withOptional(args, output_channel), statusPair);
   }
 
   output_on_off(
@@ -178,8 +180,13 @@ export class DaemonControl {
     state: 'on' | 'off',
     output_type: OutputType = 'sec',
     amount = 0.0,
+    output_channel?: number,
   ): Promise<StatusPair> {
-    return this.#call('output_on_off', [output_id, state, output_type, amount], statusPair);
+    return this.#call(
+      'output_on_off',
+      withOptional([output_id, state, output_type, amount], output_channel),
+      statusPair,
+    );
   }
 
   output_sec_currently_on(output_id: string, output_channel?: number): Promise<number> {
