@@ -12,6 +12,8 @@ export interface Claim {
   hold: number | 'released' | 'next_command';
   /** When the value becomes off by itself. */
   ends_at: number | null;
+  /** Least time that it stays off after this command's on time, s. */
+  min_off_s?: number | undefined;
   reason?: string | undefined;
 }
 

@@ -62,10 +62,15 @@ export class ChannelDemand {
     return blocked('min_off', `it must stay off for ${Math.ceil(restS)} s more`);
   }
 
+  /** How long it stays off after what it is told now: as its settings say, or the command where that is longer. */
+  keepOff(asked: Pick<ChannelCommand, 'min_off_s'> | undefined): void {
+    this.onTime.min_off_s = Math.max(this.settings.min_off_s, asked?.min_off_s ?? 0);
+  }
+
   /** A command as the register takes it. */
-  claimOf({ source, actor, value, hold, duration_s, reason }: ChannelCommand): Claim {
+  claimOf({ source, actor, value, hold, duration_s, min_off_s, reason }: ChannelCommand): Claim {
     const ends_at = duration_s === undefined ? null : this.#host.clock.elapsed() + duration_s * 1000;
-    return { source, actor, value, hold, ends_at, reason };
+    return { source, actor, value, hold, ends_at, min_off_s, reason };
   }
 
   /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */

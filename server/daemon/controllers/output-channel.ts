@@ -246,8 +246,7 @@ export class ControlledChannel {
   }
 
   async #carryOut(command: ChannelCommand): Promise<Result> {
-    if (isOn(command.value))
-      this.#demand.onTime.min_off_s = Math.max(this.#demand.settings.min_off_s, command.min_off_s ?? 0);
+    if (isOn(command.value)) this.#demand.keepOff(command);
     this.#demand.pace(this.#state);
     const { value, objection } = this.#demand.desired(this.#state);
     if (objection === undefined) return this.#drive(value ?? command.value, command.actor);
@@ -274,6 +273,7 @@ export class ControlledChannel {
 
   async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
     const claim = this.#demand.register.effective();
+    if (isOn(value)) this.#demand.keepOff(claim);
     this.#target = value;
     this.#retry = undefined;
     const answer = this.#queue.write(value);
@@ -333,9 +333,10 @@ export class ControlledChannel {
     const { duty_pct } = this.#demand.desired(state);
     this.#isDutyKept = state !== null && duty_pct !== undefined;
     if (state === null || !this.#isInControl) return;
-    const source = this.#demand.register.effective()?.source;
-    // What a check drove must not come back as the last state.
-    if (source !== undefined && source !== 'commissioning') this.#lastValue = duty_pct ?? state;
+    const claim = this.#demand.register.effective();
+    // What a check drove must not come back as the last state, and what was to end by itself not without its end.
+    if (claim !== undefined && claim.source !== 'commissioning')
+      this.#lastValue = claim.ends_at === null ? (duty_pct ?? state) : 'off';
     if (this.#recalled) this.#resume();
   }
 

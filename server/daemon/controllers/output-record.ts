@@ -61,6 +61,7 @@ function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number)
     value: row.override_value,
     hold: elapsed(row.override_until_ms),
     ends_at: row.override_ends_ms === null ? null : elapsed(row.override_ends_ms),
+    min_off_s: row.min_off_s,
     ...(row.override_reason !== null && { reason: row.override_reason }),
   };
 }

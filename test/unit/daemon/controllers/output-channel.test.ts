@@ -125,6 +125,19 @@ describe('time', () => {
     expect(await channel.command(on)).toMatchObject({ code: 'min_off' });
   });
 
+  it('keeps the min_off of a command that waited for a stronger one to end', async () => {
+    const { channel, clock } = await running();
+    await channel.command({ ...off, hold: clock.elapsed() + 60_000 });
+    expect(await channel.command({ ...automaticOn, min_off_s: 300 })).toMatchObject({ code: 'overridden' });
+    await clock.advance(60_000);
+    expect(channel.state()).toMatchObject({ state: 'on', source: 'automatic' });
+    await channel.command({ ...automaticOn, value: 'off' });
+    await clock.advance(299_000);
+    expect(await channel.command(automaticOn)).toMatchObject({ code: 'min_off' });
+    await clock.advance(1_000);
+    expect(await channel.command(automaticOn)).toMatchObject({ outcome: 'confirmed' });
+  });
+
   it('ends the longest on time, however often it is turned on anew', async () => {
     const { channel, clock } = await running({ settings: { max_on_s: 100 } });
     await channel.command(on);
@@ -368,6 +381,15 @@ describe('a start', () => {
     await after.channel.start(before.row(), true);
     await after.clock.advance(0);
     expect(after.actuator.written).toEqual(['off', 35]);
+  });
+
+  it('does not take up without its end what was to end by itself', async () => {
+    const settings = { settings: { startup_state: 'last' } } as const;
+    const before = await died(settings, { ...on, duration_s: 600 });
+    const after = outputBench({ ...settings, clock: before.clock, store: before.control });
+    await after.channel.start(before.row(), true);
+    await after.clock.advance(0);
+    expect(after.channel.state()).toMatchObject({ state: 'off', wanted: null });
   });
 
   it('moves nothing twice after an orderly stop', async () => {
