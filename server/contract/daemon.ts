@@ -64,6 +64,7 @@ export const commissioningEvent = eventBase.extend({
 export const emergencyStopEvent = eventBase.extend({
   kind: z.literal('emergency_stop'),
   ...emergencyStop.omit({ outputs: true }).shape,
+  released_by: z.string().optional().describe('User, key or program that released it, where this tells of the release'),
 });
 export const daemonEventOfDaemon = eventBase.extend({
   kind: z.literal('daemon'),

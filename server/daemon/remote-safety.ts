@@ -11,7 +11,7 @@ interface StopParts {
   outputs: Outputs;
 }
 
-const by = { name: 'actor', default: 'pyro' };
+const byName = { name: 'actor', default: 'pyro' };
 const actor = z.string().max(200).nullable();
 
 /** Stopping everything, and letting it go again. */
@@ -24,7 +24,7 @@ export function safetyMethods({ safety, outputs }: StopParts): Record<string, Re
   };
   return {
     emergency_stop: method({
-      parameters: [{ name: 'reason', default: null }, by],
+      parameters: [{ name: 'reason', default: null }, byName],
       schema: z.object({ reason: z.string().max(500).nullable(), actor }),
       run: async ({ reason, actor: named }, call) => {
         // It holds before the first output moves: nothing can slip in between.
@@ -36,13 +36,13 @@ export function safetyMethods({ safety, outputs }: StopParts): Record<string, Re
     }),
     emergency_stop_get: question(() => view(outputs.safeOutcomes())),
     emergency_stop_release: method({
-      parameters: [by],
+      parameters: [byName],
       schema: z.object({ actor }),
       run: async ({ actor: named }, call) => {
-        actorOf(call, named);
+        const by = actorOf(call, named);
         // What was asked for before goes first: nothing may go back on when the stop ends.
         await outputs.stayStopped();
-        await safety.emergency.release();
+        await safety.emergency.release(by);
         outputs.stopEnded();
         return view([]);
       },

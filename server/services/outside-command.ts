@@ -16,9 +16,12 @@ export const outsideActor: Actor = {
 /** Writes commands that came past the REST interface to the audit; gives what ends that. */
 export function auditOutsideCommands(live: Pick<LiveCache, 'subscribe'>, audit: AuditSink): () => void {
   return live.subscribe((event) => {
-    if (event.kind === 'emergency_stop' && event.by === outsideActor.username) {
-      const { active, since, by, reason } = event;
-      audit.record({ kind: 'emergency_stop.begin', actor: outsideActor, after: { active, since, by, reason } });
+    if (event.kind === 'emergency_stop') {
+      const { active, since, by, reason, released_by } = event;
+      const after = { active, since, by, reason };
+      if (by === outsideActor.username) audit.record({ kind: 'emergency_stop.begin', actor: outsideActor, after });
+      if (released_by === outsideActor.username)
+        audit.record({ kind: 'emergency_stop.release', actor: outsideActor, after });
     }
     if (event.kind !== 'output' || event.commanded_by !== outsideActor.username || event.outcome === undefined) return;
     const { channel, state, quality, outcome, message } = event;

@@ -22,7 +22,7 @@ export class EmergencyStop {
   /** What the last daemon left. */
   start(left: EmergencyStopRow | null): void {
     this.#held = left;
-    if (left !== null) this.#tell();
+    if (left !== null) this.#tell(left);
   }
 
   /** null while it is not active. */
@@ -33,23 +33,19 @@ export class EmergencyStop {
   /** Holds from this moment on; resolves when the disk has it. A second stop leaves the first. */
   async begin(actor: string, reason: string | null): Promise<void> {
     this.#held ??= { since_ms: Math.round(this.#options.clock.now()), actor, reason };
-    this.#tell();
+    this.#tell(this.#held);
     await this.#save();
   }
 
-  async release(): Promise<void> {
+  async release(actor: string): Promise<void> {
     this.#held = null;
-    this.#tell();
+    const { events } = this.#options;
+    events.push({ kind: 'emergency_stop', active: false, since: null, by: null, reason: null, released_by: actor });
     await this.#save();
   }
 
-  #tell(): void {
+  #tell({ since_ms, actor, reason }: EmergencyStopRow): void {
     const { events } = this.#options;
-    if (this.#held === null) {
-      events.push({ kind: 'emergency_stop', active: false, since: null, by: null, reason: null });
-      return;
-    }
-    const { since_ms, actor, reason } = this.#held;
     events.push({ kind: 'emergency_stop', active: true, since: new Date(since_ms).toISOString(), by: actor, reason });
   }
 

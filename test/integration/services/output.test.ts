@@ -132,6 +132,26 @@ describe('OutputService', () => {
   });
 });
 
+it('writes to the audit that an outside program stopped everything, and let it go again', async () => {
+  const { daemon, start, audited } = testDevices();
+  start();
+  await daemon.polled();
+  const kind = 'emergency_stop';
+  const since = '2026-03-01T06:00:00.000Z';
+  const over = { kind, active: false, since: null, by: null, reason: null } as const;
+  for (const by of ['pyro', 'grower']) {
+    daemon.emit({ kind, active: true, since, by, reason: 'smoke' });
+    daemon.emit({ ...over, released_by: by });
+  }
+  daemon.emit(over);
+  await daemon.polled();
+  const actor = { username: 'pyro' };
+  expect(audited).toMatchObject([
+    { kind: 'emergency_stop.begin', actor, after: { active: true, since, by: 'pyro', reason: 'smoke' } },
+    { kind: 'emergency_stop.release', actor, after: { active: false } },
+  ]);
+});
+
 describe('a changed output', () => {
   const plc = { name: 'PLC', driver: 'modbus', options: { host: 'plc', registers: [coil, { ...coil, channel: 1 }] } };
 

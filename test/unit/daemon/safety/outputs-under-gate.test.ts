@@ -112,7 +112,7 @@ async function siteUnderTest() {
       void site.outputs.stopNow();
     } else if (one.kind === 'release') {
       await site.outputs.stayStopped();
-      await site.safety.emergency.release();
+      await site.safety.emergency.release('anna');
     } else {
       const { name, value, source } = one;
       const amount = name === 'vent' && value > 0 ? { duty_cycle_pct: value } : {};

@@ -238,7 +238,7 @@ describe('the emergency stop', () => {
     await site.open('manual');
     await stop(site);
     await site.outputs.stayStopped();
-    await site.safety.emergency.release();
+    await site.safety.emergency.release('anna');
     site.outputs.stopEnded();
     await site.clock.advance(60_000);
     expect(site.states()).toEqual(['off', 'off']);
@@ -253,7 +253,7 @@ describe('the emergency stop', () => {
       if (event.kind === 'output') held.set(event.output_id, event.rule);
     });
     await site.outputs.stayStopped();
-    await site.safety.emergency.release();
+    await site.safety.emergency.release('anna');
     site.outputs.stopEnded();
     expect([...held]).toEqual([
       [heaterId, null],
@@ -272,7 +272,7 @@ describe('the emergency stop', () => {
     expect(after.safety.emergency.held).toMatchObject({ actor: 'kim', reason: 'smoke' });
     expect(await after.heat()).toMatchObject({ code: 'emergency_stop' });
     await after.outputs.stayStopped();
-    await after.safety.emergency.release();
+    await after.safety.emergency.release('anna');
     await after.clock.advance(60_000);
     expect(after.states()).toEqual(['off', 'off']);
     expect(store.emergency_stop).toBeNull();
