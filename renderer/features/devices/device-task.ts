@@ -9,3 +9,21 @@ export type FoundDevice = Pick<DeviceForm, 'kind' | 'driver' | 'options'> & Part
 /** What the form of a device is opened for. */
 export type DeviceTask =
   { does: 'add'; found?: FoundDevice } | { does: 'edit' | 'duplicate'; kind: FormKind; device: Input | Output | Lcd };
+
+/** Where Modbus units are looked for. */
+export interface UnitsDraft {
+  host: string;
+  port: number | null;
+  from: number | null;
+  to: number | null;
+}
+
+/** Where a broker is looked for, as it is entered. */
+export interface BrokerDraft {
+  host: string;
+  port: number | null;
+  tls: boolean;
+  ca: string;
+  username: string;
+  password: string;
+}
