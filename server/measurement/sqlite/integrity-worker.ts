@@ -9,6 +9,7 @@ function faultsOf(file: string): string[] {
   try {
     const db = openDatabase(file, { readonly: true });
     try {
+      db.pragma('cache_size = -1024'); // each page is looked at once
       const lines = db.prepare<[], string>(`PRAGMA quick_check(${MOST_FAULTS})`).pluck().all();
       return lines.filter((line) => line !== 'ok');
     } finally {

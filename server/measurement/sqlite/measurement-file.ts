@@ -13,6 +13,8 @@ const SILENT_MS = 30_000;
 const SETTLE_EVERY_MS = 10_000;
 const SETTLED_AT_ONCE = 500;
 const CAUGHT_UP_AT_ONCE = 20;
+/** What SQLite keeps of the file in memory, KiB: with the 16 MB that it is built with no batch is quicker. */
+const CACHE_KIB = 4_096;
 
 interface FileEvents {
   /** Something behind the batches failed. */
@@ -36,6 +38,7 @@ export class MeasurementFile {
 
   constructor(file: string, events: FileEvents) {
     this.#db = openDatabase(file, { migrations: measurementsMigrations });
+    this.#db.pragma(`cache_size = -${CACHE_KIB}`);
     this.#events = events;
     this.#samples = new SampleStore(this.#db, () => performance.now());
     this.#states = new StateStore(this.#db);
