@@ -4,7 +4,7 @@ import { DriverError } from '../driver.ts';
 const urgencies = ['feed', 'command', 'poll'] as const;
 export type Urgency = (typeof urgencies)[number];
 
-/** A unit that let so many requests in a row unanswered has no claim to go before others with the next feed. */
+/** A unit that let so many requests in a row unanswered has no claim to go before others: its time-outs would leave them no turn. */
 const SILENT_AFTER = 2;
 
 interface Waiting {
@@ -49,7 +49,7 @@ export class BusTurns {
 
   #rankOf({ unit_id, urgency }: Waiting): number {
     const isSilent = (this.#unanswered.get(unit_id) ?? 0) >= SILENT_AFTER;
-    return urgencies.indexOf(urgency === 'feed' && isSilent ? 'poll' : urgency);
+    return urgencies.indexOf(isSilent ? 'poll' : urgency);
   }
 
   #note(unit_id: number, error: unknown): void {

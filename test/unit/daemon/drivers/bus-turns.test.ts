@@ -63,6 +63,16 @@ describe('on a line', () => {
     ]);
   });
 
+  it('many commands to a unit that is dead leave the others their turn', async () => {
+    const { ask, asked, clock, silent } = line();
+    const tryAgain = (): void => void silent(1, 'command', 1_000).then(() => clock.after(20_000, tryAgain));
+    for (let channel = 0; channel < 32; channel += 1) tryAgain();
+    await clock.advance(100_000);
+    void ask(2, 'poll');
+    await clock.advance(32_000);
+    expect(asked.filter((one) => one.endsWith('poll 2'))).toHaveLength(1);
+  });
+
   it.each([1, 2])('a timer of %s s never runs out, however many other units are silent', async (dead_man_s) => {
     const { ask, clock, silent } = line();
     const timeoutMs = longestRequestMs({ dead_man_s, feed: async () => undefined });
