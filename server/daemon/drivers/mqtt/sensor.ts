@@ -26,9 +26,10 @@ export class MqttSensor implements Sensing, Listening, Closing {
   readonly #waiting = new Map<string, Buffer>();
   #timer: Timer | undefined;
   #toldAt = -Infinity;
+  /** When it last said something of a channel. */
   #heardAt = -Infinity;
   #hasOnlyRetained = false;
-  /** Why the last message was no reading. */
+  /** Why no message was a reading so far. */
   #complaint: string | null = null;
 
   constructor(parts: SensorOptions) {
@@ -96,10 +97,8 @@ export class MqttSensor implements Sensing, Listening, Closing {
       this.#hasOnlyRetained ||= this.#heardAt === -Infinity;
       return;
     }
-    this.#heardAt = this.#parts.clock.elapsed();
-    this.#hasOnlyRetained = false;
     this.#waiting.set(topic, message.payload);
-    const pause = this.#toldAt + LEAST_INTERVAL_MS - this.#heardAt;
+    const pause = this.#toldAt + LEAST_INTERVAL_MS - this.#parts.clock.elapsed();
     if (pause <= 0) this.#tell();
     else this.#timer ??= this.#parts.clock.after(pause, () => this.#tell());
   }
@@ -109,9 +108,18 @@ export class MqttSensor implements Sensing, Listening, Closing {
     this.#timer = undefined;
     this.#toldAt = this.#parts.clock.elapsed();
     const readings = this.#values.flatMap((value) => this.#readingsOf(value));
-    this.#complaint = readings.length > 0 ? null : this.#complaintAbout([...this.#waiting.keys()]);
+    const topics = [...this.#waiting.keys()];
     this.#waiting.clear();
-    if (readings.length > 0) this.#listener?.(readings);
+    if (readings.length > 0) this.#spoke(readings);
+    // One that has spoken already said something else this time.
+    else if (this.#heardAt === -Infinity) this.#complaint = this.#complaintAbout(topics);
+  }
+
+  #spoke(readings: readonly Reading[]): void {
+    this.#heardAt = this.#parts.clock.elapsed();
+    this.#hasOnlyRetained = false;
+    this.#complaint = null;
+    this.#listener?.(readings);
   }
 
   #readingsOf({ channel, topic, path }: MqttValue): Reading[] {

@@ -140,6 +140,24 @@ describe('an MQTT sensor', () => {
     expect(broker.connections).toBe(1);
   });
 
+  it('has neither failed nor spoken by a message about something else', async () => {
+    const device = await connectHeard({ expire_after_s: 60 });
+    await connect({ values: [{ channel: 9, topic: 'house/door' }] });
+    await eventually(() => expect(broker.subscriptionsOf('house/door')).toBe(1));
+    // The door is heard after it, over the same connection.
+    const speakOfElse = async (door: number): Promise<void> => {
+      await clock.advance(30_000);
+      await broker.publish(topic, '{"humidity":50}');
+      await broker.publish('house/door', String(door));
+      await eventually(() => expect(heard.at(-1)).toEqual({ channel: 9, value: door }));
+    };
+    await speak(7);
+    await speakOfElse(1);
+    expect(await failureOf(device)).toBeNull();
+    await speakOfElse(2);
+    expect(await failureOf(device)).toMatch(/nothing for 60 s$/);
+  });
+
   it('says that a message has nothing where it should', async () => {
     const device = await connectHeard();
     await broker.publish(topic, '{"humidity":50}');
@@ -166,6 +184,7 @@ describe('an MQTT sensor', () => {
     const asked: string[] = [];
     broker.onCommand((about) => asked.push(about));
     const device = await connectHeard({ request: { topic: 'house/ask' } });
+    await eventually(() => expect(asked).toEqual(['house/ask'])); // with the connection
     asked.length = 0;
     await device.read?.(calm);
     await eventually(() => expect(asked).toEqual(['house/ask']));
