@@ -23,8 +23,11 @@ const longForms: Readonly<Record<string, string>> = {
   ...{ unit_of_meas: 'unit_of_measurement', uniq_id: 'unique_id', val_tpl: 'value_template' },
 };
 
-const text = z.coerce.string().optional().catch(undefined);
-const number = z.coerce.number().optional().catch(undefined);
+/** null is what is not there: Zigbee2MQTT names by it what has the name of its device. */
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
+const number = text
+  .transform((written) => (written ? Number(written) : undefined))
+  .pipe(z.number().optional().catch(undefined));
 const available = z.object({
   topic: z.string(),
   value_template: text,

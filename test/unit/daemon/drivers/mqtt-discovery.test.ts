@@ -87,6 +87,13 @@ describe('devices that announce themselves', () => {
     });
   });
 
+  it('may say of what is not there that it is null', () => {
+    const config = { cmd_t: 'c', stat_t: 's', name: null, val_tpl: null, dev: { ...device, name: 'Lamp' } };
+    expect(one('switch', config)).toMatchObject({ name: 'Lamp', channels: [{ channel: 0, name: 'Lamp' }] });
+    const light = { schema: 'json', cmd_t: 'c', brightness: true, bri_scl: null };
+    expect(actuatorOf('light', light)).toMatchObject({ value_max: 255 });
+  });
+
   it('may announce all that they have at once', () => {
     const components = {
       a: { p: 'sensor', stat_t: 'bench/s', val_tpl: '{{ value_json.a }}', dev_cla: 'power', unit_of_meas: 'kW' },
