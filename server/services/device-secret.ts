@@ -4,8 +4,8 @@ import { sealedAt, withoutSecrets } from './setting-secret.ts';
 
 /** Options of drivers that are kept encrypted and never answered. */
 const secretOptions = ['password'];
-/** Options that say to where they are sent: what is stored does not follow to another place. */
-const placeOptions = ['host', 'port', 'base_url'];
+/** Options that say to where they are sent, and whether others can read it: what is stored does not follow to another place. */
+const placeOptions = ['host', 'port', 'tls', 'base_url'];
 
 interface Device {
   driver: string;

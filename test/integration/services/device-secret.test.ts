@@ -49,6 +49,13 @@ it('keeps it where it is sent back as it was answered or not named, replaces it 
   expect(bare.options).not.toHaveProperty('password');
 });
 
+it('does not go where others can read it: without TLS it must be sent again', async () => {
+  const { inputs } = setUp();
+  const { unique_id } = await inputs.create(grower, { ...sensor, options: { ...sensor.options, tls: true } });
+  const bare = await refusalOf(inputs.change(grower, unique_id, { options: { tls: false } }));
+  expect([bare.code, bare.errors?.[0]?.path]).toEqual(['read_only_field', 'options.password']);
+});
+
 it('does not follow to another address, where it must be sent again', async () => {
   const { inputs, stored, opened } = setUp();
   const { unique_id } = await inputs.create(grower, sensor);
