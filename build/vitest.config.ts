@@ -26,7 +26,15 @@ export default defineConfig({
           ...atMost(5_000),
         },
       },
-      { root, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...atMost(20_000) } },
+      {
+        root,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          ...atMost(20_000),
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
       {
         root,
         test: {
