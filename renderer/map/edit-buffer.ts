@@ -90,6 +90,17 @@ export class EditBuffer {
     return this.#commit(changes.filter((change) => change.before !== null));
   }
 
+  /** Makes features that came by the server an undo step, as though they had been drawn here. */
+  noteAdded(ids: readonly string[]): void {
+    const changes = ids.flatMap((id) => {
+      const after = this.#current.get(id);
+      return after === undefined ? [] : [{ id, before: null, after }];
+    });
+    if (changes.length === 0) return;
+    this.#undo = [...this.#undo, { key: undefined, changes }].slice(-mostSteps);
+    this.#redo = [];
+  }
+
   undo(): string[] {
     const step = this.#undo.pop();
     if (step === undefined) return [];

@@ -8,7 +8,7 @@ import type { Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
-import { EditBuffer } from '../map/edit-buffer.ts';
+import { EditBuffer, idOf } from '../map/edit-buffer.ts';
 import type { Conflict, Delta } from '../map/edit-buffer.ts';
 import type { SaveState } from '../ui/save-state.ts';
 
@@ -57,14 +57,17 @@ export const useOpenMap = defineStore('map', () => {
     return read;
   }
 
-  /** Adds features that come from elsewhere at once, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
+  /** Adds features that come from elsewhere at once, as one undo step, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
   async function add(added: Feature[]): Promise<void> {
     await autosave?.flush();
     const mapUuid = design.value?.map_uuid;
     if (mapUuid === undefined || autosave?.isUnsaved === true) throw new ApiError('conflict', 'not saved yet', {});
     await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: crypto.randomUUID() } });
     const read = await call(designEndpoints.get, { params: { map_uuid: mapUuid } });
-    if (design.value?.map_uuid === mapUuid) follow(read);
+    if (design.value?.map_uuid !== mapUuid) return;
+    follow(read);
+    buffer.noteAdded(added.map(idOf));
+    refresh([]);
   }
 
   /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */

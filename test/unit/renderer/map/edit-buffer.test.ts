@@ -89,6 +89,20 @@ describe('undo and redo', () => {
   });
 });
 
+describe('what came by the server', () => {
+  it('is taken back and brought again as what was drawn', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.rebase([a, b], 4);
+    buffer.noteAdded([idOf(b), 'gone']);
+    expect(buffer.pending()).toBeNull();
+    expect(buffer.undo()).toEqual([idOf(b)]);
+    expect(buffer.pending()?.deleted).toEqual([idOf(b)]);
+    buffer.redo();
+    expect(buffer.pending()).toBeNull();
+    expect(buffer.features()).toEqual([a, b]);
+  });
+});
+
 describe('rebase', () => {
   it('follows what others changed where nothing was changed here', () => {
     const buffer = new EditBuffer([a, b], 3);
