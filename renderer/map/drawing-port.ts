@@ -2,7 +2,14 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import type { Position } from './geometry.ts';
 import type { MapLook } from './look.ts';
 
-export type DrawTool = 'polygon' | 'rectangle' | 'marker';
+/** `measure` draws a path that is not kept. */
+export type DrawTool = 'polygon' | 'rectangle' | 'circle' | 'line' | 'marker' | 'measure';
+
+/** Tools whose corners are set one after the other, until somebody ends them. */
+export const cornerTools: readonly DrawTool[] = ['polygon', 'line', 'measure'];
+
+/** Corners without which there is no shape. */
+export const leastCorners = (tool: DrawTool): number => (tool === 'polygon' ? 3 : 2);
 
 export interface DrawingPort {
   /** Corners so far, the pointer's place as the last where there is one. */

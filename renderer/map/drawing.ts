@@ -1,15 +1,17 @@
 import type { Drawing, DrawingOptions, DrawingPort, DrawTool } from './drawing-port.ts';
+import { leastCorners } from './drawing-port.ts';
+import { circle } from './geodesy.ts';
 import { crossesItself } from './geometry.ts';
 import type { Position } from './geometry.ts';
 import { L } from './leaflet.ts';
-import { outline, point, positionOf, rectangle } from './outline.ts';
+import { line, outline, point, positionOf, rectangle } from './outline.ts';
 import { isSlip } from './slip.ts';
 import { TapDrawing } from './tap-drawing.ts';
 
-const leastRectangle_px = 4;
+const leastShape_px = 4;
 
 export function startDrawing(map: L.Map, port: DrawingPort, options: DrawingOptions): Drawing {
-  if (options.isTouch) return new TapDrawing(map, port, options);
+  if (options.isTouch || options.tool === 'measure') return new TapDrawing(map, port, options);
   return new MouseDrawing(map, port, options);
 }
 
@@ -17,6 +19,8 @@ function handlerFor(map: L.DrawMap, { tool, look, crossesText }: DrawingOptions)
   const shapeOptions = { color: look.accent, weight: 2, fillOpacity: 0.15 };
   const icon = L.divIcon({ className: 'map-vertex', iconSize: [12, 12] });
   if (tool === 'rectangle') return new L.Draw.Rectangle(map, { shapeOptions, showArea: false });
+  if (tool === 'circle') return new L.Draw.Circle(map, { shapeOptions, showRadius: false });
+  if (tool === 'line') return new L.Draw.Polyline(map, { shapeOptions, icon, showLength: false });
   if (tool === 'marker')
     return new L.Draw.Marker(map, { icon: L.divIcon({ className: 'map-vertex', iconSize: [16, 16] }) });
   return new L.Draw.Polygon(map, {
@@ -37,6 +41,8 @@ class MouseDrawing implements Drawing {
   readonly #handler: L.Draw.Feature;
   #corners: Position[] = [];
   #anchor: Position | undefined;
+  /** The circle about the anchor, through the mouse. */
+  #ring: Position[] = [];
   #isStopped = false;
 
   constructor(map: L.Map, port: DrawingPort, options: DrawingOptions) {
@@ -52,9 +58,9 @@ class MouseDrawing implements Drawing {
   }
 
   finish(): void {
-    if (!(this.#handler instanceof L.Draw.Polyline) || this.#corners.length < 3) return;
+    if (!(this.#handler instanceof L.Draw.Polyline) || this.#corners.length < leastCorners(this.#tool)) return;
     // Asked before leaflet-draw ends the outline, so that its corners stay and can be taken back.
-    if (crossesItself(this.#corners)) this.#port.refused();
+    if (this.#tool === 'polygon' && crossesItself(this.#corners)) this.#port.refused();
     else this.#handler.completeShape();
   }
 
@@ -74,15 +80,15 @@ class MouseDrawing implements Drawing {
   readonly #created = (event: L.LeafletEvent): void => {
     const { layer } = event as L.DrawEvents.Created; // what leaflet-draw sends with draw:created
     if (layer instanceof L.Marker) this.#port.finished(point(layer.getLatLng()));
-    else if (layer instanceof L.Polygon) this.#finishOutline(layer);
+    else if (layer instanceof L.Circle) this.#finishOutline(this.#ring);
+    else if (layer instanceof L.Polygon) this.#finishOutline(layer.getLatLngs().flat(2).map(positionOf));
+    else if (layer instanceof L.Polyline) this.#port.finished(line(layer.getLatLngs().flat(2).map(positionOf)));
   };
 
-  #finishOutline(layer: L.Polygon): void {
+  #finishOutline(corners: Position[]): void {
     // leaflet-draw sees each new side, not the one that closes the outline.
-    const corners = layer.getLatLngs().flat(2).map(positionOf);
-    const isCrossing = crossesItself(corners);
-    const isTooLittle =
-      corners.length < 3 || (this.#tool === 'rectangle' && isSlip(this.#map, corners, leastRectangle_px));
+    const isCrossing = this.#tool !== 'circle' && crossesItself(corners);
+    const isTooLittle = corners.length < 3 || (this.#tool !== 'polygon' && isSlip(this.#map, corners, leastShape_px));
     if (isCrossing || isTooLittle) this.#beginAgain();
     else this.#port.finished(outline(corners));
     if (isCrossing && !isTooLittle) this.#port.refused();
@@ -92,6 +98,7 @@ class MouseDrawing implements Drawing {
   #beginAgain(): void {
     this.#corners = [];
     this.#anchor = undefined;
+    this.#ring = [];
     this.#port.progress([]);
     queueMicrotask(() => {
       if (!this.#isStopped) this.#handler.enable();
@@ -110,8 +117,10 @@ class MouseDrawing implements Drawing {
 
   readonly #moved = (event: L.LeafletMouseEvent): void => {
     const here = positionOf(event.latlng);
-    if (this.#tool === 'polygon' && this.#corners.length > 0) this.#port.progress([...this.#corners, here]);
-    const isDragging = this.#tool === 'rectangle' && this.#anchor !== undefined && event.originalEvent.buttons === 1;
-    if (isDragging) this.#port.progress(rectangle(this.#anchor ?? here, here));
+    if ((this.#tool === 'polygon' || this.#tool === 'line') && this.#corners.length > 0)
+      this.#port.progress([...this.#corners, here]);
+    if (this.#anchor === undefined || event.originalEvent.buttons !== 1) return;
+    if (this.#tool === 'rectangle') this.#port.progress(rectangle(this.#anchor, here));
+    if (this.#tool === 'circle') this.#port.progress((this.#ring = circle(this.#anchor, here)));
   };
 }

@@ -78,6 +78,10 @@ export class FeatureLayers {
     layer.setLatLngs(L.GeoJSON.coordsToLatLngs(geometry.coordinates, depth) as L.LatLng[]); // Leaflet types nesting loosely
   }
 
+  features(): Feature[] {
+    return [...this.#shown.values()].map(({ feature }) => feature);
+  }
+
   layer(id: string): L.Layer | undefined {
     return this.#shown.get(id)?.layer;
   }

@@ -3,6 +3,8 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import { pathsOf } from './geometry.ts';
 import type { Path, Position } from './geometry.ts';
 
+const circleCorners = 60;
+
 export interface Size {
   /** Enclosed area without holes, in m2; null for lines and points. */
   area_m2: number | null;
@@ -21,6 +23,21 @@ export function sizeOf(geometry: Geometry): Size {
   const length_m = sum(measured.filter(({ path }) => path.ring === 0).map((one) => one.perimeter));
   if (!paths.some((path) => path.isClosed)) return { area_m2: null, length_m };
   return { area_m2: sum(measured.map(({ path, area }) => (path.ring === 0 ? area : -area))), length_m };
+}
+
+/** Length along these positions, in m. */
+export function lengthOf(positions: readonly Position[]): number {
+  return sizeOf({ type: 'LineString', coordinates: [...positions] }).length_m ?? 0;
+}
+
+/** A circle about a centre through another place, as an outline of so many corners on it: its area is 0.2 % short of the circle's. */
+export function circle([lng = 0, lat = 0]: Position, [throughLng = 0, throughLat = 0]: Position): Position[] {
+  const { WGS84 } = geographic.Geodesic;
+  const { s12: radius_m = 0 } = WGS84.Inverse(lat, lng, throughLat, throughLng);
+  return Array.from({ length: circleCorners }, (_, index) => {
+    const { lat2 = lat, lon2 = lng } = WGS84.Direct(lat, lng, 90 - (index * 360) / circleCorners, radius_m);
+    return [Number(lon2.toFixed(9)), Number(lat2.toFixed(9))];
+  });
 }
 
 /** Size of an outline while it is drawn, its last side to the first corner included. */

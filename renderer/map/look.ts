@@ -76,5 +76,6 @@ export function pathStyle(type: FeatureType, look: MapLook, isSelected: boolean)
 /** Types that a shape of this kind may have when it is drawn, the usual one first. */
 export function typesFor(geometry: Geometry['type']): FeatureType[] {
   if (geometry === 'Point') return ['label', 'equipment', 'infrastructure', 'reference'];
+  if (geometry === 'LineString') return ['pipe', 'connection', 'infrastructure', 'reference'];
   return ['facility', 'site', 'zone', 'bay', 'equipment', 'infrastructure', 'reference'];
 }

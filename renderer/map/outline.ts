@@ -12,6 +12,11 @@ export function point(place: L.LatLng): Geometry {
   return { type: 'Point', coordinates: positionOf(place) };
 }
 
+/** A line along these corners. */
+export function line(corners: Position[]): Geometry {
+  return { type: 'LineString', coordinates: corners };
+}
+
 /** An outline whose ring runs counter-clockwise, as RFC 7946 asks. */
 export function outline(corners: Position[]): Geometry {
   const turning = corners.reduce((sum, [x = 0, y = 0], index) => {

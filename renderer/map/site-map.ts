@@ -11,6 +11,9 @@ import { L } from './leaflet.ts';
 import { darkLook, lightLook } from './look.ts';
 import type { MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
+import { NameLabels } from './name-labels.ts';
+import { SnapIndex } from './snap-index.ts';
+import { Snapping } from './snapping.ts';
 import { VertexEditing } from './vertex-editing.ts';
 
 export interface View {
@@ -46,9 +49,6 @@ export interface SiteMapListener {
 }
 
 const maxZoom = 24;
-const mostLabels = 150;
-const labelMinZoom = 15;
-const labelPane = 'labels';
 /** A popup beside a point needs a map as wide as this, px. */
 const leastPopupMap_px = 600;
 
@@ -59,12 +59,14 @@ export class SiteMap {
   readonly #land: LandLayer;
   readonly #grid: MetricGrid;
   readonly #features: FeatureLayers;
-  readonly #labels: L.LayerGroup;
+  readonly #labels: NameLabels;
   #look: MapLook;
   #drawing: Drawing | undefined;
   /** The click that ends a drawing comes after its end, and must not select anything. */
   #isDrawingsClick = false;
   #editing: { id: string; handles: VertexEditing } | undefined;
+  #snaps = true;
+  #snapping: Snapping | undefined;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
@@ -92,9 +94,7 @@ export class SiteMap {
       clicked: (id) => this.#clickedFeature(id),
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
-    // Names lie above the outlines and beneath the marks of devices.
-    this.#map.createPane(labelPane).classList.add('map-labels');
-    this.#labels = L.layerGroup().addTo(this.#map);
+    this.#labels = new NameLabels(this.#map, this.#features);
     this.#listen();
     this.setAppearance(appearance);
     this.#rested();
@@ -131,7 +131,7 @@ export class SiteMap {
 
   showAll(features: readonly Feature[]): void {
     this.#features.showAll(features);
-    this.#relabel();
+    this.#labels.refresh();
   }
 
   /** Brings the features of these ids up to date. */
@@ -143,7 +143,7 @@ export class SiteMap {
       if (feature === undefined) this.stopTool();
       else this.#editing.handles.setGeometry(feature.geometry);
     }
-    this.#relabel();
+    this.#labels.refresh();
   }
 
   refreshDevices(): void {
@@ -176,6 +176,7 @@ export class SiteMap {
     this.#map.closePopup();
     this.#map.getContainer().classList.add('is-drawing');
     this.#map.doubleClickZoom.disable();
+    this.#beginSnapping();
     this.#drawing = startDrawing(
       this.#map,
       {
@@ -190,6 +191,14 @@ export class SiteMap {
     );
   }
 
+  /** Whether tools are drawn to the corners and sides of other shapes. */
+  setSnapping(snaps: boolean): void {
+    this.#snaps = snaps;
+    if (!snaps) this.#endSnapping();
+    else if (this.#drawing !== undefined) this.#beginSnapping();
+    else if (this.#editing !== undefined) this.#beginSnapping(this.#editing.id);
+  }
+
   finishDrawing(): void {
     this.#drawing?.finish();
   }
@@ -201,7 +210,9 @@ export class SiteMap {
   edit(feature: Feature): void {
     this.stopTool();
     const id = idOf(feature);
+    this.#beginSnapping(id);
     const handles = new VertexEditing(this.#map, feature.geometry, {
+      snapped: (place) => this.#snapping?.snapped(place) ?? place,
       moving: (geometry) => this.#features.preview(id, geometry),
       changed: (geometry) => {
         const crosses = pathsOf(geometry).some((path) => path.isClosed && crossesItself(path.positions));
@@ -217,6 +228,7 @@ export class SiteMap {
     this.#drawing = undefined;
     this.#map.getContainer().classList.remove('is-drawing');
     this.#map.doubleClickZoom.enable();
+    this.#endSnapping();
     this.#stopEditing();
   }
 
@@ -286,7 +298,19 @@ export class SiteMap {
     if (this.#drawing === undefined && !this.#isDrawingsClick) this.#listener.selected?.(id);
   }
 
+  /** Shapes that come while the tool is in the hand are met with the next one. */
+  #beginSnapping(except?: string): void {
+    this.#endSnapping();
+    if (this.#snaps) this.#snapping = new Snapping(this.#map, new SnapIndex(this.#features.features(), except));
+  }
+
+  #endSnapping(): void {
+    this.#snapping?.stop();
+    this.#snapping = undefined;
+  }
+
   #stopEditing(): void {
+    if (this.#editing !== undefined) this.#endSnapping();
     this.#editing?.handles.stop();
     this.#editing = undefined;
   }
@@ -296,36 +320,7 @@ export class SiteMap {
     const isClose = zoom > landMaxZoom;
     this.#map.getContainer().classList.toggle('is-close', isClose);
     if (isClose) this.#grid.follow(this.#map.getCenter());
-    this.#relabel();
+    this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }
-
-  /** Names of the outlines in view, while there are few enough to be read. */
-  #relabel(): void {
-    this.#labels.clearLayers();
-    if (this.#map.getZoom() < labelMinZoom) return;
-    const inView = this.#features.within(this.#map.getBounds(), mostLabels);
-    if (inView.length > mostLabels) return;
-    for (const { feature, bounds } of inView) {
-      const isWide = feature.properties.type === 'site' || feature.properties.type === 'zone';
-      const place = isWide ? bounds.getNorthWest() : L.latLng(bounds.getNorth(), bounds.getCenter().lng);
-      L.tooltip({
-        permanent: true,
-        pane: labelPane,
-        direction: isWide ? 'right' : 'bottom',
-        className: 'map-label',
-        interactive: false,
-      })
-        .setLatLng(place)
-        .setContent(textElement(feature.properties.name))
-        .addTo(this.#labels);
-    }
-  }
-}
-
-/** Names are text that people typed, never markup. */
-function textElement(text: string): HTMLElement {
-  const element = document.createElement('span');
-  element.textContent = text;
-  return element;
 }

@@ -1,69 +1,101 @@
 import type { Drawing, DrawingOptions, DrawingPort, DrawTool } from './drawing-port.ts';
+import { leastCorners } from './drawing-port.ts';
+import { circle } from './geodesy.ts';
 import { crossesItself } from './geometry.ts';
 import type { Position } from './geometry.ts';
 import { L } from './leaflet.ts';
-import { outline, point, positionOf, rectangle } from './outline.ts';
+import { line, outline, point, positionOf, rectangle } from './outline.ts';
 import { isSlip } from './slip.ts';
 
 /** The second tap of a double tap is no corner. */
-const leastRectangle_px = 8;
+const leastShape_px = 8;
 
-/** Drawing with a finger: each tap sets a corner, Finish closes the outline, two taps make a rectangle. */
+/**
+ * Drawing with a finger: each tap sets a corner, Finish ends the shape, two taps make a rectangle or a circle. A path that is only
+ * measured is drawn so with the mouse too, whose place is then its last corner.
+ */
 export class TapDrawing implements Drawing {
   readonly #map: L.Map;
   readonly #port: DrawingPort;
   readonly #tool: DrawTool;
-  readonly #preview: L.Polygon;
+  readonly #preview: L.Polyline | L.Polygon;
   readonly #dots: L.LayerGroup;
   #corners: Position[] = [];
+  /** What was measured stays to be read; the next tap begins anew. */
+  #isMeasured = false;
 
-  constructor(map: L.Map, port: DrawingPort, { tool, look }: DrawingOptions) {
+  constructor(map: L.Map, port: DrawingPort, { tool, look, isTouch }: DrawingOptions) {
     this.#map = map;
     this.#port = port;
     this.#tool = tool;
-    this.#preview = L.polygon([], { color: look.accent, weight: 2, fillOpacity: 0.15, interactive: false }).addTo(map);
+    const style = { color: look.accent, weight: 2, fillOpacity: 0.15, interactive: false };
+    const isPath = tool === 'line' || tool === 'measure';
+    this.#preview = (isPath ? L.polyline([], style) : L.polygon([], style)).addTo(map);
     this.#dots = L.layerGroup().addTo(map);
     map.on('click', this.#tapped);
+    if (!isTouch) map.on('mousemove', this.#moved);
   }
 
   finish(): void {
-    if (this.#corners.length < 3) return;
-    if (crossesItself(this.#corners)) this.#port.refused();
+    const { length } = this.#corners;
+    if (length < leastCorners(this.#tool)) return;
+    if (this.#tool === 'measure') {
+      this.#isMeasured = true;
+      this.#set(this.#corners);
+    } else if (this.#tool === 'line') this.#port.finished(line(this.#corners));
+    else if (crossesItself(this.#corners)) this.#port.refused();
     else this.#port.finished(outline(this.#corners));
   }
 
   removeLast(): void {
+    this.#isMeasured = false;
     this.#set(this.#corners.slice(0, -1));
   }
 
   stop(): void {
     this.#map.off('click', this.#tapped);
+    this.#map.off('mousemove', this.#moved);
     this.#preview.remove();
     this.#dots.remove();
   }
 
   readonly #tapped = (event: L.LeafletMouseEvent): void => {
-    if (this.#tool === 'marker') {
-      this.#port.finished(point(event.latlng));
-      return;
-    }
-    const [first] = this.#corners;
     const here = positionOf(event.latlng);
-    if (this.#tool !== 'rectangle' || first === undefined) {
-      this.#set([...this.#corners, here]);
-      return;
+    const [first] = this.#corners;
+    if (this.#tool === 'marker') this.#port.finished(point(event.latlng));
+    else if (this.#tool !== 'rectangle' && this.#tool !== 'circle') this.#addCorner(here);
+    else if (first === undefined) this.#set([here]);
+    else {
+      const corners = this.#tool === 'circle' ? circle(first, here) : rectangle(first, here);
+      if (!isSlip(this.#map, corners, leastShape_px)) this.#port.finished(outline(corners));
     }
-    const corners = rectangle(first, here);
-    if (!isSlip(this.#map, corners, leastRectangle_px)) this.#port.finished(outline(corners));
+  };
+
+  #addCorner(here: Position): void {
+    const before = this.#isMeasured ? [] : this.#corners;
+    this.#isMeasured = false;
+    const [x, y] = before.at(-1) ?? [];
+    if (x !== here[0] || y !== here[1]) this.#set([...before, here]);
+  }
+
+  readonly #moved = (event: L.LeafletMouseEvent): void => {
+    if (this.#corners.length > 0 && !this.#isMeasured) this.#show([...this.#corners, positionOf(event.latlng)]);
   };
 
   #set(corners: Position[]): void {
     this.#corners = corners;
-    const places = corners.map(([longitude = 0, latitude = 0]) => L.latLng(latitude, longitude));
-    this.#preview.setLatLngs(places);
     this.#dots.clearLayers();
     const icon = L.divIcon({ className: 'map-vertex', iconSize: [16, 16] });
-    for (const place of places) L.marker(place, { icon, interactive: false }).addTo(this.#dots);
-    this.#port.progress(corners);
+    for (const place of placesOf(corners)) L.marker(place, { icon, interactive: false }).addTo(this.#dots);
+    this.#show(corners);
   }
+
+  #show(positions: Position[]): void {
+    this.#preview.setLatLngs(placesOf(positions));
+    this.#port.progress(positions);
+  }
+}
+
+function placesOf(positions: readonly Position[]): L.LatLng[] {
+  return positions.map(([longitude = 0, latitude = 0]) => L.latLng(latitude, longitude));
 }

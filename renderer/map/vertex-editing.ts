@@ -2,8 +2,11 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import { leastVertices, pathsOf, withPath } from './geometry.ts';
 import type { Path, Position } from './geometry.ts';
 import { L } from './leaflet.ts';
+import { positionOf } from './outline.ts';
 
 export interface VertexEditingPort {
+  /** Where a handle that is dragged to a place shall be. */
+  snapped(place: L.LatLng): L.LatLng;
   /** While a handle is dragged. */
   moving(geometry: Geometry): void;
   /** After it; false when the new outline is refused and the old one stays. */
@@ -73,8 +76,11 @@ export class VertexEditing {
       zIndexOffset: isMiddle ? 1_000 : 2_000,
       icon: L.divIcon({ className: `map-vertex ${isMiddle ? 'map-vertex--middle' : ''}`, iconSize: [size, size] }),
     });
-    const place = (): Position => [marker.getLatLng().lng, marker.getLatLng().lat];
-    marker.on('drag', () => this.#port.moving(moved(place())));
+    const place = (): Position => positionOf(marker.getLatLng());
+    marker.on('drag', () => {
+      marker.setLatLng(this.#port.snapped(marker.getLatLng()));
+      this.#port.moving(moved(place()));
+    });
     marker.on('dragend', () => this.#finish(moved(place())));
     return marker.addTo(this.#handles);
   }

@@ -168,4 +168,63 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await expect.poll(storedNames).toEqual(['Glass house', 'Shed', 'South field']);
     expect(errors).toEqual([]);
   });
+
+  it('measures, draws a circle about another shape, and reads a KML file; undo takes each back', async () => {
+    const yard = await client.ask('POST', '/api/geo/designs', { ...view, name: 'Yard', zoom: 20 });
+    const { map_uuid } = yard.body as { map_uuid: string }; // a design
+    const well = { type: 'Feature', geometry: { type: 'Point', coordinates: [127, 37.5] } };
+    const added = [{ ...well, properties: { type: 'label', name: 'Well' } }];
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
+    await ann.goto(`${service.url}/maps/${map_uuid}`);
+    await shape(ann, 'Well').waitFor();
+    const box = await ann.locator('.map-page__canvas').boundingBox();
+    if (box === null) throw new Error('the map is on the page');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const size = ann.locator('[data-test=draw-size]');
+
+    await ann.getByRole('button', { name: 'Measure' }).click();
+    await ann.mouse.click(x + 3, y - 3);
+    await ann.mouse.move(x + 150, y, { steps: 3 });
+    await size.getByText(/^[\d.]+\sm$/).waitFor();
+    await new Story(ann, 'map-measure').picture('measured');
+    await ann.keyboard.press('Escape');
+
+    await ann.getByRole('button', { name: 'Draw circle' }).click();
+    await ann.mouse.move(x + 4, y + 4);
+    await ann.mouse.down();
+    await ann.mouse.move(x + 90, y, { steps: 4 });
+    await size.getByText(/^radius [\d.]+\sm · /).waitFor();
+    await ann.mouse.up();
+    await ann.getByText('Shapes (2)').waitFor();
+    await ann.locator('[data-action=undo]').click();
+    await ann.getByText('Shapes (1)').waitFor();
+    await ann.locator('[data-action=redo]').click();
+    await ann.getByRole('button', { name: 'Save now' }).click();
+    await expect.poll(async () => (await circles(map_uuid)).length).toBe(1);
+    const [corners = []] = await circles(map_uuid);
+    // It begins where the well is, and not where the mouse was.
+    for (const [axis, middle] of [127, 37.5].entries()) {
+      const along = corners.slice(1).map((corner) => corner[axis] ?? NaN);
+      expect(along.reduce((sum, one) => sum + one, 0) / along.length).toBeCloseTo(middle, 7);
+    }
+
+    await ann.getByRole('button', { name: 'More for this map' }).click();
+    await ann.getByText('Import a file…').click();
+    const dialog = ann.getByRole('dialog', { name: 'Import a file' });
+    await dialog.locator('input[type=file]').setInputFiles('test/fixtures/shapes/field.kml');
+    await dialog.getByText('2 shapes to add').waitFor();
+    await dialog.getByText('1 without a usable geometry: left out').waitFor();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await shape(ann, 'North field').waitFor();
+    await ann.locator('[data-action=undo]').click();
+    await shape(ann, 'North field').waitFor({ state: 'detached' });
+    await ann.getByText('Shapes (2)').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  /** The outlines of a map as they are stored. */
+  async function circles(geo_id: string): Promise<number[][][]> {
+    const { features } = (await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body as FeatureCollection; // the map
+    return features.flatMap(({ geometry }) => (geometry.type === 'Polygon' ? geometry.coordinates : []));
+  }
 });

@@ -1,5 +1,5 @@
-import { useResizeObserver, watchDebounced } from '@vueuse/core';
-import { computed, markRaw, nextTick, onBeforeUnmount, onMounted, shallowRef, watch } from 'vue';
+import { useLocalStorage, useResizeObserver, watchDebounced } from '@vueuse/core';
+import { computed, markRaw, nextTick, onBeforeUnmount, onMounted, reactive, shallowRef, watch } from 'vue';
 import type { Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
 import type { Device } from '../../../server/contract/device.ts';
@@ -19,7 +19,9 @@ import { useMapAppearance } from '../../ui/map-appearance.ts';
 import { kindOf } from './device-look.ts';
 import type { MapAction, Tool } from './tools.ts';
 
-const firstTypes: Record<'outline' | 'point', FeatureType> = { outline: 'site', point: 'label' };
+/** What each kind of shape becomes at first. */
+const firstTypes = { outline: 'site', line: 'pipe', point: 'label' } as const satisfies Record<string, FeatureType>;
+type DrawnKind = keyof typeof firstTypes;
 
 interface EditorOptions {
   isReadOnly: Readonly<Ref<boolean>>;
@@ -52,13 +54,23 @@ export function useMapEditor(
   const popup = shallowRef<{ id: string; element: HTMLElement } | null>(null);
   const placing = shallowRef<Device | null>(null);
   const isTouch = shallowRef(matchMedia('(pointer: coarse)').matches);
-  const outlineType = shallowRef<FeatureType>(firstTypes.outline);
-  const pointType = shallowRef<FeatureType>(firstTypes.point);
+  const types = reactive<Record<DrawnKind, FeatureType>>({ ...firstTypes });
   const isHelpOpen = shallowRef(false);
+  const snaps = useLocalStorage('orangery.map-snaps', true);
+  const kindOfTool = computed<DrawnKind>(() =>
+    tool.value === 'marker' ? 'point' : tool.value === 'line' ? 'line' : 'outline',
+  );
 
   const selectedFeature = computed(() =>
     selected.value === null ? undefined : store.features.find((feature) => idOf(feature) === selected.value),
   );
+  /** What the tool in the hand draws. */
+  const drawnType = computed({
+    get: () => types[kindOfTool.value],
+    set: (type) => {
+      types[kindOfTool.value] = type;
+    },
+  });
   const placed = computed(
     () =>
       new Map(
@@ -111,7 +123,7 @@ export function useMapEditor(
 
   function drawn(geometry: Geometry): void {
     const device = placing.value;
-    const type = geometry.type === 'Point' ? pointType.value : outlineType.value;
+    const type = types[geometry.type === 'Point' ? 'point' : geometry.type === 'LineString' ? 'line' : 'outline'];
     setTool('select');
     if (device !== null) place(device, geometry);
     else add({ type, name: '' }, geometry);
@@ -124,7 +136,7 @@ export function useMapEditor(
     const id = crypto.randomUUID();
     store.put([{ type: 'Feature', geometry, properties: { ...properties, unique_id: id } }]);
     // After a site its houses are drawn.
-    if (properties.type === 'site') outlineType.value = 'facility';
+    if (properties.type === 'site') types.outline = 'facility';
     select(id);
     void nextTick(() => map.value?.bringIntoSight(id, covered_px()));
   }
@@ -205,8 +217,9 @@ export function useMapEditor(
         },
       }),
     );
+    map.value.setSnapping(snaps.value);
     const hasSite = store.features.some((feature) => feature.properties.type === 'site');
-    outlineType.value = hasSite ? 'facility' : firstTypes.outline;
+    types.outline = hasSite ? 'facility' : firstTypes.outline;
     map.value.showAll(store.features);
     if (store.features.length > 0) map.value.fit();
   }
@@ -221,6 +234,7 @@ export function useMapEditor(
     select(null);
     map.value?.showAll(shown?.features.features ?? store.features);
   });
+  watch(snaps, (wanted) => map.value?.setSnapping(wanted));
   watch(appearance, (wanted) => map.value?.setAppearance(wanted));
   watchDebounced(
     () =>
@@ -253,8 +267,8 @@ export function useMapEditor(
     placing,
     placed,
     isTouch,
-    outlineType,
-    pointType,
+    drawnType,
+    snaps,
     isHelpOpen,
     act,
     select,

@@ -1,5 +1,6 @@
 import {
   mdiContentSave,
+  mdiCircleOutline,
   mdiCursorDefaultOutline,
   mdiFitToPageOutline,
   mdiHistory,
@@ -7,14 +8,17 @@ import {
   mdiMapMarkerPlusOutline,
   mdiRectangleOutline,
   mdiRedo,
+  mdiRuler,
   mdiTrashCanOutline,
   mdiUndo,
   mdiVectorPolygon,
+  mdiVectorPolyline,
   mdiVectorSquareEdit,
 } from '@mdi/js';
 import type { MessageKey } from '../../i18n/index.ts';
+import type { DrawTool } from '../../map/drawing-port.ts';
 
-export type Tool = 'select' | 'polygon' | 'rectangle' | 'marker' | 'edit';
+export type Tool = 'select' | DrawTool | 'edit';
 export type MapAction = Tool | 'delete' | 'undo' | 'redo' | 'save' | 'help' | 'fit' | 'history' | 'cancel';
 
 export interface ToolDescription {
@@ -31,6 +35,8 @@ export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'select', title: 'map.tools.select', icon: mdiCursorDefaultOutline, shortcut: 'Esc', changesMap: false },
   { action: 'polygon', title: 'map.tools.polygon', icon: mdiVectorPolygon, shortcut: 'P', changesMap: true },
   { action: 'rectangle', title: 'map.tools.rectangle', icon: mdiRectangleOutline, shortcut: 'R', changesMap: true },
+  { action: 'circle', title: 'map.tools.circle', icon: mdiCircleOutline, shortcut: 'C', changesMap: true },
+  { action: 'line', title: 'map.tools.line', icon: mdiVectorPolyline, shortcut: 'L', changesMap: true },
   { action: 'marker', title: 'map.tools.marker', icon: mdiMapMarkerPlusOutline, shortcut: 'M', changesMap: true },
   { action: 'edit', title: 'map.tools.edit', icon: mdiVectorSquareEdit, shortcut: 'E', changesMap: true },
   { action: 'delete', title: 'map.tools.delete', icon: mdiTrashCanOutline, shortcut: 'Del', changesMap: true },
@@ -39,6 +45,7 @@ export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'redo', title: 'map.tools.redo', icon: mdiRedo, shortcut: 'Ctrl+Y', changesMap: true },
   { action: 'save', title: 'map.tools.save', icon: mdiContentSave, shortcut: 'Ctrl+S', changesMap: true },
   null,
+  { action: 'measure', title: 'map.tools.measure', icon: mdiRuler, shortcut: 'D', changesMap: false },
   { action: 'fit', title: 'map.tools.fit', icon: mdiFitToPageOutline, shortcut: 'F', changesMap: false },
   { action: 'history', title: 'map.history.title', icon: mdiHistory, shortcut: 'H', changesMap: false },
   { action: 'help', title: 'map.tools.help', icon: mdiKeyboardOutline, shortcut: '?', changesMap: false },
@@ -47,7 +54,10 @@ export const toolBar: readonly (ToolDescription | null)[] = [
 const plainKeys: Record<string, MapAction> = {
   p: 'polygon',
   r: 'rectangle',
+  c: 'circle',
+  l: 'line',
   m: 'marker',
+  d: 'measure',
   e: 'edit',
   f: 'fit',
   h: 'history',

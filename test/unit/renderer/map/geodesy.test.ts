@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeOf, sizeOfOutline } from '../../../../renderer/map/geodesy.ts';
+import { circle, lengthOf, sizeOf, sizeOfOutline } from '../../../../renderer/map/geodesy.ts';
 
 describe('sizeOf', () => {
   // Planimeter0 of GeographicLib's own tests.
@@ -81,5 +81,20 @@ describe('sizeOf', () => {
       }).length_m,
     ).toBeCloseTo(110_574.389, 2);
     expect(sizeOf({ type: 'Point', coordinates: [0, 0] })).toEqual({ area_m2: null, length_m: null });
+  });
+});
+
+describe('circle', () => {
+  it.each([
+    [0, 0],
+    [127, 37.5],
+    [-20, 69],
+  ])('is as round on the ground at %d, %d as its corners allow', (lng, lat) => {
+    const middle = [lng, lat];
+    const corners = circle(middle, [lng, lat + 0.001]);
+    const radius_m = lengthOf([middle, [lng, lat + 0.001]]);
+    for (const corner of corners) expect(lengthOf([middle, corner])).toBeCloseTo(radius_m, 2);
+    const { area_m2 } = sizeOfOutline(corners);
+    expect((area_m2 ?? 0) / (Math.PI * radius_m ** 2)).toBeCloseTo(0.998, 3);
   });
 });

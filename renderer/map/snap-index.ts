@@ -1,0 +1,106 @@
+import Flatbush from 'flatbush';
+import type { Feature } from '../../server/contract/overlay.ts';
+import { idOf } from './edit-buffer.ts';
+import { pathsOf } from './geometry.ts';
+import type { Position } from './geometry.ts';
+
+export interface Pixel {
+  x: number;
+  y: number;
+}
+
+/** Where positions are on the screen, without rounding. */
+export interface Screen {
+  toPixel(position: Position): Pixel;
+  toPosition(pixel: Pixel): Position;
+}
+
+/** A corner pulls from further away than a side. */
+const reach_px = { corner: 12, side: 8 };
+/** Where more sides than this are near, the map is too far away to mean one of them. */
+const mostNear = 2_000;
+
+/**
+ * Corners and sides of shapes, for what is drawn to meet them exactly. leaflet-snap is not kept since 2014 and leaflet-geoman would take
+ * the place of leaflet-draw: what is needed is this search.
+ */
+export class SnapIndex {
+  /** Four numbers a side: longitude and latitude of its ends, which are one place for a point. */
+  readonly #sides: Float64Array;
+  readonly #index: Flatbush | undefined;
+
+  /** `except` is the id of a shape that is not met: the one that is being changed. */
+  constructor(features: Iterable<Feature>, except?: string) {
+    const sides: number[] = [];
+    for (const feature of features) {
+      if (idOf(feature) !== except) for (const side of sidesOf(feature)) sides.push(...side);
+    }
+    this.#sides = Float64Array.from(sides);
+    const count = this.#sides.length / 4;
+    if (count === 0) return;
+    this.#index = new Flatbush(count);
+    for (let at = 0; at < count; at += 1) {
+      const [ax, ay, bx, by] = this.#side(at);
+      this.#index.add(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
+    }
+    this.#index.finish();
+  }
+
+  /** The nearest corner in reach of a place on the screen, else the nearest place of a side; null where neither is. */
+  nearest(at: Pixel, screen: Screen): Pixel | null {
+    const near = this.#near(at, screen);
+    if (near.length > mostNear) return null;
+    const ends = near.map((index) => {
+      const [ax, ay, bx, by] = this.#side(index);
+      return [screen.toPixel([ax, ay]), screen.toPixel([bx, by])] as const;
+    });
+    const corner = closest(ends.flat(), at, reach_px.corner);
+    return (
+      corner ??
+      closest(
+        ends.map(([a, b]) => footOf(at, a, b)),
+        at,
+        reach_px.side,
+      )
+    );
+  }
+
+  #near({ x, y }: Pixel, screen: Screen): number[] {
+    const reach = reach_px.corner;
+    const [west = 0, north = 0] = screen.toPosition({ x: x - reach, y: y - reach });
+    const [east = 0, south = 0] = screen.toPosition({ x: x + reach, y: y + reach });
+    return this.#index?.search(west, south, east, north) ?? [];
+  }
+
+  #side(index: number): [number, number, number, number] {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = this.#sides.subarray(index * 4, index * 4 + 4);
+    return [ax, ay, bx, by];
+  }
+}
+
+function sidesOf({ geometry }: Feature): number[][] {
+  return pathsOf(geometry).flatMap(({ positions, isClosed }) =>
+    positions.flatMap(([ax = 0, ay = 0], at) => {
+      const next = positions[at + 1] ?? (isClosed || positions.length === 1 ? positions[0] : undefined);
+      return next === undefined ? [] : [[ax, ay, next[0] ?? 0, next[1] ?? 0]];
+    }),
+  );
+}
+
+function closest(places: readonly Pixel[], { x, y }: Pixel, reach: number): Pixel | null {
+  let found: Pixel | null = null;
+  let least = reach;
+  for (const place of places) {
+    const distance = Math.hypot(place.x - x, place.y - y);
+    if (distance <= least) [found, least] = [place, distance];
+  }
+  return found;
+}
+
+/** The place of segment ab that is nearest to p. */
+function footOf(p: Pixel, a: Pixel, b: Pixel): Pixel {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const length2 = dx * dx + dy * dy;
+  const share = length2 === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2));
+  return { x: a.x + share * dx, y: a.y + share * dy };
+}

@@ -1,0 +1,46 @@
+import type { Position } from './geometry.ts';
+import { L } from './leaflet.ts';
+import type { Pixel, Screen, SnapIndex } from './snap-index.ts';
+
+/**
+ * Draws the mouse and finger to corners and sides while a tool is in the hand. It stands where Leaflet turns an event into a place, so
+ * that leaflet-draw's tools and those of our own follow alike.
+ */
+export class Snapping {
+  readonly #map: L.Map;
+  readonly #index: SnapIndex;
+  readonly #screen: Screen;
+
+  constructor(map: L.Map, index: SnapIndex) {
+    this.#map = map;
+    this.#index = index;
+    this.#screen = {
+      toPixel: ([longitude = 0, latitude = 0]: Position) => this.#pixelOf(L.latLng(latitude, longitude)),
+      toPosition: ({ x, y }: Pixel) => {
+        const { lng, lat } = map.containerPointToLatLng([x, y]);
+        return [lng, lat];
+      },
+    };
+    map.mouseEventToContainerPoint = (event) => {
+      const point = L.Map.prototype.mouseEventToContainerPoint.call(map, event);
+      const near = index.nearest(point, this.#screen);
+      return near === null ? point : L.point(near.x, near.y);
+    };
+  }
+
+  stop(): void {
+    Reflect.deleteProperty(this.#map, 'mouseEventToContainerPoint');
+  }
+
+  /** The place that this one is drawn to; itself where nothing is near. */
+  snapped(place: L.LatLng): L.LatLng {
+    const near = this.#index.nearest(this.#pixelOf(place), this.#screen);
+    return near === null ? place : this.#map.containerPointToLatLng([near.x, near.y]);
+  }
+
+  /** Leaflet's own way rounds to whole pixels, which would miss a corner by some of the ground beneath one. */
+  #pixelOf(place: L.LatLng): L.Point {
+    const layer = this.#map.project(place).subtract(this.#map.getPixelOrigin());
+    return this.#map.layerPointToContainerPoint(layer);
+  }
+}
