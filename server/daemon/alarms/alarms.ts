@@ -175,8 +175,7 @@ export class Alarms implements AlarmPort {
           occurrences: before.occurrences + Number(known !== undefined),
         }
       : { ...before, is_raised: false };
-    const isConsequence = isRaised && this.#hasCause(condition);
-    this.#keep(this.#apply(alarm, isConsequence ? 'suppress' : isRaised ? 'raise' : 'clear', {}));
+    this.#keep(this.#apply(alarm, isRaised ? 'raise' : 'clear', {}));
     if (isRaised) this.#silence(condition);
     else this.#letSpeak(condition);
   }
@@ -237,9 +236,11 @@ export class Alarms implements AlarmPort {
     return change.alarm;
   }
 
-  /** Changes the state where the table says so, and tells it. The disk is for the caller. */
+  /** Changes the state where the table says so, and tells it; beside its cause nothing begins to speak. The disk is for the caller. */
   #apply(alarm: Alarm, transition: AlarmTransition, deed: Deed): { alarm: Alarm; kept: AlarmChange } {
-    const state = nextState(alarm.state, transition, factsOf(alarm)) ?? alarm.state;
+    const next = nextState(alarm.state, transition, factsOf(alarm)) ?? alarm.state;
+    const speaksUp = next === 'unacknowledged' && alarm.state !== next;
+    const state = speaksUp && this.#hasCause(alarm) ? 'suppressed' : next;
     const at = this.#now();
     const isAcknowledged = transition === 'acknowledge';
     const isNewlyRaised = state === 'unacknowledged' && alarm.state !== state;

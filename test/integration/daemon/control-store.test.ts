@@ -125,6 +125,17 @@ describe('the control store', () => {
     expect(journal[3]).toMatchObject({ message: 'refused', state_before: 'normal', state: 'unacknowledged' });
   });
 
+  it('keeps every alarm of a flood, and every line of its journal', async () => {
+    const database = testDatabase('control');
+    const { alarms, kept } = alarmBench();
+    for (let channel = 0; channel < 500; channel += 1) alarms.raise(condition({ channel }));
+    const store = opened(database.name);
+    await Promise.all(kept.map((change) => store.saveAlarms(change)));
+    expect((await store.load()).alarms).toHaveLength(500);
+    const journal = new AlarmRepository(database).journal({ ...everything, limit: 1_000 });
+    expect(journal.map(({ channel }) => channel)).toEqual(Array.from({ length: 500 }, (_, at) => 499 - at));
+  });
+
   it('refuses what the file cannot hold, and goes on', async () => {
     const store = opened(testDatabase('control').name);
     await expect(store.save({ ...row, override_until_ms: null })).rejects.toMatchObject({

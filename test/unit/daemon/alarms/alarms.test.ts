@@ -315,6 +315,16 @@ describe('a consequence beside its cause', () => {
     expect(states(bench)).toEqual({ controller_down: 'unacknowledged', output_unknown: 'returned' });
   });
 
+  it('keeps silent when the time on its shelf is over', async () => {
+    const bench = running();
+    bench.alarms.raise(consequence);
+    await bench.clock.advance(6_000);
+    await bench.alarms.shelve(only(bench).alarm_id, 60, {});
+    bench.alarms.raise(cause);
+    await bench.clock.advance(61_000);
+    expect(states(bench)).toEqual({ controller_down: 'unacknowledged', output_unknown: 'suppressed' });
+  });
+
   it('is of the same quantity: frost says nothing of humidity', async () => {
     const bench = running();
     bench.alarms.raise(condition({ code: 'frost', role: 'indoor_temp' }));

@@ -2,10 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LiveState } from '../../../../server/contract/daemon.ts';
 import type { HoldingRule, Output, OutputState } from '../../../../server/contract/output.ts';
 import { GateConditions } from '../../../../server/daemon/alarms/gate-conditions.ts';
-import type { PlanFacility } from '../../../../server/daemon/safety/plan.ts';
+import type { PlanFacility, PlanSensor } from '../../../../server/daemon/safety/plan.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
+import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
+import { simulatedOutput } from '../../../support/daemon-site.ts';
+import { outputsSite } from '../../../support/outputs-site.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
 
+const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 const running: { stop: () => void }[] = [];
 afterEach(() => {
   for (const one of running.splice(0)) one.stop();
@@ -105,4 +109,30 @@ describe('outputs that the gate holds against what was wanted', () => {
     expect(alarms.list()).toMatchObject([{ severity: 'info', source_kind: 'site' }]);
     expect(alarms.list()[0]?.message).toMatch(/^pump 1, .*, pump 12 \+8$/);
   });
+});
+
+it('the gate of a site at work is what it goes by', async () => {
+  const [heater, vent] = [simulatedOutput(idOf(1), 'heater'), simulatedOutput(idOf(2), 'roof_vent')];
+  const limits = { ...deliveredAlarmLimits, wind_m_s: 10 };
+  const wind = { device_id: idOf(3), measurement_id: idOf(4) };
+  const mast: PlanSensor = { role: 'outdoor_wind', name: 'mast', ...wind, weight: 1, stale_after_s: 1_000 };
+  const vents = [{ role: 'roof_vent', output_id: vent.unique_id, channel: 0 }] as const;
+  const facility: PlanFacility = { unique_id: 'house', name: 'House 1', sensors: [mast], actuators: vents };
+  const { alarms, clock, outputs, safety, read, start } = outputsSite({ plan: { limits, facilities: [facility] } });
+  await start([heater, vent]);
+  alarms.start([]);
+  const configuration = { output: (id: string) => [heater, vent].find(({ unique_id }) => unique_id === id) };
+  const gate = new GateConditions({
+    ...{ alarms, clock, configuration, plan: () => safety.plan, outputs: () => outputs.states() },
+  });
+  gate.start();
+  running.push(gate, alarms, safety);
+  read({ ...wind, value: 14 });
+  for (const { unique_id } of [heater, vent]) await outputs.command({ output_id: unique_id, state: true });
+  await clock.advance(32_000);
+  expect(alarms.list()).toMatchObject([{ code: 'safety_gate', name: 'wind', source_id: 'house', message: vent.name }]);
+  read({ ...wind, value: 2 });
+  await clock.advance(370_000);
+  expect(outputs.states().map(({ state }) => state)).toEqual(['on', 100]);
+  expect(alarms.list()).toMatchObject([{ code: 'safety_gate', state: 'returned' }]);
 });
