@@ -132,9 +132,9 @@ export class Daemon {
       connect: (output, signal) => this.#connect(output, 'output', signal),
     });
     this.#gateConditions = new GateConditions({
-      ...{ clock, configuration, alarms: this.#alarms },
+      ...{ clock, configuration, alarms: this.#alarms, events: this.#events },
       plan: () => this.#safety.plan,
-      outputs: () => this.#outputs.states(),
+      stateOf: (ref) => this.#outputs.stateOf(ref),
     });
     this.#inputs = new Inputs({
       ...{ clock, writer, watchdog, live: this.#live, events: this.#events },
@@ -193,10 +193,10 @@ export class Daemon {
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
     await store.markRun(false);
     this.#watchdog.start();
+    this.#gateConditions.start();
     this.#care.start();
     const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
     await within(this.#outputs.start(outputs, left), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
-    this.#gateConditions.start();
     for (const input of configuration.inputs()) if (input.is_activated) this.#inputs.activate(input);
     for (const lcd of configuration.lcds()) if (lcd.is_activated) this.#lcds.activate(lcd);
     await within(this.#commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });

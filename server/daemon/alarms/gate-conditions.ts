@@ -1,8 +1,9 @@
 import type { AlarmCondition } from '../../contract/alarm.ts';
-import type { LiveState } from '../../contract/daemon.ts';
-import type { HoldingRule } from '../../contract/output.ts';
+import type { OutputEvent } from '../../contract/daemon.ts';
+import type { HoldingRule, OutputChannelState, OutputRef } from '../../contract/output.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
+import type { EventRing } from '../events.ts';
 import type { SafetyPlan } from '../safety/plan.ts';
 import { alarmIdOf, raiseable } from './alarm-key.ts';
 import type { Alarms } from './alarms.ts';
@@ -11,14 +12,16 @@ interface GateOptions {
   clock: Clock;
   alarms: Pick<Alarms, 'raise' | 'clearWhere'>;
   configuration: Pick<Configuration, 'output'>;
+  events: Pick<EventRing, 'subscribe'>;
   /** What the gate goes by now. */
   plan: () => Pick<SafetyPlan, 'facilities'>;
-  outputs: () => LiveState['outputs'];
+  /** Undefined for a channel that is not at work. */
+  stateOf: (ref: OutputRef) => Hold | undefined;
 }
 
-type Held = Pick<LiveState['outputs'][number], 'output_id' | 'channel'>;
+type Hold = Pick<OutputChannelState, 'rule' | 'wanted'>;
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 5_000;
 const mostNames = 12;
 
 /** Rules of the gate: those that guard a house, and those of the site. Resting is none, and an emergency stop tells of itself. */
@@ -31,22 +34,40 @@ const ofSite: ReadonlySet<HoldingRule> = new Set(['current_limit', 'interlock'])
  */
 export class GateConditions {
   readonly #options: GateOptions;
+  /** Channels that were held when they were last told of: of hundreds these alone are looked at. */
+  readonly #told = new Map<string, OutputRef>();
   #timer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
   }
 
+  /** Before the outputs start. */
   start(): void {
+    this.#unsubscribe = this.#options.events.subscribe((event) => {
+      if (event.kind === 'output') this.#hear(event);
+    });
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #arm(): void {
     this.#timer = this.#options.clock.after(LOOK_MS, () => {
-      this.start();
+      this.#arm();
       this.#look();
     });
   }
 
-  stop(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+  #hear({ output_id, channel, ...hold }: OutputEvent): void {
+    const key = `${output_id}/${channel}`;
+    if (heldBy(hold) === null) this.#told.delete(key);
+    else this.#told.set(key, { output_id, channel });
   }
 
   #look(): void {
@@ -58,20 +79,21 @@ export class GateConditions {
   }
 
   #conditions(): AlarmCondition[] {
-    const groups = new Map<string, { condition: AlarmCondition; held: Held[] }>();
-    for (const { output_id, channel, rule, wanted } of this.#options.outputs()) {
-      if (rule === null || wanted === null || !(ofHouses.has(rule) || ofSite.has(rule))) continue;
-      const condition = this.#conditionOf(rule, { output_id, channel });
+    const groups = new Map<string, { condition: AlarmCondition; held: OutputRef[] }>();
+    for (const ref of this.#told.values()) {
+      const rule = heldBy(this.#options.stateOf(ref));
+      if (rule === null) continue;
+      const condition = this.#conditionOf(rule, ref);
       const key = alarmIdOf(condition);
       const group = groups.get(key) ?? { condition, held: [] };
-      group.held.push({ output_id, channel });
+      group.held.push(ref);
       groups.set(key, group);
     }
     return [...groups.values()].map(({ condition, held }) => ({ ...condition, message: this.#namesOf(held) }));
   }
 
-  #conditionOf(rule: HoldingRule, { output_id, channel }: Held): AlarmCondition {
-    const isBound = (one: Held): boolean => one.output_id === output_id && one.channel === channel;
+  #conditionOf(rule: HoldingRule, { output_id, channel }: OutputRef): AlarmCondition {
+    const isBound = (one: OutputRef): boolean => one.output_id === output_id && one.channel === channel;
     const house = ofHouses.has(rule)
       ? this.#options.plan().facilities.find(({ actuators }) => actuators.some(isBound))
       : undefined;
@@ -80,7 +102,7 @@ export class GateConditions {
     return raiseable({ ...about, source_kind: 'facility', source_id: house.unique_id, source_name: house.name });
   }
 
-  #namesOf(held: readonly Held[]): string {
+  #namesOf(held: readonly OutputRef[]): string {
     const names = held.slice(0, mostNames).map(({ output_id, channel }) => {
       const output = this.#options.configuration.output(output_id);
       const part = output?.channels.find((one) => one.channel === channel);
@@ -90,4 +112,10 @@ export class GateConditions {
     const rest = held.length - names.length;
     return `${names.join(', ')}${rest > 0 ? ` +${rest}` : ''}`.slice(0, 500);
   }
+}
+
+/** The rule of the gate that holds a channel against what is wanted of it. */
+function heldBy(state: Hold | undefined): HoldingRule | null {
+  if (state === undefined || state.rule === null || state.wanted === null) return null;
+  return ofHouses.has(state.rule) || ofSite.has(state.rule) ? state.rule : null;
 }

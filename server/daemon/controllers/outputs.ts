@@ -164,6 +164,11 @@ export class Outputs implements SiteView {
     return channel;
   }
 
+  /** Undefined for a channel that is not at work. */
+  stateOf({ output_id, channel }: OutputRef): OutputChannelState | undefined {
+    return this.#running.get(output_id)?.channel(channel)?.state();
+  }
+
   exposurePct(outputId: string, channel: number): number {
     return this.#running.get(outputId)?.channel(channel)?.exposurePct() ?? Infinity;
   }
