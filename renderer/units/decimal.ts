@@ -7,3 +7,9 @@ export function readDecimal(text: string): number | null {
   const number = Number(plain);
   return Number.isFinite(number) ? number : null;
 }
+
+/** Degrees up to a limit either way; null where the text is none. */
+export function readDegrees(text: string, limit: 90 | 180): number | null {
+  const degrees = readDecimal(text);
+  return degrees !== null && Math.abs(degrees) <= limit ? degrees : null;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDecimal } from '../../../../renderer/units/decimal.ts';
+import { readDecimal, readDegrees } from '../../../../renderer/units/decimal.ts';
 
 describe('readDecimal', () => {
   it.each([
@@ -26,4 +26,14 @@ describe('readDecimal', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['37,26', 90, 37.26],
+  ['-90', 90, -90],
+  ['127', 90, null],
+  ['127', 180, 127],
+  ['', 180, null],
+] as const)('reads %j as degrees up to %d', (text, limit, degrees) => {
+  expect(readDegrees(text, limit)).toBe(degrees);
 });
