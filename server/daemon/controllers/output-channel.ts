@@ -1,4 +1,10 @@
-import type { CommandSource, OutputChannel, OutputChannelState, OutputState } from '../../contract/output.ts';
+import type {
+  CommandSource,
+  HoldingRule,
+  OutputChannel,
+  OutputChannelState,
+  OutputState,
+} from '../../contract/output.ts';
 import { Backoff } from '../backoff.ts';
 import { within } from '../clock.ts';
 import type { Timer } from '../clock.ts';
@@ -41,6 +47,7 @@ export class ControlledChannel {
   #changedAtMs: number | null = null;
   /** The device has confirmed a step of the duty cycle that is kept. */
   #isDutyKept = false;
+  #toldRule: HoldingRule | null = null;
   /** The last value handed to the driver, so that nothing is moved twice. */
   #target: OutputValue | null = null;
   #retry: { value: OutputValue; at: number } | undefined;
@@ -265,10 +272,12 @@ export class ControlledChannel {
     if (!this.#isInControl) return;
     const now = this.#host.clock.elapsed();
     this.#demand.expire(this.#state);
-    const { value } = this.#demand.desired(this.#state);
+    const { value, objection } = this.#demand.desired(this.#state);
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
-    if (value === null || value === this.#target || isRetryEarly) this.#arm();
-    else await this.#drive(value);
+    if (value !== null && value !== this.#target && !isRetryEarly) return void (await this.#drive(value));
+    this.#arm();
+    // What stays as it is may be held by another rule now, or by none.
+    if (this.#host.emergency.held === null && (objection?.rule ?? null) !== this.#toldRule) this.#publish();
   }
 
   async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
@@ -368,6 +377,8 @@ export class ControlledChannel {
   }
 
   #publish(ended?: Ended): void {
-    this.#host.changed(this.state(), ended);
+    const state = this.state();
+    this.#toldRule = state.rule;
+    this.#host.changed(state, ended);
   }
 }

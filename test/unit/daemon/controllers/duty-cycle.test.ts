@@ -198,6 +198,19 @@ describe('a duty cycle ends at once', () => {
   });
 });
 
+it('a relay that the gate begins and ceases to hold in its time off tells of both', async () => {
+  const { channel, pass, shut, told } = await running();
+  await channel.command(duty(40));
+  await pass(300);
+  await shut(true);
+  expect(told.at(-1)?.state).toMatchObject({ state: 'off', contact: null, rule: 'frost', wanted: 40 });
+  const mark = told.length;
+  await shut(true);
+  expect(told).toHaveLength(mark);
+  await shut(false);
+  expect(told.at(-1)?.state).toMatchObject({ state: 40, contact: 'off', rule: null });
+});
+
 describe('a device that does not do its part', () => {
   it('is told again in the same cycle, and the state is what its contact does', async () => {
     const { channel, actuator, pass } = await running();
