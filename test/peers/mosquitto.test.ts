@@ -94,9 +94,9 @@ describe.skipIf(!hasMosquitto())('against Eclipse Mosquitto, by TLS and with a p
     await eventually(async () => expect(await failureOf(device)).toMatch(/no connection to the broker/));
     await broker.takeUp();
     other = await broker.client();
-    heard.length = 0;
     await speakUntilHeard(22);
-    expect(heard.filter(({ value }) => value !== 22)).toEqual([]);
+    // What was repeated before the end may be told up to a tenth of a second later.
+    expect(heard.filter(({ value }) => value !== 20 && value !== 22)).toEqual([]);
     expect(await failureOf(device)).toBeNull();
   });
 
