@@ -110,6 +110,21 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
     await story.picture('change');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('“Bench” is saved.').last().waitFor();
+  });
+
+  it('are filled in from how their make speaks', async () => {
+    await page.getByRole('button', { name: 'Add device' }).first().click();
+    await page.getByText('switches', { exact: true }).click();
+    const choose = async (field: RegExp, option: string): Promise<void> => {
+      await page.getByRole('combobox', { name: field }).press('ArrowDown');
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose(/^Driver/, 'MQTT');
+    await choose(/^Make of the device/, 'Tasmota: relay');
+    await page.getByLabel('Topic or prefix of the device').fill('bench');
+    await page.getByRole('button', { name: 'Fill in' }).click();
+    expect(await page.getByLabel('Command topic').inputValue()).toBe('cmnd/bench/POWER');
+    await story.picture('make');
     expect(errors).toEqual([]);
   });
 });

@@ -87,6 +87,16 @@ export const devices = {
     noBroker: 'No broker answers at this address: {message}',
     addNamed: 'Add {name}',
   },
+  profiles: {
+    label: 'Make of the device',
+    hint: 'Fills in topics and messages as its maker documents them',
+    topic: 'Topic or prefix of the device',
+    fill: 'Fill in',
+    tasmota_relay: 'Tasmota: relay',
+    tasmota_power: 'Tasmota: power meter',
+    tasmota_ds18b20: 'Tasmota: DS18B20 thermometer',
+    shelly_switch: 'Shelly (Gen2 and later): first switch',
+  },
   hold: {
     open: 'Override…',
     title: 'Override “{name}”',

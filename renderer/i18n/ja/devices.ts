@@ -87,6 +87,16 @@ export const devices: Messages['devices'] = {
     noBroker: 'このアドレスで応答するブローカーがありません: {message}',
     addNamed: '{name} を追加',
   },
+  profiles: {
+    label: '機器の製品',
+    hint: '製造元の文書どおりにトピックとメッセージを埋める',
+    topic: '機器のトピックまたは接頭辞',
+    fill: '埋める',
+    tasmota_relay: 'Tasmota: リレー',
+    tasmota_power: 'Tasmota: 電力計',
+    tasmota_ds18b20: 'Tasmota: DS18B20 温度計',
+    shelly_switch: 'Shelly（Gen2 以降）: 最初のスイッチ',
+  },
   hold: {
     open: '手動固定…',
     title: '「{name}」を手動固定',

@@ -87,6 +87,16 @@ export const devices: Messages['devices'] = {
     noBroker: '이 주소에서 응답하는 브로커가 없습니다: {message}',
     addNamed: '{name} 추가',
   },
+  profiles: {
+    label: '장치의 제품',
+    hint: '제조사 문서대로 토픽과 메시지를 채움',
+    topic: '장치의 토픽 또는 접두어',
+    fill: '채우기',
+    tasmota_relay: 'Tasmota: 릴레이',
+    tasmota_power: 'Tasmota: 전력계',
+    tasmota_ds18b20: 'Tasmota: DS18B20 온도계',
+    shelly_switch: 'Shelly (Gen2 이후): 첫 번째 스위치',
+  },
   hold: {
     open: '수동 고정…',
     title: '‘{name}’ 수동 고정',
