@@ -357,8 +357,8 @@ export const devices = {
     expire_after_s: 'An input that said nothing for so long',
     qos: '0 sent once, 1 acknowledged by the broker, 2 exactly once',
     timeout_s: 'Until the device says that it did what it was told',
-    pwm_cycle_s: 'Takes a duty cycle: it goes on and off in turn within this time. Without, only on and off',
-    pwm_min_on_s: 'A cycle grows longer for this, and for the least time off',
+    pwm_cycle_s: 'With it a duty cycle in % is kept, by going on and off',
+    pwm_min_on_s: 'For this and the least time off a cycle grows longer',
   },
   choices: {
     measurement: {

@@ -357,7 +357,7 @@ export const devices: Messages['devices'] = {
     expire_after_s: 'この間なにも言わない入力',
     qos: '0 一度送る、1 ブローカーが確認、2 ちょうど一度',
     timeout_s: '機器が命令を実行したと伝えるまで',
-    pwm_cycle_s: 'デューティ比で動作：この時間内でオンとオフを交互に行う。なければオンとオフのみ',
+    pwm_cycle_s: '指定するとオンとオフを交互に行い、デューティ比（%）を保つ',
     pwm_min_on_s: 'この時間と最小オフ時間を守るように周期が長くなる',
   },
   choices: {

@@ -356,7 +356,7 @@ export const devices: Messages['devices'] = {
     expire_after_s: '이 시간 동안 아무 말이 없는 입력',
     qos: '0 한 번 보냄, 1 브로커가 확인, 2 정확히 한 번',
     timeout_s: '장치가 명령을 수행했다고 알릴 때까지',
-    pwm_cycle_s: '듀티비로 동작: 이 시간 안에서 켜짐과 꺼짐을 번갈아 함. 없으면 켜기와 끄기만 가능',
+    pwm_cycle_s: '있으면 켜짐과 꺼짐을 번갈아 듀티비(%)를 유지',
     pwm_min_on_s: '이 시간과 최소 꺼짐 시간을 지키도록 주기가 길어짐',
   },
   choices: {
