@@ -318,7 +318,7 @@ export const devices = {
     read_path: 'As /status: where values, or the states of outputs, are read',
     channels: 'Each value, or each switch, of the device',
     command_path:
-      'As /relay?turn={state}. In braces: state is on or off, bool true or false, bit 1 or 0, value 0 to 100',
+      "As /relay?turn={'{state}'}. In braces: state is on or off, bool true or false, bit 1 or 0, value 0 to 100",
     command_body: 'With the same words in braces',
     dead_man: 'Of a device that falls to its safe state by itself when it is not told that control is alive',
     dead_man_s: 'As it is set in the device; it is fed three times as often',

@@ -318,7 +318,7 @@ export const devices: Messages['devices'] = {
     read_path: '例: /status。値または出力の状態を読むところ',
     channels: '機器の値またはスイッチの一つ一つ',
     command_path:
-      '例: /relay?turn={state}。波括弧の中: state は on/off、bool は true/false、bit は 1/0、value は 0～100',
+      "例: /relay?turn={'{state}'}。波括弧の中: state は on/off、bool は true/false、bit は 1/0、value は 0～100",
     command_body: '波括弧の中に同じ語を書ける',
     dead_man: '制御が生きていると伝えられないと自ら安全状態になる機器',
     dead_man_s: '機器に設定した時間。その三倍の頻度で更新する',

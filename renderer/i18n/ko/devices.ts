@@ -317,7 +317,7 @@ export const devices: Messages['devices'] = {
     base_url: '예: http://192.168.1.20. 이 네트워크나 인터넷의 주소이며 이 컴퓨터 자신은 안 됨',
     read_path: '예: /status. 값이나 출력의 상태를 읽는 곳',
     channels: '장치의 값이나 스위치 하나하나',
-    command_path: '예: /relay?turn={state}. 중괄호 안: state는 on/off, bool은 true/false, bit는 1/0, value는 0~100',
+    command_path: "예: /relay?turn={'{state}'}. 중괄호 안: state는 on/off, bool은 true/false, bit는 1/0, value는 0~100",
     command_body: '중괄호 안에 같은 말을 쓸 수 있음',
     dead_man: '제어가 살아 있다는 알림이 없으면 스스로 안전 상태가 되는 장치',
     dead_man_s: '장치에 설정된 시간; 세 배 자주 갱신함',

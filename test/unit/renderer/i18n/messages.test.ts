@@ -53,3 +53,11 @@ it.each([
   });
   expect(unreadable).toEqual([]);
 });
+
+it('fields of generated forms are explained without placeholders, for which they are given no values', () => {
+  const { fields, help, choices } = en.devices;
+  const named = flatten({ fields, help, choices }).filter(
+    ([, message]) => placeholders(message.replaceAll(/\{'[^']*'\}/g, '')).length > 0,
+  );
+  expect(named).toEqual([]);
+});
