@@ -79,7 +79,6 @@ export function composeDevices(options: ComposeOptions): Devices {
   const { db, clock, audit, secrets, log, connectDaemon, site } = options;
   const daemon = connectDaemon();
   const stopping = connectDaemon();
-  const finding = connectDaemon();
   const commands = new CommandPool(connectDaemon);
   const rows = {
     inputs: new InputRepository(db),
@@ -118,7 +117,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     emergencyStop: new EmergencyStopService({ daemon: stopping, audit }),
     controllers: new ControllerService({ inputs, outputs, lcds, audit, daemon }),
     presets: new PresetService({ ...settings, site }),
-    drivers: new DriverService(finding),
+    drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService({ ...rows, live }),
     facilities,
     capacity: new FacilityCapacity({ ...rows, site }),
@@ -142,7 +141,6 @@ export function composeDevices(options: ComposeOptions): Devices {
       await checks.stop();
       commands.close();
       stopping.close();
-      finding.close();
       daemon.close();
     },
   };

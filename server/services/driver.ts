@@ -3,29 +3,43 @@ import type { MqttProbe, MqttProbed } from '../contract/mqtt-found.ts';
 import { Refusal } from '../contract/errors.ts';
 import { messageOf, type DaemonPort } from './daemon-port.ts';
 
-type Finding = Pick<DaemonPort, 'drivers' | 'modbus_probe' | 'mqtt_probe'>;
+type Search = Pick<DaemonPort, 'modbus_probe' | 'mqtt_probe'>;
 
-/** The drivers that the daemon has, and what they find. Searches take seconds: it has a connection of its own. */
+interface DriverOptions {
+  daemon: Pick<DaemonPort, 'drivers'>;
+  connect: () => Search & { close(): void };
+}
+
+/** The drivers that the daemon has, and what they find. A search takes seconds: each has a connection of its own. */
 export class DriverService {
-  readonly #daemon: Finding;
+  readonly #options: DriverOptions;
 
-  constructor(daemon: Finding) {
-    this.#daemon = daemon;
+  constructor(options: DriverOptions) {
+    this.#options = options;
   }
 
   /** Throws `daemon_unreachable`. */
   async list(): Promise<DriverDescription[]> {
-    return this.#daemon.drivers().catch(refuse);
+    return this.#options.daemon.drivers().catch(refuse);
   }
 
   /** Throws `daemon_unreachable`. */
   async probeModbus({ host, port, unit_id }: ModbusProbe): Promise<ModbusProbed> {
-    return this.#daemon.modbus_probe(host, unit_id, port).catch(refuse);
+    return this.#search((daemon) => daemon.modbus_probe(host, unit_id, port));
   }
 
   /** Throws `daemon_unreachable`. */
   async probeMqtt(broker: MqttProbe): Promise<MqttProbed> {
-    return this.#daemon.mqtt_probe(broker).catch(refuse);
+    return this.#search((daemon) => daemon.mqtt_probe(broker));
+  }
+
+  async #search<Found>(call: (daemon: Search) => Promise<Found>): Promise<Found> {
+    const daemon = this.#options.connect();
+    try {
+      return await call(daemon).catch(refuse);
+    } finally {
+      daemon.close();
+    }
   }
 }
 
