@@ -29,6 +29,9 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   it('makes the first administrator, takes the simulated greenhouse and lands on a map', async () => {
     await story.makeAdministrator(service);
     await story.nameSite('Suwon farm');
+    await page.getByText('Start with the simulated greenhouse').waitFor();
+    await page.waitForURL(/step=devices/);
+    await page.reload();
     await story.chooseDevices('Start with the simulated greenhouse');
     expect(errors).toEqual([]);
   });
