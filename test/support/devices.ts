@@ -49,7 +49,7 @@ export function testDevices(): TestDevices {
     audit: { record: (entry) => void audited.push(entry) },
     secrets: new SecretBox(join(dirname(db.name), 'secret.key')),
     log: { warn: (message) => void warnings.push(message) },
-    connectDaemon: () => daemon,
+    connectDaemon: () => daemon.connect(),
     site: () => site,
   });
   onTestFinished(() => composed.stop());

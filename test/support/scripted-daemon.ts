@@ -238,6 +238,19 @@ export class ScriptedDaemon
     this.break(remoteError('closed'));
   }
 
+  /** One more connection to it: only where events are waited for does its end break anything. */
+  connect(): this {
+    let isListening = false;
+    return new Proxy(this, {
+      get: (daemon, name) => {
+        if (name === 'events_since') isListening = true;
+        if (name === 'close') return () => isListening && daemon.close();
+        const member: unknown = Reflect.get(daemon, name, daemon);
+        return typeof member === 'function' ? (member.bind(daemon) as unknown) : member;
+      },
+    });
+  }
+
   async commissioning_start(
     id: string,
     include: readonly string[] | null,

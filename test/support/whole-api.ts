@@ -45,7 +45,7 @@ export async function testWholeApi(): Promise<WholeApi> {
     ...accounts,
     clock: clock.now,
     log: { warn: () => undefined },
-    connectDaemon: () => daemon,
+    connectDaemon: () => daemon.connect(),
     site: settings,
   });
   onTestFinished(() => devices.stop());
