@@ -140,12 +140,6 @@ export function equilibrium(weather: Weather): GreenhouseState {
   return restingState(inputsOf(allOff, weather, weather.temp_c), publishedStart.dry_matter_kg_m2);
 }
 
-/** The house at rest, but with as many ppm of CO2 as outdoors: a house that stood shut for a whole sunny day has hardly a third. */
-export function airedHouse(weather: Weather): GreenhouseState {
-  const resting = equilibrium(weather);
-  return { ...resting, co2_kg_m3: co2Density_kg_m3(weather.co2_ppm, resting.temp_c) };
-}
-
 /** The house `dt_s` seconds later, equipment and weather unchanged in between. */
 export function stepSimulatedHouse(
   state: GreenhouseState,

@@ -192,7 +192,7 @@ describe('a fault is found and named', () => {
 
   it('all of them in one house', async () => {
     const sensors = withOne(
-      withOne(withOne(allSensors, { role: 'indoor_humidity', fault: { kind: 'stuck' } }), {
+      withOne(withOne(allSensors, { role: 'indoor_co2', fault: { kind: 'stuck' } }), {
         role: 'indoor_temp',
         fault: { kind: 'wired_to', part: 'weather' },
       }),
@@ -205,7 +205,7 @@ describe('a fault is found and named', () => {
     const actuators = [...faulty, { role: 'heater', name: 'heater 2' } as const];
     const check = await checked({ sensors, actuators });
     expect(resultsOf(check)).toMatchObject({
-      indoor_humidity: 'fail',
+      indoor_co2: 'fail',
       indoor_temp: 'fail',
       outdoor_temp: 'fail',
       heater: 'fail',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  airedHouse,
   allOff,
   equilibrium,
   inputsOf,
@@ -47,12 +46,6 @@ describe('the simulated house', () => {
     expect(later.temp_c).toBeCloseTo(start.temp_c, 9);
     expect(Math.abs(later.vapour_kg_m3 / start.vapour_kg_m3 - 1)).toBeLessThan(1e-4); // the crop grows
     expect(Math.abs(later.co2_kg_m3 / start.co2_kg_m3 - 1)).toBeLessThan(0.01);
-  });
-
-  it('begins with the CO2 of the outdoor air, at rest in all else', () => {
-    const start = airedHouse(noon);
-    expect(readIndoor(start, { equipment: allOff, weather: noon }).co2_ppm).toBeCloseTo(420, 6);
-    expect({ ...start, co2_kg_m3: 0 }).toEqual({ ...equilibrium(noon), co2_kg_m3: 0 });
   });
 
   it.each([
