@@ -19,9 +19,14 @@ const entry = 'server/worker-entry.ts';
 const worker = 'server/worker';
 
 /** What a shell starts the service with. */
-const composition = ['service', 'data-directory', 'environment', 'built-pages', 'daemon-launcher', 'daemon/ipc'].map(
-  (name) => `server/${name}.ts`,
-);
+const composition = [
+  'service',
+  'data-directory',
+  'environment',
+  'built-pages',
+  'supervision/launcher',
+  'daemon/ipc',
+].map((name) => `server/${name}.ts`);
 
 /** Who may import whom; see the README's layout. A folder that is not named here may import nothing it is not told to. */
 const layers: Layer[] = [
@@ -60,6 +65,10 @@ const layers: Layer[] = [
       entry,
       resources,
     ],
+  },
+  {
+    folder: 'server/supervision',
+    may: [contract, 'server/remote', 'server/db', 'server/orangery_client.ts', 'server/daemon/ipc.ts'],
   },
   { folder: 'server/api', may: [contract, 'server/services', 'server/auth'] },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },

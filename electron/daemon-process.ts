@@ -1,6 +1,11 @@
 import { utilityProcess } from 'electron';
 import type { DaemonMessage } from '../server/daemon/ipc.ts';
-import { daemonArguments, daemonEntry, type DaemonLauncher, type DaemonProcess } from '../server/daemon-launcher.ts';
+import {
+  daemonArguments,
+  daemonEntry,
+  type DaemonLauncher,
+  type DaemonProcess,
+} from '../server/supervision/launcher.ts';
 
 /** Starts the daemon as a utility process of Electron: it ends with this process, whatever its linger. */
 export class UtilityLauncher implements DaemonLauncher {

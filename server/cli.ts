@@ -13,21 +13,12 @@ import { dataDirectory, lockDataDirectory } from './data-directory.ts';
 import { orangeryMigrations } from './db/migrations/orangery.ts';
 import { isBehind, openDatabase, type Database } from './db/open.ts';
 import { acquireInstanceLock } from './db/instance-lock.ts';
-import { examine } from './doctor.ts';
+import { examine } from './commands/doctor.ts';
+import type { Terminal } from './commands/terminal.ts';
 import { readEnvironment } from './environment.ts';
 import { rebuildRollups } from './measurement/sqlite/rebuild.ts';
-import { faultOfReport } from './services/commissioning-chain.ts';
-import { composeAccounts, type Accounts } from './services/compose-accounts.ts';
-
-/** What a command reads and writes beside the data directory. */
-export interface Terminal {
-  env: Record<string, string | undefined>;
-  stdin: NodeJS.ReadableStream;
-  stdout: (line: string) => void;
-  stderr: (line: string) => void;
-  /** Ends what would go on for ever. */
-  signal?: AbortSignal;
-}
+import { faultOfReport } from './services/commissioning/chain.ts';
+import { composeAccounts, type Accounts } from './services/account/compose.ts';
 
 const help = `Usage: orangery COMMAND [OPTIONS]
 
@@ -99,7 +90,7 @@ class UsageError extends Error {
 
 /** Runs one command line. Gives the exit code: 0, 1 for a failure told in one line, 2 for a line not understood; `client` has 3 for a daemon out of reach. */
 export async function run(argv: string[], terminal: Terminal): Promise<number> {
-  if (argv[0] === 'client') return (await import('./client-command.ts')).runClient(argv.slice(1), terminal);
+  if (argv[0] === 'client') return (await import('./commands/client.ts')).runClient(argv.slice(1), terminal);
   try {
     const { values, positionals } = parse(argv);
     const [name, operand] = nameOf(positionals);

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { builtPages } from './built-pages.ts';
-import { ForkLauncher } from './daemon-launcher.ts';
+import { ForkLauncher } from './supervision/launcher.ts';
 import { dataDirectory } from './data-directory.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { startService, type Service } from './service.ts';

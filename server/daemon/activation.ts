@@ -4,7 +4,7 @@ import type { ControlStore } from './control-store.ts';
 import type { Inputs } from './controllers/inputs.ts';
 import type { Lcds } from './controllers/lcds.ts';
 import type { Outputs } from './controllers/outputs.ts';
-import { RemoteFailure } from './remote-failure.ts';
+import { RemoteFailure } from './remote/failure.ts';
 import { Turns } from './turns.ts';
 
 export interface ActivationOptions {

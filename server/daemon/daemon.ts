@@ -30,9 +30,9 @@ import { MeasurementCare } from './measurement-care.ts';
 import { openedOptions } from './opened-options.ts';
 import { NetworkAccess } from './network-access.ts';
 import type { NetworkAddress } from './network-access.ts';
-import { loopbackCaller } from './remote-access.ts';
-import type { AccessSecrets } from './remote-access.ts';
-import { remoteMethods } from './remote.ts';
+import { loopbackCaller } from './remote/access.ts';
+import type { AccessSecrets } from './remote/access.ts';
+import { remoteMethods } from './remote/remote.ts';
 import { Safety } from './safety/safety.ts';
 import { Watchdog } from './watchdog.ts';
 

@@ -5,7 +5,7 @@ import { keepSecretFile } from '../db/secret-file.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import { RemoteServer } from '../remote/server.ts';
 import type { Clock, Timer } from './clock.ts';
-import { networkCaller, networkMethods } from './remote-access.ts';
+import { networkCaller, networkMethods } from './remote/access.ts';
 
 const LOOK_AT_CERTIFICATE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { orangeryMigrations } from '../../server/db/migrations/orangery.ts';
 import { openDatabase, type Database } from '../../server/db/open.ts';
 import { AuditRepository } from '../../server/db/repositories/audit.ts';
 import { transactor } from '../../server/db/transaction.ts';
-import { AuditService } from '../../server/services/audit.ts';
+import { AuditService } from '../../server/services/record/audit.ts';
 import { freshDataDirectory, removeDataDirectory } from '../support/running-service.ts';
 
 export interface AuditQueryTimes {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
-import { ForkLauncher } from '../../server/daemon-launcher.ts';
+import { ForkLauncher } from '../../server/supervision/launcher.ts';
 import { controlMigrations } from '../../server/db/migrations/control.ts';
 import { measurementsMigrations } from '../../server/db/migrations/measurements.ts';
 import { orangeryMigrations } from '../../server/db/migrations/orangery.ts';

@@ -1,4 +1,4 @@
-import { lockHolder } from '../../server/daemon-discovery.ts';
+import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { bindHundred } from './facility.ts';

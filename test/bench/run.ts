@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { lockHolder } from '../../server/daemon-discovery.ts';
+import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DaemonControl, defaultDaemonUri } from '../../server/orangery_client.ts';
 import { RemoteServer } from '../../server/remote/server.ts';
 import type { RemoteMethod } from '../../server/remote/method.ts';
-import { remoteMethods } from '../../server/daemon/remote.ts';
-import type { RemoteParts } from '../../server/daemon/remote.ts';
+import { remoteMethods } from '../../server/daemon/remote/remote.ts';
+import type { RemoteParts } from '../../server/daemon/remote/remote.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const closings: (() => Promise<void> | void)[] = [];

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import type { DaemonMessage } from '../../server/daemon/ipc.ts';
 import { keepSecretFile } from '../../server/db/secret-file.ts';
-import { daemonArguments, daemonEntry } from '../../server/daemon-launcher.ts';
-import type { DaemonLaunch } from '../../server/daemon-launcher.ts';
+import { daemonArguments, daemonEntry } from '../../server/supervision/launcher.ts';
+import type { DaemonLaunch } from '../../server/supervision/launcher.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
 
 const closings: (() => void)[] = [];

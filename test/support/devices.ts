@@ -9,9 +9,9 @@ import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import type { FeatureType } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
-import { deliveredSettings } from '../../server/services/setting-delivered.ts';
+import { deliveredSettings } from '../../server/services/setting/delivered.ts';
 import type { Settings } from '../../server/contract/setting.ts';
-import { composeDevices, type Devices } from '../../server/services/compose-devices.ts';
+import { composeDevices, type Devices } from '../../server/services/device/compose.ts';
 import { testDatabase } from './database.ts';
 import { ScriptedDaemon } from './scripted-daemon.ts';
 

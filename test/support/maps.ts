@@ -12,10 +12,10 @@ import {
 } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
 import { JobRepository } from '../../server/db/repositories/job.ts';
-import { DesignService } from '../../server/services/design.ts';
-import { JobRunner } from '../../server/services/job.ts';
-import { MapRunner } from '../../server/services/map-runner.ts';
-import { OverlayService } from '../../server/services/overlay.ts';
+import { DesignService } from '../../server/services/map/design.ts';
+import { JobRunner } from '../../server/services/record/job.ts';
+import { MapRunner } from '../../server/services/map/runner.ts';
+import { OverlayService } from '../../server/services/map/overlay.ts';
 import { testDatabase } from './database.ts';
 
 export const mapsStart = Date.parse('2026-03-01T06:00:00.000Z');

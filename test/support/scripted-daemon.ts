@@ -27,8 +27,8 @@ import type {
   DaemonPort,
   EmergencyStopPort,
   OverrideRelease,
-} from '../../server/services/daemon-port.ts';
-import { unknownChannel } from '../../server/services/live-values.ts';
+} from '../../server/services/live/daemon-port.ts';
+import { unknownChannel } from '../../server/services/live/values.ts';
 
 type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> : never;
 

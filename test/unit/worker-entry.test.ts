@@ -3,8 +3,8 @@ import { workerEntry } from '../../server/worker-entry.ts';
 
 describe('workerEntry', () => {
   it('finds the source beside the importer', () => {
-    const url = workerEntry('map-worker', 'file:///app/server/services/map-worker-client.ts');
-    expect(url.href).toBe('file:///app/server/services/map-worker.ts');
+    const url = workerEntry('map-worker', 'file:///app/server/services/map/runner.ts');
+    expect(url.href).toBe('file:///app/server/services/map/map-worker.ts');
   });
 
   it('finds the bundle beside the bundle', () => {

@@ -1,4 +1,4 @@
-import type { Accounts } from '../../services/compose-accounts.ts';
+import type { Accounts } from '../../services/account/compose.ts';
 import type { Route } from '../route.ts';
 import { apiKeyRoutes } from './api-key.ts';
 import { authRoutes } from './auth.ts';

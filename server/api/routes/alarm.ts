@@ -1,5 +1,5 @@
 import { alarmEndpoints } from '../../contract/alarm.ts';
-import type { AlarmService } from '../../services/alarm.ts';
+import type { AlarmService } from '../../services/alarm/alarm.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function alarmRoutes(alarms: AlarmService): Route[] {

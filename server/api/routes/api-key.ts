@@ -1,5 +1,5 @@
 import { apiKeyEndpoints } from '../../contract/api-key.ts';
-import type { ApiKeyService } from '../../services/api-key.ts';
+import type { ApiKeyService } from '../../services/account/api-key.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function apiKeyRoutes(keys: ApiKeyService): Route[] {

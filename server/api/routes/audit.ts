@@ -1,6 +1,6 @@
 import { auditEndpoints } from '../../contract/audit.ts';
-import { auditCsv } from '../../services/audit-csv.ts';
-import type { AuditService } from '../../services/audit.ts';
+import { auditCsv } from '../../services/record/audit-csv.ts';
+import type { AuditService } from '../../services/record/audit.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function auditRoutes(audit: AuditService): Route[] {

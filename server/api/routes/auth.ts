@@ -1,5 +1,5 @@
 import { authEndpoints } from '../../contract/auth.ts';
-import type { Accounts } from '../../services/compose-accounts.ts';
+import type { Accounts } from '../../services/account/compose.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
 

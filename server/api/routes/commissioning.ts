@@ -1,6 +1,6 @@
 import { commissioningEndpoints } from '../../contract/commissioning-endpoints.ts';
-import type { CommissioningService } from '../../services/commissioning.ts';
-import { reportPolicy } from '../../services/commissioning-report.ts';
+import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
+import { reportPolicy } from '../../services/commissioning/report.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function commissioningRoutes(commissioning: CommissioningService): Route[] {

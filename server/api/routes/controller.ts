@@ -1,5 +1,5 @@
 import { controllerEndpoints } from '../../contract/controller.ts';
-import type { ControllerService } from '../../services/controller.ts';
+import type { ControllerService } from '../../services/device/controller.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function controllerRoutes(controllers: ControllerService): Route[] {

@@ -1,5 +1,5 @@
 import { dashboardEndpoints } from '../../contract/dashboard.ts';
-import type { DashboardService } from '../../services/dashboard.ts';
+import type { DashboardService } from '../../services/record/dashboard.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function dashboardRoutes(dashboards: DashboardService): Route[] {

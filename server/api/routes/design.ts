@@ -1,5 +1,5 @@
 import { designEndpoints } from '../../contract/design.ts';
-import type { DesignService } from '../../services/design.ts';
+import type { DesignService } from '../../services/map/design.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 export function designRoutes(designs: DesignService): Route[] {

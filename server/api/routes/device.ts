@@ -1,5 +1,5 @@
 import { deviceEndpoints } from '../../contract/device.ts';
-import type { DeviceService } from '../../services/device.ts';
+import type { DeviceService } from '../../services/device/device.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function deviceRoutes(devices: DeviceService): Route[] {

@@ -1,5 +1,5 @@
 import { driverEndpoints } from '../../contract/driver.ts';
-import type { DriverService } from '../../services/driver.ts';
+import type { DriverService } from '../../services/device/driver.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function driverRoutes(drivers: DriverService): Route[] {

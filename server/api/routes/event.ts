@@ -1,5 +1,5 @@
 import { eventEndpoints } from '../../contract/event.ts';
-import type { EventService, EventStream, ReaderEvent } from '../../services/event.ts';
+import type { EventService, EventStream, ReaderEvent } from '../../services/live/event.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 /** A comment so often keeps proxies and clients from taking a quiet stream for a dead one. */

@@ -1,8 +1,8 @@
 import { facilityEndpoints } from '../../contract/facility-endpoints.ts';
-import type { FacilityApply } from '../../services/facility-apply.ts';
-import { listMaterials, type FacilityCapacity } from '../../services/facility-capacity.ts';
-import type { FacilityRuntime } from '../../services/facility-runtime.ts';
-import type { FacilityService } from '../../services/facility.ts';
+import type { FacilityApply } from '../../services/facility/apply.ts';
+import { listMaterials, type FacilityCapacity } from '../../services/facility/capacity.ts';
+import type { FacilityRuntime } from '../../services/facility/runtime.ts';
+import type { FacilityService } from '../../services/facility/facility.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 interface FacilityServices {

@@ -1,6 +1,6 @@
 import { inputEndpoints } from '../../contract/input.ts';
-import type { InputService } from '../../services/input.ts';
-import type { ControllerService } from '../../services/controller.ts';
+import type { InputService } from '../../services/device/input.ts';
+import type { ControllerService } from '../../services/device/controller.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface InputServices {

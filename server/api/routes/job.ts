@@ -1,5 +1,5 @@
 import { jobEndpoints } from '../../contract/job.ts';
-import type { JobRunner } from '../../services/job.ts';
+import type { JobRunner } from '../../services/record/job.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function jobRoutes(jobs: JobRunner): Route[] {

@@ -1,6 +1,6 @@
 import { lcdEndpoints } from '../../contract/lcd.ts';
-import type { ControllerService } from '../../services/controller.ts';
-import type { LcdService } from '../../services/lcd.ts';
+import type { ControllerService } from '../../services/device/controller.ts';
+import type { LcdService } from '../../services/device/lcd.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface LcdServices {

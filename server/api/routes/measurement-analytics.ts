@@ -1,5 +1,5 @@
 import { measurementAnalyticsEndpoints as endpoints } from '../../contract/measurement-analytics.ts';
-import type { AnalyticsService } from '../../services/analytics.ts';
+import type { AnalyticsService } from '../../services/measurement/analytics.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function measurementAnalyticsRoutes(analytics: AnalyticsService): Route[] {

@@ -1,5 +1,5 @@
 import { measurementSettingEndpoints as endpoints } from '../../contract/measurement-setting.ts';
-import type { MeasurementSettingService } from '../../services/measurement-setting.ts';
+import type { MeasurementSettingService } from '../../services/measurement/setting.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function measurementSettingRoutes(settings: MeasurementSettingService): Route[] {

@@ -1,5 +1,5 @@
 import { measurementEndpoints } from '../../contract/measurement-query.ts';
-import type { MeasurementService } from '../../services/measurement.ts';
+import type { MeasurementService } from '../../services/measurement/measurement.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 export function measurementRoutes(measurements: MeasurementService): Route[] {

@@ -1,5 +1,5 @@
 import { noteEndpoints } from '../../contract/note.ts';
-import type { NoteService } from '../../services/note.ts';
+import type { NoteService } from '../../services/record/note.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function noteRoutes(notes: NoteService): Route[] {

@@ -1,5 +1,5 @@
 import { notificationTargetEndpoints } from '../../contract/notification-target.ts';
-import type { NotificationTargetService } from '../../services/notification-target.ts';
+import type { NotificationTargetService } from '../../services/notification/target.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function notificationTargetRoutes(targets: NotificationTargetService): Route[] {

@@ -1,6 +1,6 @@
 import { outputEndpoints } from '../../contract/output.ts';
-import type { OutputCommander } from '../../services/output-command.ts';
-import type { OutputService } from '../../services/output.ts';
+import type { OutputCommander } from '../../services/device/output-command.ts';
+import type { OutputService } from '../../services/device/output.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface OutputServices {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../auth/actor.ts';
 import { overlayEndpoints, type OverlaySave } from '../../contract/overlay.ts';
-import type { JobRunner } from '../../services/job.ts';
-import type { OverlayService } from '../../services/overlay.ts';
+import type { JobRunner } from '../../services/record/job.ts';
+import type { OverlayService } from '../../services/map/overlay.ts';
 import { matchesEntityTag } from '../entity-tag.ts';
 import { defineLargeRoute, defineRoute, RawJson, Reply, type Route } from '../route.ts';
 

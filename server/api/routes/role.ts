@@ -1,5 +1,5 @@
 import { roleEndpoints } from '../../contract/role.ts';
-import type { RoleService } from '../../services/account-role.ts';
+import type { RoleService } from '../../services/account/role.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function roleRoutes(roles: RoleService): Route[] {

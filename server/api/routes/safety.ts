@@ -1,5 +1,5 @@
 import { safetyEndpoints } from '../../contract/safety.ts';
-import type { EmergencyStopService } from '../../services/emergency-stop.ts';
+import type { EmergencyStopService } from '../../services/device/emergency-stop.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function safetyRoutes(emergencyStop: EmergencyStopService): Route[] {

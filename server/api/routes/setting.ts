@@ -1,5 +1,5 @@
 import { settingEndpoints } from '../../contract/setting.ts';
-import type { SettingService } from '../../services/setting.ts';
+import type { SettingService } from '../../services/setting/setting.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function settingRoutes(settings: SettingService): Route[] {

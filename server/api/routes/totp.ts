@@ -1,5 +1,5 @@
 import { totpEndpoints } from '../../contract/totp.ts';
-import type { TotpService } from '../../services/login-totp.ts';
+import type { TotpService } from '../../services/account/totp.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function totpRoutes(factors: TotpService): Route[] {

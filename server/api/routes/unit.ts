@@ -1,5 +1,5 @@
 import { unitEndpoints } from '../../contract/unit.ts';
-import type { UnitService } from '../../services/unit.ts';
+import type { UnitService } from '../../services/measurement/unit.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function unitRoutes(units: UnitService): Route[] {

@@ -1,5 +1,5 @@
 import { userEndpoints } from '../../contract/user.ts';
-import type { Accounts } from '../../services/compose-accounts.ts';
+import type { Accounts } from '../../services/account/compose.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 type UserServices = Pick<Accounts, 'accounts' | 'accountChanges' | 'factors'>;

@@ -18,7 +18,7 @@ import { quantityFacts } from '../../domain/commissioning/quantity.ts';
 import { baselinePoints, type Series } from '../../domain/commissioning/series.ts';
 import type { Result } from '../outcomes.ts';
 import { isOn } from '../output-value.ts';
-import { RemoteFailure } from '../remote-failure.ts';
+import { RemoteFailure } from '../remote/failure.ts';
 import { ActuatorDrive, type DriveHost } from './actuator-drive.ts';
 import { evidenceOf } from './trial-evidence.ts';
 

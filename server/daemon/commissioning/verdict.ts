@@ -1,5 +1,5 @@
 import type { CheckItem, CheckStatus, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
-import { RemoteFailure } from '../remote-failure.ts';
+import { RemoteFailure } from '../remote/failure.ts';
 
 const judgeable: ReadonlySet<CheckStatus> = new Set(['awaiting_verdict', 'completed']);
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockHolder } from '../../../server/daemon-discovery.ts';
+import { lockHolder } from '../../../server/supervision/discovery.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { OutputRepository } from '../../../server/db/repositories/output.ts';
 import {

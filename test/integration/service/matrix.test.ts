@@ -13,7 +13,7 @@ import { systemActor } from '../../../server/auth/system-actor.ts';
 import { mediaType, type Endpoint } from '../../../server/contract/endpoint.ts';
 import type { ErrorCode } from '../../../server/contract/errors.ts';
 import { deliveredRoles, isEditing } from '../../../server/contract/permission.ts';
-import { ForkLauncher } from '../../../server/daemon-launcher.ts';
+import { ForkLauncher } from '../../../server/supervision/launcher.ts';
 import { startService, type Service } from '../../../server/service.ts';
 import { goodPassword } from '../../support/accounts.ts';
 import { LanClient } from '../../support/lan-client.ts';

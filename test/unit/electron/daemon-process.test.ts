@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { daemonEntry } from '../../../server/daemon-launcher.ts';
+import { daemonEntry } from '../../../server/supervision/launcher.ts';
 import { electron, resetElectron } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alarmMethods } from '../../../../server/daemon/remote-alarms.ts';
+import { alarmMethods } from '../../../../server/daemon/remote/alarms.ts';
 import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
 
 function remote() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import en from '../../../../resources/commissioning-text/en.json' with { type: 'json' };
 import { checkWords, findingCodes } from '../../../../server/contract/commissioning-finding.ts';
 import { messageOf, shownExpected, shownMeasure } from '../../../../server/domain/commissioning/finding.ts';
-import { reportTexts } from '../../../../server/services/commissioning-report-text.ts';
+import { reportTexts } from '../../../../server/services/commissioning/report-text.ts';
 
 const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 

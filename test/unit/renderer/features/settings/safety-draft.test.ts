@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsPatch, type Settings } from '../../../../../server/contract/setting.ts';
-import { deliveredSettings } from '../../../../../server/services/setting-delivered.ts';
+import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
 import { drawnNow } from '../../../../../renderer/features/settings/drawn-now.ts';
 import {
   isSafetyValid,

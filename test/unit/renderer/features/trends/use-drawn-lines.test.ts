@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { expect, it } from 'vitest';
 import { createApp, ref } from 'vue';
 import type { Trend } from '../../../../../server/contract/measurement-query.ts';
-import { deliveredSettings } from '../../../../../server/services/setting-delivered.ts';
+import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useDrawnLines } from '../../../../../renderer/features/trends/use-drawn-lines.ts';
 import { useSettings } from '../../../../../renderer/stores/settings.ts';

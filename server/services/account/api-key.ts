@@ -1,0 +1,83 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { ApiKeys } from '../../auth/api-keys.ts';
+import type { Clock } from '../../auth/clock.ts';
+import type { ApiKey, ApiKeyCreate, NewApiKey } from '../../contract/api-key.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { User } from '../../contract/user.ts';
+import type { UserRepository } from '../../db/repositories/user.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { refuseStranger, type Grants } from './grants.ts';
+
+export interface ApiKeyOptions {
+  users: UserRepository;
+  grants: Grants;
+  keys: ApiKeys;
+  audit: AuditSink;
+  transact: Transact;
+  now: Clock;
+}
+
+/** API keys: everyone's own, and those of others for who may edit users. Identifiers in lower case. */
+export class ApiKeyService {
+  readonly #options: ApiKeyOptions;
+
+  constructor(options: ApiKeyOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `forbidden`, `not_found`. */
+  list(userId: string, actor: Actor): ApiKey[] {
+    return this.#options.keys.listOf(this.#owner(userId, actor).unique_id);
+  }
+
+  /** Makes a key, shown this once. Throws `readonly_key`, `forbidden`, `not_found`, `invalid_field`. */
+  create(userId: string, wanted: ApiKeyCreate, actor: Actor): NewApiKey {
+    refuseReadonlyKey(actor);
+    const owner = this.#owner(userId, actor);
+    this.#options.grants.refuseOver(owner, actor);
+    if (wanted.expires_at != null && Date.parse(wanted.expires_at) <= this.#options.now()) {
+      throw refuseField('invalid_field', 'expires_at', 'must be in the future');
+    }
+    return this.#options.transact(() => {
+      const { key, ...record } = this.#options.keys.create(owner.unique_id, wanted);
+      this.#options.audit.record({
+        kind: 'apikey.create',
+        actor,
+        target: record.key_id,
+        after: { ...record, user_id: owner.unique_id },
+      });
+      return { ...record, key };
+    });
+  }
+
+  /** Ends a key for ever. Throws `readonly_key`, `forbidden`, `not_found`, `conflict` for one that is revoked. */
+  revoke({ userId, keyId }: { userId: string; keyId: string }, actor: Actor): ApiKey {
+    refuseReadonlyKey(actor);
+    const owner = this.#owner(userId, actor);
+    return this.#options.transact(() => {
+      const before = this.#key(owner, keyId);
+      if (before.revoked_at !== null) throw new Refusal('conflict', 'the key is revoked');
+      this.#options.keys.revoke(keyId);
+      const after = this.#key(owner, keyId);
+      this.#options.audit.record({ kind: 'apikey.revoke', actor, target: keyId, before, after });
+      return after;
+    });
+  }
+
+  #key(owner: User, keyId: string): ApiKey {
+    const key = this.#options.keys.get(owner.unique_id, keyId);
+    if (key === undefined) throw new Refusal('not_found', 'this user has no such key');
+    return key;
+  }
+
+  #owner(userId: string, actor: Actor): User {
+    refuseStranger(userId, actor);
+    const owner = this.#options.users.get(userId);
+    if (owner === undefined) throw new Refusal('not_found', 'there is no such user');
+    return owner;
+  }
+}
+
+function refuseReadonlyKey(actor: Actor): void {
+  if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'a readonly key makes and revokes no keys');
+}

@@ -1,0 +1,127 @@
+import { dirname, join } from 'node:path';
+import type { AuditSink } from '../../auth/actor.ts';
+import { ApiKeys } from '../../auth/api-keys.ts';
+import { AuditLog } from '../../auth/audit.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Clock } from '../../auth/clock.ts';
+import { createAuthenticator } from '../../auth/database-authenticator.ts';
+import { LockOut } from '../../auth/lock-out.ts';
+import { PasswordCheck } from '../../auth/password-check.ts';
+import { PasswordHasher, type ScryptCost } from '../../auth/password.ts';
+import { SecondFactors } from '../../auth/second-factors.ts';
+import { SecretBox } from '../../auth/secret-box.ts';
+import { Sessions } from '../../auth/sessions.ts';
+import type { SetupToken } from '../../auth/setup-token.ts';
+import { otherCommits, type OtherCommits } from '../../db/content-version.ts';
+import type { Database } from '../../db/open.ts';
+import { ApiKeyRepository } from '../../db/repositories/api-key.ts';
+import { AuditRepository } from '../../db/repositories/audit.ts';
+import { RoleRepository } from '../../db/repositories/role.ts';
+import { SessionRepository } from '../../db/repositories/session.ts';
+import { OutputRepository } from '../../db/repositories/output.ts';
+import { SettingRepository } from '../../db/repositories/setting.ts';
+import { TotpRepository } from '../../db/repositories/totp.ts';
+import { UserRepository } from '../../db/repositories/user.ts';
+import { transactor, type Transact } from '../../db/transaction.ts';
+import { AccountChangeService } from './change.ts';
+import { Grants } from './grants.ts';
+import { RoleService } from './role.ts';
+import { AccountService } from './account.ts';
+import { ApiKeyService } from './api-key.ts';
+import { AuditService } from '../record/audit.ts';
+import { SessionService } from './session.ts';
+import { TotpService } from './totp.ts';
+import { LoginService } from './login.ts';
+import { SettingService } from '../setting/setting.ts';
+
+interface ComposeOptions {
+  /** orangery.db, migrated; one composition a connection. */
+  db: Database;
+  /** Of that connection; asked anew at every request when absent. */
+  commits?: OtherCommits;
+  now: Clock;
+  setupToken?: SetupToken;
+  /** Called when this process has made the first account. */
+  onSetUp?: () => void;
+  passwordCost?: ScryptCost;
+  timeZone?: string;
+}
+
+export interface Accounts {
+  transact: Transact;
+  audit: AuditSink;
+  /** For what must be stored and read back; its key lies beside orangery.db. */
+  secrets: SecretBox;
+  authenticator: Authenticator;
+  accounts: AccountService;
+  accountChanges: AccountChangeService;
+  roles: RoleService;
+  logins: LoginService;
+  sessions: SessionService;
+  factors: TotpService;
+  keys: ApiKeyService;
+  audits: AuditService;
+  settings: SettingService;
+}
+
+/** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
+export function composeAccounts(options: ComposeOptions): Accounts {
+  const { db, commits = otherCommits(db), now, passwordCost, timeZone, ...setUp } = options;
+  const transact = transactor(db);
+  const log = new AuditLog({ rows: new AuditRepository(db), transact, now });
+  const secrets = new SecretBox(join(dirname(db.name), 'secret.key'));
+  const parts = { ...credentials({ db, now, passwordCost, secrets }), audit: log, transact, now };
+  return {
+    transact,
+    audit: log,
+    secrets,
+    authenticator: createAuthenticator({ db, otherCommits: commits, ...parts }),
+    accounts: new AccountService({ ...parts, ...setUp }),
+    accountChanges: new AccountChangeService(parts),
+    roles: new RoleService(parts),
+    logins: new LoginService(parts),
+    sessions: new SessionService(parts),
+    factors: new TotpService(parts),
+    keys: new ApiKeyService(parts),
+    audits: new AuditService(log, now),
+    settings: new SettingService({
+      ...{ ...parts, secrets, rows: new SettingRepository(db), outputs: new OutputRepository(db) },
+      ...(timeZone && { timeZone }),
+    }),
+  };
+}
+
+interface Credentials {
+  users: UserRepository;
+  roles: RoleRepository;
+  grants: Grants;
+  sessions: Sessions;
+  keys: ApiKeys;
+  passwords: PasswordHasher;
+  passwordCheck: PasswordCheck;
+  factors: SecondFactors;
+}
+
+interface CredentialOptions {
+  db: Database;
+  now: Clock;
+  passwordCost: ScryptCost | undefined;
+  secrets: SecretBox;
+}
+
+function credentials({ db, now, passwordCost, secrets }: CredentialOptions): Credentials {
+  const users = new UserRepository(db);
+  const roles = new RoleRepository(db);
+  const passwords = new PasswordHasher(passwordCost);
+  const lockOut = new LockOut({ now, knowsAddress: (account, address) => users.knowsAddress(account, address) });
+  return {
+    users,
+    roles,
+    grants: new Grants(users, roles),
+    sessions: new Sessions(new SessionRepository(db), now),
+    keys: new ApiKeys(new ApiKeyRepository(db), now),
+    passwords,
+    passwordCheck: new PasswordCheck({ users, passwords, lockOut }),
+    factors: new SecondFactors({ rows: new TotpRepository(db), secrets, now }),
+  };
+}

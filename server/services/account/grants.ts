@@ -1,0 +1,54 @@
+import type { Actor } from '../../auth/actor.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { Permission } from '../../contract/permission.ts';
+import type { User } from '../../contract/user.ts';
+import type { RoleRepository } from '../../db/repositories/role.ts';
+import type { UserRepository } from '../../db/repositories/user.ts';
+
+/** Who may give what to whom: nobody grants a permission that he lacks. */
+export class Grants {
+  readonly #users: UserRepository;
+  readonly #roles: RoleRepository;
+
+  constructor(users: UserRepository, roles: RoleRepository) {
+    this.#users = users;
+    this.#roles = roles;
+  }
+
+  /** The actor as he is now: hashing a password takes long enough to lose a role. Throws `forbidden` for one who is out. */
+  renewed(actor: Actor): Actor {
+    if (actor.user_id === null) return actor;
+    const user = this.#users.get(actor.user_id);
+    if (user?.is_enabled !== true)
+      throw new Refusal('forbidden', 'the account that asked for this was closed meanwhile');
+    const now = new Set(this.#roles.permissionsOf(user.role));
+    return { ...actor, permissions: new Set([...actor.permissions].filter((permission) => now.has(permission))) };
+  }
+
+  /** Throws `forbidden` where the actor lacks one of the permissions. */
+  refuseUnheld(granted: readonly Permission[], actor: Actor): void {
+    const lacking = granted.filter((permission) => !actor.permissions.has(permission));
+    if (lacking.length === 0) return;
+    throw new Refusal('forbidden', 'nobody grants a permission that he lacks', { members: { permissions: lacking } });
+  }
+
+  /** Throws `unknown_reference`, or `forbidden` where the role may more than the actor. */
+  refuseRole(role: string, actor: Actor): void {
+    const granted = this.#roles.permissionsOf(role);
+    if (granted === undefined) throw refuseField('unknown_reference', 'role', 'is not the name of a role');
+    this.refuseUnheld(granted, actor);
+  }
+
+  /** Whoever sets a user's password or makes him a key can act as him. Throws `forbidden` where the user may more. */
+  refuseOver({ role }: User, actor: Actor): void {
+    this.refuseUnheld(this.#roles.permissionsOf(role) ?? [], actor);
+  }
+}
+
+/** Throws `forbidden` for what concerns another and needs edit_users. */
+export function refuseStranger(userId: string, actor: Actor): void {
+  if (userId === actor.user_id || actor.permissions.has('edit_users')) return;
+  throw new Refusal('forbidden', 'what is not your own needs the permission edit_users', {
+    members: { permission: 'edit_users' },
+  });
+}

@@ -1,0 +1,147 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { isoTime } from '../../auth/clock.ts';
+import { byUrgency } from '../../contract/alarm.ts';
+import type { Alarm, alarmEndpoints } from '../../contract/alarm.ts';
+import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { AlarmRepository } from '../../db/repositories/alarm.ts';
+import { codeOf, commandFailure, messageOf, type AlarmControl } from '../live/daemon-port.ts';
+import type { LiveCache } from '../live/live.ts';
+import { actorName } from '../device/output-command.ts';
+
+interface AlarmOptions {
+  daemon: AlarmControl;
+  live: Pick<LiveCache, 'alarms' | 'daemonState' | 'daemonSinceMs'>;
+  /** The journal, in control.db. */
+  journal: Pick<AlarmRepository, 'journal'>;
+  audit: AuditSink;
+}
+
+type Endpoints = typeof alarmEndpoints;
+type Deed = 'acknowledge' | 'unshelve' | 'remove_from_service' | 'return_to_service';
+
+const defaultLimit = 100; // entries
+/** Of the one alarm that the daemon cannot raise: that it is not there. */
+const daemonDownId = '00000000-0000-8000-8000-000000000001';
+
+/** The alarms of the site, which the daemon keeps. Identifiers of paths come in lower case. */
+export class AlarmService {
+  readonly #options: AlarmOptions;
+
+  constructor(options: AlarmOptions) {
+    this.#options = options;
+  }
+
+  /** The most urgent first, then the newest. */
+  list(query: QueryOf<Endpoints['list']> = {}): Alarm[] {
+    const found = [...this.#daemonDown(), ...this.#options.live.alarms()].filter(
+      (alarm) =>
+        (query.state ?? alarm.state) === alarm.state &&
+        (query.severity ?? alarm.severity) === alarm.severity &&
+        (query.code ?? alarm.code) === alarm.code &&
+        (query.source_id ?? alarm.source_id) === alarm.source_id,
+    );
+    return found.sort(byUrgency);
+  }
+
+  /** Latest first. Throws `invalid_field` for a foreign cursor. */
+  journal(query: QueryOf<Endpoints['journal']>): AnswerOf<Endpoints['journal']> {
+    const limit = query.limit ?? defaultLimit;
+    const found = this.#options.journal.journal({
+      from: storedTime(query.from),
+      to: storedTime(query.to),
+      alarm_id: query.alarm_id ?? null,
+      code: query.code ?? null,
+      severity: query.severity ?? null,
+      transition: query.transition ?? null,
+      source_id: query.source_id ?? null,
+      before: ordinalOf(query.cursor),
+      limit: limit + 1,
+    });
+    const entries = found.slice(0, limit);
+    const last = found.length > limit ? entries.at(-1) : undefined;
+    return { entries, next_cursor: last === undefined ? null : String(last.ordinal) };
+  }
+
+  /** Throws `not_found`, `conflict` where the state does not take it, and what the way to the daemon gives. So do the next two. */
+  async change(deed: Deed, actor: Actor, sent: { alarm_id: string; reason?: string | undefined }): Promise<Alarm> {
+    const { daemon } = this.#options;
+    const { alarm_id, reason } = sent;
+    return this.#audited(`alarm.${deed}`, { actor, alarm_id, reason }, () =>
+      daemon[`alarm_${deed}`](alarm_id, actorName(actor), reason),
+    );
+  }
+
+  async shelve(actor: Actor, alarm_id: string, sent: BodyOf<Endpoints['shelve']>): Promise<Alarm> {
+    const { duration_s, reason } = sent;
+    return this.#audited('alarm.shelve', { actor, alarm_id, reason }, () =>
+      this.#options.daemon.alarm_shelve(alarm_id, duration_s, actorName(actor), reason),
+    );
+  }
+
+  /** Those that take it; throws `conflict` where none does. */
+  async acknowledgeMany(
+    actor: Actor,
+    { alarm_ids, reason }: BodyOf<Endpoints['acknowledgeMany']>,
+  ): Promise<AnswerOf<Endpoints['acknowledgeMany']>> {
+    const alarms: Alarm[] = [];
+    const refused: string[] = [];
+    for (const alarm_id of new Set(alarm_ids.map((id) => id.toLowerCase()))) {
+      try {
+        alarms.push(await this.change('acknowledge', actor, { alarm_id, reason }));
+      } catch (error) {
+        if (!['not_found', 'conflict'].includes(codeOf(error) ?? '')) throw error;
+        refused.push(alarm_id);
+      }
+    }
+    if (alarms.length === 0) throw new Refusal('conflict', 'none of these alarms needs an acknowledgement');
+    return { alarms, refused };
+  }
+
+  async #audited(
+    kind: string,
+    { actor, alarm_id, reason }: { actor: Actor; alarm_id: string; reason: string | undefined },
+    run: () => Promise<Alarm>,
+  ): Promise<Alarm> {
+    if (alarm_id === daemonDownId) throw new Refusal('conflict', 'this alarm ends when the daemon is reached again');
+    const before = this.#options.live.alarms().find((one) => one.alarm_id === alarm_id);
+    const alarm = await run().catch((error: unknown) => {
+      throw alarmFailure(error);
+    });
+    const { code, source_name, state, shelved_until } = alarm;
+    const after = { code, source_name, state, ...(shelved_until && { shelved_until }), ...(reason && { reason }) };
+    this.#options.audit.record({ kind, actor, target: alarm_id, before: before && { state: before.state }, after });
+    return alarm;
+  }
+
+  #daemonDown(): Alarm[] {
+    const { daemonState, daemonSinceMs } = this.#options.live;
+    if (daemonState !== 'unreachable') return [];
+    const at = isoTime(daemonSinceMs);
+    return [
+      {
+        ...{ alarm_id: daemonDownId, code: 'daemon_down', severity: 'emergency', state: 'unacknowledged' },
+        ...{ source_kind: 'daemon', source_id: 'daemon', source_name: null, channel: null, role: null, name: null },
+        ...{ value: null, limit: null, unit: null, message: null, is_raised: true, is_first_out: true },
+        ...{ occurrences: 1, raised_at: at, changed_at: at },
+        ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+      },
+    ];
+  }
+}
+
+function alarmFailure(error: unknown): Refusal {
+  const code = codeOf(error);
+  if (code === 'not_found' || code === 'conflict') return new Refusal(code, messageOf(error), { cause: error });
+  return commandFailure(error);
+}
+
+function storedTime(sent: string | undefined): string | null {
+  return sent === undefined ? null : isoTime(Date.parse(sent));
+}
+
+function ordinalOf(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  if (!/^\d{1,15}$/.test(cursor)) throw refuseField('invalid_field', 'cursor', 'is not a next_cursor of this list');
+  return Number(cursor);
+}

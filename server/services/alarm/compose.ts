@@ -1,0 +1,74 @@
+import type { AuditSink } from '../../auth/actor.ts';
+import type { Clock } from '../../auth/clock.ts';
+import type { SecretBox } from '../../auth/secret-box.ts';
+import type { Settings } from '../../contract/setting.ts';
+import type { Database } from '../../db/open.ts';
+import { AlarmRepository } from '../../db/repositories/alarm.ts';
+import { NotificationRepository } from '../../db/repositories/notification.ts';
+import { transactor } from '../../db/transaction.ts';
+import { AlarmService } from './alarm.ts';
+import type { Devices } from '../device/compose.ts';
+import { messageOf, type AlarmControl } from '../live/daemon-port.ts';
+import { FacilityWatch } from '../facility/watch.ts';
+import type { Deliver } from '../notification/delivery.ts';
+import { NotificationSender } from '../notification/sender.ts';
+import { NotificationTargetService } from '../notification/target.ts';
+
+interface ComposeOptions extends Pick<Devices, 'live' | 'facilities' | 'runtime'> {
+  /** orangery.db, migrated. */
+  db: Database;
+  /** control.db, for reading. */
+  control: Database;
+  /** A connection that nothing else uses. */
+  daemon: AlarmControl & { close(): void };
+  deliver: Deliver;
+  secrets: SecretBox;
+  site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
+  audit: AuditSink;
+  clock: Clock;
+  log: { warn(message: string): void };
+}
+
+export interface Alarms {
+  alarms: AlarmService;
+  notificationTargets: NotificationTargetService;
+  /** Begins to look at the facilities and to tell of alarms. */
+  start: () => void;
+  /** Ends that and closes the connection. */
+  stop: () => Promise<void>;
+}
+
+const tellMs = 2_000;
+
+/** Joins what tells the daemon of alarms, what shows them and what tells people of them. */
+export function composeAlarms(options: ComposeOptions): Alarms {
+  const { control, daemon, db, log } = options;
+  const journal = new AlarmRepository(control);
+  const alarms = new AlarmService({ ...options, journal });
+  const shared = { ...options, rows: new NotificationRepository(db), transact: transactor(db) };
+  const targets = new NotificationTargetService(shared);
+  const sender = new NotificationSender({ ...shared, targets, journal, alarms: () => alarms.list() });
+  const watch = new FacilityWatch(options);
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    try {
+      sender.look();
+    } catch (error) {
+      log.warn(`alarms could not be looked at for those who are to be told: ${messageOf(error)}`);
+    }
+  };
+  return {
+    alarms,
+    notificationTargets: targets,
+    start: () => {
+      watch.start();
+      timer = setInterval(tell, tellMs);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      sender.stop();
+      daemon.close();
+      await watch.stop();
+    },
+  };
+}

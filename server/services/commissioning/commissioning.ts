@@ -1,0 +1,146 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
+import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type { CheckReport } from '../../contract/commissioning-endpoints.ts';
+import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
+import type { Language } from '../../contract/language.ts';
+import { chainOf } from './chain.ts';
+import { reportPage } from './report.ts';
+import { codeOf, commandFailure, messageOf, type CommissioningControl } from '../live/daemon-port.ts';
+import type { FacilityService } from '../facility/facility.ts';
+import { actorName } from '../device/output-command.ts';
+
+interface CommissioningOptions {
+  daemon: CommissioningControl;
+  facilities: Pick<FacilityService, 'get'>;
+  audit: AuditSink;
+  /** IANA name of the zone that reports are written in. */
+  timeZone: () => string;
+}
+
+interface CheckPath {
+  facility_uuid: string;
+  check_id: string;
+}
+
+/** What the daemon says no by, and how that reaches the caller. */
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  not_found: 'not_found',
+  check_running: 'check_running',
+  nothing_bound: 'nothing_bound',
+  not_running: 'conflict',
+  not_in_check: 'not_in_check',
+  not_judgeable: 'not_judgeable',
+  no_reading: 'no_reading',
+  not_steady: 'not_steady',
+};
+
+/** Commissioning checks, which the daemon runs and keeps. Throws `not_found`, and what the way to the daemon gives. */
+export class CommissioningService {
+  readonly #options: CommissioningOptions;
+
+  constructor(options: CommissioningOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `check_running`, `nothing_bound`, `unknown_reference`. */
+  async start(actor: Actor, facilityId: string, include?: readonly string[]): Promise<CommissioningCheck> {
+    const { daemon, facilities, audit } = this.#options;
+    const { sensors, actuators } = facilities.get(facilityId);
+    const ids = include?.map((id) => id.toLowerCase());
+    const bound = new Set([...sensors, ...actuators].map(({ device_id }) => device_id));
+    const unknown = ids?.findIndex((id) => !bound.has(id)) ?? -1;
+    if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, 'is not bound by the facility');
+    const check = await asked(() => daemon.commissioning_start(facilityId, ids ?? null, actorName(actor)));
+    audit.record({
+      kind: 'commissioning.start',
+      actor,
+      target: check.check_id,
+      after: { facility_uuid: facilityId, include },
+    });
+    return check;
+  }
+
+  async list(facilityId: string): Promise<CheckOverview[]> {
+    this.#options.facilities.get(facilityId);
+    return asked(() => this.#options.daemon.commissioning_list(facilityId));
+  }
+
+  async get({ facility_uuid, check_id }: CheckPath): Promise<CommissioningCheck> {
+    this.#options.facilities.get(facility_uuid);
+    const check = await asked(() => this.#options.daemon.commissioning_get(check_id));
+    if (check.facility_uuid !== facility_uuid) throw new Refusal('not_found', 'the facility has no such check');
+    return check;
+  }
+
+  /** Throws `conflict` for one that is over. */
+  async abort(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
+    const before = await this.get(path);
+    const after = await asked(() => this.#options.daemon.commissioning_abort(path.check_id, actorName(actor)));
+    this.#options.audit.record({
+      ...{ kind: 'commissioning.abort', actor, target: path.check_id },
+      ...{ before: standing(before), after: standing(after) },
+    });
+    return after;
+  }
+
+  /** Throws `not_in_check`, `not_judgeable`. The end of the chain at this moment goes to the audit. */
+  async verdict(actor: Actor, path: CheckPath, sent: CheckVerdict): Promise<CheckItem> {
+    const { daemon, audit } = this.#options;
+    const before = await this.get(path);
+    const given = { ...sent, device_id: sent.device_id.toLowerCase() };
+    const item = await asked(() => daemon.commissioning_verdict(path.check_id, given, actorName(actor)));
+    const check = await this.get(path);
+    const former = before.items.find((one) => one.device_id === item.device_id && one.role === item.role);
+    audit.record({
+      ...{ kind: 'commissioning.verdict', actor, target: path.check_id },
+      before: former && judged(former),
+      after: { ...judged(item), status: check.status, sha256: chainOf(check).sha256 },
+    });
+    return item;
+  }
+
+  /** Throws `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. The point and the end of the chain go to the audit. */
+  async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
+    const { daemon, audit } = this.#options;
+    await this.get(path);
+    const ids = { device_id: sent.device_id.toLowerCase(), measurement_id: sent.measurement_id.toLowerCase() };
+    const item = await asked(() => daemon.commissioning_accuracy(path.check_id, { ...sent, ...ids }, actorName(actor)));
+    const { points = [], gain, offset, passed } = item.accuracy ?? {};
+    audit.record({
+      ...{ kind: 'commissioning.accuracy', actor, target: path.check_id },
+      after: { ...ids, role: item.role, point: points.at(-1), gain, offset, passed, sha256: await this.#sha256(path) },
+    });
+    return item;
+  }
+
+  async report(path: CheckPath, language: Language): Promise<string> {
+    const check = await this.get(path);
+    return reportPage(check, { language, timeZone: this.#options.timeZone(), sha256: chainOf(check).sha256 });
+  }
+
+  async reportJson(path: CheckPath): Promise<CheckReport> {
+    return chainOf(await this.get(path));
+  }
+
+  async #sha256(path: CheckPath): Promise<string> {
+    return chainOf(await this.get(path)).sha256;
+  }
+}
+
+async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    const code = refusals[codeOf(error) ?? ''];
+    throw code === undefined ? commandFailure(error) : new Refusal(code, messageOf(error), { cause: error });
+  }
+}
+
+function standing({ status, reason, progress }: CommissioningCheck) {
+  return { status, reason, progress };
+}
+
+function judged({ device_id, channel, role, verdict, verdict_reason, note }: CheckItem) {
+  return { device_id, channel, role, verdict, verdict_reason, note };
+}

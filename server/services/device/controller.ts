@@ -1,0 +1,87 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { ControllerActivation } from '../../contract/controller.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { LcdCommanded } from '../../contract/lcd.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import { commandFailure, type DaemonPort, type StatusPair } from '../live/daemon-port.ts';
+import type { InputService } from './input.ts';
+import type { LcdService } from './lcd.ts';
+import type { OutputService } from './output.ts';
+
+interface ControllerOptions {
+  inputs: InputService;
+  outputs: OutputService;
+  lcds: LcdService;
+  audit: AuditSink;
+  daemon: DaemonPort;
+}
+
+type Kind = Pick<InputService | OutputService | LcdService, 'setActivated'>;
+
+/** One thing that is asked of a display. */
+type LcdAsked = { backlight: boolean } | { color: string } | { flash: boolean } | { reset: true };
+
+/** What the daemon runs, by its id: starting and stopping it, and asking a sensor now. */
+export class ControllerService {
+  readonly #options: ControllerOptions;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores that it is to run or not, then has the daemon do it. Throws `not_found`; `daemon_unreachable` and `command_failed` where
+   * it is stored and the daemon did not do it, or an output did not confirm its safe state.
+   */
+  async activate(actor: Actor, id: string, is_activated: boolean): Promise<ControllerActivation> {
+    this.#kindOf(id).setActivated(actor, id, is_activated);
+    const [status, message] = await this.#ask(() => this.#options.daemon.controller_refresh(id));
+    if (status !== 0) throw new Refusal('command_failed', message);
+    return { controller_id: id, is_activated };
+  }
+
+  /** Has an input read, and gives what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason. */
+  async forceMeasurement(id: string): Promise<LastValue[]> {
+    const { inputs, daemon } = this.#options;
+    const input = inputs.get(id);
+    if (!input.is_activated) throw new Refusal('not_active', `input "${input.name}" is not activated`);
+    const [status, message] = await this.#ask(() => daemon.input_force_measurements(id));
+    if (status !== 0) throw new Refusal('command_failed', message);
+    const ids = input.channels.map(({ measurement_id }) => measurement_id);
+    const read = await Promise.all(ids.map((one) => this.#ask(() => daemon.last_measurement(id, one))));
+    return read.filter((reading) => reading !== null);
+  }
+
+  /** Has a display do something and gives what it said. Throws `not_found`, `not_active`, `command_failed`. */
+  async commandLcd(actor: Actor, id: string, asked: LcdAsked): Promise<LcdCommanded> {
+    const { lcds, daemon, audit } = this.#options;
+    const lcd = lcds.get(id);
+    if (!lcd.is_activated) throw new Refusal('not_active', `display "${lcd.name}" is not activated`);
+    const [status, message] = await this.#ask(() => askLcd(daemon, id, asked));
+    audit.record({ kind: 'lcd.command', actor, target: id, after: { ...asked, message } });
+    if (status !== 0) throw new Refusal('command_failed', message);
+    return { lcd_id: id, message };
+  }
+
+  #kindOf(id: string): Kind {
+    const { inputs, outputs, lcds } = this.#options;
+    const kind = [inputs, outputs, lcds].find((one) => one.has(id));
+    if (kind === undefined) throw new Refusal('not_found', 'no such controller');
+    return kind;
+  }
+
+  async #ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call();
+    } catch (error) {
+      throw commandFailure(error);
+    }
+  }
+}
+
+function askLcd(daemon: DaemonPort, id: string, asked: LcdAsked): Promise<StatusPair> {
+  if ('backlight' in asked) return daemon.lcd_backlight(id, asked.backlight);
+  if ('color' in asked) return daemon.display_backlight_color(id, asked.color);
+  if ('flash' in asked) return daemon.lcd_flash(id, asked.flash);
+  return daemon.lcd_reset(id);
+}

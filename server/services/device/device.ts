@@ -1,0 +1,108 @@
+import type { Device } from '../../contract/device.ts';
+import type { Input } from '../../contract/input.ts';
+import type { Lcd } from '../../contract/lcd.ts';
+import type { Output } from '../../contract/output.ts';
+import { isoTime } from '../../auth/clock.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { LcdRepository } from '../../db/repositories/lcd.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+import type { Placement, PlacementRepository } from '../../db/repositories/placement.ts';
+import type { LiveCache } from '../live/live.ts';
+
+interface DeviceServiceOptions {
+  inputs: InputRepository;
+  outputs: OutputRepository;
+  lcds: LcdRepository;
+  placements: Pick<PlacementRepository, 'placements'>;
+  live: Pick<LiveCache, 'reading' | 'outputState'>;
+}
+
+type Locations = (deviceId: string) => Device['locations'];
+
+/** Devices as maps and binding forms need them: what they are, how they are now, where they stand. */
+export class DeviceService {
+  readonly #options: DeviceServiceOptions;
+
+  constructor(options: DeviceServiceOptions) {
+    this.#options = options;
+  }
+
+  /** All of them; with a map, only the locations on it. */
+  devices(mapId?: string): Device[] {
+    const locations = this.#locations(mapId);
+    return [
+      ...this.#options.inputs.list().map((input) => this.#fromInput(input, locations)),
+      ...this.#options.outputs.list().map((output) => this.#fromOutput(output, locations)),
+      ...this.#options.lcds.list().map((lcd) => fromLcd(lcd, locations)),
+    ];
+  }
+
+  inputs(mapId?: string): Device[] {
+    const locations = this.#locations(mapId);
+    return this.#options.inputs.list().map((input) => this.#fromInput(input, locations));
+  }
+
+  outputs(mapId?: string): Device[] {
+    const locations = this.#locations(mapId);
+    return this.#options.outputs.list().map((output) => this.#fromOutput(output, locations));
+  }
+
+  /** Whether a device of any kind has this id, in lower case. */
+  exists(id: string): boolean {
+    const { inputs, outputs, lcds } = this.#options;
+    return (inputs.get(id) ?? outputs.get(id) ?? lcds.get(id)) !== undefined;
+  }
+
+  /** Of all of them, of any kind. */
+  ids(): string[] {
+    const { inputs, outputs, lcds } = this.#options;
+    return [...inputs.list(), ...outputs.list(), ...lcds.list()].map(({ unique_id }) => unique_id);
+  }
+
+  #locations(mapId: string | undefined): Locations {
+    const byDevice = Map.groupBy(this.#options.placements.placements(mapId), (placement) => placement.device_id);
+    return (deviceId) => (byDevice.get(deviceId) ?? []).map(toLocation);
+  }
+
+  #fromInput(input: Input, locations: Locations): Device {
+    const channels = input.channels.map(({ channel, name, measurement_id, measurement, unit }) => {
+      const reading = this.#options.live.reading(input.unique_id, measurement_id);
+      const last = reading === undefined ? null : { value: reading.value, time: isoTime(reading.time_ms) };
+      return { channel, name, measurement_id, measurement, unit, last };
+    });
+    const { unique_id, name, driver, is_activated } = input;
+    const last = channels[0]?.last ?? null;
+    return {
+      unique_id,
+      kind: 'input',
+      name,
+      driver,
+      channels,
+      is_activated,
+      last,
+      locations: locations(unique_id),
+    };
+  }
+
+  #fromOutput(output: Output, locations: Locations): Device {
+    const { unique_id, name, driver, is_activated } = output;
+    return {
+      unique_id,
+      kind: 'output',
+      name,
+      driver,
+      channels: output.channels.map((channel) => ({ channel: channel.channel, name: channel.name })),
+      is_activated,
+      state: output.channels.map(({ channel }) => this.#options.live.outputState(unique_id, channel)),
+      locations: locations(unique_id),
+    };
+  }
+}
+
+function fromLcd({ unique_id, name, driver, is_activated }: Lcd, locations: Locations): Device {
+  return { unique_id, kind: 'lcd', name, driver, channels: [], is_activated, locations: locations(unique_id) };
+}
+
+function toLocation({ map_uuid, feature_uuid, lat, lng }: Placement): Device['locations'][number] {
+  return { map_uuid, feature_uuid, lat, lng };
+}

@@ -1,0 +1,20 @@
+import { refuseField } from '../../contract/errors.ts';
+import type { Interlock } from '../../contract/safety.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+
+/** Throws `unknown_reference` for a channel that is not there, `invalid_field` for one that would forbid itself. */
+export function refuseUnknownChannels(interlocks: readonly Interlock[], outputs: Pick<OutputRepository, 'get'>): void {
+  for (const [index, row] of interlocks.entries()) {
+    const path = `safety.interlocks[${index}]`;
+    for (const side of ['while', 'forbids'] as const) {
+      const found = outputs.get(row[`${side}_output_id`].toLowerCase());
+      if (found === undefined) throw refuseField('unknown_reference', `${path}.${side}_output_id`, 'is no output');
+      if (found.channels.some(({ channel }) => channel === row[`${side}_channel`])) continue;
+      throw refuseField('unknown_reference', `${path}.${side}_channel`, 'is not a channel of this output');
+    }
+    const isSame = row.while_output_id.toLowerCase() === row.forbids_output_id.toLowerCase();
+    if (isSame && row.while_channel === row.forbids_channel) {
+      throw refuseField('invalid_field', `${path}.forbids_output_id`, 'must be another channel');
+    }
+  }
+}

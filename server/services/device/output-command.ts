@@ -1,0 +1,157 @@
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { OutputCommand } from '../../contract/daemon.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type {
+  Output,
+  OutputChannel,
+  OutputCommandResult,
+  OutputRequest,
+  OutputState,
+  OverrideReleased,
+} from '../../contract/output.ts';
+import { relayCycle } from '../../domain/control/relay-cycle.ts';
+import { commandFailure, type CommandAnswer, type DaemonPort } from '../live/daemon-port.ts';
+import type { LiveCache } from '../live/live.ts';
+
+interface CommanderOptions {
+  daemon: Pick<DaemonPort, 'output_command' | 'override_release'>;
+  live: Pick<LiveCache, 'outputState' | 'noteOutput'>;
+  audit: AuditSink;
+  clock: Clock;
+}
+
+/** A command whose output and channel are known to exist. */
+export interface CheckedCommand {
+  output: Output;
+  channel: OutputChannel;
+  requested: OutputState;
+  request: OutputRequest;
+}
+
+const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
+
+/** Sends commands to outputs through the daemon. */
+export class OutputCommander {
+  readonly #options: CommanderOptions;
+
+  constructor(options: CommanderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Switches one output and answers what the device did. Throws `not_active`, `unknown_reference` for a channel, `invalid_field`,
+   * and by the outcome `blocked`, `command_failed`, `command_unknown`, or `daemon_unreachable`.
+   */
+  async command(actor: Actor, output: Output, request: OutputRequest): Promise<OutputCommandResult> {
+    const checked = this.check(output, request);
+    const { unique_id } = output;
+    const { channel } = checked.channel;
+    const before = this.#options.live.outputState(unique_id, channel);
+    const audit = (after: unknown) => {
+      this.#options.audit.record({ kind: 'output.command', actor, target: unique_id, before, after });
+    };
+    const answer = await this.send(actor, checked).catch((error: unknown) => {
+      const refusal = commandFailure(error);
+      audit({ channel, requested: checked.requested, code: refusal.code, message: refusal.message });
+      throw refusal;
+    });
+    audit({ channel, requested: checked.requested, ...answer });
+    const { outcome, code, message, state } = answer;
+    const result = { output_id: unique_id, channel, requested: checked.requested, outcome, message, state };
+    refuseUnsuccessful(answer, result);
+    return code === undefined ? result : { ...result, code };
+  }
+
+  /** Ends the manual command of a channel; what waited takes effect. Throws `not_active`, `unknown_reference`. */
+  async release(actor: Actor, output: Output, number: number | undefined): Promise<OverrideReleased> {
+    const { daemon, live, audit } = this.#options;
+    const { unique_id: output_id } = output;
+    const { channel } = this.check(output, { state: false, ...(number !== undefined && { channel: number }) }).channel;
+    const before = live.outputState(output_id, channel);
+    const { released, state } = await daemon.override_release(output_id, channel).catch((error: unknown) => {
+      throw commandFailure(error);
+    });
+    live.noteOutput(output_id, state);
+    audit.record({ kind: 'output.release', actor, target: output_id, before, after: { channel, released, state } });
+    return { output_id, channel, released, state };
+  }
+
+  /** Holds a request against its output before anything is sent. Throws as `command`. */
+  check(output: Output, request: OutputRequest): CheckedCommand {
+    if (!output.is_activated) throw new Refusal('not_active', `output "${output.name}" is not activated`);
+    const channel = findChannel(output, request.channel);
+    if (channel === undefined) throw refuseField('unknown_reference', 'channel', 'is not a channel of this output');
+    refuseContradiction(request, channel);
+    const until = request.override_until;
+    if (until !== undefined && Date.parse(until) <= this.#options.clock()) {
+      throw refuseField('invalid_field', 'override_until', `must be after ${isoTime(this.#options.clock())}`);
+    }
+    return { output, channel, requested: requestedState(request), request };
+  }
+
+  /** Sends one checked command and keeps the state it answers. Rejects with what the daemon's client throws. */
+  async send(actor: Actor, { output, channel, request }: CheckedCommand): Promise<CommandAnswer> {
+    const command: OutputCommand = {
+      ...request,
+      output_id: output.unique_id,
+      channel: channel.channel,
+      source: 'manual',
+      actor: actorName(actor),
+    };
+    const { cursor, ...answer } = await this.#options.daemon.output_command(command);
+    this.#options.live.noteOutput(output.unique_id, answer.state, cursor);
+    return answer;
+  }
+}
+
+/** True where the outcome is a success: also unknown, of a device that cannot answer. */
+export function isDone({ outcome, code }: Pick<CommandAnswer, 'outcome' | 'code'>): boolean {
+  return outcome === 'confirmed' || outcome === 'pending' || (outcome === 'unknown' && code === 'cannot_answer');
+}
+
+/** The channel of a number, the lowest without one. */
+export function findChannel(output: Output, channel: number | undefined): OutputChannel | undefined {
+  return channel === undefined ? output.channels[0] : output.channels.find((one) => one.channel === channel);
+}
+
+/** Who gave a command, as states and events name it. */
+export function actorName(actor: Actor): string {
+  const name = actor.username ?? 'service';
+  return actor.key_id === null ? name : `${name} by key ${actor.key_id}`;
+}
+
+function requestedState(request: OutputRequest): OutputState {
+  return request.state ? (request.duty_cycle_pct ?? request.value ?? 'on') : 'off';
+}
+
+function refuseContradiction(request: OutputRequest, channel: OutputChannel): void {
+  const given = amounts.filter((amount) => request[amount] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) throw refuseField('invalid_field', second, `cannot go with ${first}: give one amount`);
+  if (first !== undefined && !request.state) throw refuseField('invalid_field', first, 'needs state true');
+  if (channel.kind === 'switch') refuseForSwitch(request, channel);
+  if (first === 'volume_ml' && channel.flow_ml_s === null) {
+    throw refuseField('invalid_field', first, 'needs a calibrated flow: set flow_ml_s of the channel');
+  }
+}
+
+function refuseForSwitch({ value, duty_cycle_pct, min_off_s = 0 }: OutputRequest, channel: OutputChannel): void {
+  if (value !== undefined) throw refuseField('invalid_field', 'value', 'needs a dimmer: this channel is a switch');
+  if (duty_cycle_pct === undefined) return;
+  if (channel.pwm_cycle_s === null) {
+    throw refuseField('invalid_field', 'duty_cycle_pct', 'needs a dimmer, or a switch with pwm_cycle_s');
+  }
+  const isWhole = duty_cycle_pct === 0 || duty_cycle_pct === 100;
+  const limits = { ...channel, min_off_s: Math.max(channel.min_off_s, min_off_s) };
+  if (isWhole || relayCycle(duty_cycle_pct, limits) !== undefined) return;
+  throw refuseField('invalid_field', 'duty_cycle_pct', 'would keep it on for longer than max_on_s in each cycle');
+}
+
+function refuseUnsuccessful(answer: CommandAnswer, result: OutputCommandResult): void {
+  if (isDone(answer)) return;
+  const members = { ...result, reason: answer.code ?? null };
+  const code =
+    answer.outcome === 'blocked' ? 'blocked' : answer.outcome === 'failed' ? 'command_failed' : 'command_unknown';
+  throw new Refusal(code, answer.message, { members });
+}

@@ -1,0 +1,43 @@
+import type { SecretBox } from '../../auth/secret-box.ts';
+import { refuseField } from '../../contract/errors.ts';
+import { sealedAt, withoutSecrets } from '../setting/secret.ts';
+
+/** Options of drivers that are kept encrypted and never answered. */
+const secretOptions = ['password'];
+/** Options that say to where they are sent, and whether others can read it: what is stored does not follow to another place. */
+const placeOptions = ['host', 'port', 'tls', 'base_url'];
+
+interface Device {
+  driver: string;
+  options: Record<string, unknown>;
+}
+
+/** A device as everybody may see it. */
+export function shownDevice<Shown extends Device>(device: Shown): Shown {
+  const kept = Object.entries(device.options).filter(([name]) => secretOptions.includes(name));
+  if (kept.length === 0) return device;
+  const marks = kept.map(([name, value]) => [name, withoutSecrets(value)] as const);
+  return { ...device, options: { ...device.options, ...Object.fromEntries(marks) } };
+}
+
+/** A device as it is stored: new secrets sealed, those sent back as they were answered kept. Throws `read_only_field`. */
+export function sealedDevice<Sealed extends Device>(
+  device: Sealed,
+  { box, before }: { box: Pick<SecretBox, 'seal'>; before?: Device | undefined },
+): Sealed {
+  const kept = before !== undefined && placeOf(before) === placeOf(device) ? before.options : {};
+  const options = { ...device.options };
+  for (const name of secretOptions) {
+    const sent = options[name];
+    if (sent === undefined) continue;
+    const sealed = typeof sent === 'string' ? { sealed: box.seal(sent) } : sealedAt(kept, name);
+    if (sealed === undefined)
+      throw refuseField('read_only_field', `options.${name}`, 'is not set for this address: send the secret itself');
+    options[name] = sealed;
+  }
+  return { ...device, options };
+}
+
+function placeOf({ driver, options }: Device): string {
+  return JSON.stringify([driver, ...placeOptions.map((name) => options[name])]);
+}

@@ -1,0 +1,90 @@
+import { Refusal } from '../../contract/errors.ts';
+import type { ActuatorBinding, SensorBinding } from '../../contract/facility-binding.ts';
+import type { Interlock } from '../../contract/safety.ts';
+import type { Input } from '../../contract/input.ts';
+import type { Output } from '../../contract/output.ts';
+import type { Unit } from '../../contract/unit.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { LcdRepository } from '../../db/repositories/lcd.ts';
+import type { PlacementRepository } from '../../db/repositories/placement.ts';
+
+interface UserSources {
+  facilities: Pick<FacilityRepository, 'usersOf' | 'get'>;
+  placements: Pick<PlacementRepository, 'usersOf'>;
+  lcds: Pick<LcdRepository, 'usersOf'>;
+  inputs: Pick<InputRepository, 'usersOf'>;
+  interlocks: () => readonly Interlock[];
+}
+
+interface User {
+  kind: 'facility' | 'feature' | 'lcd' | 'input' | 'interlock';
+  /** Interlocks are known by their names alone. */
+  unique_id?: string;
+  name: string;
+}
+
+/** Throws `in_use` with what needs a device: facilities, features and maps, displays, and inputs that switch it. */
+export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: UserSources): void {
+  const { facilities, placements, lcds, inputs } = sources;
+  const joins = ({ while_output_id, forbids_output_id }: Interlock): boolean =>
+    [while_output_id, forbids_output_id].some((id) => id.toLowerCase() === deviceId);
+  refuse([
+    ...facilities.usersOf(deviceId).map((user) => ({ kind: 'facility' as const, ...user })),
+    ...placements.usersOf(deviceId).map((user) => ({ kind: 'feature' as const, ...user })),
+    ...lcds.usersOf(deviceId).map((user) => ({ kind: 'lcd' as const, ...user })),
+    ...inputs.usersOf(deviceId).map((user) => ({ kind: 'input' as const, ...user })),
+    ...interlocks()
+      .filter(joins)
+      .map(({ name }) => ({ kind: 'interlock' as const, name })),
+  ]);
+}
+
+/** Throws `in_use` where a facility, as a sensor or a meter, or a display reads a series that a change would end. */
+export function refuseUsedMeasurements(before: Input, after: Input, { facilities, lcds }: UserSources): void {
+  const stays = new Set(after.channels.map(({ measurement_id }) => measurement_id));
+  const ended = before.channels.map(({ measurement_id }) => measurement_id).filter((id) => !stays.has(id));
+  if (ended.length === 0) return;
+  const reads = ({ measurement_id }: Pick<SensorBinding, 'measurement_id'>): boolean => ended.includes(measurement_id);
+  refuse([
+    ...usersWhere(facilities, before.unique_id, ({ sensors, actuators }) =>
+      [...sensors, ...actuators.flatMap(({ meter }) => meter ?? [])].some(reads),
+    ),
+    ...ended.flatMap((id) => lcds.usersOf(id)).map((user) => ({ kind: 'lcd' as const, ...user })),
+  ]);
+}
+
+/** Throws `in_use` where a facility drives a channel that a change would end. */
+export function refuseUsedChannels(before: Output, after: Output, { facilities }: UserSources): void {
+  const stays = new Set(after.channels.map(({ channel }) => channel));
+  const ended = before.channels.map(({ channel }) => channel).filter((channel) => !stays.has(channel));
+  if (ended.length === 0) return;
+  const lowest = Math.min(...before.channels.map(({ channel }) => channel));
+  const drives = ({ device_id, channel }: ActuatorBinding): boolean =>
+    device_id === before.unique_id && ended.includes(channel ?? lowest);
+  refuse(usersWhere(facilities, before.unique_id, ({ actuators }) => actuators.some(drives)));
+}
+
+/** Throws `in_use` where a sensor speaks in an own unit. */
+export function refuseUsedUnit({ measurement, unit }: Unit, inputs: Pick<InputRepository, 'list'>): void {
+  const speaks = ({ channels }: Input): boolean =>
+    channels.some((channel) => channel.measurement === measurement && channel.raw_unit === unit);
+  const users = inputs.list().filter(speaks);
+  refuse(users.map(({ unique_id, name }) => ({ kind: 'input', unique_id, name })));
+}
+
+type Bindings = { sensors: SensorBinding[]; actuators: ActuatorBinding[] };
+
+function usersWhere(facilities: UserSources['facilities'], id: string, uses: (bindings: Bindings) => boolean): User[] {
+  const users = facilities.usersOf(id).filter(({ unique_id }) => {
+    const found = facilities.get(unique_id);
+    return found !== undefined && uses(found.facility);
+  });
+  return users.map((user) => ({ kind: 'facility', ...user }));
+}
+
+function refuse(users: readonly User[]): void {
+  if (users.length === 0) return;
+  const named = users.map((user) => `${user.kind} "${user.name}"`).join(', ');
+  throw new Refusal('in_use', `used by ${named}`, { members: { users } });
+}

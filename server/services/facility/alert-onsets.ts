@@ -1,0 +1,26 @@
+import { isoTime } from '../../auth/clock.ts';
+import type { Alert } from '../../contract/facility.ts';
+import type { LimitAlert } from './limits.ts';
+
+/** Remembers since when an alert has been there without a break, as often as the facility was looked at. */
+export class AlertOnsets {
+  readonly #byFacility = new Map<string, Map<string, number>>();
+
+  /** Whether the facility had the alert when it was last looked at. */
+  has(facilityId: string, alert: Pick<LimitAlert, 'code' | 'role' | 'name'>): boolean {
+    return this.#byFacility.get(facilityId)?.has(nameOf(alert)) === true;
+  }
+
+  /** The alerts of a facility now, each with its beginning. */
+  since(facilityId: string, alerts: readonly LimitAlert[], nowMs: number): Alert[] {
+    const before = this.#byFacility.get(facilityId);
+    const now = new Map(alerts.map((alert) => [nameOf(alert), before?.get(nameOf(alert)) ?? nowMs]));
+    if (now.size > 0) this.#byFacility.set(facilityId, now);
+    else this.#byFacility.delete(facilityId);
+    return alerts.map((alert) => ({ ...alert, since: isoTime(now.get(nameOf(alert)) ?? nowMs) }));
+  }
+}
+
+function nameOf({ code, role, name }: Pick<LimitAlert, 'code' | 'role' | 'name'>): string {
+  return `${code} ${role ?? ''} ${name ?? ''}`;
+}

@@ -1,0 +1,39 @@
+import type { ComputeRequest, ComputeResult, Material } from '../../contract/facility.ts';
+import { computeCapacity } from '../../domain/capacity/compute.ts';
+import type { SiteContext } from '../../domain/capacity/design.ts';
+import { materials } from '../../domain/capacity/materials.ts';
+import { groundArea_m2, middleOf } from '../../domain/geometry/ground-area.ts';
+import type { PlacementRepository } from '../../db/repositories/placement.ts';
+import { findShape, withKnownMaterials } from './check.ts';
+
+interface CapacitySources {
+  placements: Pick<PlacementRepository, 'shape'>;
+  /** Where the site lies and what it is designed for. */
+  site: () => SiteContext;
+}
+
+/** What the houses can do, whether they exist or not. */
+export class FacilityCapacity {
+  readonly #sources: CapacitySources;
+
+  constructor(sources: CapacitySources) {
+    this.#sources = sources;
+  }
+
+  /** Throws `unknown_material`, `unknown_reference`, `invalid_shape`. */
+  compute(request: ComputeRequest): ComputeResult {
+    const context = { ...this.#sources.site(), ...this.#drawn(request.shape_uuid) };
+    return withKnownMaterials(() => computeCapacity(request, context));
+  }
+
+  /** The place of a drawn house goes before that of the site. */
+  #drawn(shapeId: string | undefined): SiteContext {
+    if (shapeId === undefined) return {};
+    const { geometry } = findShape(shapeId, this.#sources.placements);
+    return { ...middleOf(geometry), drawn_area_m2: groundArea_m2(geometry) ?? undefined };
+  }
+}
+
+export function listMaterials(): Material[] {
+  return [...materials];
+}

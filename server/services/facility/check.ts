@@ -1,0 +1,131 @@
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../../contract/facility.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { InputChannel } from '../../contract/input.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+import type { PlacementRepository, Shape } from '../../db/repositories/placement.ts';
+import { findMaterial, UnknownMaterialError } from '../../domain/capacity/materials.ts';
+import { findChannel } from '../device/output-command.ts';
+
+interface CheckSources {
+  facilities: Pick<FacilityRepository, 'onShape'>;
+  inputs: Pick<InputRepository, 'get'>;
+  outputs: Pick<OutputRepository, 'get'>;
+  placements: Pick<PlacementRepository, 'shape'>;
+}
+
+const shapeTypes: ReadonlySet<string> = new Set(['site', 'zone', 'facility', 'bay']);
+
+/** The shape that a facility can stand on. Throws `unknown_reference`, `invalid_shape`. */
+export function findShape(shapeId: string, placements: CheckSources['placements']): Shape {
+  const shape = placements.shape(shapeId);
+  if (shape === undefined) throw refuseField('unknown_reference', 'shape_uuid', 'is no feature of a map');
+  if (!shapeTypes.has(shape.type)) {
+    throw refuseField('invalid_shape', 'shape_uuid', `is of type ${shape.type}, not site, zone, facility or bay`);
+  }
+  if (shape.geometry.type !== 'Polygon' && shape.geometry.type !== 'MultiPolygon') {
+    throw refuseField('invalid_shape', 'shape_uuid', `is a ${shape.geometry.type}, not a Polygon or MultiPolygon`);
+  }
+  return shape;
+}
+
+/** Gives a shape that is free for a facility. Throws `shape_has_facility` with the living one that is there, and as `findShape`. */
+export function checkShape(shapeId: string, facilityId: string, { placements, facilities }: CheckSources): Shape {
+  const shape = findShape(shapeId, placements);
+  const other = facilities.onShape(shapeId);
+  if (other !== undefined && other.unique_id !== facilityId) {
+    throw new Refusal('shape_has_facility', `facility "${other.name}" stands on this shape`, {
+      members: { facility_uuid: other.unique_id, name: other.name },
+    });
+  }
+  return shape;
+}
+
+/** Runs work that looks materials up. Throws `unknown_material` with the codes that there are. */
+export function withKnownMaterials<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UnknownMaterialError)) throw error;
+    throw new Refusal('unknown_material', error.message, {
+      errors: [{ path: error.path, code: error.code, message: error.message }],
+      members: { materials: error.codes },
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Holds what was sent of a facility against the devices and materials that there are: a binding that is older than its device's
+ * end must not stand in the way of another change. Throws `unknown_material`, `unknown_reference`, `invalid_field`.
+ */
+export function checkReferences(facility: Facility, sent: FacilitySave, sources: CheckSources): void {
+  const { material, inner_material } = facility.envelope;
+  withKnownMaterials(() => {
+    findMaterial(material, 'envelope.material');
+    if (inner_material !== undefined) findMaterial(inner_material, 'envelope.inner_material');
+  });
+  if (sent.sensors !== undefined) checkSensors(facility.sensors, sources);
+  if (sent.actuators !== undefined) checkActuators(facility.actuators, sources);
+  for (const list of ['openings', 'curtains'] as const) {
+    if (sent[list] === undefined) continue;
+    facility[list].forEach(({ actuator_device_id: id }, index) => {
+      if (id === undefined || sources.outputs.get(id) !== undefined) return;
+      throw refuseField('unknown_reference', `${list}[${index}].actuator_device_id`, 'is no output');
+    });
+  }
+}
+
+function checkSensors(sensors: readonly SensorBinding[], { inputs }: CheckSources): void {
+  const seen = new Map<string, number>();
+  sensors.forEach((sensor, index) => {
+    boundChannel(sensor, `sensors[${index}]`, inputs);
+    refuseTwice(seen, `${sensor.role} ${sensor.measurement_id}`, `sensors[${index}]`);
+  });
+}
+
+type Measured = Pick<SensorBinding, 'device_id' | 'measurement_id'>;
+
+function boundChannel(
+  { device_id, measurement_id }: Measured,
+  path: string,
+  inputs: CheckSources['inputs'],
+): InputChannel {
+  const input = inputs.get(device_id);
+  if (input === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input');
+  const found = input.channels.find((channel) => channel.measurement_id === measurement_id);
+  if (found !== undefined) return found;
+  throw refuseField('unknown_reference', `${path}.measurement_id`, `is no measurement of input "${input.name}"`);
+}
+
+function checkActuators(actuators: readonly ActuatorBinding[], { inputs, outputs }: CheckSources): void {
+  const seen = new Map<string, number>();
+  actuators.forEach(({ role, device_id, channel, meter }, index) => {
+    const output = outputs.get(device_id);
+    if (output === undefined) throw refuseField('unknown_reference', `actuators[${index}].device_id`, 'is no output');
+    const bound = findChannel(output, channel);
+    if (bound === undefined) {
+      const path = `actuators[${index}].channel`;
+      throw refuseField('unknown_reference', path, `is no channel of output "${output.name}"`);
+    }
+    refuseTwice(seen, `${role} ${device_id} ${bound.channel}`, `actuators[${index}]`);
+    if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, inputs);
+  });
+}
+
+function checkMeter(meter: MeterBinding, path: string, inputs: CheckSources['inputs']): void {
+  const { measurement } = boundChannel(meter, path, inputs);
+  if (measurement === 'power' || measurement === 'energy') return;
+  if (measurement !== 'volume' && measurement !== 'unitless') {
+    throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which meters nothing`);
+  }
+  if (meter.kwh_per_unit !== undefined) return;
+  throw refuseField('invalid_field', `${path}.kwh_per_unit`, `is needed: the meter counts ${measurement}, not energy`);
+}
+
+function refuseTwice(seen: Map<string, number>, key: string, path: string): void {
+  const first = seen.get(key);
+  if (first !== undefined) throw refuseField('invalid_field', path, `is bound already, as number ${first} of the list`);
+  seen.set(key, seen.size);
+}

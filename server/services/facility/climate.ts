@@ -1,0 +1,44 @@
+import type { IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/facility.ts';
+import { dewPoint_c, meanWindDirection_deg, vapourDeficit_kpa } from '../../domain/climate/air.ts';
+
+/** A good reading with its share in the mean of its role. */
+export interface WeightedValue {
+  role: SensorRole;
+  value: number;
+  weight: number;
+}
+
+/** Means of the good readings; null where there is none. Deficit and dew point follow from the means. */
+export function indoorClimate(readings: readonly WeightedValue[]): IndoorClimate {
+  const temp_c = mean(readings, 'indoor_temp');
+  const humidity_pct = mean(readings, 'indoor_humidity');
+  const hasAir = temp_c !== null && humidity_pct !== null;
+  return {
+    temp_c,
+    humidity_pct,
+    co2_ppm: mean(readings, 'indoor_co2'),
+    vpd_kpa: hasAir ? vapourDeficit_kpa(temp_c, humidity_pct) : null,
+    dew_point_c: hasAir ? dewPoint_c(temp_c, humidity_pct) : null,
+  };
+}
+
+/** Means of the good readings; directions are averaged as vectors. */
+export function outdoorClimate(readings: readonly WeightedValue[]): OutdoorClimate {
+  const directions = readings
+    .filter(({ role }) => role === 'outdoor_wind_dir')
+    .map(({ value, weight }) => ({ direction_deg: value, speed_m_s: weight }));
+  return {
+    temp_c: mean(readings, 'outdoor_temp'),
+    humidity_pct: mean(readings, 'outdoor_humidity'),
+    wind_m_s: mean(readings, 'outdoor_wind'),
+    wind_dir_deg: meanWindDirection_deg(directions),
+    radiation_w_m2: mean(readings, 'outdoor_solar'),
+    rain: mean(readings, 'rain'),
+  };
+}
+
+function mean(readings: readonly WeightedValue[], role: SensorRole): number | null {
+  const ofRole = readings.filter((reading) => reading.role === role);
+  const weight = ofRole.reduce((sum, reading) => sum + reading.weight, 0);
+  return weight === 0 ? null : ofRole.reduce((sum, { value, weight: share }) => sum + value * share, 0) / weight;
+}

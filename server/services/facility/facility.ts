@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import { systemActor } from '../../auth/system-actor.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+import type { PlacementRepository } from '../../db/repositories/placement.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { checkReferences, checkShape } from './check.ts';
+import { applySave, readOnlyFields } from './merge.ts';
+import { parseOrRefuse } from '../../contract/field-errors.ts';
+
+export interface FacilityServiceOptions {
+  facilities: FacilityRepository;
+  inputs: InputRepository;
+  outputs: OutputRepository;
+  placements: PlacementRepository;
+  transact: Transact;
+  audit: AuditSink;
+  clock: Clock;
+}
+
+const trashMs = 30 * 24 * 3_600_000;
+
+/** What a facility is made with where the caller says nothing. */
+const delivered = {
+  preset: 'greenhouse',
+  bay_count: 1,
+  sensors: [],
+  actuators: [],
+  openings: [],
+  curtains: [],
+  fans: [],
+  view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
+  notes: '',
+} as const satisfies Partial<Facility>;
+
+/** The facilities: what stands on a shape of a map, its envelope and its bound devices. Identifiers come in lower case. */
+export class FacilityService {
+  readonly #options: FacilityServiceOptions;
+
+  constructor(options: FacilityServiceOptions) {
+    this.#options = options;
+  }
+
+  list(filter: { geo_id?: string | undefined; trash?: boolean | undefined }): Facility[] {
+    return this.#options.facilities.list(filter);
+  }
+
+  /** Throws `not_found`, also for one in the trash. */
+  get(id: string): Facility {
+    const stored = this.#options.facilities.get(id);
+    if (stored === undefined || stored.deleted_at !== null) throw new Refusal('not_found', 'no such facility');
+    return stored.facility;
+  }
+
+  /**
+   * Makes a facility, or changes the named fields of a known one. Throws `invalid_field`, `unknown_reference`, `invalid_shape`,
+   * `unknown_material`, `read_only_field`, `shape_has_facility`, `in_trash`, `revision_conflict`.
+   */
+  save(actor: Actor, sent: FacilitySave): { facility: Facility; created: boolean } {
+    return this.#options.transact(() => {
+      const id = sent.unique_id?.toLowerCase();
+      const stored = id === undefined ? undefined : this.#options.facilities.get(id);
+      if (stored === undefined) return { facility: this.#create(actor, sent), created: true };
+      if (stored.deleted_at !== null) throw new Refusal('in_trash', 'the facility is in the trash: restore it first');
+      return { facility: this.#update(actor, stored.facility, sent), created: false };
+    });
+  }
+
+  /** Puts it into the trash, and out of it what lay there too long. Throws `not_found`. */
+  remove(actor: Actor, id: string): void {
+    const { facilities, transact, audit, clock } = this.#options;
+    transact(() => {
+      this.purgeTrash();
+      const before = this.get(id);
+      facilities.setDeletedAt(id, isoTime(clock()));
+      audit.record({ kind: 'facility.delete', actor, target: id, before });
+    });
+  }
+
+  /** Brings it back from the trash. Throws `not_found`, `conflict` when its shape is gone, `shape_has_facility`. */
+  restore(actor: Actor, id: string): Facility {
+    const { facilities, placements, transact, audit } = this.#options;
+    return transact(() => {
+      const stored = facilities.get(id);
+      if (stored === undefined || stored.deleted_at === null) {
+        throw new Refusal('not_found', 'no such facility in the trash');
+      }
+      if (placements.shape(stored.facility.shape_uuid) === undefined) {
+        throw new Refusal('conflict', 'the shape that it stood on is gone: restore its map first');
+      }
+      checkShape(stored.facility.shape_uuid, id, this.#options);
+      facilities.setDeletedAt(id, null);
+      audit.record({ kind: 'facility.restore', actor, target: id, after: stored.facility });
+      return stored.facility;
+    });
+  }
+
+  /** Removes for good what has been in the trash for 30 days; gives how many. */
+  purgeTrash(): number {
+    const { facilities, transact, audit, clock } = this.#options;
+    return transact(() => {
+      const count = facilities.purge(isoTime(clock() - trashMs));
+      if (count > 0) audit.record({ kind: 'facility.purge', actor: systemActor, after: { count } });
+      return count;
+    });
+  }
+
+  #create(actor: Actor, sent: FacilitySave): Facility {
+    for (const field of [...readOnlyFields, 'revision'] as const) {
+      if (sent[field] !== undefined) throw refuseField('read_only_field', field, 'is made by the server');
+    }
+    const now = isoTime(this.#options.clock());
+    const bays = sent.bay_count ?? delivered.bay_count;
+    const merged = applySave({ ...delivered, structure: bays > 1 ? 'connected' : 'single' }, sent);
+    const whole = { unique_id: randomUUID(), ...merged, revision: 1, created_at: now, updated_at: now };
+    const made = this.#checked(whole, sent);
+    this.#options.facilities.insert(made);
+    this.#options.audit.record({ kind: 'facility.create', actor, target: made.unique_id, after: made });
+    return made;
+  }
+
+  /** A save that changes nothing makes no revision. */
+  #update(actor: Actor, before: Facility, sent: FacilitySave): Facility {
+    refuseReadOnly(before, sent);
+    const merged = this.#checked(applySave(before, sent), sent);
+    if (JSON.stringify(merged) === JSON.stringify(facility.parse(before))) return before;
+    const after = { ...merged, revision: before.revision + 1, updated_at: isoTime(this.#options.clock()) };
+    this.#options.facilities.update(after);
+    this.#options.audit.record({ kind: 'facility.save', actor, target: after.unique_id, before, after });
+    return after;
+  }
+
+  /** The facility that a merge left, whole and standing on a fit shape. */
+  #checked(merged: Record<string, unknown>, sent: FacilitySave): Facility {
+    const whole = parseOrRefuse(facility.omit({ geo_id: true }), omit(merged, 'geo_id'), []);
+    const shape = checkShape(whole.shape_uuid, whole.unique_id, this.#options);
+    const found = facility.parse({ ...whole, geo_id: shape.map_uuid });
+    checkReferences(found, sent, this.#options);
+    return found;
+  }
+}
+
+function refuseReadOnly(before: Facility, sent: FacilitySave): void {
+  if (sent.revision !== undefined && sent.revision !== before.revision) {
+    throw new Refusal('revision_conflict', `the facility was changed since: it has revision ${before.revision}`, {
+      members: { revision: before.revision, updated_at: before.updated_at },
+    });
+  }
+  for (const field of readOnlyFields) {
+    const value = sent[field];
+    if (value === undefined || value.toLowerCase() === before[field].toLowerCase()) continue;
+    throw refuseField('read_only_field', field, 'cannot be changed');
+  }
+}
+
+function omit(fields: Record<string, unknown>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+}

@@ -1,0 +1,112 @@
+import { isoTime } from '../../auth/clock.ts';
+import type { ActuatorBinding, ActuatorReading, SensorBinding, SensorReading } from '../../contract/facility.ts';
+import type { Input } from '../../contract/input.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { Output } from '../../contract/output.ts';
+import type { LiveCache } from '../live/live.ts';
+import { findOutliers } from '../../domain/climate/outliers.ts';
+import { unknownChannel } from '../live/values.ts';
+import { findChannel } from '../device/output-command.ts';
+
+export type LiveSource = Pick<LiveCache, 'reading' | 'outputState' | 'knownOutput' | 'controller'>;
+
+/** A bound sensor now. */
+export interface Sensed {
+  reading: SensorReading;
+  /** undefined: the device is gone. */
+  input: Input | undefined;
+  /** When the reading goes stale by itself, epoch ms; null where there is nothing to go stale. */
+  staleAtMs: number | null;
+  /** Its neighbours of the same role speak against it. */
+  isOutlier?: true;
+}
+
+/** A bound actuator now. */
+export interface Actuated {
+  reading: ActuatorReading;
+  /** undefined: the device is gone. */
+  output: Output | undefined;
+}
+
+/** A reading is trusted for so many of its sensor's own periods. */
+export const periodsUntilStale = 3;
+
+/** What a bound sensor says now. */
+export function senseNow(
+  binding: SensorBinding,
+  input: Input | undefined,
+  { live, nowMs }: { live: LiveSource; nowMs: number },
+): Sensed {
+  const { role, device_id, measurement_id, name } = binding;
+  const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
+  const base = { role, device_id, measurement_id, name };
+  const empty = { ...base, value: null, unit: channel?.unit ?? null, time: null, age_s: null };
+  if (input === undefined || channel === undefined) {
+    return { reading: { ...empty, quality: 'unbound' }, input: undefined, staleAtMs: null };
+  }
+  const last = live.reading(device_id, measurement_id);
+  const hasFailed = live.controller(device_id)?.status.state === 'failed';
+  if (last === undefined) {
+    return { reading: { ...empty, quality: hasFailed ? 'error' : 'missing' }, input, staleAtMs: null };
+  }
+  const staleAtMs = last.time_ms + periodsUntilStale * input.period_s * 1000;
+  const reading: SensorReading = {
+    ...base,
+    value: last.value,
+    unit: last.unit,
+    time: isoTime(last.time_ms),
+    age_s: Math.max(0, (nowMs - last.time_ms) / 1000),
+    quality: hasFailed ? 'error' : nowMs >= staleAtMs ? 'stale' : qualityOf(last),
+  };
+  return { reading, input, staleAtMs };
+}
+
+/** A good reading that its neighbours of the same role speak against becomes suspect: it is shown, but nothing is made of it. */
+export function doubtOutliers(sensed: readonly Sensed[]): Sensed[] {
+  const doubted = new Set<Sensed>();
+  for (const [role, ofRole] of Map.groupBy(sensed.filter(isGood), ({ reading }) => reading.role)) {
+    const apart = findOutliers(
+      role,
+      ofRole.map(({ reading }) => reading.value ?? NaN),
+    );
+    ofRole.forEach((one, index) => apart[index] && doubted.add(one));
+  }
+  return sensed.map((one) =>
+    doubted.has(one) ? { ...one, isOutlier: true, reading: { ...one.reading, quality: 'suspect' } } : one,
+  );
+}
+
+function isGood({ reading }: Sensed): boolean {
+  return reading.quality === 'good' && reading.value !== null;
+}
+
+/** A sensor that answers without a number is no good, whatever it says of itself. */
+function qualityOf(last: LastValue): 'good' | 'suspect' | 'bad' {
+  return last.value === null ? 'bad' : last.quality;
+}
+
+/** What a bound actuator does now. */
+export function actuateNow(binding: ActuatorBinding, output: Output | undefined, live: LiveSource): Actuated {
+  const { role, device_id, name } = binding;
+  const channel = output && findChannel(output, binding.channel)?.channel;
+  const isBound = output !== undefined && channel !== undefined;
+  const state = isBound ? live.outputState(device_id, channel) : unknownChannel(binding.channel ?? 0);
+  const hasFailed = live.controller(device_id)?.status.state === 'failed';
+  const reading: ActuatorReading = {
+    role,
+    device_id,
+    channel: channel ?? binding.channel ?? null,
+    name,
+    state: state.state,
+    quality: !isBound ? 'unbound' : hasFailed ? 'error' : state.quality,
+    source: state.source,
+    until: state.until,
+    on_seconds: state.on_seconds,
+  };
+  return { reading, output: isBound ? output : undefined };
+}
+
+/** On, or open by more than nothing. */
+export function isRunning({ state }: Pick<ActuatorReading, 'state'>): boolean {
+  return state === 'on' || (typeof state === 'number' && state > 0);
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { AlarmLimits } from '../../contract/alarm-limits.ts';
+import type {
+  Alert,
+  Facility,
+  IntegrationResult,
+  RuntimeLevel,
+  RuntimeResult,
+  WindQuery,
+  WindResult,
+  WindRose,
+  WindRoseQuery,
+} from '../../contract/facility.ts';
+import type { Input } from '../../contract/input.ts';
+import type { Output } from '../../contract/output.ts';
+import type { ContentVersion } from '../../db/content-version.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+import type { PlacementRepository } from '../../db/repositories/placement.ts';
+import { longAxis_deg, type Position } from '../../domain/geometry/long-axis.ts';
+import { windResult, windRose, type WindContext } from '../../domain/wind/wind-result.ts';
+import { AlertOnsets } from './alert-onsets.ts';
+import { findAlerts, summarise } from './alerts.ts';
+import { indoorClimate, outdoorClimate, type WeightedValue } from './climate.ts';
+import { actuateNow, doubtOutliers, isRunning, senseNow, type Actuated, type Sensed } from './readings.ts';
+import { limitAlerts } from './limits.ts';
+import type { FacilityService } from './facility.ts';
+import type { LiveCache } from '../live/live.ts';
+
+interface RuntimeOptions {
+  facilities: Pick<FacilityService, 'get'>;
+  inputs: Pick<InputRepository, 'get'>;
+  outputs: Pick<OutputRepository, 'get'>;
+  placements: Pick<PlacementRepository, 'shape'>;
+  live: LiveCache;
+  /** Of orangery.db. */
+  content: ContentVersion;
+  clock: Clock;
+  /** Of the site. */
+  alarmLimits: () => AlarmLimits;
+}
+
+/** An answer in the form in which it is sent, the same until something changes. */
+export interface KeptAnswer {
+  etag: string;
+  json: Buffer;
+}
+
+interface Kept extends KeptAnswer {
+  deviceIds: string[];
+  alerts: readonly Alert[];
+  stamp: number;
+  content: string;
+  /** When it grows old although nothing happens, epoch ms. */
+  untilMs: number;
+}
+
+interface Bound {
+  sensors: Sensed[];
+  actuators: Actuated[];
+}
+
+/** What is stored, each read once and no longer than the file's content is the same: readings come far more often. */
+interface Rows {
+  content: string;
+  facility: (id: string) => Facility;
+  input: (id: string) => Input | undefined;
+  output: (id: string) => Output | undefined;
+  limits: AlarmLimits;
+}
+
+/** Facilities as they are now: answered from the live cache, never by a call to the daemon. */
+export class FacilityRuntime {
+  readonly #options: RuntimeOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #onsets = new AlertOnsets();
+  #rows: Rows | undefined;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `not_found`. */
+  integration(id: string): IntegrationResult {
+    const rows = this.#rowsNow();
+    const nowMs = this.#options.clock();
+    const { sensors, actuators } = this.#bound(rows.facility(id), rows, nowMs);
+    return {
+      facility_uuid: id,
+      at: isoTime(nowMs),
+      sensors: sensors.map((one) => one.reading),
+      actuators: actuators.map((one) => one.reading),
+    };
+  }
+
+  /** The runtime result, serialised once per change. Throws `not_found`. */
+  runtime(id: string): KeptAnswer {
+    return this.#current(id);
+  }
+
+  /** What is wrong with a facility now. Throws `not_found`. */
+  alerts(id: string): readonly Alert[] {
+    return this.#current(id).alerts;
+  }
+
+  #current(id: string): Kept {
+    const { live, content, clock } = this.#options;
+    const nowMs = clock();
+    const kept = this.#kept.get(id);
+    const isFresh =
+      kept !== undefined &&
+      kept.content === content() &&
+      nowMs < kept.untilMs &&
+      kept.stamp === live.stamp(kept.deviceIds);
+    return isFresh ? kept : this.#serialise(id, nowMs);
+  }
+
+  /** Throws `not_found`. */
+  wind(id: string, query: WindQuery): WindResult {
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
+    return windResult(facility, query, this.#windContext(facility, rows));
+  }
+
+  /** Throws `not_found`. */
+  windRose(id: string, query: WindRoseQuery): WindRose {
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
+    return windRose(facility, query, this.#windContext(facility, rows));
+  }
+
+  #windContext(facility: Facility, rows: Rows): WindContext {
+    const good = goodValues(facility, this.#bound(facility, rows, this.#options.clock()).sensors);
+    const axis_deg = this.#axisOf(facility);
+    return {
+      ...(axis_deg !== null && { axis_deg }),
+      live: { indoor_c: indoorClimate(good).temp_c, outdoor_c: outdoorClimate(good).temp_c },
+    };
+  }
+
+  #serialise(id: string, nowMs: number): Kept {
+    const { live } = this.#options;
+    this.#kept.delete(id);
+    const rows = this.#rowsNow();
+    const facility = rows.facility(id);
+    const deviceIds = [...new Set([...facility.sensors, ...facility.actuators].map((binding) => binding.device_id))];
+    // Taken before what it stands for is read: what changes meanwhile makes this answer old, never unnoticed.
+    const stamp = live.stamp(deviceIds);
+    const { result, untilMs } = this.#result(facility, rows, nowMs);
+    const json = Buffer.from(JSON.stringify(result));
+    const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+    const kept = { etag, json, alerts: result.alerts.items, deviceIds, untilMs, stamp, content: rows.content };
+    this.#kept.set(id, kept);
+    return kept;
+  }
+
+  /** The content's version is taken before anything is read, for the same reason. */
+  #rowsNow(): Rows {
+    const { facilities, inputs, outputs, content, alarmLimits } = this.#options;
+    const version = content();
+    if (this.#rows?.content === version) return this.#rows;
+    this.#rows = {
+      content: version,
+      facility: once((id) => facilities.get(id)),
+      input: once((id) => inputs.get(id)),
+      output: once((id) => outputs.get(id)),
+      limits: alarmLimits(),
+    };
+    return this.#rows;
+  }
+
+  #result(facility: Facility, rows: Rows, nowMs: number): { result: RuntimeResult; untilMs: number } {
+    const { live } = this.#options;
+    const { sensors, actuators } = this.#bound(facility, rows, nowMs);
+    const good = goodValues(facility, sensors);
+    const [indoor, outdoor] = [indoorClimate(good), outdoorClimate(good)];
+    const crossed = limitAlerts({
+      ...{ indoor, outdoor, sensors, limits: rows.limits },
+      isRaised: (alert) => this.#onsets.has(facility.unique_id, alert),
+    });
+    const alerts = findAlerts({
+      sensors,
+      actuators,
+      live,
+      daemon: { state: live.daemonState, sinceMs: live.daemonSinceMs },
+      boundAtMs: Date.parse(facility.updated_at),
+      nowMs,
+      ofLimits: this.#onsets.since(facility.unique_id, crossed, nowMs),
+    });
+    const summary = summarise(alerts.items);
+    const result = {
+      facility_uuid: facility.unique_id,
+      at: isoTime(nowMs),
+      level: levelOf(summary.level, actuators),
+      indoor,
+      outdoor,
+      sensors: sensors.map((one) => one.reading),
+      actuators: actuators.map((one) => one.reading),
+      alerts: summary,
+    };
+    const stale = sensors.flatMap(({ staleAtMs }) => (staleAtMs !== null && staleAtMs > nowMs ? [staleAtMs] : []));
+    return { result, untilMs: Math.min(alerts.nextAtMs, ...stale) };
+  }
+
+  #bound(facility: Facility, { input, output }: Rows, nowMs: number): Bound {
+    const { live } = this.#options;
+    return {
+      sensors: doubtOutliers(
+        facility.sensors.map((binding) => senseNow(binding, input(binding.device_id), { live, nowMs })),
+      ),
+      actuators: facility.actuators.map((binding) => actuateNow(binding, output(binding.device_id), live)),
+    };
+  }
+
+  #axisOf(facility: Facility): number | null {
+    const geometry = this.#options.placements.shape(facility.shape_uuid)?.geometry;
+    if (geometry?.type === 'Polygon') return longAxis_deg(positions(geometry.coordinates.slice(0, 1)));
+    if (geometry?.type === 'MultiPolygon') {
+      return longAxis_deg(positions(geometry.coordinates.flatMap((polygon) => polygon.slice(0, 1))));
+    }
+    return null;
+  }
+}
+
+function once<T>(read: (id: string) => T): (id: string) => T {
+  const seen = new Map<string, T>();
+  return (id) => {
+    const known = seen.get(id);
+    if (known !== undefined) return known;
+    const value = read(id);
+    seen.set(id, value);
+    return value;
+  };
+}
+
+function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedValue[] {
+  return sensors.flatMap(({ reading }, index) => {
+    if (reading.quality !== 'good' || reading.value === null) return [];
+    return [{ role: reading.role, value: reading.value, weight: facility.sensors[index]?.weight ?? 1 }];
+  });
+}
+
+function levelOf(alerts: RuntimeResult['alerts']['level'], actuators: readonly Actuated[]): RuntimeLevel {
+  if (alerts === 'warning' || alerts === 'emergency') return alerts;
+  return actuators.some(({ reading }) => isRunning(reading)) ? 'active' : 'idle';
+}
+
+function positions(rings: readonly (readonly (readonly number[])[])[]): Position[] {
+  return rings.flat().map(([lng = 0, lat = 0]) => [lng, lat]);
+}

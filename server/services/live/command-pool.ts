@@ -1,0 +1,45 @@
+import type { OutputCommand } from '../../contract/daemon.ts';
+import type { CommandAnswer, DaemonPort, OverrideRelease } from './daemon-port.ts';
+
+export interface CommandConnection extends Pick<DaemonPort, 'output_command' | 'override_release'> {
+  close(): void;
+}
+
+interface Line {
+  connection: CommandConnection;
+  /** Commands under way and waiting. */
+  load: number;
+}
+
+/** Several connections for commands: on one of them a device that answers late would hold up every other. */
+export class CommandPool {
+  readonly #lines: Line[];
+
+  constructor(connect: () => CommandConnection, size = 4) {
+    this.#lines = Array.from({ length: size }, () => ({ connection: connect(), load: 0 }));
+  }
+
+  /** Sends by the connection with the least to do. Rejects with what the connection rejects with. */
+  output_command(command: OutputCommand): Promise<CommandAnswer> {
+    return this.#send((connection) => connection.output_command(command));
+  }
+
+  /** As `output_command`. */
+  override_release(output_id: string, channel: number): Promise<OverrideRelease> {
+    return this.#send((connection) => connection.override_release(output_id, channel));
+  }
+
+  async #send<Answer>(call: (connection: CommandConnection) => Promise<Answer>): Promise<Answer> {
+    const line = this.#lines.reduce((least, one) => (one.load < least.load ? one : least));
+    line.load += 1;
+    try {
+      return await call(line.connection);
+    } finally {
+      line.load -= 1;
+    }
+  }
+
+  close(): void {
+    for (const { connection } of this.#lines) connection.close();
+  }
+}

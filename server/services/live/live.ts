@@ -1,0 +1,240 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Alarm } from '../../contract/alarm.ts';
+import type { ControllerStatus, DaemonEvent, DaemonStatus } from '../../contract/daemon.ts';
+import type { LcdDisplay } from '../../contract/lcd.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { OutputChannelState } from '../../contract/output.ts';
+import { messageOf, type DaemonEventPort } from './daemon-port.ts';
+import { EventRing } from './event-ring.ts';
+import { LiveValues, unknownChannel, type KnownController, type KnownOutput } from './values.ts';
+
+/** An event of the daemon, or word that events were lost: read everything again, what follows continues from `id`. */
+export type LiveEvent = DaemonEvent | { kind: 'reset'; id: string };
+
+/** starting: not reached yet since the service started. */
+export type DaemonState = 'up' | 'unreachable' | 'starting';
+
+interface LiveCacheOptions {
+  /** A connection that nothing else uses. */
+  daemon: DaemonEventPort;
+  clock: Clock;
+  log: { warn(message: string): void };
+  /** Waits between two tries, ms; rejects when the signal aborts. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  ring?: EventRing;
+}
+
+const pollS = 20;
+const retryMs = 250;
+/** How long a start may take before the daemon counts as unreachable. */
+const startMs = 10_000;
+
+/**
+ * The server's picture of everything live, fed by the daemon's events alone. Without the daemon every output is unknown;
+ * readings stay with their times and grow old. Constructing does nothing; `start`, then `stop`.
+ */
+export class LiveCache {
+  readonly #options: Required<LiveCacheOptions>;
+  readonly #values = new LiveValues();
+  readonly #listeners = new Set<(event: LiveEvent) => void>();
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | undefined;
+  #state: DaemonState = 'starting';
+  #stateSinceMs: number;
+  #status: DaemonStatus | null = null;
+  #cursor = '';
+  #epoch = 0;
+
+  constructor(options: LiveCacheOptions) {
+    this.#options = {
+      pause: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
+      ring: new EventRing(),
+      ...options,
+    };
+    this.#stateSinceMs = options.clock();
+  }
+
+  start(): void {
+    this.#loop ??= this.#run(this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#options.daemon.close();
+    await this.#loop;
+    this.#listeners.clear();
+  }
+
+  /** Calls the listener for every event; gives what ends that. */
+  subscribe(listener: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get daemonState(): DaemonState {
+    return this.#state;
+  }
+
+  /** Since when the daemon has its state, epoch ms. */
+  get daemonSinceMs(): number {
+    return this.#stateSinceMs;
+  }
+
+  /** What the daemon said of itself when it was last reached. */
+  get daemonStatus(): DaemonStatus | null {
+    return this.#status;
+  }
+
+  reading(deviceId: string, measurementId: string): LastValue | undefined {
+    return this.#values.reading(deviceId, measurementId);
+  }
+
+  /** The state of a channel, unknown where nobody told it; on_seconds runs on to now. */
+  outputState(outputId: string, channel: number): OutputChannelState {
+    const known = this.knownOutput(outputId, channel);
+    if (known === undefined) return unknownChannel(channel);
+    const { state, atMs } = known;
+    const driven = state.contact ?? state.state;
+    const isOn = state.on_seconds !== null && driven !== null && driven !== 'off' && driven !== 0;
+    if (!isOn) return state;
+    return { ...state, on_seconds: (state.on_seconds ?? 0) + Math.max(0, this.#options.clock() - atMs) / 1000 };
+  }
+
+  /** What was told of a channel with its time, undefined without the daemon. */
+  knownOutput(outputId: string, channel: number): KnownOutput | undefined {
+    return this.#state === 'up' ? this.#values.output(outputId, channel) : undefined;
+  }
+
+  /** Takes the state that a command was answered, unless events that it was answered before are known already. */
+  noteOutput(outputId: string, state: OutputChannelState, cursor?: string): void {
+    if (cursor !== undefined && this.#options.ring.covers(cursor)) return;
+    if (this.#state === 'up') this.#values.noteOutput(outputId, state, this.#options.clock());
+  }
+
+  controller(id: string): KnownController | undefined {
+    return this.#state === 'up' ? this.#values.controller(id) : undefined;
+  }
+
+  /** What a display shows, null while nobody knows. */
+  lcd(id: string): LcdDisplay | null {
+    return (this.#state === 'up' ? this.#values.lcd(id) : undefined) ?? null;
+  }
+
+  controllers(): ControllerStatus[] {
+    return this.#state === 'up' ? this.#values.controllers() : [];
+  }
+
+  /** The alarms that are not normal; without the daemon those that it had told. */
+  alarms(): Alarm[] {
+    return this.#values.alarms();
+  }
+
+  /** A number that is the same only while nothing about these devices and the daemon has changed. */
+  stamp(deviceIds: readonly string[]): number {
+    return deviceIds.reduce((sum, id) => sum + this.#values.version(id), this.#epoch);
+  }
+
+  /** The id of the last event. */
+  get cursor(): string {
+    return this.#cursor;
+  }
+
+  /** Events after an id, at most so many; null when the reader must read everything again. */
+  eventsAfter(id: string, most?: number): DaemonEvent[] | null {
+    return this.#options.ring.after(id, most);
+  }
+
+  /** The event that tells a new reader that the daemon is away; undefined while it is not. */
+  absence(): DaemonEvent | undefined {
+    return this.#state !== 'unreachable' ? undefined : this.#absence('the control daemon cannot be reached');
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#load();
+        await this.#follow(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#lose(messageOf(error));
+        await this.#options.pause(retryMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  async #load(): Promise<void> {
+    const { daemon, clock } = this.#options;
+    this.#status = await daemon.daemon_status();
+    const live = await daemon.live_state();
+    this.#values.load(live, clock());
+    this.#cursor = live.cursor;
+    await this.#recall(live.cursor);
+    this.#turn('up');
+    this.#epoch += 1;
+    this.#emit({ kind: 'reset', id: live.cursor });
+  }
+
+  /** Takes from the daemon what it kept of before, so that a reader goes on where it was although this server was away. */
+  async #recall(cursor: string): Promise<void> {
+    const { daemon, ring } = this.#options;
+    const asked = ring.reach(cursor);
+    if (asked === cursor) return ring.restart(cursor);
+    let batch = await daemon.events_since(asked, 0);
+    ring.restart(batch.gap ? (batch.oldest ?? cursor) : asked);
+    if (batch.gap && batch.oldest !== undefined) batch = await daemon.events_since(batch.oldest, 0);
+    while (!batch.gap && batch.events.length > 0) {
+      for (const event of batch.events) if (!ring.covers(cursor)) ring.push(event);
+      if (ring.covers(cursor)) return;
+      batch = await daemon.events_since(batch.cursor, 0);
+    }
+    if (!ring.covers(cursor)) ring.restart(cursor);
+  }
+
+  /** Until the daemon says that events were lost; throws when it is lost itself. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const batch = await this.#options.daemon.events_since(this.#cursor, pollS);
+      if (batch.gap) return;
+      this.#cursor = batch.cursor;
+      for (const event of batch.events) this.#take(event);
+    }
+  }
+
+  #take(event: DaemonEvent): void {
+    this.#values.apply(event);
+    if (event.kind === 'daemon') this.#epoch += 1;
+    this.#options.ring.push(event);
+    this.#emit(event);
+  }
+
+  #lose(message: string): void {
+    if (this.#state === 'unreachable') return;
+    if (this.#state === 'starting' && this.#options.clock() - this.#stateSinceMs < startMs) return;
+    this.#turn('unreachable');
+    this.#epoch += 1;
+    this.#options.log.warn(`control daemon lost: ${message}`);
+    this.#emit(this.#absence(message));
+  }
+
+  #turn(state: DaemonState): void {
+    if (this.#state !== state) this.#stateSinceMs = this.#options.clock();
+    this.#state = state;
+  }
+
+  /** It has the id of the last event of the daemon, so that a reader that resumes there misses nothing. */
+  #absence(message: string): DaemonEvent {
+    const at = isoTime(this.#stateSinceMs);
+    return { kind: 'daemon', id: this.#cursor, at, state: 'unreachable', message };
+  }
+
+  #emit(event: LiveEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#options.log.warn(`a listener of live events failed: ${messageOf(error)}`);
+      }
+    }
+  }
+}

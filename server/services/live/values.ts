@@ -1,0 +1,183 @@
+import type { Alarm } from '../../contract/alarm.ts';
+import type { ControllerStatus, DaemonEvent, LiveState, OutputEvent } from '../../contract/daemon.ts';
+import type { LcdDisplay } from '../../contract/lcd.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { OutputChannelState } from '../../contract/output.ts';
+
+export interface KnownOutput {
+  state: OutputChannelState;
+  /** When the state was told, epoch ms. */
+  atMs: number;
+  /** The last command failed, and none succeeded since. */
+  failure: { atMs: number; message: string } | null;
+}
+
+export interface KnownController {
+  status: ControllerStatus;
+  /** Since when it has this state, epoch ms. */
+  sinceMs: number;
+}
+
+/** A channel of which nobody knows anything. */
+export function unknownChannel(channel: number): OutputChannelState {
+  return {
+    channel,
+    state: null,
+    contact: null,
+    quality: 'unknown',
+    source: null,
+    actor: null,
+    reason: null,
+    rule: null,
+    wanted: null,
+    until: null,
+    override_until: null,
+    off_until: null,
+    on_seconds: null,
+    changed_at: null,
+    pending: false,
+  };
+}
+
+/** The newest of everything that the daemon told. Identifiers are in lower case. */
+export class LiveValues {
+  readonly #readings = new Map<string, LastValue>();
+  #outputs = new Map<string, KnownOutput>();
+  #controllers = new Map<string, KnownController>();
+  #lcds = new Map<string, LcdDisplay>();
+  readonly #alarms = new Map<string, Alarm>();
+  readonly #versions = new Map<string, number>();
+
+  reading(deviceId: string, measurementId: string): LastValue | undefined {
+    return this.#readings.get(`${deviceId}/${measurementId}`);
+  }
+
+  output(outputId: string, channel: number): KnownOutput | undefined {
+    return this.#outputs.get(`${outputId}/${channel}`);
+  }
+
+  controller(id: string): KnownController | undefined {
+    return this.#controllers.get(id);
+  }
+
+  lcd(id: string): LcdDisplay | undefined {
+    return this.#lcds.get(id);
+  }
+
+  controllers(): ControllerStatus[] {
+    return [...this.#controllers.values()].map((known) => known.status);
+  }
+
+  /** Those that are not normal, as far as the daemon told. */
+  alarms(): Alarm[] {
+    return [...this.#alarms.values()];
+  }
+
+  /** Rises whenever anything about the device changes. */
+  version(deviceId: string): number {
+    return this.#versions.get(deviceId) ?? 0;
+  }
+
+  /** Takes over a whole picture. Readings that it lacks stay: they were true at their time. */
+  load(live: LiveState, atMs: number): void {
+    for (const reading of live.measurements) this.#keepReading(reading);
+    this.#alarms.clear();
+    for (const alarm of live.alarms) this.#keepAlarm(alarm);
+    this.#outputs = new Map(
+      live.outputs.map(({ output_id, ...state }) => [
+        `${output_id}/${state.channel}`,
+        { state, atMs, failure: this.output(output_id, state.channel)?.failure ?? null },
+      ]),
+    );
+    this.#lcds = new Map(live.lcds.map((display) => [display.lcd_id, display]));
+    this.#controllers = new Map(
+      live.controllers.map((status) => [status.controller_id, { status, sinceMs: this.#sinceMs(status, atMs) }]),
+    );
+  }
+
+  apply(event: DaemonEvent): void {
+    switch (event.kind) {
+      case 'measurement':
+        this.#keepReading(event);
+        break;
+      case 'output':
+        this.#applyOutput(event);
+        break;
+      case 'controller': {
+        const { id: _id, at, kind: _kind, ...status } = event;
+        this.#controllers.set(status.controller_id, { status, sinceMs: this.#sinceMs(status, Date.parse(at)) });
+        this.#touch(status.controller_id);
+        break;
+      }
+      case 'lcd': {
+        const { id: _id, at: _at, kind: _kind, ...display } = event;
+        this.#lcds.set(display.lcd_id, display);
+        break;
+      }
+      case 'alarm': {
+        const { id: _id, at: _at, kind: _kind, ...alarm } = event;
+        this.#keepAlarm(alarm);
+        break;
+      }
+      case 'commissioning':
+      case 'emergency_stop':
+      case 'daemon':
+        break;
+    }
+  }
+
+  /** A state that the answer of a command carried: its event may come a moment later. */
+  noteOutput(outputId: string, state: OutputChannelState, atMs: number): void {
+    const failure = this.output(outputId, state.channel)?.failure ?? null;
+    this.#outputs.set(`${outputId}/${state.channel}`, { state, atMs, failure });
+    this.#touch(outputId);
+  }
+
+  #keepAlarm(alarm: Alarm): void {
+    if (alarm.state === 'normal') this.#alarms.delete(alarm.alarm_id);
+    else this.#alarms.set(alarm.alarm_id, alarm);
+  }
+
+  #keepReading(reading: LastValue): void {
+    const { device_id, measurement_id, channel, value, unit, quality, time_ms } = reading;
+    const known = this.reading(device_id, measurement_id);
+    if (known !== undefined && known.time_ms > time_ms) return;
+    this.#readings.set(`${device_id}/${measurement_id}`, {
+      device_id,
+      measurement_id,
+      channel,
+      value,
+      unit,
+      quality,
+      time_ms,
+    });
+    this.#touch(device_id);
+  }
+
+  #applyOutput(event: OutputEvent): void {
+    const { id: _id, at, kind: _kind, output_id, outcome, message, commanded_by: _by, ...state } = event;
+    const atMs = Date.parse(at);
+    const before = this.output(output_id, state.channel)?.failure ?? null;
+    const failure = failureAfter(before, { outcome, message, atMs });
+    this.#outputs.set(`${output_id}/${state.channel}`, { state, atMs, failure });
+    this.#touch(output_id);
+  }
+
+  #sinceMs(status: ControllerStatus, atMs: number): number {
+    const known = this.#controllers.get(status.controller_id);
+    return known?.status.state === status.state ? known.sinceMs : atMs;
+  }
+
+  #touch(deviceId: string): void {
+    this.#versions.set(deviceId, this.version(deviceId) + 1);
+  }
+}
+
+/** A command that was blocked moved nothing, so it says nothing of the device. */
+function failureAfter(
+  before: KnownOutput['failure'],
+  { outcome, message, atMs }: Pick<OutputEvent, 'outcome' | 'message'> & { atMs: number },
+): KnownOutput['failure'] {
+  if (outcome === undefined || outcome === 'blocked') return before;
+  return outcome === 'failed' ? { atMs, message: message ?? 'the command failed' } : null;
+}

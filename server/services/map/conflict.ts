@@ -1,0 +1,47 @@
+import { Refusal } from '../../contract/errors.ts';
+import type { ChangeSince } from '../../contract/overlay.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
+import type { MapStore } from './store.ts';
+
+/** Enough to show what happened; who needs more reads the map again. */
+const changeLimit = 1000;
+
+/** A save came too late: the answer carries the revision of now and what changed, oldest first, 1000 at most. */
+export function revisionConflict(map: DesignRecord, changed: ChangeSince[], detail: string): Refusal {
+  return new Refusal('revision_conflict', detail, { members: { revision: map.revision, changed } });
+}
+
+/** What changed on a map after a revision, or only what changed of some features. */
+export function changesSince(
+  store: MapStore,
+  map: DesignRecord,
+  { revision, only }: { revision: number; only?: ReadonlySet<string> },
+): ChangeSince[] {
+  const changes: ChangeSince[] = [];
+  for (const change of store.history.featuresChangedSince(map.map_uuid, revision)) {
+    if (only?.has(change.unique_id) === false) continue;
+    changes.push(change);
+    if (changes.length === changeLimit) break;
+  }
+  const design = only === undefined ? store.history.designChangedSince(map.map_uuid, revision) : undefined;
+  return design === undefined ? changes : [...changes, design];
+}
+
+/** The living map. Refuses with not_found, or in_trash where it can be brought back first. */
+export function mapToChange(store: MapStore, id: string): DesignRecord {
+  const map = store.designs.get(id);
+  if (map === undefined) throw noSuchMap(id);
+  if (map.deleted_at !== null) throw new Refusal('in_trash', `map ${id} is in the trash: restore it first`);
+  return map;
+}
+
+/** The living map. Refuses with not_found. */
+export function mapToRead(store: MapStore, id: string): DesignRecord {
+  const map = store.designs.get(id);
+  if (map === undefined || map.deleted_at !== null) throw noSuchMap(id);
+  return map;
+}
+
+function noSuchMap(id: string): Refusal {
+  return new Refusal('not_found', `there is no map ${id}`);
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { DesignListed, DesignSave, MapRevision } from '../../contract/design.ts';
+import { facilityLinks } from '../../db/repositories/facility-links.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
+import { mapToRead } from './conflict.ts';
+import { expiredMaps } from './purge.ts';
+import { cursorOf } from './read.ts';
+import type { Author } from './revision.ts';
+import { unknownSize, type MapRunner, type SaveSize } from './runner.ts';
+
+interface DesignPorts {
+  maps: MapRunner;
+  /** Where a map starts that was made without a view; the site's settings. */
+  startView: () => { lat: number; lng: number; zoom: number };
+  audit: AuditSink;
+  /** Epoch ms. */
+  clock: () => number;
+}
+
+/** The name of a map that was never saved. */
+const newMapName = 'New map';
+
+/** Of a write that touches the map's own record alone. */
+const small: SaveSize = { features: 0, edgePairs: 0 };
+
+const historyLimit = 100;
+const purgePeriodMs = 60 * 60 * 1000;
+
+/** Maps: made, named, put into the trash and brought back, and their history. */
+export class DesignService {
+  readonly #ports: DesignPorts;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(ports: DesignPorts) {
+    this.#ports = ports;
+  }
+
+  /** Removes what is due, now and every hour. */
+  start(onFault: (error: unknown) => void): void {
+    const purge = (): void => void this.purge().catch(onFault);
+    this.#timer = setInterval(purge, purgePeriodMs).unref();
+    purge();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Removes for good what waited its time: empty maps never saved, old trash. Gives the ids of the maps. */
+  async purge(): Promise<string[]> {
+    const { maps, clock } = this.#ports;
+    const now = clock();
+    return maps.write('purgeMaps', expiredMaps(maps.store, now).length > 0 ? unknownSize : small, now);
+  }
+
+  /** Makes an empty map that is removed after a day unless it is saved. */
+  async init(actor: Actor): Promise<{ map_uuid: string }> {
+    const { maps, startView } = this.#ports;
+    const map_uuid = randomUUID();
+    const { at } = this.#author(actor);
+    await maps.write('initDesign', small, map_uuid, { name: newMapName, ...startView(), layers: {} }, at);
+    this.#record('design.init', actor, { target: map_uuid });
+    return { map_uuid };
+  }
+
+  list({ trash }: { trash: boolean }): DesignListed[] {
+    const { store } = this.#ports.maps;
+    const counts = new Map(facilityLinks.facilityCounts(store.db).map(({ map_uuid, count }) => [map_uuid, count]));
+    return store.designs.list({ trash }).map((map) => listed(map, counts.get(map.map_uuid) ?? 0));
+  }
+
+  /** JSON of a map with its features. Refuses with not_found. */
+  async get(id: string): Promise<string | Buffer> {
+    const map = mapToRead(this.#ports.maps.store, id.toLowerCase());
+    return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
+  }
+
+  /** Makes a map or changes the sent fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
+  async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: string | Buffer }> {
+    const { map_uuid, isNew, before, after } = await this.#ports.maps.write(
+      'saveDesign',
+      small,
+      body,
+      this.#author(actor),
+    );
+    this.#record('design.save', actor, { target: map_uuid, before, after });
+    return { isNew, map_uuid, json: await this.get(map_uuid) };
+  }
+
+  /** Puts a map into the trash with its facilities and gives their ids. Refuses with not_found. */
+  async remove(id: string, actor: Actor): Promise<{ map_uuid: string; deleted: true; deleted_facilities: string[] }> {
+    const map_uuid = id.toLowerCase();
+    const deleted_facilities = await this.#ports.maps.write('trashMap', small, map_uuid, this.#author(actor).at);
+    this.#record('design.delete', actor, { target: map_uuid, after: { deleted_facilities } });
+    return { map_uuid, deleted: true, deleted_facilities };
+  }
+
+  /** Brings a map back from the trash, whole, and gives its JSON. Refuses with not_found or conflict. */
+  async restore(id: string, actor: Actor): Promise<string | Buffer> {
+    const map_uuid = id.toLowerCase();
+    const restored_facilities = await this.#ports.maps.write('untrashMap', small, map_uuid);
+    this.#record('design.restore', actor, { target: map_uuid, after: { restored_facilities } });
+    return this.get(map_uuid);
+  }
+
+  /** A page of the saves of a map, newest first. Refuses with not_found, a foreign cursor with invalid_field. */
+  history(
+    id: string,
+    page: { limit?: number | undefined; cursor?: string | undefined },
+  ): { history: MapRevision[]; next_cursor: string | null } {
+    const { store } = this.#ports.maps;
+    const { map_uuid } = mapToRead(store, id.toLowerCase());
+    const limit = page.limit ?? historyLimit;
+    const before = cursorOf(page.cursor, Number.MAX_SAFE_INTEGER);
+    const found = store.history.list(map_uuid, { before, limit: limit + 1 });
+    const history = found.slice(0, limit);
+    const last = history.at(-1);
+    return { history, next_cursor: found.length > limit && last !== undefined ? String(last.revision) : null };
+  }
+
+  /** JSON of a map as it was after an earlier save. Refuses with not_found. */
+  async revision(id: string, revision: number): Promise<string | Buffer> {
+    const { maps } = this.#ports;
+    const map = mapToRead(maps.store, id.toLowerCase());
+    // How many features it held then is known only once it is read.
+    return maps.read('readRevision', Infinity, { mapId: map.map_uuid, revision });
+  }
+
+  /** Brings back the state after an earlier save and gives the map's JSON. Refusals as of the task `restoreRevision`. */
+  async restoreRevision(id: string, revision: number, actor: Actor): Promise<string | Buffer> {
+    const { maps } = this.#ports;
+    const map = mapToRead(maps.store, id.toLowerCase());
+    await maps.write('restoreRevision', unknownSize, { mapId: map.map_uuid, revision }, this.#author(actor));
+    this.#record('design.restore_revision', actor, { target: map.map_uuid, after: { revision } });
+    return this.get(map.map_uuid);
+  }
+
+  #author({ user_id, username }: Actor): Author {
+    return { user_id, username, at: new Date(this.#ports.clock()).toISOString() };
+  }
+
+  #record(kind: string, actor: Actor, what: { target: string; before?: unknown; after?: unknown }): void {
+    this.#ports.audit.record({ kind, actor, ...what });
+  }
+}
+
+function listed(map: DesignRecord, facility_count: number): DesignListed {
+  const { layers: _, deleted_at, ...rest } = map;
+  return { ...rest, facility_count, ...(deleted_at !== null && { deleted_at }) };
+}

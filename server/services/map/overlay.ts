@@ -1,0 +1,106 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { FeatureInput, OverlayDelta, OverlaySave, SaveResult } from '../../contract/overlay.ts';
+import { countPositions } from '../../domain/geometry/feature-geometry.ts';
+import { mapToRead } from './conflict.ts';
+import { listLimit, type OverlayListQuery, type OverlayQuery } from './read.ts';
+import type { Author } from './revision.ts';
+import { largeSave, unknownSize, type MapRunner, type SaveSize } from './runner.ts';
+import { namedDevices, type SavedBytes } from './save-bytes.ts';
+import { cancelFlag } from '../../worker/cancelling.ts';
+
+interface OverlayPorts {
+  maps: MapRunner;
+  /** Whether a device of any kind has this id (lower case). */
+  deviceExists: (id: string) => boolean;
+  /** The ids (lower case) of all devices, for the thread that saves large maps. */
+  deviceIds: () => string[];
+  audit: AuditSink;
+  /** Epoch ms. */
+  clock: () => number;
+}
+
+/** What is drawn on maps: reading, and saving whole maps or what changed. */
+export class OverlayService {
+  readonly #ports: OverlayPorts;
+
+  constructor(ports: OverlayPorts) {
+    this.#ports = ports;
+  }
+
+  /** JSON of a page of the features of all living maps. Refuses a cursor or box with invalid_field. */
+  list(query: OverlayListQuery): Promise<string | Buffer> {
+    return this.#ports.maps.read('readAllOverlays', query.limit ?? listLimit, query);
+  }
+
+  /** JSON of the FeatureCollection of a map. Refuses with not_found. */
+  async get(query: OverlayQuery): Promise<string | Buffer> {
+    const map = mapToRead(this.#ports.maps.store, query.geo_id.toLowerCase());
+    return this.#ports.maps.read('readOverlays', map.feature_count, query);
+  }
+
+  /** Changes with every save of the map, also where an id is used again after a removal. Refuses with not_found. */
+  entityTag(geoId: string): string {
+    const { created_at, revision } = mapToRead(this.#ports.maps.store, geoId.toLowerCase());
+    return `"${Date.parse(created_at).toString(36)}-${revision}"`;
+  }
+
+  /** Makes a map hold exactly the given features, or changes nothing: see the guards of `saveFull`. The signal cancels it. */
+  async save(body: OverlaySave, actor: Actor, signal?: AbortSignal): Promise<SaveResult> {
+    const missingDevices = this.#missingDevices(body.features);
+    const saving = { author: this.#author(actor), missingDevices, cancelled: signal && cancelFlag(signal) };
+    const result = await this.#ports.maps.write('saveFull', sizeOf(body.features), body, saving);
+    this.#record('overlay.save', actor, result);
+    return result;
+  }
+
+  /** Saves what changed on a map, or changes nothing: see the guards of `saveDelta`. */
+  async saveDelta(body: OverlayDelta, actor: Actor): Promise<SaveResult> {
+    const features = [...(body.added ?? []), ...(body.modified ?? [])];
+    const size = sizeOf(features);
+    size.features += body.deleted?.length ?? 0;
+    const saving = { author: this.#author(actor), missingDevices: this.#missingDevices(features) };
+    const result = await this.#ports.maps.write('saveDelta', size, body, saving);
+    this.#record('overlay.delta', actor, result);
+    return result;
+  }
+
+  /** `save` of a body as it arrived, read and refused in the worker; gives the result in JSON. */
+  async saveBytes(body: Uint8Array, actor: Actor, signal?: AbortSignal): Promise<Buffer> {
+    const cancelled = signal && cancelFlag(signal);
+    const saving = { author: this.#author(actor), deviceIds: this.#ports.deviceIds(), cancelled };
+    const { summary, json } = await this.#ports.maps.write('saveFullBytes', unknownSize, body, saving);
+    this.#record('overlay.save', actor, summary);
+    return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  }
+
+  /** `saveDelta` of a body as it arrived, as `saveBytes`. */
+  async saveDeltaBytes(body: Uint8Array, actor: Actor): Promise<Buffer> {
+    const saving = { author: this.#author(actor), deviceIds: this.#ports.deviceIds() };
+    const { summary, json } = await this.#ports.maps.write('saveDeltaBytes', unknownSize, body, saving);
+    this.#record('overlay.delta', actor, summary);
+    return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  }
+
+  #author({ user_id, username }: Actor): Author {
+    return { user_id, username, at: new Date(this.#ports.clock()).toISOString() };
+  }
+
+  #missingDevices(features: readonly FeatureInput[]): string[] {
+    return namedDevices(features).filter((id) => !this.#ports.deviceExists(id));
+  }
+
+  #record(kind: string, actor: Actor, done: SavedBytes['summary']): void {
+    const { map_uuid, revision, added, modified, deleted } = done;
+    this.#ports.audit.record({ kind, actor, target: map_uuid, after: { revision, added, modified, deleted } });
+  }
+}
+
+/** Counts no further than what makes a save a large one. */
+function sizeOf(features: readonly FeatureInput[]): SaveSize {
+  let edgePairs = 0;
+  for (const { geometry } of features) {
+    if (edgePairs > largeSave.edgePairs) break;
+    edgePairs += countPositions(geometry.coordinates, Math.sqrt(largeSave.edgePairs) + 1) ** 2;
+  }
+  return { features: features.length, edgePairs };
+}

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { FeatureRecord } from '../../db/repositories/overlay.ts';
+import type { SentFeature } from './feature-intake.ts';
+import type { MapChange } from './revision.ts';
+
+/** What a save does to a map, and how many of the sent features are as they were. */
+export type Planned = MapChange<SentFeature> & { unchanged: number };
+
+/** What a full save does: what is not sent goes. */
+export function planFull(sent: readonly SentFeature[], stored: readonly FeatureRecord[]): Planned {
+  const known = new Map(stored.map((feature) => [feature.unique_id, feature]));
+  const planned = compare(sent, known);
+  const kept = new Set(sent.map(idOf));
+  return { ...planned, deleted: stored.filter((feature) => !kept.has(feature.unique_id)) };
+}
+
+/** What a delta does; `known` holds every stored feature that it names. */
+export function planDelta(
+  lists: { added: SentFeature[]; modified: SentFeature[]; deleted: string[] },
+  known: ReadonlyMap<string, FeatureRecord>,
+): Planned {
+  const deleted = lists.deleted.flatMap((id) => known.get(id) ?? []);
+  return { ...compare(lists.modified, known), added: lists.added, deleted };
+}
+
+function compare(sent: readonly SentFeature[], known: ReadonlyMap<string, FeatureRecord>): Planned {
+  const planned: Planned = { added: [], modified: [], deleted: [], unchanged: 0 };
+  for (const after of sent) {
+    const before = known.get(after.unique_id);
+    if (before === undefined) planned.added.push(after);
+    else if (isSame(before, after)) planned.unchanged += 1;
+    else planned.modified.push({ before, after });
+  }
+  return planned;
+}
+
+/** Equal texts are equal; other texts may still differ in the order of members alone. */
+function isSame(before: FeatureRecord, after: SentFeature): boolean {
+  return isSameJson(before.geometry, after.geometry) && isSameJson(before.properties, after.properties);
+}
+
+function isSameJson(one: string, other: string): boolean {
+  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+}
+
+export function idOf(feature: { unique_id: string }): string {
+  return feature.unique_id;
+}
+
+/** Refuses a feature that one request names twice. */
+export function refuseRepeated(ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) throw duplicateFeature(id, 'is in the request twice');
+    seen.add(id);
+  }
+}
+
+export function duplicateFeature(id: string, what: string): Refusal {
+  return new Refusal('duplicate_feature', `feature ${id} ${what}`, { members: { unique_id: id } });
+}
+
+/** Refuses a change of what a feature is. */
+export function refuseOtherTypes({ modified }: Planned): void {
+  for (const { before, after } of modified) {
+    if (before.type === after.type) continue;
+    throw refuseField('type_immutable', `${after.path}.properties.type`, `is ${before.type} and stays so`, {
+      unique_id: after.unique_id,
+    });
+  }
+}
+
+/** A device that was deleted later stays where it was drawn: only placing it anew asks for it. */
+export function refuseMissingDevices({ added, modified }: Planned, missingDevices: readonly string[]): void {
+  const missing = new Set(missingDevices);
+  const placed = modified.filter(({ before, after }) => before.device_id !== after.device_id).map(({ after }) => after);
+  for (const { path, device_id } of [...added, ...placed]) {
+    if (device_id !== null && missing.has(device_id)) {
+      throw refuseField('unknown_reference', `${path}.properties.device_id`, `names no device: ${device_id}`);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { FeatureType } from '../../contract/overlay.ts';
+import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { Box, FeatureFilter } from '../../db/repositories/overlay.ts';
+import { mapToRead } from './conflict.ts';
+import type { MapStore } from './store.ts';
+
+export interface OverlayQuery {
+  geo_id: string;
+  type?: FeatureType | undefined;
+  /** west,south,east,north in degrees. */
+  bbox?: string | undefined;
+}
+
+export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** A page when the request names no limit. */
+export const listLimit = 1000;
+
+/** JSON of the FeatureCollection of a map. The stored texts go out as they are, nothing is parsed. */
+export function readOverlays(store: MapStore, query: OverlayQuery): string {
+  return snapshot(store, () => {
+    const map = mapToRead(store, query.geo_id.toLowerCase());
+    return collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query)));
+  });
+}
+
+/** JSON of a map with its features. */
+export function readDesign(store: MapStore, id: string): string {
+  return snapshot(store, () => designJson(store, mapToRead(store, id.toLowerCase())));
+}
+
+/** JSON of a map as it was after a revision; 0 is before its first save. Refuses with not_found. */
+export function readRevision(store: MapStore, { mapId, revision }: { mapId: string; revision: number }): string {
+  return snapshot(store, () => {
+    const map = mapToRead(store, mapId);
+    if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
+    const fields = store.history.designAt(mapId, revision);
+    const [save] = store.history.list(mapId, { before: revision + 1, limit: 1 });
+    const then = {
+      ...map,
+      ...(fields !== undefined && (JSON.parse(fields) as DesignFields)), // written by map-revision.ts alone
+      revision,
+      updated_at: save?.at ?? map.created_at,
+    };
+    return withFeatures(then, featuresAt(store, mapId, revision));
+  });
+}
+
+/** JSON of a page of the features of all living maps. */
+export function readAllOverlays(store: MapStore, query: OverlayListQuery): string {
+  const limit = query.limit ?? listLimit;
+  const after = cursorOf(query.cursor, 0);
+  const page = store.overlays.geoJsonOfAll(filterOf(query), { after, limit: limit + 1 });
+  const rows = page.slice(0, limit);
+  const next = page.length > limit ? (rows.at(-1)?.id ?? null) : null;
+  const features = rows.map((row) => row.text).join(',');
+  return `{"features":[${features}],"next_cursor":${JSON.stringify(next === null ? null : String(next))}}`;
+}
+
+/** JSON of a map whose record the caller has just read in the same transaction. */
+export function designJson(store: MapStore, map: DesignRecord): string {
+  return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
+}
+
+/** The place in a list that a cursor of ours names. Refuses any other with invalid_field. */
+export function cursorOf(cursor: string | undefined, start: number): number {
+  if (cursor === undefined) return start;
+  if (!/^\d{1,15}$/.test(cursor)) throw refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  return Number(cursor);
+}
+
+function withFeatures(map: DesignRecord, features: readonly string[]): string {
+  const { map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at } = map;
+  const head = JSON.stringify({ map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at });
+  return `${head.slice(0, -1)},"features":${collectionOf(map, features)}}`;
+}
+
+function collectionOf({ map_uuid, revision }: DesignRecord, features: readonly string[]): string {
+  return `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[${features.join(',')}]}`;
+}
+
+/** Texts of the features at a revision: those of now, with what later saves replaced put back. */
+function featuresAt(store: MapStore, mapId: string, revision: number): string[] {
+  const earlier = store.history.featuresAt(mapId, revision);
+  const isReplaced = new Set(earlier.map(({ unique_id }) => unique_id));
+  const kept = store.overlays.ofMap(mapId).filter(({ unique_id }) => !isReplaced.has(unique_id));
+  return [...kept, ...earlier].flatMap(({ geometry, properties }) =>
+    geometry === null || properties === null
+      ? []
+      : [`{"type":"Feature","geometry":${geometry},"properties":${properties}}`],
+  );
+}
+
+function filterOf({ type, bbox }: { type?: FeatureType | undefined; bbox?: string | undefined }): FeatureFilter {
+  return { type, bbox: bbox === undefined ? undefined : boxOf(bbox) };
+}
+
+function boxOf(text: string): Box {
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = text.split(',').map(Number);
+  const isInside = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (!isInside || south > north) {
+    throw refuseField('invalid_field', 'bbox', 'must be west,south,east,north in degrees, south not above north');
+  }
+  return { west, south, east, north };
+}
+
+/** The other connection may save between two reads: one transaction sees one state. */
+function snapshot<T>({ db }: MapStore, read: () => T): T {
+  return db.transaction(read).deferred();
+}

@@ -1,0 +1,193 @@
+import { Refusal } from '../../contract/errors.ts';
+import type { OverlayDelta, OverlaySave, SaveResult } from '../../contract/overlay.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
+import type { FeatureRecord } from '../../db/repositories/overlay.ts';
+import { takeIn, type SentFeature } from './feature-intake.ts';
+import { changesSince, mapToChange, revisionConflict } from './conflict.ts';
+import {
+  duplicateFeature,
+  idOf,
+  planDelta,
+  planFull,
+  refuseMissingDevices,
+  refuseOtherTypes,
+  refuseRepeated,
+  type Planned,
+} from './plan.ts';
+import { ofOtherMap, writeRevision, type Author } from './revision.ts';
+import type { MapStore } from './store.ts';
+import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
+
+/** What a save needs beside its body. */
+export interface Saving {
+  author: Author;
+  /** Devices named in the body that do not exist. */
+  missingDevices: readonly string[];
+  /** Of a save that may be cancelled. */
+  cancelled?: CancelFlag | undefined;
+}
+
+interface SaveRequest {
+  geo_id: string;
+  save_id?: string | undefined;
+  kind: 'full' | 'delta';
+  warnings: SaveResult['warnings'];
+  /** In the order of the answer. */
+  sent: SentFeature[];
+  plan: (map: DesignRecord) => Planned;
+}
+
+/** A repeat gets the first answer for this long. */
+export const answersKeptMs = 24 * 60 * 60 * 1000;
+
+/** Makes the map hold exactly the features of the body, in one transaction. */
+export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): SaveResult {
+  throwIfCancelled(saving.cancelled);
+  const geoId = save.geo_id.toLowerCase();
+  const { features, warnings } = takeIn(geoId, { field: 'features', features: save.features });
+  refuseRepeated(features.map(idOf));
+  const plan = (map: DesignRecord): Planned => {
+    if (save.revision !== undefined && save.revision !== map.revision) throw staleFullSave(store, map, save.revision);
+    const planned = planFull(features, store.overlays.ofMap(map.map_uuid));
+    if (features.length === 0 && map.feature_count > 0 && save.allow_empty !== true) throw emptySave(map);
+    if (save.revision === undefined) refuseForeignRemovals(store, map, { planned, saving });
+    return planned;
+  };
+  return run(store, { geo_id: geoId, save_id: save.save_id, kind: 'full', warnings, sent: features, plan }, saving);
+}
+
+/** Saves what changed, in one transaction; features that nobody else changed since need no newer revision. */
+export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving): SaveResult {
+  const geoId = delta.geo_id.toLowerCase();
+  const added = takeIn(geoId, { field: 'added', features: delta.added ?? [] });
+  const modified = takeIn(geoId, { field: 'modified', features: delta.modified ?? [], needsId: true });
+  const deleted = (delta.deleted ?? []).map((id) => id.toLowerCase());
+  refuseRepeated([...added.features.map(idOf), ...modified.features.map(idOf), ...deleted]);
+  const plan = (map: DesignRecord): Planned => {
+    refuseKnown(store, map, added.features);
+    const found = findChanged(store, map, {
+      ids: [...modified.features.map(idOf), ...deleted],
+      revision: delta.revision,
+    });
+    const planned = planDelta({ added: added.features, modified: modified.features, deleted }, found);
+    if (delta.revision !== undefined) refuseChangedSince(store, map, { planned, revision: delta.revision });
+    return planned;
+  };
+  const sent = [...added.features, ...modified.features];
+  const warnings = [...added.warnings, ...modified.warnings];
+  return run(store, { geo_id: geoId, save_id: delta.save_id, kind: 'delta', warnings, sent, plan }, saving);
+}
+
+function run(store: MapStore, request: SaveRequest, saving: Saving): SaveResult {
+  return store.db
+    .transaction(() => {
+      const map = mapToChange(store, request.geo_id);
+      const saveId = request.save_id?.toLowerCase();
+      const first = saveId === undefined ? undefined : firstAnswer(store, map, { saveId, at: saving.author.at });
+      if (first !== undefined) return first;
+      const result = write(store, map, { request, saving });
+      throwIfCancelled(saving.cancelled); // the last moment: what follows is the commit
+      if (saveId !== undefined) {
+        const { map_uuid } = map;
+        store.history.keepAnswer({ map_uuid, save_id: saveId, at: saving.author.at, answer: JSON.stringify(result) });
+      }
+      return result;
+    })
+    .immediate();
+}
+
+function firstAnswer(
+  { history }: MapStore,
+  { map_uuid }: DesignRecord,
+  { saveId, at }: { saveId: string; at: string },
+): SaveResult | undefined {
+  const since = new Date(Date.parse(at) - answersKeptMs).toISOString();
+  const answer = history.answer(map_uuid, saveId, since);
+  // Written by keepAnswer alone.
+  return answer === undefined ? undefined : (JSON.parse(answer) as SaveResult);
+}
+
+function write(
+  store: MapStore,
+  map: DesignRecord,
+  { request, saving }: { request: SaveRequest; saving: Saving },
+): SaveResult {
+  const planned = request.plan(map);
+  refuseOtherTypes(planned);
+  refuseMissingDevices(planned, saving.missingDevices);
+  const revision = writeRevision(store, map, planned, { kind: request.kind, author: saving.author });
+  return {
+    map_uuid: map.map_uuid,
+    revision,
+    added: planned.added.length,
+    modified: planned.modified.length,
+    deleted: planned.deleted.length,
+    unchanged: planned.unchanged,
+    features: request.sent.map(idOf),
+    warnings: request.warnings,
+  };
+}
+
+function refuseKnown({ overlays }: MapStore, map: DesignRecord, added: readonly SentFeature[]): void {
+  for (const { unique_id } of added) {
+    const known = overlays.get(unique_id);
+    if (known === undefined) continue;
+    throw known.map_uuid === map.map_uuid ? duplicateFeature(unique_id, 'is already on the map') : ofOtherMap(known);
+  }
+}
+
+/** The stored features of these ids. One that is gone was deleted by another client since `revision`, or never was. */
+function findChanged(
+  store: MapStore,
+  map: DesignRecord,
+  { ids, revision }: { ids: readonly string[]; revision: number | undefined },
+): Map<string, FeatureRecord> {
+  const found = new Map<string, FeatureRecord>();
+  const missing = new Set<string>();
+  for (const id of ids) {
+    const known = store.overlays.get(id);
+    if (known === undefined) missing.add(id);
+    else if (known.map_uuid !== map.map_uuid) throw ofOtherMap(known);
+    else found.set(id, known);
+  }
+  if (missing.size === 0) return found;
+  const changed = revision === undefined ? [] : changesSince(store, map, { revision, only: missing });
+  if (changed.length > 0) throw revisionConflict(map, changed, 'features of the delta were deleted meanwhile');
+  const list = [...missing].slice(0, 100);
+  throw new Refusal('not_found', `there is no feature ${list.join(', ')} on the map`, { members: { features: list } });
+}
+
+function refuseChangedSince(
+  store: MapStore,
+  map: DesignRecord,
+  { planned, revision }: { planned: Planned; revision: number },
+): void {
+  const touched = [...planned.modified.map(({ before }) => before), ...planned.deleted];
+  const only = new Set(touched.filter((feature) => feature.changed_revision > revision).map(idOf));
+  if (only.size === 0 && revision <= map.revision) return;
+  const changed = changesSince(store, map, { revision, only });
+  throw revisionConflict(map, changed, 'features of the delta were changed meanwhile');
+}
+
+function staleFullSave(store: MapStore, map: DesignRecord, revision: number): Refusal {
+  const changed = changesSince(store, map, { revision });
+  return revisionConflict(map, changed, `the map is at revision ${map.revision}, the save is based on ${revision}`);
+}
+
+function emptySave(map: DesignRecord): Refusal {
+  return new Refusal('empty_save_refused', `would remove all ${map.feature_count} features: send allow_empty`, {
+    members: { revision: map.revision, feature_count: map.feature_count },
+  });
+}
+
+/** A client that does not say what it saw may remove only what its own user drew or changed last. */
+function refuseForeignRemovals(
+  store: MapStore,
+  map: DesignRecord,
+  { planned, saving }: { planned: Planned; saving: Saving },
+): void {
+  const foreign = planned.deleted.filter((feature) => feature.changed_by !== saving.author.user_id);
+  if (foreign.length === 0) return;
+  const changed = changesSince(store, map, { revision: 0, only: new Set(foreign.map(idOf)) });
+  throw revisionConflict(map, changed, `without revision, ${foreign.length} features of others would be removed`);
+}

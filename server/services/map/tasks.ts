@@ -1,0 +1,30 @@
+import { initDesign, saveDesign, trashMap, untrashMap } from './design-save.ts';
+import { purgeMaps } from './purge.ts';
+import { readAllOverlays, readDesign, readOverlays, readRevision } from './read.ts';
+import { restoreRevision } from './restore.ts';
+import { saveDelta, saveFull } from './save.ts';
+import { saveDeltaBytes, saveFullBytes } from './save-bytes.ts';
+
+/** What may run on the server's own thread as well as in the map worker: plain data in, plain data out. */
+export const mapTasks = {
+  saveFull,
+  saveDelta,
+  saveFullBytes,
+  saveDeltaBytes,
+  restoreRevision,
+  initDesign,
+  saveDesign,
+  trashMap,
+  untrashMap,
+  readOverlays,
+  readAllOverlays,
+  readDesign,
+  readRevision,
+  purgeMaps,
+};
+
+/** The tasks that give JSON; every other one writes. */
+export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readRevision';
+export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
+
+export type MapTasks = typeof mapTasks;

@@ -1,0 +1,195 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import { refuseField } from '../../contract/errors.ts';
+import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
+import type { AggregateName, measurementEndpoints } from '../../contract/measurement-query.ts';
+import { aggregateNames, mostPoints } from '../../contract/measurement-query.ts';
+import type { LastValue } from '../../contract/measurement.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import { mostBuckets } from '../../domain/series/calendar.ts';
+import { gap_s } from '../../domain/series/gap.ts';
+import type { Span } from '../../domain/series/resolution.ts';
+import type {
+  AskedSeries,
+  ExportPage,
+  ExportRequest,
+  MeasurementReader,
+  SeriesName,
+  SpokenUnit,
+} from '../../measurement/reader.ts';
+import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import type { LiveCache } from '../live/live.ts';
+import type { UnitService } from './unit.ts';
+import { measurementCsv } from './csv.ts';
+
+type Query<Name extends keyof typeof measurementEndpoints> = QueryOf<(typeof measurementEndpoints)[Name]>;
+
+interface Drawing {
+  points?: number | undefined;
+  gap_s?: number | undefined;
+  unit?: string | undefined;
+}
+
+interface MeasurementServiceOptions {
+  reader: MeasurementReader;
+  units: Pick<UnitService, 'conversion'>;
+  inputs: Pick<InputRepository, 'get'>;
+  live: Pick<LiveCache, 'reading'>;
+  daemon: Pick<DaemonPort, 'measurement_create'>;
+  audit: AuditSink;
+  clock: Clock;
+  /** IANA name of the site's. */
+  timeZone: () => string;
+}
+
+/** Daemon and server share a clock, but what a script sends may come from one that runs ahead. */
+const clockError_ms = 60_000;
+
+/** Reading what was measured, and adding to it. */
+export class MeasurementService {
+  readonly #options: MeasurementServiceOptions;
+
+  constructor(options: MeasurementServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The newest value that the daemon has told, else the newest on disk. */
+  async last({ max_age_s = Infinity, ...series }: Query<'last'>): Promise<{ last: LastValue | null }> {
+    const { live, reader, clock } = this.#options;
+    const last = live.reading(series.device_id, series.measurement_id) ?? (await reader.last(series));
+    return { last: last !== null && clock() - last.time_ms <= max_age_s * 1000 ? last : null };
+  }
+
+  /** JSON of a trend. Throws `not_found`. */
+  past({ past_s, ...query }: Query<'past'>, signal: AbortSignal): Promise<Buffer> {
+    const to_ms = this.#options.clock();
+    return this.#trend([query], { ...query, from_ms: to_ms - past_s * 1000, to_ms, is_single: true }, signal);
+  }
+
+  /** JSON of a trend. Throws `not_found`, `invalid_field`. */
+  historical(query: Query<'historical'>, signal: AbortSignal): Promise<Buffer> {
+    return this.#trend([query], { ...query, ...this.#span(query), is_single: true }, signal);
+  }
+
+  /** JSON of trends. Throws `invalid_field`. */
+  multi(query: Query<'multi'>, signal: AbortSignal): Promise<Buffer> {
+    return this.#trend(seriesOf(query.series), { ...query, ...this.#span(query), is_single: false }, signal);
+  }
+
+  /** JSON of aggregated series. Throws `invalid_field`. */
+  aggregated(
+    { series, bucket, aggregates = 'mean', ...query }: Query<'aggregated'>,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const span = this.#span(query);
+    if (mostBuckets(span, bucket) > mostPoints + 1) {
+      throw refuseField('invalid_field', 'bucket', `would give more than ${mostPoints} buckets: take a longer one`);
+    }
+    const named = new Set<string>(aggregates.split(','));
+    const request = {
+      ...span,
+      series: seriesOf(series).map((name) => this.#asked(name)),
+      bucket,
+      time_zone: this.#options.timeZone(),
+      aggregates: aggregateNames.filter((name: AggregateName) => named.has(name)),
+    };
+    return this.#options.reader.aggregate(request, signal);
+  }
+
+  /** CSV of all samples, a page at a time as it is taken. Throws `invalid_field` at once. */
+  csv(query: Query<'csv'>, signal: AbortSignal): AsyncIterable<string> {
+    const series = seriesOf(query.series);
+    const columns = series.map((name) => this.#columnName(name));
+    return measurementCsv(columns, this.#pages({ series, ...this.#span(query) }, signal));
+  }
+
+  /**
+   * Sends a sample to the daemon, which alone writes. Throws `unknown_reference` for what no input measures, `invalid_field` for the
+   * future, `daemon_unreachable`, `command_failed` or `command_unknown`.
+   */
+  async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<LastValue> {
+    const { daemon, clock, audit } = this.#options;
+    const { configured, device_id, measurement_id } = this.#asked({
+      device_id: sent.device_id.toLowerCase(),
+      measurement_id: sent.measurement_id.toLowerCase(),
+    });
+    if (configured === null) throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
+    const time_ms = sent.time === undefined ? clock() : Date.parse(sent.time);
+    if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
+    const sample: LastValue = {
+      ...{ device_id, measurement_id, ...configured, time_ms, value: sent.value, quality: sent.quality ?? 'good' },
+    };
+    await daemon.measurement_create(sample).catch((error: unknown) => {
+      throw commandFailure(error);
+    });
+    audit.record({
+      kind: 'measurement.create',
+      actor,
+      target: measurement_id,
+      after: { ...sample, time: isoTime(time_ms) },
+    });
+    return sample;
+  }
+
+  async *#pages(request: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportPage> {
+    for (let from_ms: number | null = request.from_ms; from_ms !== null;) {
+      const page: ExportPage = await this.#options.reader.exportPage({ ...request, from_ms }, signal);
+      yield page;
+      from_ms = page.next_ms;
+    }
+  }
+
+  /** As people call it, with its unit; by its identifier where the input is gone. */
+  #columnName({ device_id, measurement_id }: SeriesName): string {
+    const input = this.#options.inputs.get(device_id);
+    const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
+    return input && channel ? `${input.name} ${channel.name} (${channel.unit})` : measurement_id;
+  }
+
+  async #trend(
+    names: readonly SeriesName[],
+    request: Span & Drawing & { is_single: boolean },
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const { points = mostPoints, gap_s: given_s, from_ms, to_ms, is_single } = request;
+    const periodOf = ({ device_id }: SeriesName) => this.#options.inputs.get(device_id)?.period_s;
+    const series = names.map((name) => ({
+      ...this.#asked(name),
+      gap_ms: (given_s ?? gap_s(periodOf(name))) * 1000,
+      spoken: this.#spoken(name, request.unit),
+    }));
+    return this.#options.reader.trend({ series, from_ms, to_ms, max_points: points, is_single }, signal);
+  }
+
+  /** Throws `invalid_field` for a unit that this is not measured in. */
+  #spoken({ device_id, measurement_id }: SeriesName, unit: string | undefined): SpokenUnit | undefined {
+    if (unit === undefined) return undefined;
+    const channels = this.#options.inputs.get(device_id)?.channels ?? [];
+    const measurement = channels.find((one) => one.measurement_id === measurement_id)?.measurement;
+    const conversion = measurement && this.#options.units.conversion(measurement, unit);
+    if (conversion === undefined) throw refuseField('invalid_field', 'unit', 'is none that this is measured in');
+    return { unit, factor: conversion.factor, offset: conversion.offset };
+  }
+
+  #asked({ device_id, measurement_id }: SeriesName): AskedSeries {
+    const channels = this.#options.inputs.get(device_id)?.channels ?? [];
+    const found = channels.find((one) => one.measurement_id === measurement_id);
+    const configured = found === undefined ? null : { channel: found.channel, unit: found.unit };
+    return { device_id, measurement_id, configured };
+  }
+
+  #span({ from, to }: { from: string; to?: string | undefined }): Span {
+    const from_ms = Date.parse(from);
+    const to_ms = to === undefined ? this.#options.clock() : Date.parse(to);
+    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
+    return { from_ms, to_ms };
+  }
+}
+
+/** Of `device_id/measurement_id` with commas between, in lower case. */
+function seriesOf(text: string): SeriesName[] {
+  return text.split(',').map((pair) => {
+    const [device_id = '', measurement_id = ''] = pair.toLowerCase().split('/');
+    return { device_id, measurement_id };
+  });
+}

@@ -1,0 +1,121 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { Input } from '../../contract/input.ts';
+import type {
+  MeasurementSetting,
+  MeasurementSettingCreate,
+  MeasurementSettingPatch,
+} from '../../contract/measurement-setting.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasurementRetentionRepository } from '../../db/repositories/measurement-retention.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { defaultRetention } from '../../measurement/store.ts';
+
+interface MeasurementSettingOptions {
+  rows: MeasurementRetentionRepository;
+  inputs: Pick<InputRepository, 'list' | 'get' | 'update'>;
+  transact: Transact;
+  audit: AuditSink;
+}
+
+const readOnly = ['unique_id', 'device_id', 'channel', 'measurement', 'unit', 'is_default'] as const;
+
+/** How what inputs measure is called and how long it is kept; the daemon reads the same rows and deletes what is older. */
+export class MeasurementSettingService {
+  readonly #options: MeasurementSettingOptions;
+
+  constructor(options: MeasurementSettingOptions) {
+    this.#options = options;
+  }
+
+  list(): MeasurementSetting[] {
+    const { inputs, rows } = this.#options;
+    const own = new Map(rows.list().map((row) => [row.measurement_id, row]));
+    return inputs.list().flatMap((input) =>
+      input.channels.map(({ measurement_id, channel, name, measurement, unit }): MeasurementSetting => {
+        const { raw_days, rollup_days } = own.get(measurement_id) ?? defaultRetention;
+        const kept = { raw_days, rollup_days, is_default: !own.has(measurement_id) };
+        return { unique_id: measurement_id, device_id: input.unique_id, channel, name, measurement, unit, ...kept };
+      }),
+    );
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): MeasurementSetting {
+    const found = this.#find(id);
+    if (found === undefined) throw new Refusal('not_found', 'no input measures this');
+    return found;
+  }
+
+  /** Throws `unknown_reference`, `already_exists`, `invalid_field`. */
+  create(actor: Actor, { unique_id, ...kept }: MeasurementSettingCreate): MeasurementSetting {
+    const { transact } = this.#options;
+    return transact(() => {
+      const before = this.#find(unique_id.toLowerCase());
+      if (before === undefined) throw refuseField('unknown_reference', 'unique_id', 'is measured by no input');
+      if (!before.is_default) throw new Refusal('already_exists', 'how long this is kept is set already: change it');
+      if (kept.raw_days === undefined && kept.rollup_days === undefined) {
+        throw refuseField('invalid_field', 'raw_days', 'or rollup_days is needed: nothing would be set');
+      }
+      return this.#save(actor, before, kept);
+    });
+  }
+
+  /** Throws `not_found`, `read_only_field`, `invalid_field`. */
+  change(actor: Actor, id: string, { name, ...patch }: MeasurementSettingPatch): MeasurementSetting {
+    return this.#options.transact(() => {
+      const before = this.get(id);
+      for (const field of readOnly) {
+        const sent = patch[field];
+        const isSame = String(sent).toLowerCase() === String(before[field]).toLowerCase();
+        if (sent !== undefined && !isSame) throw refuseField('read_only_field', field, 'cannot be changed');
+      }
+      if (name !== undefined && name !== before.name) this.#rename(before, name);
+      const { raw_days, rollup_days } = patch;
+      return this.#save(actor, before, { raw_days, rollup_days });
+    });
+  }
+
+  /** Throws `not_found` where it is kept as long as the others already. */
+  remove(actor: Actor, id: string): void {
+    const { rows, transact, audit } = this.#options;
+    transact(() => {
+      const before = this.get(id);
+      if (!rows.remove(id)) throw new Refusal('not_found', 'this is kept as long as the others already');
+      audit.record({ kind: 'measurement.retention', actor, target: id, before, after: this.get(id) });
+    });
+  }
+
+  #find(id: string): MeasurementSetting | undefined {
+    return this.list().find(({ unique_id }) => unique_id === id);
+  }
+
+  #save(
+    actor: Actor,
+    before: MeasurementSetting,
+    kept: { raw_days?: number | undefined; rollup_days?: number | undefined },
+  ): MeasurementSetting {
+    const { rows, audit } = this.#options;
+    const { unique_id, device_id, channel } = before;
+    const raw_days = kept.raw_days ?? before.raw_days;
+    const rollup_days = kept.rollup_days ?? before.rollup_days;
+    if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', 'must not be shorter than raw_days');
+    const differs = raw_days !== before.raw_days || rollup_days !== before.rollup_days;
+    // What is sent back as it was read sets nothing of its own.
+    if (differs) rows.save({ device_id, measurement_id: unique_id, channel, raw_days, rollup_days });
+    const after = this.get(unique_id);
+    audit.record({ kind: 'measurement.retention', actor, target: unique_id, before, after });
+    return after;
+  }
+
+  #rename({ device_id, unique_id }: MeasurementSetting, name: string): void {
+    const { inputs } = this.#options;
+    const input = inputs.get(device_id);
+    if (input !== undefined) inputs.update(renamed(input, unique_id, name));
+  }
+}
+
+function renamed(input: Input, measurement_id: string, name: string): Input {
+  const channels = input.channels.map((one) => (one.measurement_id === measurement_id ? { ...one, name } : one));
+  return { ...input, channels };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { Unit, UnitCreate, unitEndpoints, UnitPatch } from '../../contract/unit.ts';
+import {
+  measurementName,
+  rawUnits,
+  unitConversion,
+  type MeasurementName,
+  type UnitConversion,
+} from '../../contract/units.ts';
+import type { InputRepository } from '../../db/repositories/input.ts';
+import type { UnitRepository } from '../../db/repositories/unit.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { refuseUsedUnit } from '../device/users.ts';
+
+interface UnitOptions {
+  rows: UnitRepository;
+  inputs: Pick<InputRepository, 'list'>;
+  transact: Transact;
+  audit: AuditSink;
+}
+
+/** Units that sensors speak in and series can be read in: those of the program, and what people add. */
+export class UnitService {
+  readonly #options: UnitOptions;
+
+  constructor(options: UnitOptions) {
+    this.#options = options;
+  }
+
+  list(): AnswerOf<typeof unitEndpoints.list> {
+    const delivered = measurementName.options.flatMap((measurement) =>
+      Object.entries(rawUnits[measurement] ?? {}).map(([unit, conversion]) => ({ measurement, unit, ...conversion })),
+    );
+    return { units: this.#options.rows.list(), delivered };
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Unit {
+    const found = this.#options.rows.list().find(({ unique_id }) => unique_id === id);
+    if (found === undefined) throw new Refusal('not_found', 'there is no such unit');
+    return found;
+  }
+
+  /** How a unit of a measurement is converted to the stored one; undefined where there is no such unit. */
+  conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined {
+    return unitConversion(measurement, unit, this.#options.rows.list());
+  }
+
+  /** Throws `already_exists`. */
+  create(actor: Actor, { offset = 0, ...sent }: UnitCreate): Unit {
+    const { rows, transact, audit } = this.#options;
+    return transact(() => {
+      const unit: Unit = { unique_id: randomUUID(), offset, ...sent };
+      this.#refuseKnown(unit);
+      rows.insert(unit);
+      audit.record({ kind: 'unit.create', actor, target: unit.unique_id, after: unit });
+      return unit;
+    });
+  }
+
+  /** What a sensor speaks in takes another factor at its next reading. Throws `not_found`, `already_exists`, `read_only_field`, `in_use`. */
+  change(actor: Actor, id: string, { unique_id = id, ...patch }: UnitPatch): Unit {
+    const { rows, inputs, transact, audit } = this.#options;
+    return transact(() => {
+      const before = this.get(id);
+      if (unique_id.toLowerCase() !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
+      const {
+        measurement = before.measurement,
+        unit = before.unit,
+        factor = before.factor,
+        offset = before.offset,
+      } = patch;
+      const after: Unit = { unique_id: id, measurement, unit, factor, offset };
+      if (unit !== before.unit || measurement !== before.measurement) {
+        refuseUsedUnit(before, inputs);
+        this.#refuseKnown(after);
+      }
+      rows.update(after);
+      audit.record({ kind: 'unit.change', actor, target: id, before, after });
+      return after;
+    });
+  }
+
+  /** Throws `not_found`, or `in_use` with the inputs that speak in it. */
+  remove(actor: Actor, id: string): void {
+    const { rows, inputs, transact, audit } = this.#options;
+    transact(() => {
+      const before = this.get(id);
+      refuseUsedUnit(before, inputs);
+      rows.remove(id);
+      audit.record({ kind: 'unit.delete', actor, target: id, before });
+    });
+  }
+
+  #refuseKnown({ measurement, unit }: Unit): void {
+    if (this.conversion(measurement, unit) === undefined) return;
+    throw new Refusal('already_exists', `${measurement} has a unit ${unit} already`);
+  }
+}

@@ -1,0 +1,220 @@
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { SecretBox } from '../../auth/secret-box.ts';
+import { conditionOf } from '../../contract/alarm.ts';
+import type { Alarm, AlarmEntry } from '../../contract/alarm.ts';
+import { severities, type Severity } from '../../contract/facility-live.ts';
+import type { NotificationTarget } from '../../contract/notification-target.ts';
+import type { AlarmRepository } from '../../db/repositories/alarm.ts';
+import type {
+  NotificationRepository,
+  Outgoing,
+  OutgoingRow,
+  StoredTarget,
+} from '../../db/repositories/notification.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { messageOf as reasonOf } from '../live/daemon-port.ts';
+import type { Deliver } from './delivery.ts';
+import { isQuiet } from './quiet.ts';
+import { messageOf } from './text.ts';
+import type { NotificationTargetService } from './target.ts';
+
+interface SenderOptions {
+  rows: NotificationRepository;
+  targets: Pick<NotificationTargetService, 'siteOf'>;
+  journal: Pick<AlarmRepository, 'after' | 'lastOrdinal'>;
+  /** All of now, with the loss of the daemon. */
+  alarms: () => readonly Alarm[];
+  secrets: Pick<SecretBox, 'open'>;
+  deliver: Deliver;
+  transact: Transact;
+  clock: Clock;
+  log: { warn(message: string): void };
+}
+
+/** How a target was served, since the service started. */
+interface Course {
+  /** Of the last minute, epoch ms. */
+  sentMs: number[];
+  failures: number;
+  notBeforeMs: number;
+  isSending: boolean;
+  /** When each alarm that is still there was told, by its id. */
+  toldMs: Map<string, number>;
+}
+
+const minuteMs = 60_000;
+const mostAtOnce = 500; // alarms in a message
+const mostRead = 1_000; // lines of the journal at a look
+const keepMs = 3 * 24 * 60 * minuteMs;
+const firstRetryMs = 10_000;
+const longestRetryMs = 10 * minuteMs;
+/** A daemon that is away no longer than this is one that restarts. */
+const absenceMs = 30_000;
+
+/**
+ * Tells the targets of alarms. The journal of the daemon is what it goes by: its place in it and what waits are on disk, so that
+ * neither a restart nor a target that is away loses one; a message that was under way when the process died is sent again.
+ */
+export class NotificationSender {
+  readonly #options: SenderOptions;
+  readonly #courses = new Map<string, Course>();
+  #isAbsenceTold = false;
+  readonly #underWay = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Takes what is new from the journal and begins to send what is due. Does not wait for the sending. */
+  look(): void {
+    const { rows, transact, clock } = this.#options;
+    const targets = rows.targets().filter(({ settings }) => settings.is_enabled);
+    transact(() => {
+      this.#collect(targets);
+      this.#noticeAbsence(targets);
+      this.#repeat(targets);
+      rows.prune(isoTime(clock() - keepMs));
+    });
+    for (const target of targets) this.#begin(target);
+  }
+
+  /** What is under way is not waited for: without its receipt it is sent again after the next start. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Resolves when nothing is being sent. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  #collect(targets: readonly StoredTarget[]): void {
+    const { rows, journal } = this.#options;
+    const newest = journal.lastOrdinal();
+    const from = rows.progress();
+    // What happened before anybody asked for it, or in another journal, is not news.
+    if (from === undefined || from > newest) return rows.saveProgress(newest);
+    const entries = journal.after(from, mostRead);
+    for (const entry of entries) {
+      const reason = newsOf(entry);
+      if (reason !== null)
+        this.#add(targets, { reason, at: entry.at, severity: entry.severity, facts: conditionOf(entry) });
+      if (reason !== null) this.#remember(entry.alarm_id, reason);
+    }
+    const last = entries.at(-1);
+    if (last !== undefined) rows.saveProgress(last.ordinal);
+  }
+
+  /** The one alarm that the daemon cannot write down. */
+  #noticeAbsence(targets: readonly StoredTarget[]): void {
+    const { alarms, clock } = this.#options;
+    const down = alarms().find(({ code }) => code === 'daemon_down');
+    const isLong = down !== undefined && clock() - Date.parse(down.raised_at) > absenceMs;
+    if (isLong && !this.#isAbsenceTold) {
+      this.#add(targets, { reason: 'came', at: down.raised_at, severity: down.severity, facts: conditionOf(down) });
+    }
+    if (isLong) this.#isAbsenceTold = true;
+    else if (down === undefined) this.#isAbsenceTold = false;
+  }
+
+  /** Says it again where somebody should have acknowledged it. */
+  #repeat(targets: readonly StoredTarget[]): void {
+    const { alarms, clock } = this.#options;
+    const waiting = alarms().filter(({ state }) => state === 'unacknowledged');
+    for (const target of targets) {
+      const { repeat_min } = target.settings;
+      if (repeat_min === null) continue;
+      const { toldMs } = this.#courseOf(target);
+      for (const alarm of waiting) {
+        const told = toldMs.get(alarm.alarm_id) ?? clock();
+        const isDue = clock() - told >= repeat_min * minuteMs;
+        toldMs.set(alarm.alarm_id, isDue ? clock() : told);
+        if (isDue)
+          this.#add([target], {
+            reason: 'still',
+            at: isoTime(clock()),
+            severity: alarm.severity,
+            facts: conditionOf(alarm),
+          });
+      }
+    }
+  }
+
+  #remember(alarmId: string, reason: Outgoing['reason']): void {
+    for (const { toldMs } of this.#courses.values()) {
+      if (reason === 'over') toldMs.delete(alarmId);
+      else toldMs.set(alarmId, this.#options.clock());
+    }
+  }
+
+  #add(targets: readonly StoredTarget[], outgoing: Omit<Outgoing, 'target_id'>): void {
+    for (const { settings } of targets) {
+      const isWanted =
+        rank(outgoing.severity) >= rank(settings.min_severity) && (outgoing.reason !== 'over' || settings.tells_end);
+      if (isWanted) this.#options.rows.add({ ...outgoing, target_id: settings.unique_id });
+    }
+  }
+
+  #begin(target: StoredTarget): void {
+    const { clock, rows } = this.#options;
+    const { settings } = target;
+    const course = this.#courseOf(target);
+    course.sentMs = course.sentMs.filter((at) => at > clock() - minuteMs);
+    const isHeld = course.isSending || clock() < course.notBeforeMs || course.sentMs.length >= settings.most_per_minute;
+    if (isHeld) return;
+    const { time_zone } = this.#options.targets.siteOf(target);
+    const isNight = isQuiet(settings.quiet_hours, { nowMs: clock(), time_zone });
+    const waiting = rows.waiting(settings.unique_id, mostAtOnce);
+    const due = isNight ? waiting.filter(({ severity }) => severity === 'emergency') : waiting;
+    if (due.length === 0) return;
+    const sending = this.#send(target, due).finally(() => this.#underWay.delete(sending));
+    this.#underWay.add(sending);
+  }
+
+  async #send(target: StoredTarget, due: readonly OutgoingRow[]): Promise<void> {
+    const { rows, deliver, secrets, targets, transact, clock, log } = this.#options;
+    const { settings, sealed_secret } = target;
+    const course = this.#courseOf(target);
+    course.isSending = true;
+    const at = isoTime(clock());
+    let result: NonNullable<NotificationTarget['last_result']>;
+    try {
+      const secret = sealed_secret === null ? null : secrets.open(sealed_secret);
+      const message = messageOf(due, targets.siteOf(target));
+      result = { at, is_delivered: true, message: await deliver({ ...settings, secret, message, outgoing: due, at }) };
+      course.sentMs.push(clock());
+      course.failures = 0;
+    } catch (error) {
+      result = { at, is_delivered: false, message: reasonOf(error) };
+      course.notBeforeMs = clock() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
+      course.failures += 1;
+      log.warn(`alarms could not be sent to "${settings.name}": ${result.message}`);
+    } finally {
+      course.isSending = false;
+    }
+    if (this.#isStopped) return;
+    transact(() => {
+      if (result.is_delivered) rows.removeSent(due.map(({ ordinal }) => ordinal));
+      rows.saveResult(settings.unique_id, result);
+    });
+  }
+
+  #courseOf({ settings }: StoredTarget): Course {
+    const known = this.#courses.get(settings.unique_id);
+    if (known !== undefined) return known;
+    const course: Course = { sentMs: [], failures: 0, notBeforeMs: 0, isSending: false, toldMs: new Map() };
+    this.#courses.set(settings.unique_id, course);
+    return course;
+  }
+}
+
+/** Whether a line of the journal is news: an alarm that begins to speak, or the end of one that spoke. */
+function newsOf({ state, state_before, transition }: AlarmEntry): 'came' | 'over' | null {
+  if (state === 'unacknowledged' && state_before !== state) return 'came';
+  return transition === 'clear' && state !== state_before ? 'over' : null;
+}
+
+function rank(severity: Severity): number {
+  return severities.indexOf(severity);
+}

@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AuditLog } from '../../auth/audit.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { auditEndpoints, AuditQuery, AuditRecord } from '../../contract/audit.ts';
+import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
+import { refuseField } from '../../contract/errors.ts';
+import type { AuditFilter, AuditPlace } from '../../db/repositories/audit.ts';
+
+type List = typeof auditEndpoints.list;
+
+const defaultLimit = 100; // records
+const exportLimit = 500; // records read at once
+const dayMs = 24 * 60 * 60 * 1000;
+const keptMs = 400 * dayMs;
+const tidyPeriodMs = 6 * 60 * 60 * 1000;
+
+/** Reading the audit, and giving up what is older than 400 days. */
+export class AuditService {
+  readonly #log: AuditLog;
+  readonly #now: Clock;
+  #timer: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  constructor(log: AuditLog, now: Clock) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Newest first; the cursor is the place of the last record of the page before. Throws `invalid_field`. */
+  list({ limit = defaultLimit, cursor, ...query }: QueryOf<List>): AnswerOf<List> {
+    const found = this.#log.list({ ...filterOf(query), before: readCursor(cursor), limit: limit + 1 });
+    const audit = found.slice(0, limit);
+    const last = found.length > limit ? audit.at(-1) : undefined;
+    return { audit, next_cursor: last === undefined ? null : `${last.at}~${last.id}` };
+  }
+
+  /** All records of a query, newest first, some at a time: other requests go between. Throws `invalid_field` at once. */
+  export(query: AuditQuery): AsyncIterable<AuditRecord[]> {
+    return this.#pages(filterOf(query));
+  }
+
+  /** Gives up what is due, now and every six hours. */
+  start(onFault: (error: unknown) => void): void {
+    const tidy = (): void => void this.tidy().catch(onFault);
+    this.#timer = setInterval(tidy, tidyPeriodMs).unref();
+    tidy();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Gives how many went. */
+  async tidy(): Promise<number> {
+    const due = this.#now() - keptMs;
+    let gone = 0;
+    let went = -1;
+    while (went !== 0 && !this.#isStopped) {
+      went = this.#log.giveUp(due);
+      gone += went;
+      await setImmediate();
+    }
+    return gone;
+  }
+
+  async *#pages(filter: Omit<AuditFilter, 'limit'>): AsyncGenerator<AuditRecord[]> {
+    let page = this.#log.list({ ...filter, limit: exportLimit });
+    while (page.length > 0) {
+      yield page;
+      await setImmediate();
+      page = this.#log.list({ ...filter, before: page.at(-1), limit: exportLimit });
+    }
+  }
+}
+
+function filterOf({ kind, user, from, to }: AuditQuery): Omit<AuditFilter, 'limit'> {
+  const filter = { kind, username: user, from: stored(from), to: stored(to) };
+  if (filter.from !== undefined && filter.to !== undefined && filter.to <= filter.from) {
+    throw refuseField('invalid_field', 'to', 'must be after from');
+  }
+  return filter;
+}
+
+/** A time as it is stored, so that text order is time order. */
+function stored(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : isoTime(Date.parse(time));
+}
+
+function readCursor(cursor: string | undefined): AuditPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(\d{1,15})$/.exec(cursor) ?? [];
+  if (at === undefined) throw refuseField('invalid_field', 'cursor', 'is not a next_cursor of this list');
+  return { at, id: Number(id) };
+}

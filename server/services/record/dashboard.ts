@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Dashboard, DashboardCreate, DashboardPatch, Widget } from '../../contract/dashboard.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { DashboardRepository } from '../../db/repositories/dashboard.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { checkReferred, type Reference, type ReferenceExists } from '../setting/references.ts';
+
+interface DashboardOptions {
+  rows: DashboardRepository;
+  referenceExists: ReferenceExists;
+  transact: Transact;
+  audit: AuditSink;
+  clock: Clock;
+}
+
+/** Dashboards of one user. */
+const most = 50;
+const readOnly = ['unique_id', 'created_at', 'updated_at'] as const;
+
+/** The dashboards that each user makes for himself; nobody sees another's. Identifiers of paths come in lower case. */
+export class DashboardService {
+  readonly #options: DashboardOptions;
+
+  constructor(options: DashboardOptions) {
+    this.#options = options;
+  }
+
+  list(actor: Actor): Dashboard[] {
+    return this.#options.rows.list(ownerOf(actor));
+  }
+
+  /** Throws `not_found`. */
+  get(actor: Actor, id: string): Dashboard {
+    const dashboard = this.#options.rows.get(ownerOf(actor), id);
+    if (dashboard === undefined) throw new Refusal('not_found', 'you have no such dashboard');
+    return dashboard;
+  }
+
+  /** Throws `readonly_key`, `unknown_reference`, `conflict` where there are 50. */
+  create(actor: Actor, { name, widgets = [] }: DashboardCreate): Dashboard {
+    const { rows, transact, audit, clock } = this.#options;
+    refuseReadonlyKey(actor);
+    const owner = ownerOf(actor);
+    const now = isoTime(clock());
+    const made = { unique_id: randomUUID(), name, widgets: widgets.map(inLowerCase), created_at: now, updated_at: now };
+    return transact(() => {
+      if (rows.list(owner).length >= most) throw new Refusal('conflict', `a user has at most ${most} dashboards`);
+      checkReferred(referencesOf(made.widgets), this.#options.referenceExists);
+      rows.insert(owner, made);
+      audit.record({ kind: 'dashboard.create', actor, target: made.unique_id, after: made });
+      return made;
+    });
+  }
+
+  /** Changes what the patch names. Throws `readonly_key`, `not_found`, `unknown_reference`, `read_only_field`. */
+  change(actor: Actor, id: string, patch: DashboardPatch): Dashboard {
+    const { rows, transact, audit, clock } = this.#options;
+    refuseReadonlyKey(actor);
+    return transact(() => {
+      const before = this.get(actor, id);
+      refuseReadOnly(before, patch);
+      const after: Dashboard = {
+        ...before,
+        ...(patch.name !== undefined && { name: patch.name }),
+        ...(patch.widgets !== undefined && { widgets: patch.widgets.map(inLowerCase) }),
+        updated_at: isoTime(clock()),
+      };
+      this.#checkAdded(before, after);
+      rows.update(after);
+      audit.record({ kind: 'dashboard.change', actor, target: id, before, after });
+      return after;
+    });
+  }
+
+  /** Throws `readonly_key`, `not_found`. */
+  remove(actor: Actor, id: string): void {
+    const { rows, transact, audit } = this.#options;
+    refuseReadonlyKey(actor);
+    transact(() => {
+      const before = this.get(actor, id);
+      rows.remove(id);
+      audit.record({ kind: 'dashboard.delete', actor, target: id, before });
+    });
+  }
+
+  /** A widget may show that its device is gone: only what was not there before must exist. */
+  #checkAdded(before: Dashboard, after: Dashboard): void {
+    const known = new Set(referencesOf(before.widgets).map(({ kind, id }) => `${kind} ${id}`));
+    const added = referencesOf(after.widgets).filter(({ kind, id }) => !known.has(`${kind} ${id}`));
+    checkReferred(added, this.#options.referenceExists);
+  }
+}
+
+function ownerOf({ user_id }: Actor): string {
+  if (user_id === null) throw new Refusal('not_found', 'only users have dashboards');
+  return user_id;
+}
+
+function refuseReadonlyKey(actor: Actor): void {
+  if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'this key may read only');
+}
+
+function refuseReadOnly(before: Dashboard, patch: DashboardPatch): void {
+  for (const field of readOnly) {
+    const sent = patch[field];
+    if (sent !== undefined && sent.toLowerCase() !== before[field].toLowerCase()) {
+      throw refuseField('read_only_field', field, 'cannot be changed');
+    }
+  }
+}
+
+/** Identifiers compare in lower case, so they are stored so. */
+function inLowerCase(widget: Widget): Widget {
+  const source = ({ device_id, measurement_id }: { device_id: string; measurement_id: string }) => ({
+    device_id: device_id.toLowerCase(),
+    measurement_id: measurement_id.toLowerCase(),
+  });
+  switch (widget.kind) {
+    case 'value':
+      return { ...widget, source: source(widget.source) };
+    case 'trend':
+      return { ...widget, sources: widget.sources.map(source) };
+    case 'output':
+      return { ...widget, device_id: widget.device_id.toLowerCase() };
+    case 'facility':
+      return { ...widget, facility_uuid: widget.facility_uuid.toLowerCase() };
+    case 'map':
+      return { ...widget, map_uuid: widget.map_uuid.toLowerCase() };
+    case 'alarms':
+    case 'notes':
+    case 'text':
+      return widget;
+  }
+}
+
+function referencesOf(widgets: readonly Widget[]): Reference[] {
+  return widgets.flatMap((widget, index): Reference[] => {
+    const path = `widgets[${index}]`;
+    switch (widget.kind) {
+      case 'value':
+        return [{ kind: 'device', id: widget.source.device_id, path: `${path}.source.device_id` }];
+      case 'trend':
+        return widget.sources.map(({ device_id: id }, at) => {
+          return { kind: 'device', id, path: `${path}.sources[${at}].device_id` };
+        });
+      case 'output':
+        return [{ kind: 'device', id: widget.device_id, path: `${path}.device_id` }];
+      case 'facility':
+        return [{ kind: 'facility', id: widget.facility_uuid, path: `${path}.facility_uuid` }];
+      case 'map':
+        return [{ kind: 'map', id: widget.map_uuid, path: `${path}.map_uuid` }];
+      case 'alarms':
+      case 'notes':
+      case 'text':
+        return [];
+    }
+  });
+}

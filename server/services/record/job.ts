@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import { isRefusal, Refusal } from '../../contract/errors.ts';
+import { job, type Job, type JobError, type JobEvent, type JobKind } from '../../contract/job.ts';
+import type { JobRepository, JobRow } from '../../db/repositories/job.ts';
+
+interface JobOptions {
+  rows: JobRepository;
+  clock: Clock;
+  /** What failed otherwise than by a refusal. */
+  onFault: (error: unknown) => void;
+}
+
+/** Long work: how much there is, and the work itself, which may say how far it is. Told to end, it rejects with nothing saved. */
+export interface JobWork {
+  kind: JobKind;
+  total: number;
+  run: (report: (done: number) => void, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** How far a job is, as events tell it. */
+export type JobProgress = Omit<JobEvent, 'id' | 'kind'>;
+
+interface Running {
+  owner: string | null;
+  total: number;
+  done: number;
+  /** When `done` was told last, epoch ms. */
+  toldMs: number;
+  cancel: AbortController;
+  end: Promise<void>;
+}
+
+type ProgressListener = (owner: string | null, progress: JobProgress) => void;
+
+/** Time between two events of how far a job is. */
+const tellEveryMs = 250;
+const keptMs = 7 * 24 * 3_600_000;
+/** Jobs of one user at a time: each may hold a large body. */
+const mostRunning = 4;
+const interrupted: JobError = { code: 'internal_error', detail: 'the service ended before the work was done' };
+
+/** Runs long work beside the request that asked for it, and keeps what came of it. Identifiers in lower case. */
+export class JobRunner {
+  readonly #options: JobOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #listeners = new Set<ProgressListener>();
+
+  constructor(options: JobOptions) {
+    this.#options = options;
+  }
+
+  /** Ends as failed what an earlier run of the program did not finish; to call once before any job is begun. */
+  start(): void {
+    this.#options.rows.failRunning(JSON.stringify(interrupted), this.#now());
+  }
+
+  /** Waits for the jobs under way. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ end }) => end));
+  }
+
+  /** Begins work and gives the id of its job. Throws `rate_limited` while four of the caller's run. */
+  begin({ user_id: owner }: Actor, { kind, total, run }: JobWork): string {
+    const own = [...this.#running.values()].filter((one) => one.owner === owner);
+    if (own.length >= mostRunning) {
+      const headers = { 'Retry-After': '5' };
+      throw new Refusal('rate_limited', `${mostRunning} of your jobs run: wait for one to end`, { headers });
+    }
+    const { rows, clock } = this.#options;
+    rows.removeEndedBefore(isoTime(clock() - keptMs));
+    const job_id = randomUUID();
+    const created_at = this.#now();
+    const empty = { result: null, error: null, ended_at: null };
+    rows.insert(owner, { job_id, kind, status: 'running', done: 0, total, ...empty, created_at });
+    const cancel = new AbortController();
+    const running: Running = { owner, total, done: 0, toldMs: clock(), cancel, end: Promise.resolve() };
+    this.#running.set(job_id, running); // before the work begins: it may report at once
+    this.#tell(owner, { job_id, status: 'running', done: 0, total });
+    running.end = this.#finish(job_id, running, run);
+    return job_id;
+  }
+
+  list({ user_id }: Actor): Omit<Job, 'result'>[] {
+    return this.#options.rows.list(user_id).map((row) => this.#shown(row));
+  }
+
+  /** Throws `not_found`. */
+  get({ user_id }: Actor, id: string): Job {
+    const row = this.#options.rows.get(user_id, id);
+    if (row === undefined) throw new Refusal('not_found', 'you have no such job');
+    return this.#shown(row);
+  }
+
+  /** Calls the listener whenever a job has gone on; gives what ends that. */
+  subscribe(listener: ProgressListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** How far the jobs are that run, and those that ended at `since` (ISO 8601) or later. */
+  progress({ user_id }: Actor, since?: string): JobProgress[] {
+    const at = this.#now();
+    const isTold = ({ ended_at }: JobRow): boolean => ended_at === null || (since !== undefined && ended_at >= since);
+    return this.#options.rows
+      .list(user_id)
+      .filter(isTold)
+      .map((row) => {
+        const { job_id, status, done, total } = this.#shown(row);
+        return { job_id, status, done, total, at };
+      });
+  }
+
+  /**
+   * Cancels a job that runs and gives what became of it, done where it was too late; forgets one that has ended and gives
+   * it a last time. Throws `readonly_key`, `not_found`.
+   */
+  async remove(actor: Actor, id: string): Promise<Job> {
+    if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'this key may read only');
+    const found = this.get(actor, id);
+    const running = this.#running.get(id);
+    if (running === undefined) {
+      this.#options.rows.remove(id);
+      return found;
+    }
+    running.cancel.abort();
+    await running.end;
+    return this.get(actor, id);
+  }
+
+  #shown({ result, error, ...row }: JobRow): Job {
+    const done = this.#running.get(row.job_id)?.done ?? row.done;
+    const read = (text: string): unknown => JSON.parse(text);
+    return job.parse({
+      ...row,
+      done,
+      ...(result !== null && { result: read(result) }),
+      ...(error !== null && { error: read(error) }),
+    });
+  }
+
+  async #finish(job_id: string, running: Running, run: JobWork['run']): Promise<void> {
+    const { signal } = running.cancel;
+    try {
+      const result = JSON.stringify((await run((done) => this.#report(job_id, done), signal)) ?? null);
+      this.#end({ job_id, status: 'done', done: running.total, result, error: null }, running);
+    } catch (error) {
+      const { done } = running;
+      if (signal.aborted) this.#end({ job_id, status: 'cancelled', done, result: null, error: null }, running);
+      else {
+        const told = JSON.stringify(this.#told(error));
+        this.#end({ job_id, status: 'failed', done, result: null, error: told }, running);
+      }
+    } finally {
+      this.#running.delete(job_id);
+    }
+  }
+
+  #report(job_id: string, done: number): void {
+    const running = this.#running.get(job_id);
+    if (running === undefined) return;
+    running.done = done;
+    const nowMs = this.#options.clock();
+    if (nowMs - running.toldMs < tellEveryMs) return;
+    running.toldMs = nowMs;
+    this.#tell(running.owner, { job_id, status: 'running', done, total: running.total });
+  }
+
+  #end(ended: Omit<Parameters<JobRepository['end']>[0], 'ended_at'>, { owner, total }: Running): void {
+    this.#options.rows.end({ ...ended, ended_at: this.#now() });
+    const { job_id, status, done } = ended;
+    this.#tell(owner, { job_id, status, done, total });
+  }
+
+  #tell(owner: string | null, progress: Omit<JobProgress, 'at'>): void {
+    for (const listener of this.#listeners) listener(owner, { ...progress, at: this.#now() });
+  }
+
+  #told(error: unknown): JobError {
+    if (isRefusal(error)) {
+      const { code, message: detail, errors, members } = error;
+      return { ...members, code, detail, ...(errors !== undefined && { errors }) };
+    }
+    this.#options.onFault(error);
+    return { code: 'internal_error', detail: 'the work could not be done' };
+  }
+
+  #now(): string {
+    return isoTime(this.#options.clock());
+  }
+}

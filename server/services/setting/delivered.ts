@@ -1,0 +1,35 @@
+import { deliveredAlarmLimits } from '../../contract/alarm-limits.ts';
+import { deliveredSafety } from '../../contract/safety.ts';
+import { deliveredManualHold_s, type Settings } from '../../contract/setting.ts';
+
+/** What an installation starts with; `timeZone` is an IANA name. */
+export function deliveredSettings(timeZone: string): Settings {
+  return {
+    site_name: '',
+    lat: 37.5665,
+    lng: 126.978,
+    zoom: 13,
+    max_zoom: 22,
+    length_unit: 'm',
+    temperature_unit: 'c',
+    language: 'en',
+    time_zone: timeZone,
+    base_layer: 'natural_earth',
+    manual_hold_s: deliveredManualHold_s,
+    theme: {},
+    visibility: {},
+    labels: { names: true, values: true, areas: false, from_zoom: 17 },
+    providers: {
+      rainviewer: { enabled: true },
+      isric: { enabled: true },
+      openmeteo: { enabled: true },
+      openweather: { enabled: false },
+      vworld: { enabled: false },
+      tiles: { enabled: true, templates: [] },
+    },
+    wms_layers: [],
+    design_conditions: {},
+    alarm_limits: deliveredAlarmLimits,
+    safety: deliveredSafety,
+  };
+}

@@ -1,0 +1,113 @@
+import { lockHolder, seeOff, endHolder, wasAskedToEnd } from './discovery.ts';
+import type { DaemonProcess } from './launcher.ts';
+import type { DaemonControl } from '../orangery_client.ts';
+
+const STOP_MS = 3_000;
+
+/** What its supervisor hears of a daemon. */
+export interface ChargeEvents {
+  /** It is alive. */
+  sign(): void;
+  /** It is gone: why, or null where it was asked to end. Called once. */
+  ended(reason: string | null): void;
+}
+
+/** A daemon in the care of a supervisor. */
+export interface Charge {
+  /** Asks for a sign, where the daemon gives none by itself. */
+  look(): void;
+  /** Ends it where it stands. */
+  kill(): void;
+  /** Stops it in order; one that does not follow is ended. */
+  stop(): Promise<void>;
+}
+
+/** A daemon that this process started: it sends a sign every second, and its exit code tells why it ended. */
+export class StartedDaemon implements Charge {
+  readonly #process: DaemonProcess;
+  readonly #gone = Promise.withResolvers<void>();
+
+  constructor(process: DaemonProcess, events: ChargeEvents) {
+    this.#process = process;
+    process.onMessage(() => events.sign());
+    process.onExit((code) => {
+      this.#gone.resolve();
+      events.ended(code === 0 ? null : `the daemon ended with ${code === null ? 'a signal' : `code ${code}`}`);
+    });
+  }
+
+  look(): void {
+    // it tells by itself
+  }
+
+  kill(): void {
+    this.#process.kill();
+  }
+
+  async stop(): Promise<void> {
+    const late = setTimeout(() => this.kill(), STOP_MS);
+    this.#process.terminate();
+    await this.#gone.promise;
+    clearTimeout(late);
+  }
+}
+
+interface Adoption {
+  /** Closed with the daemon. */
+  control: DaemonControl;
+  dataDirectory: string;
+}
+
+/** A daemon that ran already: it is asked, and what it leaves in its data directory tells why it ended. */
+export class AdoptedDaemon implements Charge {
+  readonly #adoption: Adoption;
+  readonly #events: ChargeEvents;
+  #isAsking = false;
+  #isGone = false;
+
+  constructor(adoption: Adoption, events: ChargeEvents) {
+    this.#adoption = adoption;
+    this.#events = events;
+  }
+
+  look(): void {
+    if (!this.#isAsking && !this.#isGone) void this.#ask();
+  }
+
+  kill(): void {
+    endHolder(this.#adoption.dataDirectory);
+  }
+
+  async stop(): Promise<void> {
+    this.#isGone = true;
+    await stopInOrder(this.#adoption);
+  }
+
+  /** One that does not answer is gone only when it has let go of its data directory; else it may be hung. */
+  async #ask(): Promise<void> {
+    const { control, dataDirectory } = this.#adoption;
+    this.#isAsking = true;
+    try {
+      await control.daemon_status();
+      this.#events.sign();
+    } catch {
+      if (!this.#isGone && lockHolder(dataDirectory) === null) this.#end();
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #end(): void {
+    const { control, dataDirectory } = this.#adoption;
+    this.#isGone = true;
+    control.close();
+    this.#events.ended(wasAskedToEnd(dataDirectory) ? null : 'the daemon ended');
+  }
+}
+
+/** Tells a daemon that somebody else started to stop, and closes the connection. */
+export async function stopInOrder({ control, dataDirectory }: Adoption): Promise<void> {
+  await control.terminate_daemon().catch(() => undefined); // one that does not listen is ended
+  control.close();
+  await seeOff(dataDirectory, STOP_MS);
+}

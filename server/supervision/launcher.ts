@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { DaemonMessage } from '../daemon/ipc.ts';
+
+/** What a daemon is started with. */
+export interface DaemonLaunch {
+  dataDirectory: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** How long it goes on without this process, s; null for ever. */
+  linger_s: number | null;
+  /** Where other machines reach its remote object; only this one does without it. */
+  daemonNetwork?: { host: string; port: number } | undefined;
+  /** Why the last one ended, where they end again and again. */
+  crash_loop?: string | undefined;
+}
+
+/** A daemon process as its launcher sees it. */
+export interface DaemonProcess {
+  readonly pid: number | undefined;
+  onMessage(run: (message: DaemonMessage) => void): void;
+  /** Called once, also when it could not be started; null after a signal. */
+  onExit(run: (code: number | null) => void): void;
+  /** Asks for an orderly stop. */
+  terminate(): void;
+  /** Ends it where it stands. */
+  kill(): void;
+  /** Lets it live on without keeping this process alive. */
+  detach(): void;
+}
+
+/** Starts daemon processes: `child_process.fork` here, `utilityProcess.fork` under Electron. */
+export interface DaemonLauncher {
+  launch(launch: DaemonLaunch): DaemonProcess;
+}
+
+/** The daemon's entry: `daemon/main.ts` where the sources run, `daemon.js` beside the bundle. */
+export function daemonEntry(): string {
+  const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
+  return fileURLToPath(new URL(isSource ? '../daemon/main.ts' : './daemon.js', import.meta.url));
+}
+
+/** A young generation of 2 MB instead of 32: what the daemon makes is short-lived and little, and each of its threads has one. */
+const daemonFlags = ['--max-semi-space-size=2', '--optimize-for-size'];
+
+/**
+ * One heap for all threads where glibc would give each its own: what one has let go of, another can use. Other C libraries do not know
+ * the variable.
+ */
+const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
+
+/** The command-line arguments of a launch. */
+export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork, crash_loop }: DaemonLaunch): string[] {
+  const network = daemonNetwork && ['--network-host', daemonNetwork.host, '--network-port', String(daemonNetwork.port)];
+  return [
+    '--data',
+    dataDirectory,
+    '--port',
+    String(port),
+    '--linger',
+    linger_s === null ? 'forever' : String(linger_s),
+    ...(network ?? []),
+    ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
+  ];
+}
+
+/** Starts daemons as children of this process; what they log goes to its standard error. */
+export class ForkLauncher implements DaemonLauncher {
+  readonly #entry: string;
+
+  constructor(entry: string = daemonEntry()) {
+    this.#entry = entry;
+  }
+
+  /** The child is detached: a signal to this process's terminal or group that means a hard end does not take it along. */
+  launch(launch: DaemonLaunch): DaemonProcess {
+    const child = fork(this.#entry, daemonArguments(launch), {
+      detached: true,
+      execArgv: [...process.execArgv, ...daemonFlags],
+      env: { ...process.env, ...daemonEnvironment },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return {
+      pid: child.pid,
+      onMessage: (run) => void child.on('message', (message) => run(message as DaemonMessage)), // the daemon sends nothing else
+      onExit: (run) => {
+        let isTold = false;
+        const tell = (code: number | null): void => {
+          if (!isTold) run(code);
+          isTold = true;
+        };
+        child.once('exit', tell);
+        child.once('error', () => tell(null));
+      },
+      terminate: () => void child.kill('SIGTERM'),
+      kill: () => void child.kill('SIGKILL'),
+      detach: () => {
+        child.unref();
+        child.channel?.unref();
+      },
+    };
+  }
+}

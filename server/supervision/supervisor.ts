@@ -1,0 +1,271 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { daemonObjectId } from '../contract/daemon.ts';
+import type { DaemonView } from '../contract/daemon.ts';
+import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
+import type { Charge, ChargeEvents } from './charge.ts';
+import { findDaemon } from './discovery.ts';
+import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from './launcher.ts';
+import { DaemonControl } from '../orangery_client.ts';
+
+const HEARTBEAT_MS = 1_000;
+/** A start may wait for the port, then for devices. */
+const READY_MS = 15_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 30_000;
+/** So many faults with no stable time between them are a crash loop. */
+const LOOP_FAULTS = 3;
+
+/** Why the service cannot have its daemon. */
+export class DaemonStartError extends Error {
+  override readonly name = 'DaemonStartError';
+  readonly code: 'daemon_port_taken' | 'daemon_failed';
+
+  constructor(code: DaemonStartError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface SupervisorTimes {
+  /** Silence after which a daemon counts as hung. */
+  hungMs: number;
+  /** How long a start waits for a port that another program has. */
+  portWaitMs: number;
+  /** After so long without a fault, pauses begin at the shortest again. */
+  stableMs: number;
+}
+
+const DEFAULT_TIMES: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
+
+export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop'> {
+  launcher: DaemonLauncher;
+  /** By which this program shows the daemon that it is the service. */
+  token: string;
+  /** Of this program: a daemon of another one is replaced. */
+  version: string;
+  log: { warn(message: string): void };
+  /** Told when the daemon begins to end again and again, with the last reason, and with null when it has run well since. */
+  crashLoop?: (reason: string | null) => void;
+  times?: Partial<SupervisorTimes>;
+}
+
+/** starting: before the first answer; restarting: it ended or hung and the next one is on its way; stopped: it ended in order. */
+export type SupervisorState = 'starting' | 'up' | 'restarting' | 'stopped';
+
+export interface Supervision extends Pick<DaemonView, 'restarts' | 'last_restart' | 'crash_loop'> {
+  state: SupervisorState;
+  /** The daemon ran already and was taken over. */
+  adopted: boolean;
+}
+
+/** Sees to it that the daemon of a data directory runs: adopts or starts it, notices when it dies or hangs, starts it again. */
+export class DaemonSupervisor {
+  readonly #options: SupervisorOptions;
+  readonly #times: SupervisorTimes;
+  readonly #listeners = new Set<(supervision: Supervision) => void>();
+  #port: number;
+  #daemon: Charge | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #lastSign = 0;
+  #lastCheck = performance.now();
+  #isHung = false;
+  #upSince = 0;
+  #faults = 0;
+  #isStopping = false;
+  #supervision: Supervision = {
+    state: 'starting',
+    restarts: 0,
+    last_restart: null,
+    crash_loop: false,
+    adopted: false,
+  };
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#times = { ...DEFAULT_TIMES, ...options.times };
+    this.#port = options.port;
+  }
+
+  /** Address for DaemonControl, known once `start` has resolved. */
+  get uri(): string {
+    return `PYRO:${daemonObjectId}@127.0.0.1:${this.#port}`;
+  }
+
+  get supervision(): Supervision {
+    return this.#supervision;
+  }
+
+  /** One more connection of the service to its daemon; it opens at its first call. */
+  connect(pyro_timeout?: number): DaemonControl {
+    const { token } = this.#options;
+    return new DaemonControl({
+      pyro_uri: this.uri,
+      pyro_handshake: token,
+      ...(pyro_timeout !== undefined && { pyro_timeout }),
+    });
+  }
+
+  /** Calls the listener at every change; gives what ends that. */
+  subscribe(listener: (supervision: Supervision) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when the daemon answers. Throws DaemonStartError when its port is taken or it cannot start. */
+  async start(): Promise<void> {
+    const isRunning = await this.#settle();
+    if (isRunning) this.#adopt();
+    else await this.#launch();
+    this.#watch = setInterval(() => this.#check(), HEARTBEAT_MS);
+  }
+
+  /** Stops the daemon in order, adopted or not; one that does not follow is ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#watch);
+    await this.#daemon?.stop();
+    this.#change({ state: 'stopped' });
+    this.#listeners.clear();
+  }
+
+  /** Looks at the port until it is free or ours, which it tells; a daemon of ours of another version is sent away first. */
+  async #settle(): Promise<boolean> {
+    if (this.#port === 0) return false;
+    const { dataDirectory, token, version, log } = this.#options;
+    const giveUpAt = performance.now() + this.#times.portWaitMs;
+    for (;;) {
+      const found = await findDaemon({ uri: this.uri, token, dataDirectory });
+      if (found.kind === 'nothing') return false;
+      if (found.kind === 'ours' && found.status.version === version) return true;
+      if (found.kind === 'ours') {
+        log.warn(`the daemon of version ${found.status.version} is replaced`);
+        await stopInOrder({ control: this.connect(), dataDirectory });
+      } else if (performance.now() >= giveUpAt) {
+        throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);
+      } else await pause(FIRST_PAUSE_MS);
+    }
+  }
+
+  #adopt(): void {
+    const { dataDirectory } = this.#options;
+    const control = this.connect(this.#times.hungMs / 1000);
+    this.#daemon = new AdoptedDaemon({ control, dataDirectory }, this.#heard());
+    this.#isUp({ adopted: true });
+  }
+
+  async #launch(): Promise<void> {
+    const { launcher, dataDirectory, linger_s, daemonNetwork } = this.#options;
+    const { crash_loop: isLoop, last_restart } = this.#supervision;
+    const crash_loop = isLoop ? last_restart?.reason : undefined;
+    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork, crash_loop });
+    const ready = whenReady(process);
+    const daemon = new StartedDaemon(process, this.#heard());
+    this.#daemon = daemon;
+    const late = setTimeout(() => daemon.kill(), READY_MS);
+    try {
+      this.#port = await ready;
+    } finally {
+      clearTimeout(late);
+    }
+    this.#isUp({ adopted: false });
+  }
+
+  /** What the daemon that is about to be taken into care is listened to with. */
+  #heard(): ChargeEvents {
+    return { sign: () => this.#sign(), ended: (reason) => this.#ended(reason) };
+  }
+
+  #isUp(change: Pick<Supervision, 'adopted'>): void {
+    this.#sign();
+    this.#upSince = performance.now();
+    this.#change({ state: 'up', ...change });
+  }
+
+  /** One that ends while it is started is told by its start. */
+  #ended(reason: string | null): void {
+    const wasHung = this.#isHung;
+    const wasUp = this.#supervision.state === 'up';
+    this.#isHung = false;
+    this.#daemon = undefined;
+    if (this.#isStopping || !wasUp) return;
+    if (reason === null) this.#change({ state: 'stopped' });
+    else void this.#restart(wasHung ? 'the daemon hung' : reason);
+  }
+
+  async #restart(reason: string): Promise<void> {
+    const { log } = this.#options;
+    const { restarts } = this.#supervision;
+    this.#forgetFaults();
+    this.#change({
+      state: 'restarting',
+      restarts: restarts + 1,
+      last_restart: { at: new Date().toISOString(), reason },
+    });
+    log.warn(`${reason}; it is started again`);
+    let last = reason;
+    while (!this.#isStopping) {
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#faults, LONGEST_PAUSE_MS);
+      this.#countFault(last);
+      await pause(pauseMs, undefined, { ref: false });
+      if (this.#isStopping) return;
+      try {
+        return await this.#launch();
+      } catch (error) {
+        last = error instanceof Error ? error.message : String(error);
+        log.warn(last);
+      }
+    }
+  }
+
+  #countFault(reason: string): void {
+    this.#faults += 1;
+    if (this.#faults < LOOP_FAULTS || this.#supervision.crash_loop) return;
+    this.#change({ crash_loop: true });
+    this.#options.crashLoop?.(reason);
+  }
+
+  /** A daemon that ran well for a while has begun anew. */
+  #forgetFaults(): void {
+    if (performance.now() - this.#upSince <= this.#times.stableMs) return;
+    this.#faults = 0;
+    if (!this.#supervision.crash_loop) return;
+    this.#change({ crash_loop: false });
+    this.#options.crashLoop?.(null);
+  }
+
+  /** Once a second. A gap in this process's own time says nothing about the daemon. */
+  #check(): void {
+    const now = performance.now();
+    const isLate = now - this.#lastCheck > 2 * HEARTBEAT_MS;
+    this.#lastCheck = now;
+    if (isLate) this.#sign();
+    if (this.#supervision.state !== 'up') return;
+    this.#forgetFaults();
+    this.#daemon?.look();
+    if (now - this.#lastSign <= this.#times.hungMs) return;
+    this.#isHung = true;
+    this.#daemon?.kill();
+  }
+
+  #sign(): void {
+    this.#lastSign = performance.now();
+  }
+
+  #change(change: Partial<Supervision>): void {
+    this.#supervision = { ...this.#supervision, ...change };
+    for (const listener of this.#listeners) listener(this.#supervision);
+  }
+}
+
+/** The port on which a process serves, once it does. Rejects with DaemonStartError when it ends before. */
+function whenReady(process: DaemonProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    process.onMessage((message) => {
+      if (message.kind === 'ready') resolve(message.port);
+    });
+    process.onExit((code) => {
+      const end = code === null ? 'a signal' : `code ${code}`;
+      reject(new DaemonStartError('daemon_failed', `the daemon ended with ${end} before it was ready`));
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { device } from '../../../../server/contract/device.ts';
+import { grower, testDevices } from '../../../support/devices.ts';
+import { stateOf } from '../../../support/scripted-daemon.ts';
+
+const point = { type: 'Point', coordinates: [127, 37] };
+
+describe('DeviceService', () => {
+  it('lists inputs, outputs and displays as the contract shapes them', async () => {
+    const { presets, devices } = testDevices();
+    await presets.simulatedGreenhouse(grower, {});
+    const all = devices.devices();
+    expect(all.map((one) => one.kind)).toEqual(['input', 'input', ...Array<string>(9).fill('output'), 'lcd']);
+    for (const one of all) expect(device.parse(one)).toEqual(one);
+    expect([devices.inputs(), devices.outputs()]).toEqual([all.slice(0, 2), all.slice(2, 11)]);
+  });
+
+  it('gives live values and states', async () => {
+    const all = testDevices();
+    const input = await all.sensor();
+    const { unique_id: output_id } = await all.switch();
+    const { measurement_id = '' } = input.channels[0] ?? {};
+    const reading = { device_id: input.unique_id, measurement_id, channel: 0, value: 21.5, unit: 'C' };
+    all.daemon.measurements.push({ ...reading, quality: 'good', time_ms: all.clock.ms });
+    all.daemon.outputs.push({ output_id, ...stateOf({ state: 'on' }) });
+    expect(all.devices.inputs()[0]?.last).toBeNull();
+    all.start();
+    await all.daemon.polled();
+    expect(all.devices.inputs()[0]?.last).toEqual({ value: 21.5, time: '2026-03-01T06:00:00.000Z' });
+    expect(all.devices.outputs()[0]?.state).toMatchObject([{ state: 'on' }]);
+  });
+
+  it('says where they stand, on all maps or on one', async () => {
+    const all = testDevices();
+    const { unique_id: device_id } = await all.sensor();
+    const feature_uuid = all.draw({ type: 'device', device_id, geometry: point });
+    const location = { map_uuid: all.mapId, feature_uuid, lat: 37, lng: 127 };
+    expect(all.devices.devices()[0]?.locations).toEqual([location]);
+    expect(all.devices.devices(all.mapId)[0]?.locations).toEqual([location]);
+    expect(all.devices.devices(randomUUID())[0]?.locations).toEqual([]);
+  });
+
+  it('forgets places on a map in the trash', async () => {
+    const all = testDevices();
+    const { unique_id: device_id } = await all.sensor();
+    all.draw({ type: 'device', device_id, geometry: point });
+    all.db.exec("UPDATE designs SET deleted_at = '2026-03-01T00:00:00.000Z'");
+    expect(all.devices.devices()[0]?.locations).toEqual([]);
+  });
+
+  it('knows which devices there are', async () => {
+    const all = testDevices();
+    const { unique_id } = await all.switch();
+    expect([all.devices.exists(unique_id), all.devices.exists(randomUUID())]).toEqual([true, false]);
+  });
+});

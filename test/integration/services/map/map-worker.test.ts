@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '../../../../server/contract/errors.ts';
+import type { OverlaySave } from '../../../../server/contract/overlay.ts';
+import { mapTasks } from '../../../../server/services/map/tasks.ts';
+import { ann, bob, drawn, refusalOf, square, testMaps } from '../../../support/maps.ts';
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    drawn({ geometry: square(127 + (index % 100) * 0.01, 37 + index * 1e-5) }),
+  );
+
+describe('large maps', () => {
+  it('are saved and read by the worker with the answers of the direct way', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const features = many(5001);
+    const saved = await maps.overlays.save({ geo_id, features }, ann);
+    expect(saved).toMatchObject({
+      revision: 1,
+      added: 5001,
+      features: features.map((one) => one.properties.unique_id),
+    });
+    const json = await maps.overlays.get({ geo_id });
+    expect(json).toBeInstanceOf(Buffer);
+    expect(json.toString()).toBe(mapTasks.readOverlays(maps.runner.store, { geo_id }));
+    expect((await maps.read(geo_id)).features).toEqual(features);
+    expect(await maps.overlays.save({ geo_id, features, revision: 1 }, ann)).toMatchObject({ unchanged: 5001 });
+  });
+
+  it('leave the server free for other work while they are saved', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    let turns = 0;
+    const turn = (): void => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    await maps.overlays.save({ geo_id, features: many(3000) }, ann);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['read already', (body: object) => body],
+    ['as it arrived', (body: object) => Buffer.from(JSON.stringify(body))],
+  ])('are not saved at all once that was cancelled: %s', async (_name, form) => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const body = form({ geo_id, features: many(2001) });
+    const signal = AbortSignal.abort();
+    const saved =
+      body instanceof Uint8Array
+        ? maps.overlays.saveBytes(body, ann, signal)
+        : maps.overlays.save(body as OverlaySave, ann, signal); // as made above
+    await expect(saved).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await maps.read(geo_id)).toMatchObject({ revision: 0, features: [] });
+  });
+
+  it('refuse as small ones do', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const features = many(2001);
+    await maps.overlays.save({ geo_id, features }, ann);
+    await maps.overlays.saveDelta({ geo_id, added: [drawn()] }, bob);
+    const refusal = await refusalOf(maps.overlays.save({ geo_id, features, revision: 1 }, ann));
+    expect(isRefusal(refusal)).toBe(true);
+    expect(refusal).toMatchObject({
+      code: 'revision_conflict',
+      status: 409,
+      members: { revision: 2, changed: [{ by: 'bob', kind: 'added' }] },
+    });
+    const [first] = features;
+    const flat = {
+      type: 'Feature' as const,
+      geometry: { type: 'Polygon', coordinates: [] },
+      properties: { type: 'site' as const },
+    };
+    const bad = await refusalOf(
+      maps.overlays.save({ geo_id, features: [...(first ? [first] : []), ...many(2000), flat] }, ann),
+    );
+    expect(bad).toMatchObject({ code: 'invalid_geometry', errors: [{ path: 'features[2001].geometry.coordinates' }] });
+  });
+
+  it('of few features with many positions go to the worker as well', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const ring = Array.from({ length: 5001 }, (_, index) => {
+      const angle = (index / 5000) * 2 * Math.PI;
+      return [127 + Math.cos(angle) / 100, 37 + Math.sin(angle) / 100];
+    });
+    ring[5000] = ring[0] ?? [];
+    const saving = maps.overlays.save(
+      { geo_id, features: [drawn({ geometry: { type: 'Polygon', coordinates: [ring] } })] },
+      ann,
+    );
+    const order: string[] = [];
+    const small = maps.overlays.saveDelta({ geo_id, added: [drawn()] }, bob).then(() => order.push('small'));
+    expect(await saving.then((saved) => order.push('large') && saved)).toMatchObject({ revision: 1, added: 1 });
+    await small;
+    expect(order).toEqual(['large', 'small']);
+    expect(await maps.read(geo_id)).toMatchObject({ revision: 2 });
+  });
+});
+
+it('small writes wait behind a large one, not for its lock on the thread of the server', async () => {
+  const maps = testMaps();
+  const geo_id = await maps.add();
+  const saving = maps.overlays.save({ geo_id, features: many(2001) }, ann);
+  const renaming = maps.designs.save({ map_uuid: geo_id, name: 'Renamed' }, bob);
+  expect(await saving).toMatchObject({ revision: 1 });
+  await renaming;
+  expect(await maps.readDesign(geo_id)).toMatchObject({ name: 'Renamed', revision: 2 });
+});
+
+describe('the worker', () => {
+  it('is not started for small maps, and refuses work when closed', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    await maps.overlays.save({ geo_id, features: [drawn()] }, ann);
+    await maps.runner.close();
+    await expect(maps.overlays.save({ geo_id, features: many(2001) }, ann)).rejects.toMatchObject({ code: 'closed' });
+    expect((await maps.read(geo_id)).features).toHaveLength(1);
+  });
+
+  it('finishes what it was given before it ends', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const saving = maps.overlays.save({ geo_id, features: many(2001), save_id: randomUUID() }, ann);
+    await maps.runner.close();
+    expect(await saving).toMatchObject({ added: 2001 });
+    expect((await maps.read(geo_id)).features).toHaveLength(2001);
+  });
+});

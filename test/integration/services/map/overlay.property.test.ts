@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Actor } from '../../../../server/auth/actor.ts';
+import { isRefusal } from '../../../../server/contract/errors.ts';
+import type { OverlayDelta, OverlaySave, SaveResult } from '../../../../server/contract/overlay.ts';
+import { mapStore, type MapStore } from '../../../../server/services/map/store.ts';
+import { mapTasks } from '../../../../server/services/map/tasks.ts';
+import { testDatabase } from '../../../support/database.ts';
+import { ann, bob, drawn } from '../../../support/maps.ts';
+
+type Drawn = ReturnType<typeof drawn>;
+
+/** Features by id. */
+type State = ReadonlyMap<string, Drawn>;
+
+type Sent = { kind: 'saveFull'; body: OverlaySave } | { kind: 'saveDelta'; body: OverlayDelta };
+
+/** What one person has on the screen, and the revision that it is based on. */
+interface Client {
+  actor: Actor;
+  view: State;
+  revision: number;
+  last: { sent: Sent; answer: SaveResult } | null;
+}
+
+interface World {
+  store: MapStore;
+  geo_id: string;
+  clients: [Client, Client];
+  /** The map after each revision. */
+  states: State[];
+}
+
+interface Step {
+  who: 0 | 1;
+  kind: 'read' | 'full' | 'blind full' | 'delta' | 'blind delta' | 'repeat' | 'restore';
+  add: number;
+  modify: number;
+  drop: number;
+  back: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  who: fc.constantFrom(0, 1),
+  kind: fc.constantFrom('read', 'full', 'blind full', 'delta', 'blind delta', 'repeat', 'restore'),
+  add: fc.nat(2),
+  modify: fc.nat(3),
+  drop: fc.nat(3),
+  back: fc.nat(5),
+});
+
+const refusals = ['revision_conflict', 'not_found', 'duplicate_feature', 'empty_save_refused'];
+
+it('no sequence of saves, conflicts, repeats and restores of two clients loses or renames what nobody deleted', () => {
+  const db = testDatabase('orangery');
+  db.pragma('synchronous = OFF'); // thousands of commits that no power cut matters to
+  const store = mapStore(db);
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+      const world = newWorld(store);
+      for (const one of steps) take(world, one);
+    }),
+    { numRuns: process.env['TEST_SCALE'] === 'long' ? 3000 : 60 },
+  );
+});
+
+function newWorld(store: MapStore): World {
+  const geo_id = randomUUID();
+  const at = '2026-03-01T06:00:00.000Z';
+  store.designs.insert(geo_id, { name: 'Farm', lat: 0, lng: 0, zoom: 1, layers: {} }, { at, isSaved: true });
+  const client = (actor: Actor): Client => ({ actor, view: new Map(), revision: 0, last: null });
+  return { store, geo_id, clients: [client(ann), client(bob)], states: [new Map()] };
+}
+
+function take(world: World, step: Step): void {
+  const client = world.clients[step.who];
+  if (step.kind === 'read') refresh(world, client);
+  else if (step.kind === 'repeat') repeat(world, client);
+  else if (step.kind === 'restore') restore(world, client, step.back);
+  else save(world, client, step);
+}
+
+/** Reads the stored map; its ids and types must be those of the model. */
+function stored({ store, geo_id }: World): { revision: number; state: State } {
+  // Written by the service, whose answers other tests hold to the contract.
+  const { revision, features } = JSON.parse(mapTasks.readOverlays(store, { geo_id })) as {
+    revision: number;
+    features: Drawn[];
+  };
+  return { revision, state: new Map(features.map((feature) => [feature.properties.unique_id, feature])) };
+}
+
+function refresh(world: World, client: Client): void {
+  const { revision, state } = stored(world);
+  client.view = state;
+  client.revision = revision;
+}
+
+function save(world: World, client: Client, step: Step): void {
+  const before = stored(world);
+  const edited = edit(client.view, step);
+  const sent = requestOf(world, { client, edited, step });
+  const { actor } = client;
+  const author = { user_id: actor.user_id, username: actor.username, at: new Date().toISOString() };
+  try {
+    const answer = send(world.store, sent, { author, missingDevices: [] });
+    client.last = { sent, answer };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    expect(refusals).toContain(error.code);
+    expect(stored(world)).toEqual(before);
+    return;
+  }
+  const after = stored(world);
+  const lost = [...before.state.keys()].filter((id) => !after.state.has(id));
+  for (const id of lost) expect(edited.dropped, 'only what this client deleted is gone').toContain(id);
+  if (sent.body.revision !== undefined) expectSeen(before.state, client.view, edited);
+  expect(after.state).toEqual(sent.kind === 'saveFull' ? edited.view : merged(before.state, edited));
+  expect(after.revision).toBe(before.revision + Number(!isEqual(before.state, after.state)));
+  world.states[after.revision] = after.state;
+  refresh(world, client);
+}
+
+/** Who says what he saw overwrites nothing else. */
+function expectSeen(before: State, seen: State, { modified, dropped }: Edited): void {
+  for (const id of [...modified.map((one) => one.properties.unique_id), ...dropped]) {
+    expect(before.get(id)).toEqual(seen.get(id));
+  }
+}
+
+interface Edited {
+  view: Map<string, Drawn>;
+  added: Drawn[];
+  modified: Drawn[];
+  dropped: string[];
+}
+
+function edit(view: State, { add, modify, drop }: Step): Edited {
+  const known = [...view.values()];
+  const modified = known
+    .slice(0, modify)
+    .map((one) => ({ ...one, properties: { ...one.properties, name: randomUUID() } }));
+  const dropped = known.slice(modify, modify + drop).map((one) => one.properties.unique_id);
+  const added = Array.from({ length: add }, () => drawn());
+  const next = new Map(view);
+  for (const one of [...modified, ...added]) next.set(one.properties.unique_id, one);
+  for (const id of dropped) next.delete(id);
+  return { view: next, added, modified, dropped };
+}
+
+function requestOf({ geo_id }: World, { client, edited, step }: { client: Client; edited: Edited; step: Step }): Sent {
+  const based = step.kind.startsWith('blind') ? {} : { revision: client.revision };
+  const save_id = randomUUID();
+  if (step.kind.endsWith('full')) {
+    const features = [...edited.view.values()];
+    return { kind: 'saveFull', body: { geo_id, features, save_id, allow_empty: step.back > 0, ...based } };
+  }
+  const { added, modified, dropped: deleted } = edited;
+  return { kind: 'saveDelta', body: { geo_id, added, modified, deleted, save_id, ...based } };
+}
+
+function send(store: MapStore, sent: Sent, saving: Parameters<typeof mapTasks.saveFull>[2]): SaveResult {
+  return sent.kind === 'saveFull'
+    ? mapTasks.saveFull(store, sent.body, saving)
+    : mapTasks.saveDelta(store, sent.body, saving);
+}
+
+function merged(before: State, { added, modified, dropped }: Edited): State {
+  const state = new Map(before);
+  for (const one of [...added, ...modified]) state.set(one.properties.unique_id, one);
+  for (const id of dropped) state.delete(id);
+  return state;
+}
+
+function isEqual(one: State, other: State): boolean {
+  return JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
+}
+
+/** The answer got lost and the client sends again. */
+function repeat(world: World, client: Client): void {
+  if (client.last === null) return;
+  const before = stored(world);
+  const author = { user_id: client.actor.user_id, username: null, at: new Date().toISOString() };
+  expect(send(world.store, client.last.sent, { author, missingDevices: [] })).toEqual(client.last.answer);
+  expect(stored(world)).toEqual(before);
+}
+
+function restore(world: World, client: Client, back: number): void {
+  const before = stored(world);
+  const revision = Math.max(0, before.revision - back);
+  const { user_id, username } = client.actor;
+  const author = { user_id, username, at: new Date().toISOString() };
+  mapTasks.restoreRevision(world.store, { mapId: world.geo_id, revision }, author);
+  const after = stored(world);
+  expect(after.state).toEqual(world.states[revision]);
+  expect(after.revision).toBe(before.revision + Number(!isEqual(before.state, after.state)));
+  world.states[after.revision] = after.state;
+  refresh(world, client);
+}

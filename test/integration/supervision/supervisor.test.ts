@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { lockHolder, waitForEnd } from '../../../server/supervision/discovery.ts';
+import { keepSecretFile } from '../../../server/db/secret-file.ts';
+import { ForkLauncher } from '../../../server/supervision/launcher.ts';
+import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from '../../../server/supervision/launcher.ts';
+import { DaemonSupervisor } from '../../../server/supervision/supervisor.ts';
+import type { SupervisorOptions } from '../../../server/supervision/supervisor.ts';
+import { daemonSite, heaterId } from '../../support/daemon-site.ts';
+import { controlOf, freePort, startDaemon, until } from '../../support/daemon-process.ts';
+
+const manifest = new URL('../../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }; // the project's own manifest
+
+const supervisors: DaemonSupervisor[] = [];
+
+afterEach(async () => {
+  await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()));
+});
+
+/** A launcher whose last process the test can reach. */
+class WatchedLauncher implements DaemonLauncher {
+  readonly #launcher = new ForkLauncher();
+  readonly launched: DaemonProcess[] = [];
+
+  launch(launch: DaemonLaunch): DaemonProcess {
+    const process = this.#launcher.launch(launch);
+    this.launched.push(process);
+    return process;
+  }
+
+  get pid(): number {
+    return this.launched.at(-1)?.pid ?? 0;
+  }
+}
+
+function supervise(change: Partial<SupervisorOptions> & Pick<SupervisorOptions, 'dataDirectory'>) {
+  const launcher = new WatchedLauncher();
+  const warnings: string[] = [];
+  const supervisor = new DaemonSupervisor({
+    ...{ launcher, version, port: 0, linger_s: 0, token: keepSecretFile(join(change.dataDirectory, 'daemon.token')) },
+    log: { warn: (message) => void warnings.push(message) },
+    ...change,
+  });
+  supervisors.push(supervisor);
+  const portOf = (): number => Number(supervisor.uri.split(':').at(-1));
+  return { launcher, portOf, supervisor, warnings };
+}
+
+describe('a daemon that dies', () => {
+  it('by kill -9 is started again within 5 s on the same port, its outputs safe', async () => {
+    const { supervisor, launcher, portOf } = supervise({ dataDirectory: daemonSite() });
+    await supervisor.start();
+    const port = portOf();
+    await controlOf(port).output_command({ output_id: heaterId, state: true });
+    const states: string[] = [];
+    supervisor.subscribe(({ state }) => void states.push(state));
+    const killedAt = performance.now();
+    process.kill(launcher.pid, 'SIGKILL');
+    await until(
+      () => supervisor.supervision,
+      ({ state, restarts }) => state === 'up' && restarts === 1,
+    );
+    expect(performance.now() - killedAt).toBeLessThan(5_000);
+    expect(portOf()).toBe(port);
+    expect(states).toEqual(['restarting', 'up']);
+    expect(supervisor.supervision.last_restart?.reason).toBe('the daemon ended with a signal');
+    expect(await controlOf(port).output_state(heaterId)).toBe('off');
+  });
+
+  it('in order is not started again', async () => {
+    const { supervisor, launcher } = supervise({ dataDirectory: daemonSite() });
+    await supervisor.start();
+    process.kill(launcher.pid, 'SIGTERM');
+    await until(
+      () => supervisor.supervision.state,
+      (state) => state === 'stopped',
+    );
+    expect(launcher.launched).toHaveLength(1);
+    expect(supervisor.supervision.restarts).toBe(0);
+  });
+
+  it('by hanging is ended and started again', { timeout: 30_000 }, async () => {
+    const { supervisor, launcher, warnings } = supervise({ dataDirectory: daemonSite() });
+    await supervisor.start();
+    process.kill(launcher.pid, 'SIGSTOP');
+    const hungAt = performance.now();
+    await until(
+      () => supervisor.supervision.restarts,
+      (restarts) => restarts === 1,
+    );
+    expect(performance.now() - hungAt).toBeGreaterThan(4_000);
+    expect(warnings[0]).toBe('the daemon hung; it is started again');
+    await until(
+      () => supervisor.supervision.state,
+      (state) => state === 'up',
+    );
+  });
+});
+
+describe('a daemon that runs already', () => {
+  it('is adopted by the next supervisor, and stopped by its orderly stop', async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    await controlOf(port).output_command({ output_id: heaterId, state: true });
+    first.child.disconnect();
+    const { supervisor, launcher } = supervise({ dataDirectory, port });
+    await supervisor.start();
+    expect(supervisor.supervision).toMatchObject({ state: 'up', adopted: true, restarts: 0 });
+    expect(launcher.launched).toEqual([]);
+    expect(await controlOf(port).output_state(heaterId)).toBe('on');
+    await supervisor.stop();
+    expect(await first.ended).toEqual([0, null]);
+  });
+
+  it('is replaced when it is of another version', async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    const { supervisor, launcher } = supervise({ dataDirectory, port, version: '99.0.0' });
+    await supervisor.start();
+    expect(await first.ended).toEqual([0, null]);
+    expect(launcher.launched).toHaveLength(1);
+    expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
+  });
+
+  it('is started anew when it dies after its adoption', { timeout: 30_000 }, async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    const { supervisor, launcher } = supervise({ dataDirectory, port, times: { hungMs: 1_500 } });
+    await supervisor.start();
+    first.child.kill('SIGKILL');
+    await until(
+      () => supervisor.supervision,
+      ({ state, restarts }) => state === 'up' && restarts === 1,
+    );
+    expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
+    expect(supervisor.supervision.adopted).toBe(false);
+  });
+
+  it('is not started again when it is told to stop after its adoption', async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    const { supervisor, launcher } = supervise({ dataDirectory, port });
+    await supervisor.start();
+    await controlOf(port).terminate_daemon();
+    await until(
+      () => supervisor.supervision.state,
+      (state) => state === 'stopped',
+    );
+    expect(launcher.launched).toEqual([]);
+    expect(supervisor.supervision.restarts).toBe(0);
+  });
+
+  it('by hanging after its adoption is ended and started again', { timeout: 30_000 }, async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    const { supervisor, launcher } = supervise({ dataDirectory, port, times: { hungMs: 1_500 } });
+    await supervisor.start();
+    first.child.kill('SIGSTOP');
+    await until(
+      () => supervisor.supervision,
+      ({ state, restarts }) => state === 'up' && restarts === 1,
+    );
+    expect(supervisor.supervision.last_restart?.reason).toBe('the daemon hung');
+    expect(await first.ended).toEqual([null, 'SIGKILL']);
+    expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
+  });
+
+  it('of another data directory is not touched: the port is taken', { timeout: 30_000 }, async () => {
+    const other = startDaemon({ dataDirectory: daemonSite(), linger_s: null });
+    const port = await other.ready;
+    const { supervisor } = supervise({ dataDirectory: daemonSite(), port, times: { portWaitMs: 300 } });
+    await expect(supervisor.start()).rejects.toMatchObject({ code: 'daemon_port_taken' });
+    expect(await controlOf(port).check_daemon()).toBe('GOOD');
+  });
+});
+
+/** A daemon that says it is ready and ends at once, so many times; the one after those stays. */
+class EndingLauncher implements DaemonLauncher {
+  launches = 0;
+  /** What each was told of a crash loop. */
+  readonly loops: (string | undefined)[] = [];
+  readonly #ends: number;
+
+  constructor(ends: number) {
+    this.#ends = ends;
+  }
+
+  launch({ crash_loop }: DaemonLaunch): DaemonProcess {
+    this.launches += 1;
+    this.loops.push(crash_loop);
+    const exits: ((code: number | null) => void)[] = [];
+    const end = (code: number): void => exits.forEach((run) => run(code));
+    if (this.launches <= this.#ends) setTimeout(() => end(1), 10);
+    return {
+      pid: undefined,
+      onMessage: (run) => void setImmediate(() => run({ kind: 'ready', port: 1 })),
+      onExit: (run) => void exits.push(run),
+      terminate: () => end(0),
+      kill: () => end(1),
+      detach: () => undefined,
+    };
+  }
+}
+
+describe('a daemon that ends again and again', () => {
+  it('is told once as a crash loop, started with growing pauses, and told again when it has run well', async () => {
+    const told: (string | null)[] = [];
+    const launcher = new EndingLauncher(4);
+    const { supervisor } = supervise({
+      dataDirectory: daemonSite(),
+      launcher,
+      times: { stableMs: 500 },
+      crashLoop: (reason) => void told.push(reason),
+    });
+    const startedAt = performance.now();
+    await supervisor.start();
+    await until(
+      () => supervisor.supervision,
+      ({ restarts, crash_loop }) => restarts === 4 && !crash_loop,
+    );
+    expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 + 800 + 1_600);
+    expect(told).toEqual(['the daemon ended with code 1', null]);
+    expect(supervisor.supervision.state).toBe('up');
+    expect(launcher.launches).toBe(5);
+    const reason = 'the daemon ended with code 1';
+    expect(launcher.loops).toEqual([undefined, undefined, undefined, reason, reason]);
+  });
+});
+
+describe('a start', () => {
+  it('says that another program has the port, after it has waited for it', { timeout: 30_000 }, async () => {
+    const port = await freePort();
+    const foreign = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(port, '127.0.0.1');
+    await once(foreign, 'listening');
+    const { supervisor } = supervise({ dataDirectory: daemonSite(), port, times: { portWaitMs: 1_000 } });
+    const startedAt = performance.now();
+    await expect(supervisor.start()).rejects.toThrow(`daemon port ${port} is taken by another program`);
+    expect(performance.now() - startedAt).toBeGreaterThan(900);
+    foreign.close();
+  });
+
+  it('fails when the daemon does', async () => {
+    const dataDirectory = daemonSite();
+    await startDaemon({ dataDirectory }).ready;
+    const { supervisor } = supervise({ dataDirectory });
+    await expect(supervisor.start()).rejects.toMatchObject({ code: 'daemon_failed' });
+  });
+});
+
+it('stops the daemon in order, and its data directory is free', async () => {
+  const dataDirectory = daemonSite();
+  const { supervisor, launcher } = supervise({ dataDirectory });
+  await supervisor.start();
+  expect(lockHolder(dataDirectory)).toBe(launcher.pid);
+  const startedAt = performance.now();
+  await supervisor.stop();
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  expect(await waitForEnd(dataDirectory, 0)).toBe(true);
+  expect(supervisor.supervision).toMatchObject({ state: 'stopped', restarts: 0 });
+});
