@@ -23,7 +23,7 @@ const payload = z.string().max(2_000).optional();
 /** How a broker is reached; devices that say the same share one connection. */
 export const mqttBroker = z.strictObject({
   host: hostName.describe('Host name or address of the broker'),
-  port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port; 8883 is usual with TLS', default: 1883 }),
+  port: z.int().min(1).max(65_535).optional().describe('TCP port; 1883 when absent, with TLS 8883'),
   tls: z
     .boolean()
     .optional()

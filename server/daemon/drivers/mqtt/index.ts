@@ -6,10 +6,17 @@ import { MqttBroker, type BrokerAddress } from './broker.ts';
 import { probeBroker } from './probe.ts';
 import { MqttSensor } from './sensor.ts';
 
-const DEFAULT_PORT = 1883;
+/** As registered with IANA: mqtt and secure-mqtt. */
+const usualPort = { plain: 1883, tls: 8883 };
 
 /** How the broker of some options is reached. Throws DriverError `unsupported` for a password that was not opened. */
-function addressOf({ host, port = DEFAULT_PORT, tls = false, password, ...login }: MqttBrokerOptions): BrokerAddress {
+function addressOf({
+  host,
+  tls = false,
+  port = tls ? usualPort.tls : usualPort.plain,
+  password,
+  ...login
+}: MqttBrokerOptions): BrokerAddress {
   if (typeof password === 'object') throw new DriverError('unsupported', 'the password of the broker is not known');
   const { ca, username, client_id } = login;
   return { host, port, tls, ca, username, password, client_id };
