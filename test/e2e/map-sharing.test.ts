@@ -142,6 +142,8 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       ann.waitForEvent('download'),
       ann.getByText('Export GeoJSON', { exact: true }).click(),
     ]);
+    // A menu that is still closing would only close when its button is pressed again.
+    await ann.getByText('Export GeoJSON', { exact: true }).waitFor({ state: 'detached' });
     expect(download.suggestedFilename()).toBe('Farm.geojson');
     const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { features: object[] }; // what the page wrote
     expect(file.features).toHaveLength(2);
