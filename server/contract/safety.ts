@@ -33,6 +33,9 @@ export const deliveredSafety: SafetySettings = { max_current_a: null, interlocks
 /** A controller trusts a reading for so many of its sensor's own periods, and at least so long, s. */
 export const sensorTrust = { periods: 3, least_s: 10 };
 
+/** How far back a reading must be before the gate lets go, and before the alarm of the same limit ends: K of air, a part of a wind. */
+export const gateBand = { air_k: 1, wind_part: 0.1 };
+
 /** The emergency stop as it stands: while it is active every output is kept in its safe state. */
 export const emergencyStop = z.strictObject({
   active: z.boolean(),

@@ -2,6 +2,7 @@ import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { HoldingRule } from '../../contract/output.ts';
+import { gateBand } from '../../contract/safety.ts';
 import type { Clock } from '../clock.ts';
 import type { Objection } from './gate.ts';
 import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
@@ -29,7 +30,7 @@ const vents = ['roof_vent', 'side_vent'] as const;
 const watches: readonly Watch[] = [
   {
     ...{ rule: 'wind', limit: 'wind_m_s', side: 'above', sensors: 'outdoor_wind', of: 'worst', actuators: vents },
-    ...{ what: 'the wind', unit: 'm/s', back: (limit) => limit * 0.9, release_s: 300 },
+    ...{ what: 'the wind', unit: 'm/s', back: (limit) => limit * (1 - gateBand.wind_part), release_s: 300 },
   },
   {
     ...{ rule: 'rain', limit: 'rain', side: 'above', sensors: 'rain', of: 'worst', actuators: vents },
@@ -37,11 +38,17 @@ const watches: readonly Watch[] = [
   },
   {
     ...{ rule: 'frost', limit: 'frost_c', side: 'below', sensors: 'indoor_temp', of: 'mean', actuators: vents },
-    ...{ what: 'the air inside', unit: 'C', back: (limit) => limit + 1, release_s: 60 },
+    ...{ what: 'the air inside', unit: 'C', back: (limit) => limit + gateBand.air_k, release_s: 60 },
   },
   {
     ...{ rule: 'over_temperature', limit: 'over_temperature_c', side: 'above', sensors: 'indoor_temp', of: 'mean' },
-    ...{ actuators: ['heater'], what: 'the air inside', unit: 'C', back: (limit) => limit - 1, release_s: 60 },
+    ...{
+      actuators: ['heater'],
+      what: 'the air inside',
+      unit: 'C',
+      back: (limit) => limit - gateBand.air_k,
+      release_s: 60,
+    },
   },
 ];
 

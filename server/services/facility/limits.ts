@@ -1,5 +1,6 @@
 import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { Alert, IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/facility.ts';
+import { gateBand } from '../../contract/safety.ts';
 import type { Sensed } from './readings.ts';
 
 export interface LimitCase {
@@ -47,10 +48,10 @@ const co2 = {
   hysteresis: ({ dead_band_co2_ppm }) => dead_band_co2_ppm ?? 0,
 } satisfies Partial<Rule>;
 
-/** As far back as the gate wants it, so that an alarm lasts as long as outputs are held for it (`daemon/safety/site-conditions.ts`). */
+/** An alarm lasts as long as outputs are held for it. */
 const asTheGate = {
-  air: () => 1,
-  wind: (_: AlarmLimits, limit: number) => limit * 0.1,
+  air: () => gateBand.air_k,
+  wind: (_: AlarmLimits, limit: number) => limit * gateBand.wind_part,
 };
 
 /** A later rule of the same role and side is not told beside an earlier one: frost says more than a band that is left. */
