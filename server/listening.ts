@@ -1,11 +1,11 @@
-import type { Front } from './api/front.ts';
+import type { Front, ListenOptions } from './api/front.ts';
 
 /** Every address, IPv6 and IPv4; where the machine has no IPv6, IPv4. */
 const allAddresses = ['::', '0.0.0.0'];
 const loopback = ['127.0.0.1', '::1'];
 /** The command line may make the first administrator beside a running service. */
 const setUpCheckMs = 2_000;
-/** Nobody is reached while loopback is left for all addresses, so a port that is taken there is not waited for long. */
+/** How long a port that another program has on the network is waited for. */
 const changeMs = 500;
 
 interface ListenPlan {
@@ -46,10 +46,20 @@ export class Listening {
     return this.#port;
   }
 
-  /** Leaves loopback for all addresses once there is an administrator; connections that are open stay. */
+  /** Listens on all addresses beside loopback once there is an administrator: no connection is refused meanwhile. */
   async openWhenSetUp(): Promise<void> {
     if (this.#watch === undefined || !this.#plan.isSetUp()) return;
     this.stop();
+    try {
+      await this.#listenOnAll({ waitMs: changeMs, isShared: true });
+    } catch (error) {
+      if (process.platform === 'linux') this.#plan.onError(error);
+      else await this.#leaveLoopback();
+    }
+  }
+
+  /** Where a system does not let both be listened on, loopback is closed for a moment. */
+  async #leaveLoopback(): Promise<void> {
     this.#front.stopListening();
     try {
       await this.#listenOnAll({ waitMs: changeMs });
@@ -67,17 +77,18 @@ export class Listening {
 
   async #listenOnLoopback(): Promise<void> {
     const [first = '', ...others] = loopback;
-    this.#port = await this.#front.listen({ host: first, port: this.#port });
-    for (const host of others) await this.#front.listen({ host, port: this.#port, waitMs: 0 }).catch(() => undefined); // no IPv6
+    this.#port = await this.#front.listen({ host: first, port: this.#port, isShared: true });
+    const further = { port: this.#port, waitMs: 0, isShared: true };
+    for (const host of others) await this.#front.listen({ host, ...further }).catch(() => undefined); // no IPv6
   }
 
-  async #listenOnAll(wait: { waitMs?: number } = {}): Promise<number> {
+  async #listenOnAll(how: Pick<ListenOptions, 'waitMs' | 'isShared'> = {}): Promise<number> {
     const [every = '', ipv4 = ''] = allAddresses;
     try {
-      return await this.#front.listen({ host: every, port: this.#port, ...wait });
+      return await this.#front.listen({ host: every, port: this.#port, ...how });
     } catch (error) {
       if (!hasNoIpv6(error)) throw error;
-      return this.#front.listen({ host: ipv4, port: this.#port, ...wait });
+      return this.#front.listen({ host: ipv4, port: this.#port, ...how });
     }
   }
 }

@@ -34,7 +34,15 @@ export interface ListenOptions {
   port: number;
   /** How long to wait for a port that is taken; 5 s when absent. */
   waitMs?: number;
+  /** Another address of the same port can be added later without closing this one. */
+  isShared?: boolean;
 }
+
+/**
+ * Linux lets a program listen on loopback and on all addresses of one port only with SO_REUSEPORT on both. Others of the
+ * same user could join in, so it is asked for only where it is needed, and only on a port that was free before.
+ */
+const needsReusePort = process.platform === 'linux';
 
 /** The port is taken, not allowed, or the address is not this machine's; `cause` says which. */
 export class ListenError extends Error {
@@ -68,6 +76,7 @@ export class Front {
   async listen(options: ListenOptions): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     server.maxConnections = this.#options.maxConnections ?? 1000;
+    if (options.isShared === true && options.port !== 0 && this.#servers.length === 0) await probe(options);
     await listenWhenFree(server, options);
     this.#servers.push(server);
     const address = server.address();
@@ -154,7 +163,14 @@ async function listenWhenFree(server: Server, options: ListenOptions): Promise<v
   }
 }
 
-async function listenOnce(server: Server, { host, port }: ListenOptions): Promise<void> {
-  server.listen({ host, port });
+/** Throws ListenError where another program has the port, which a shared one would not notice. */
+async function probe({ host, port, waitMs }: ListenOptions): Promise<void> {
+  const server = createServer();
+  await listenWhenFree(server, { host, port, ...(waitMs !== undefined && { waitMs }) });
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function listenOnce(server: Server, { host, port, isShared = false }: ListenOptions): Promise<void> {
+  server.listen({ host, port, reusePort: isShared && needsReusePort });
   await once(server, 'listening'); // rejects at 'error', and leaves no listener behind for the next try
 }

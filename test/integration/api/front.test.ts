@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { connect as connectH2 } from 'node:http2';
 import { connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Front } from '../../../server/api/front.ts';
 import { openCertificates } from '../../../server/tls/certificates.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -107,6 +108,42 @@ describe('listen', () => {
     taken.close();
     expect(await waiting).toBe(port);
     await first.close();
+  });
+
+  it('goes from loopback to all addresses without refusing a connection', async () => {
+    const front = new Front({ handle, tls: api.certificates });
+    const port = await front.listen({ host: '127.0.0.1', port: 0, isShared: true });
+    let asking = true;
+    const refused: unknown[] = [];
+    let answered = 0;
+    const knock = async (): Promise<void> => {
+      while (asking) {
+        const socket = connect(port, '127.0.0.1');
+        const outcome = await once(socket, 'connect').catch((error: unknown) => error);
+        if (outcome instanceof Error) refused.push(outcome);
+        else answered += 1;
+        socket.destroy();
+      }
+    };
+    const knocking = Array.from({ length: 8 }, knock);
+    await vi.waitUntil(() => answered > 50);
+    await front.listen({ host: '0.0.0.0', port, isShared: true });
+    const before = answered;
+    await vi.waitUntil(() => answered > before + 50);
+    asking = false;
+    await Promise.all(knocking);
+    expect(refused).toEqual([]);
+    await front.close();
+  });
+
+  it('notices another program on a port that it would share with itself alone', async () => {
+    const one = new Front({ handle, tls: api.certificates });
+    const port = await one.listen({ host: '127.0.0.1', port: 0, isShared: true });
+    const other = new Front({ handle, tls: api.certificates });
+    await expect(other.listen({ host: '127.0.0.1', port, waitMs: 0, isShared: true })).rejects.toMatchObject({
+      code: 'cannot_listen',
+    });
+    await one.close();
   });
 
   it('says at once when the address is not its own', async () => {

@@ -43,8 +43,16 @@ describe.skipIf(outside === undefined)('who reaches the service', () => {
     const cut = new Promise((resolve) => held.once('close', () => resolve('cut')));
     expect([await isReachable('127.0.0.1'), await isReachable(address)]).toEqual([true, false]);
     const account = { setup_token: setupTokenOf(service), username: 'kim', password: goodPassword };
+    let isOpen = false;
+    const knocks: boolean[] = [];
+    const knocking = (async () => {
+      while (!isOpen) knocks.push(await isReachable('127.0.0.1'));
+    })();
     expect((await client.post('/api/auth/setup', account)).status).toBe(201);
     await until(() => isReachable(address), Boolean);
+    isOpen = true;
+    await knocking;
+    expect(knocks.includes(false)).toBe(false);
     expect(await isReachable('127.0.0.1')).toBe(true);
     expect((await client.get('/api/health')).body).toEqual({ status: 'up' });
     expect(await Promise.race([cut, Promise.resolve('open')])).toBe('open');
