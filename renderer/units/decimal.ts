@@ -1,4 +1,4 @@
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a person typed, with a point or a comma, in narrow or full-width digits; null where it is none. */
 export function readDecimal(text: string): number | null {

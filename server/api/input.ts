@@ -11,7 +11,7 @@ type FieldKind = 'number' | 'boolean' | 'array' | 'uuid' | 'text';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const uuidPattern = z.toJSONSchema(uuid).pattern;
-const numeric = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Makes the reader of a body; without a schema only an empty object is taken. Throws `invalid_field`, `unknown_field`. */
 export function bodyReader(schema: z.ZodType | undefined): (value: unknown) => unknown {

@@ -81,7 +81,7 @@ function format({ log2N, r, p, salt, hash }: Hashed): string {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }
 
 function parse(text: string): Hashed {

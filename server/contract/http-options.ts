@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { certificatePem } from './certificate-pem.ts';
 import { channelNumber } from './output.ts';
 import { secretSent } from './secret.ts';
 
@@ -6,7 +7,7 @@ import { secretSent } from './secret.ts';
 const requestPath = z
   .string()
   .trim()
-  .max(1000)
+  .max(1000, { abort: true })
   .regex(/^\/[!-~]*$/, 'must begin with / and hold no spaces');
 
 export const httpChannel = z.strictObject({
@@ -46,21 +47,18 @@ export const httpOptions = z.strictObject({
   base_url: z
     .string()
     .trim()
-    .max(500)
+    .max(500, { abort: true })
     .regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, 'must be http:// or https:// with a host, and no password')
     .describe('Address of the device, as http://192.168.1.20: everything is asked of it and nothing else'),
   read_path: requestPath.optional().describe('Where the values, or the states of outputs, are read'),
   username: z
     .string()
-    .max(254)
+    .max(254, { abort: true })
     .regex(/^[^:\s]+$/, 'must hold no colon or space')
     .optional()
     .describe('With it the password is sent by Basic, without it as a Bearer token'),
   password: secretSent.optional().describe('Password or token; write only'),
-  ca: z
-    .string()
-    .max(20_000)
-    .regex(/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+  ca: certificatePem
     .optional()
     .describe('Certificate of the device, or the authority that signed it, PEM; without, those that the system knows'),
   timeout_ms: z

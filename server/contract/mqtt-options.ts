@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { certificatePem } from './certificate-pem.ts';
 import { hostName } from './host-name.ts';
 import { channelNumber } from './output.ts';
 import { secretSent } from './secret.ts';
@@ -7,7 +8,7 @@ import { secretSent } from './secret.ts';
 export const mqttTopic = z
   .string()
   .min(1)
-  .max(500)
+  .max(500, { abort: true })
   .regex(/^[^+#\0]+$/, 'must be a topic without wildcards');
 const path = z
   .string()
@@ -28,10 +29,7 @@ export const mqttBroker = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Encrypts, and checks the certificate of the broker', default: false }),
-  ca: z
-    .string()
-    .max(20_000)
-    .regex(/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+  ca: certificatePem
     .optional()
     .describe('Authority that signed the certificate of the broker, PEM; without, those that the system knows'),
   username: z.string().min(1).max(254).optional().describe('Log-in at the broker'),

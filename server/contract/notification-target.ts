@@ -25,13 +25,13 @@ export const mqttOptions = z.strictObject({
   kind: z.literal('mqtt'),
   url: z
     .string()
-    .max(500)
+    .max(500, { abort: true })
     .regex(/^mqtts?:\/\/[^\s/@]+\/?$/, 'must be mqtt:// or mqtts:// with host and port'),
   username: z.string().max(254).nullable().optional().describe('Log-in at the broker; the secret is its password'),
   topic: z
     .string()
     .min(1)
-    .max(500)
+    .max(500, { abort: true })
     .regex(/^[^+#\0]+$/, 'must be a topic without wildcards'),
 });
 export const webhookOptions = z
@@ -39,7 +39,7 @@ export const webhookOptions = z
     kind: z.literal('webhook'),
     url: z
       .string()
-      .max(1000)
+      .max(1000, { abort: true })
       .regex(/^https?:\/\/[^\s@]+$/, 'must be an http(s) address without a password'),
     network: z
       .enum(['public', 'lan'])

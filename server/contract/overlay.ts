@@ -122,6 +122,7 @@ export type ChangeSince = z.infer<typeof changeSince>;
 
 const bbox = z
   .string()
+  .max(200, { abort: true })
   .regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/)
   .describe('west,south,east,north in degrees; west above east crosses the 180th meridian');
 const mib = 1024 * 1024;

@@ -10,7 +10,7 @@ export const tileTemplate = z.strictObject({
   name: z.string().trim().min(1).max(200),
   url: z
     .string()
-    .max(1000)
+    .max(1000, { abort: true })
     .regex(/^https?:\/\/[^\s{}]+(\{[xyz]\}[^\s{}]*){3}$/, 'must be an http(s) address with {z}, {x} and {y}')
     .describe('Address with {z}, {x} and {y}'),
   attribution: z.string().max(500).optional(),

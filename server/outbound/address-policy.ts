@@ -24,7 +24,7 @@ export function isAllowed(address: string, policy: Policy, allowLoopback = false
 
 function unmapped(address: string): string {
   if (!isIPv6(address)) return address;
-  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${address.replace(/%[\s\S]*$/, '')}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
   if (high === undefined || low === undefined) return canonical;
   const bits = [Number.parseInt(high, 16), Number.parseInt(low, 16)];

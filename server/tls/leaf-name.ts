@@ -19,7 +19,11 @@ const dnsName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-
 
 /** Reads a DNS name or IP address; null for text that no certificate can hold (spaces, underscores, `*`). */
 export function parseLeafName(text: string): LeafName | null {
-  const value = text.trim().toLowerCase().replace(/\.$/, '').replace(/%.*$/, '');
+  const value = text
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/%[\s\S]*$/, '');
   if (isIP(value)) return { type: 'ip', value };
   return dnsName.test(value) ? { type: 'dns', value } : null;
 }

@@ -1,5 +1,5 @@
 /** Decimal as people and devices write it; not hexadecimal, and not Infinity. */
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const LONGEST_SCALAR = 200;
 
 const truths: Readonly<Record<string, number>> = { on: 1, true: 1, off: 0, false: 0 };

@@ -31,7 +31,7 @@ export class HttpLink {
       ...network,
       ...(ca !== undefined && { ca }),
     });
-    this.#base = base_url.replace(/\/+$/, '');
+    this.#base = base_url.replace(/(?<!\/)\/+$/, '');
     this.#headers = { accept: 'application/json, text/plain;q=0.9, */*;q=0.1', ...authorization(options) };
     this.#timeoutMs = timeout_ms;
   }

@@ -136,7 +136,7 @@ function availabilityOf(entity: Entity): MqttOptions['availability'] {
   return { topic, ...at, online: named.payload_available, offline: named.payload_not_available };
 }
 
-const step = String.raw`(?:\.\w+|\[\s*(?:'[^'\]]*'|"[^"\]]*"|\d+)\s*\])`;
+const step = String.raw`(?:\.(\w+)|\[\s*(?:'([^'\]]*)'|"([^"\]]*)"|(\d+))\s*\])`;
 const filters = String.raw`(?:\s*\|\s*(?:float|int|round|is_defined)(?:\([^()]*\))?)*`;
 const plainTemplate = new RegExp(String.raw`^\{\{-?\s*value_json(${step}+)${filters}\s*-?\}\}$`);
 const wholeTemplate = new RegExp(String.raw`^\{\{-?\s*value${filters}\s*-?\}\}$`);
@@ -147,8 +147,6 @@ function placeOf(template: string | undefined): { path?: string } | null {
   if (trimmed === undefined || trimmed === '' || wholeTemplate.test(trimmed)) return {};
   const steps = plainTemplate.exec(trimmed)?.[1];
   if (steps === undefined) return null;
-  const names = [...steps.matchAll(new RegExp(step, 'g'))].map(([one]) =>
-    one.replace(/^\.|^\[\s*['"]?|['"]?\s*\]$/g, ''),
-  );
+  const names = [...steps.matchAll(new RegExp(step, 'g'))].map(([, ...forms]) => forms.find(Boolean) ?? '');
   return { path: names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('') };
 }

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** One or more certificates as text (RFC 7468); what stands around them is passed over by whoever reads them. */
+export const certificatePem = z
+  .string()
+  .max(20_000, { abort: true })
+  .regex(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/, 'must be certificates in PEM form');
