@@ -39,7 +39,7 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
     if (csrf_token !== null) checkCsrfToken(ctx, csrf_token);
   }
   checkPermission(call.endpoint, actor);
-  const body = await readBody(ctx, call, parts.bodyTimeoutMs);
+  const body = await readCounted(ctx, { call, parts, actor });
   const query = call.readQuery(withoutKey(ctx.query));
   await handle(ctx, { call, parts, request: new HandlerRequest(ctx, { params, query, body, actor }) });
 }
@@ -48,13 +48,17 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
 function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticated {
   const address = peerAddress(ctx);
   const isModifying = found.call?.isModifying ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
+  const budget = found.call?.budget ?? (found.isPublic ? 'login' : 'change');
   if (found.isPublic) {
-    if (isModifying) parts.limiter.countLogin(address);
-    return { actor: nobody(address), csrf_token: null };
+    const actor = nobody(address);
+    if (isModifying) parts.limiter.count(budget, actor);
+    return { actor, csrf_token: null };
   }
   const credentials = credentialsOf(ctx);
   const authenticated = parts.authenticator.authenticate(credentials);
-  if (isModifying) parts.limiter.countModifying({ address, key_id: authenticated?.actor.key_id ?? null });
+  // A body must be read before it is known whether it goes safe; that of a stranger is not.
+  const isCounted = isModifying && !(authenticated && found.call?.endpoint.goesSafe);
+  if (isCounted) parts.limiter.count(budget, authenticated?.actor ?? nobody(address));
   if (!authenticated) throw unauthenticated();
   ctx.state.username = authenticated.actor.username;
   ctx.state.keyId = authenticated.actor.key_id;
@@ -86,6 +90,23 @@ function deprecateUrlKey(ctx: ApiContext, actor: Actor, parts: CallParts): void 
   ctx.set('Deprecation', '@1767225600');
   parts.log.warn({ path: ctx.path, key_id: actor.key_id }, 'an API key in the query string is deprecated');
   parts.audit.record({ kind: 'apikey.url_auth', actor, target: ctx.path });
+}
+
+/** Reads the body; where it says what the call is counted by, counts it. */
+async function readCounted(
+  ctx: ApiContext,
+  { call, parts, actor }: { call: Call; parts: CallParts; actor: Actor },
+): Promise<unknown> {
+  const { endpoint, budget } = call;
+  if (!endpoint.goesSafe) return readBody(ctx, call, parts.bodyTimeoutMs);
+  let isSafe = false;
+  try {
+    const body = await readBody(ctx, call, parts.bodyTimeoutMs);
+    isSafe = endpoint.goesSafe(body);
+    return body;
+  } finally {
+    parts.limiter.count(isSafe ? 'safety' : budget, actor);
+  }
 }
 
 async function readBody(ctx: ApiContext, call: Call, timeoutMs: number): Promise<unknown> {

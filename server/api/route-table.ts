@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { Refusal } from '../contract/errors.ts';
+import type { Budget } from '../contract/budget.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { bodyReader, paramsReader, textReader } from './input.ts';
 import type { Route } from './route.ts';
@@ -11,6 +12,8 @@ export interface Call {
   isPublic: boolean;
   /** Changes something: counts against the limits and needs the CSRF token where it comes by cookie. */
   isModifying: boolean;
+  /** What it is counted by where it is modifying. */
+  budget: Budget;
   needsVersion: boolean;
   maxBodyBytes: number;
   readParams: ReturnType<typeof paramsReader>;
@@ -106,6 +109,7 @@ function compile(route: Route): Call {
     endpoint,
     isPublic: endpoint.access === 'public',
     isModifying: endpoint.method !== 'GET' || endpoint.changesState === true,
+    budget: endpoint.budget ?? (endpoint.access === 'public' ? 'login' : 'change'),
     needsVersion: endpoint.stream === undefined && endpoint.anyVersion !== true,
     maxBodyBytes: endpoint.maxBodyBytes ?? defaultMaxBodyBytes,
     readParams: paramsReader(endpoint.params),

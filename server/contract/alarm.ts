@@ -154,6 +154,7 @@ const command = (path: string, summary: string, body: z.ZodType) =>
     tag: 'alarms',
     summary,
     access: 'edit_controllers',
+    budget: 'safety',
     params,
     body,
     answer: alarm,
@@ -204,6 +205,7 @@ export const alarmEndpoints = {
     tag: 'alarms',
     summary: 'Say that several alarms were seen',
     access: 'edit_controllers',
+    budget: 'safety',
     body: z.strictObject({ alarm_ids: z.array(uuid).min(1).max(500), reason }),
     answer: z.strictObject({
       alarms: z.array(alarm),

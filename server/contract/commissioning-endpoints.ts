@@ -80,6 +80,7 @@ export const commissioningEndpoints = {
     path: `${path}/:check_id/abort`,
     summary: 'End a commissioning check and bring back what it drives',
     access: 'edit_controllers',
+    budget: 'safety',
     params,
     answer: commissioningCheck,
     statuses: [200],

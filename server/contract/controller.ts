@@ -13,6 +13,9 @@ export const controllerEndpoints = {
     summary:
       'Activate or deactivate what the daemon runs; it stays so over restarts. A deactivated output is driven safe',
     access: 'edit_controllers',
+    budget: 'command',
+    goesSafe: ({ activate }) => !activate,
+    maxBodyBytes: 16 * 1024,
     params: z.strictObject({ controller_id: uuid }),
     body: z.strictObject({ activate: z.boolean() }),
     answer: controllerActivation,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Budget } from './budget.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Access } from './permission.ts';
 
@@ -41,6 +42,10 @@ export interface Endpoint<
   anyVersion?: boolean;
   /** Calls by session cookie need the CSRF token although the method is GET (init_design). */
   changesState?: boolean;
+  /** What it is counted by where that is not `change`, of a public one `login`. */
+  budget?: Budget;
+  /** Tells from the body that a call goes to the safe side, and so is counted as `safety`. */
+  goesSafe?(body: z.infer<Body>): boolean;
   /** Body limit in bytes where it differs from 1 MiB. */
   maxBodyBytes?: number;
 }

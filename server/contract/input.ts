@@ -186,6 +186,7 @@ export const inputEndpoints = {
     tag: 'inputs',
     summary: 'Read an input now; answers when the reading is stored',
     access: 'edit_controllers',
+    budget: 'command',
     params,
     answer: forcedReading,
     statuses: [200],

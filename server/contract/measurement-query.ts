@@ -210,6 +210,8 @@ export const measurementEndpoints = {
     tag,
     summary: 'Store a sample of a channel; a second one of the same moment corrects the first',
     access: 'edit_controllers',
+    budget: 'sample',
+    maxBodyBytes: 16 * 1024,
     body: measurementCreate,
     answer: lastValue,
     statuses: [201],

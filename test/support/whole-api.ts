@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { RateLimits } from '../../server/api/checks/rate.ts';
 import { allRoutes } from '../../server/api/routes/index.ts';
 import type { Route } from '../../server/api/route.ts';
 import type { Authenticated } from '../../server/auth/authenticator.ts';
@@ -34,8 +35,10 @@ export interface WholeApi extends TestApi {
   faults: unknown[];
 }
 
+const unlimited: RateLimits = { safety: 1e9, command: 1e9, calculation: 1e9, sample: 1e9, change: 1e9, login: 1e9 };
+
 /** Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the process. */
-export async function testWholeApi(): Promise<WholeApi> {
+export async function testWholeApi(limits: RateLimits = unlimited): Promise<WholeApi> {
   const accounts = testAccounts();
   const { db, clock } = accounts;
   const daemon = new ScriptedDaemon(clock.now);
@@ -86,7 +89,6 @@ export async function testWholeApi(): Promise<WholeApi> {
     isUp: () => true,
   });
   const owner = await accounts.add('owner', 'Admin');
-  const limits = { modifyingPerMinute: 1e9, loginsPerMinute: 1e9 };
   const authenticate = ({ address }: { address: string }): Authenticated => ({
     actor: {
       ...actor({ user_id: owner.unique_id, username: owner.username, role: 'Admin', permissions }),

@@ -1,43 +1,37 @@
+import { budgets, type Budget } from '../../contract/budget.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
-export interface RateLimits {
-  /** Modifying requests a minute of one key or address; 600 when absent. */
-  modifyingPerMinute?: number;
-  /** Log-ins and other public calls that try a secret, a minute and address; 20 when absent. */
-  loginsPerMinute?: number;
-}
+/** Calls a minute of one caller; those of the contract where absent. */
+export type RateLimits = Partial<Record<Budget, number>>;
 
 /** Who calls, as the limits count. */
 export interface Caller {
-  address: string;
+  address: string | null;
   /** Of a valid key. An invalid one counts for its address, so that a stream of invented keys gains nothing. */
   key_id: string | null;
+  /** Of a valid session: those who share an address with strangers share no budget with them. */
+  session_id: string | null;
 }
 
 /** Refuses those who call too often. */
 export class RateLimiter {
-  readonly #modifying: TokenBuckets;
-  readonly #logins: TokenBuckets;
+  readonly #buckets: ReadonlyMap<Budget, TokenBuckets>;
 
   constructor(limits: RateLimits, now_ms: () => number) {
-    this.#modifying = new TokenBuckets({ perMinute: limits.modifyingPerMinute ?? 600, now_ms });
-    this.#logins = new TokenBuckets({ perMinute: limits.loginsPerMinute ?? 20, now_ms });
+    this.#buckets = new Map(
+      Object.entries({ ...budgets, ...limits }).map(([budget, perMinute]) => [
+        budget as Budget, // a key of budgets
+        new TokenBuckets({ perMinute, now_ms }),
+      ]),
+    );
   }
 
-  /** Counts a modifying request. Throws `rate_limited` with `Retry-After`. */
-  countModifying(caller: Caller): void {
-    refuseFor(this.#modifying.take(caller.key_id ?? caller.address));
+  /** Counts a call. Throws `rate_limited` with `Retry-After`. */
+  count(budget: Budget, { address, key_id, session_id }: Caller): void {
+    const wait_s = this.#buckets.get(budget)?.take(key_id ?? session_id ?? address ?? '') ?? 0;
+    if (wait_s === 0) return;
+    const headers = { 'Retry-After': String(wait_s) };
+    throw new Refusal('rate_limited', `too many requests; try again in ${wait_s} s`, { headers });
   }
-
-  /** Counts a try of a password or token. Throws `rate_limited` with `Retry-After`. */
-  countLogin(address: string): void {
-    refuseFor(this.#logins.take(address));
-  }
-}
-
-function refuseFor(wait_s: number): void {
-  if (wait_s === 0) return;
-  const headers = { 'Retry-After': String(wait_s) };
-  throw new Refusal('rate_limited', `too many requests; try again in ${wait_s} s`, { headers });
 }

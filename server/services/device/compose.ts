@@ -79,6 +79,7 @@ export function composeDevices(options: ComposeOptions): Devices {
   const { db, clock, audit, secrets, log, connectDaemon, site } = options;
   const daemon = connectDaemon();
   const stopping = connectDaemon();
+  const releasing = connectDaemon();
   const commands = new CommandPool(connectDaemon);
   const rows = {
     inputs: new InputRepository(db),
@@ -114,7 +115,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     outputs,
     lcds,
     commander,
-    emergencyStop: new EmergencyStopService({ daemon: stopping, audit }),
+    emergencyStop: new EmergencyStopService({ stopping, daemon: releasing, audit }),
     controllers: new ControllerService({ inputs, outputs, lcds, audit, daemon }),
     presets: new PresetService({ ...settings, site }),
     drivers: new DriverService({ daemon, connect: connectDaemon }),
@@ -141,6 +142,7 @@ export function composeDevices(options: ComposeOptions): Devices {
       await checks.stop();
       commands.close();
       stopping.close();
+      releasing.close();
       daemon.close();
     },
   };

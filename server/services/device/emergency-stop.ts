@@ -5,13 +5,18 @@ import { actorName } from './output-command.ts';
 
 interface EmergencyStopOptions {
   /** A connection that nothing else uses: a stop waits for no other call. */
-  daemon: EmergencyStopPort;
+  stopping: Pick<EmergencyStopPort, 'emergency_stop'>;
+  /** Another one, for looking and releasing. */
+  daemon: Pick<EmergencyStopPort, 'emergency_stop_get' | 'emergency_stop_release'>;
   audit: AuditSink;
 }
 
 /** Stops everything through the daemon, which alone knows whether it holds. */
 export class EmergencyStopService {
   readonly #options: EmergencyStopOptions;
+  /** Calls under way, which those who ask the same meanwhile share: a flood of them is one call. */
+  #reading: Promise<EmergencyStop> | undefined;
+  #stopping: Promise<EmergencyStop> | undefined;
 
   constructor(options: EmergencyStopOptions) {
     this.#options = options;
@@ -19,13 +24,15 @@ export class EmergencyStopService {
 
   /** Throws `daemon_unreachable` and the like, as the calls below do. */
   get(): Promise<EmergencyStop> {
-    return answered(this.#options.daemon.emergency_stop_get());
+    this.#reading ??= answered(this.#options.daemon.emergency_stop_get()).finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   /** Drives every output to its safe state; resolves with what came of each within 2 s. */
   async stop(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
-    const { daemon, audit } = this.#options;
-    const after = await answered(daemon.emergency_stop(reason, actorName(actor)));
+    const { stopping, audit } = this.#options;
+    this.#stopping ??= this.#shared(answered(stopping.emergency_stop(reason, actorName(actor))));
+    const after = await this.#stopping;
     audit.record({ kind: 'emergency_stop.begin', actor, after });
     return after;
   }
@@ -34,9 +41,17 @@ export class EmergencyStopService {
   async release(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     const { daemon, audit } = this.#options;
     const before = await this.get();
+    this.#stopping = undefined; // a stop that comes after the release is one of its own
     const after = await answered(daemon.emergency_stop_release(actorName(actor)));
     audit.record({ kind: 'emergency_stop.release', actor, before, after: { ...after, reason: reason ?? null } });
     return after;
+  }
+
+  #shared(call: Promise<EmergencyStop>): Promise<EmergencyStop> {
+    const shared = call.finally(() => {
+      if (this.#stopping === shared) this.#stopping = undefined;
+    });
+    return shared;
   }
 }
 

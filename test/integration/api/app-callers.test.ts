@@ -87,7 +87,7 @@ describe('who calls', () => {
 
 describe('the limits', () => {
   it('refuse modifying requests above the limit by key, and let them again', async () => {
-    await restart({ limits: { modifyingPerMinute: 2 } });
+    await restart({ limits: { change: 2 } });
     const post = () => api.request('POST', `/api/samples/${id}/open`, admin);
     expect([(await post()).status, (await post()).status]).toEqual([200, 200]);
     const refused = await post();
@@ -99,7 +99,7 @@ describe('the limits', () => {
   });
 
   it('count invented keys for their address', async () => {
-    await restart({ limits: { modifyingPerMinute: 2 } });
+    await restart({ limits: { change: 2 } });
     const statuses = [];
     for (let i = 0; i < 3; i += 1) {
       statuses.push((await api.request('POST', '/api/samples', { key: randomUUID() })).status);
@@ -108,7 +108,7 @@ describe('the limits', () => {
   });
 
   it('count tries of a secret apart', async () => {
-    await restart({ limits: { loginsPerMinute: 1 } });
+    await restart({ limits: { login: 1 } });
     const enter = () => api.request('POST', '/api/samples/enter', { body: { word: 'open' } });
     expect([(await enter()).status, (await enter()).status]).toEqual([200, 429]);
     expect((await api.request('POST', `/api/samples/${id}/open`, admin)).status).toBe(200);

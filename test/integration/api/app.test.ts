@@ -213,8 +213,8 @@ describe('the order of checks', () => {
       const { body } = await api.request(method, path, sent);
       codes.push(problem.parse(body).code);
     };
-    await restart({ limits: { modifyingPerMinute: 1 } });
-    await api.request('POST', '/api/nothing');
+    await restart({ limits: { change: 1 } });
+    await api.request('POST', '/api/nothing', everything);
     await ask('POST', '/api/nothing', everything);
     await restart();
     const path = '/api/samples?colour=red';

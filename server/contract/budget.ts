@@ -1,0 +1,19 @@
+/**
+ * How many calls of a kind one caller may make a minute. Each kind is counted for itself, so that nothing else that was asked is
+ * ever in the way of stopping, releasing, going safe and acknowledging.
+ */
+export const budgets = {
+  /** Stops, releases, drives to the safe side, acknowledges. */
+  safety: 600,
+  /** Makes a device do something. */
+  command: 600,
+  /** Computes and saves nothing. */
+  calculation: 600,
+  /** Adds what was measured elsewhere. */
+  sample: 6_000,
+  /** Changes what is stored. */
+  change: 600,
+  /** Tries a password or a token, or is answered without one. */
+  login: 20,
+} as const;
+export type Budget = keyof typeof budgets;

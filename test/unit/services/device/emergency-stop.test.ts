@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { AuditEntry } from '../../../../server/auth/actor.ts';
+import { systemActor } from '../../../../server/auth/system-actor.ts';
+import type { EmergencyStop } from '../../../../server/contract/safety.ts';
+import { EmergencyStopService } from '../../../../server/services/device/emergency-stop.ts';
+
+const answer: EmergencyStop = { active: true, since: null, by: 'service', reason: null, outputs: [] };
+
+/** A daemon whose calls end when the test says so. */
+function slowDaemon() {
+  const calls: { name: string; end: () => void; fail: (error: Error) => void }[] = [];
+  const call = (name: string) => () =>
+    new Promise<EmergencyStop>((resolve, reject) => calls.push({ name, end: () => resolve(answer), fail: reject }));
+  const audit: AuditEntry[] = [];
+  const service = new EmergencyStopService({
+    stopping: { emergency_stop: call('stop') },
+    daemon: { emergency_stop_get: call('get'), emergency_stop_release: call('release') },
+    audit: { record: (entry) => void audit.push(entry) },
+  });
+  return { service, calls, audit, names: () => calls.map(({ name }) => name) };
+}
+
+it('a flood of stops is one call, and each is written down', async () => {
+  const { service, calls, audit, names } = slowDaemon();
+  const stops = Array.from({ length: 100 }, () => service.stop(systemActor, undefined));
+  expect(names()).toEqual(['stop']);
+  calls[0]?.end();
+  expect(await Promise.all(stops)).toEqual(stops.map(() => answer));
+  expect(audit.map(({ kind }) => kind)).toEqual(stops.map(() => 'emergency_stop.begin'));
+  void service.stop(systemActor, undefined);
+  expect(names()).toEqual(['stop', 'stop']);
+});
+
+it('a stop after a release is a call of its own, although an earlier stop still runs', async () => {
+  const { service, calls, names } = slowDaemon();
+  void service.stop(systemActor, undefined);
+  void service.release(systemActor, undefined);
+  calls[1]?.end();
+  await expect.poll(names).toEqual(['stop', 'get', 'release']);
+  void service.stop(systemActor, undefined);
+  expect(names()).toEqual(['stop', 'get', 'release', 'stop']);
+});
+
+it('readers share a look, and after a failure the next one looks anew', async () => {
+  const { service, calls, names } = slowDaemon();
+  const looks = [service.get(), service.get()];
+  expect(names()).toEqual(['get']);
+  calls[0]?.fail(new Error('no'));
+  for (const look of looks) await expect(look).rejects.toMatchObject({ code: 'command_failed' });
+  const again = service.get();
+  calls[1]?.end();
+  expect(await again).toEqual(answer);
+});
