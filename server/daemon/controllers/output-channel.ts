@@ -1,5 +1,6 @@
 import type {
   CommandSource,
+  HeldBy,
   HoldingRule,
   OutputChannel,
   OutputChannelState,
@@ -47,7 +48,7 @@ export class ControlledChannel {
   #changedAtMs: number | null = null;
   /** The device has confirmed a step of the duty cycle that is kept. */
   #isDutyKept = false;
-  #toldRule: HoldingRule | null = null;
+  #toldHold = '';
   /** The last value handed to the driver, so that nothing is moved twice. */
   #target: OutputValue | null = null;
   #retry: { value: OutputValue; at: number } | undefined;
@@ -276,8 +277,8 @@ export class ControlledChannel {
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
     if (value !== null && value !== this.#target && !isRetryEarly) return void (await this.#drive(value));
     this.#arm();
-    // What stays as it is may be held by another rule now, or by none.
-    if (this.#host.emergency.held === null && (objection?.rule ?? null) !== this.#toldRule) this.#publish();
+    // What stays as it is may be held by another rule or limit now, or by none.
+    if (this.#host.emergency.held === null && holdOf(objection) !== this.#toldHold) this.#publish();
   }
 
   async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
@@ -378,7 +379,12 @@ export class ControlledChannel {
 
   #publish(ended?: Ended): void {
     const state = this.state();
-    this.#toldRule = state.rule;
+    this.#toldHold = holdOf(state);
     this.#host.changed(state, ended);
   }
+}
+
+/** What holds a channel, as far as its state tells: the rule and the limit that it goes by. */
+function holdOf(held: { rule: HoldingRule | null; held_by?: HeldBy | undefined } | undefined): string {
+  return `${held?.rule ?? ''} ${held?.held_by?.limit ?? ''}`;
 }

@@ -66,7 +66,7 @@ interface Guard {
   watch: Watch;
   facility: PlanFacility;
   sensors: readonly PlanSensor[];
-  message: string | null;
+  isCrossed: boolean;
   /** Since when the reading is back, elapsed ms. */
   backSince: number | null;
 }
@@ -102,9 +102,13 @@ export class SiteConditions {
     this.#startedAt = options.clock.elapsed();
   }
 
-  /** Takes changed settings and bindings; what is closed already stays so until a reading says otherwise. */
+  /**
+   * Takes changed settings and bindings. What is closed already stays so until a reading says otherwise; the latest one does where
+   * the limit itself was changed, for waiting is against gusts.
+   */
   plan({ limits, facilities }: SafetyPlan): void {
     const before = new Map(this.#guards.map((guard) => [guardKey(guard), guard]));
+    const former = this.#limits;
     this.#limits = limits;
     this.#guards = facilities.flatMap((facility) =>
       watches.map((watch): Guard => {
@@ -113,13 +117,19 @@ export class SiteConditions {
         const isWatched = sensors.length > 0 && limits[watch.limit] !== null;
         return {
           ...{ watch, facility, sensors },
-          message: isWatched ? (known?.message ?? null) : null,
+          isCrossed: isWatched && known?.isCrossed === true,
           backSince: known?.backSince ?? null,
         };
       }),
     );
     this.#index(facilities);
-    for (const guard of this.#guards) this.#weigh(guard);
+    for (const guard of this.#guards) {
+      const { limit } = guard.watch;
+      if (former !== undefined && former[limit] !== limits[limit] && this.#isBeyond(guard) === false) {
+        guard.isCrossed = false;
+      }
+      this.#weigh(guard);
+    }
     this.#options.changed();
   }
 
@@ -136,7 +146,7 @@ export class SiteConditions {
 
   /** Lets time pass: sensors fall silent, and what was crossed is over for long enough. */
   tick(): void {
-    const changed = this.#guards.filter((guard) => guard.message !== null && this.#weigh(guard));
+    const changed = this.#guards.filter((guard) => guard.isCrossed && this.#weigh(guard));
     const blind = [...this.#eyesOfChannel.keys()].filter((key) => this.#blindnessOf(key) !== undefined).join();
     if (changed.length === 0 && blind === this.#blind) return;
     this.#blind = blind;
@@ -146,11 +156,11 @@ export class SiteConditions {
   /** Why a channel must be off or closed. */
   closing(output_id: string, channel: number): Pick<Objection, 'rule' | 'message' | 'held_by'> | undefined {
     const guards = this.#guardsOfChannel.get(keyOf(output_id, channel)) ?? [];
-    const crossed = guards.find(({ message }) => message !== null);
-    if (crossed === undefined) return undefined;
-    const { rule, limit: name, what, unit } = crossed.watch;
-    const limit = this.#limits?.[name] ?? undefined;
-    return { rule, message: crossed.message ?? what, ...(limit !== undefined && { held_by: { limit, unit } }) };
+    const crossed = guards.find(({ isCrossed }) => isCrossed);
+    const limit = crossed && this.#limits?.[crossed.watch.limit];
+    if (crossed === undefined || limit === null || limit === undefined) return undefined;
+    const { rule, side, what, unit } = crossed.watch;
+    return { rule, message: `${what} is ${side} the limit of ${limit} ${unit}`, held_by: { limit, unit } };
   }
 
   /** Names of the sensors that a controller of the channel would need and has not heard of for too long. */
@@ -194,22 +204,27 @@ export class SiteConditions {
 
   /** True when it began or ended. What fell silent while a limit was crossed stays closed. */
   #weigh(guard: Guard): boolean {
+    const before = guard.isCrossed;
+    const isBeyond = this.#isBeyond(guard);
+    if (isBeyond === undefined) return false;
+    if (isBeyond) {
+      guard.backSince = null;
+      guard.isCrossed = true;
+    } else if (before) {
+      const now = this.#options.clock.elapsed();
+      if (this.#isBeyond(guard, guard.watch.back) === true) guard.backSince = null;
+      else guard.backSince ??= now;
+      if (guard.backSince !== null && now - guard.backSince >= guard.watch.release_s * 1000) guard.isCrossed = false;
+    }
+    return before !== guard.isCrossed;
+  }
+
+  /** Whether the reading is beyond its limit, or beyond what `bound` makes of that; undefined where there is no limit or reading. */
+  #isBeyond(guard: Guard, bound = (limit: number): number => limit): boolean | undefined {
     const limit = this.#limits?.[guard.watch.limit] ?? null;
     const value = limit === null ? null : this.#valueOf(guard);
-    if (limit === null || value === null) return false;
-    const { side, what, unit, back, release_s } = guard.watch;
-    const isBeyond = (bound: number): boolean => (side === 'above' ? value > bound : value < bound);
-    const before = guard.message;
-    if (isBeyond(limit)) {
-      guard.backSince = null;
-      guard.message = `${what} is ${side} the limit of ${limit} ${unit}`;
-    } else if (before !== null) {
-      const now = this.#options.clock.elapsed();
-      if (isBeyond(back(limit))) guard.backSince = null;
-      else guard.backSince ??= now;
-      if (guard.backSince !== null && now - guard.backSince >= release_s * 1000) guard.message = null;
-    }
-    return (before === null) !== (guard.message === null);
+    if (limit === null || value === null) return undefined;
+    return guard.watch.side === 'above' ? value > bound(limit) : value < bound(limit);
   }
 
   #valueOf({ sensors, watch }: Guard): number | null {

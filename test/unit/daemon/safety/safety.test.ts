@@ -102,6 +102,40 @@ describe('the limits of the site', () => {
     await settled();
     expect(site.stateOf(ventId)).toBe(40);
   });
+
+  it('that are changed tell their present numbers at once, and let go where the reading is within them', async () => {
+    const site = await runningSite();
+    const told: unknown[] = [];
+    site.events.subscribe((event) => {
+      if (event.kind === 'output') told.push(event.held_by?.limit);
+    });
+    await site.open();
+    site.read({ ...mast, value: 14 });
+    await settled();
+    site.replan({ limits: { ...plan.limits, wind_m_s: 12 } });
+    await settled();
+    expect(site.outputs.channel(ventId).state()).toMatchObject({
+      ...{ state: 'off', reason: 'the wind is above the limit of 12 m/s' },
+      held_by: { limit: 12, unit: 'm/s' },
+    });
+    expect(told.at(-1)).toBe(12);
+    site.replan({ limits: { ...plan.limits, wind_m_s: 14.5 } });
+    await settled();
+    expect(site.stateOf(ventId)).toBe(40);
+  });
+
+  it('that are changed while the sensor is silent hold on by their present numbers', async () => {
+    const site = await runningSite();
+    await site.open('manual');
+    site.read({ ...mast, value: 14 });
+    await site.clock.advance(3_600_000);
+    site.replan({ limits: { ...plan.limits, wind_m_s: 20 } });
+    await settled();
+    expect(site.outputs.channel(ventId).state()).toMatchObject({
+      ...{ state: 'off', reason: 'the wind is above the limit of 20 m/s' },
+      held_by: { limit: 20 },
+    });
+  });
 });
 
 describe('without fresh readings', () => {
