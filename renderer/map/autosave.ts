@@ -26,6 +26,11 @@ function isWorthRepeating(error: unknown): boolean {
   return isApiError(error) && (error.code === 'authentication_required' || error.code === 'rate_limited');
 }
 
+/** The map has moved on; `save_id_reused`: the save arrived before somebody else logged in here. */
+function isOvertaken(code: string): boolean {
+  return code === 'revision_conflict' || code === 'save_id_reused';
+}
+
 /** Saves what changed after a moment of quiet, one save at a time, and repeats until the server has answered. */
 export class Autosave {
   readonly #buffer: EditBuffer;
@@ -95,7 +100,7 @@ export class Autosave {
       this.#buffer.saved(delta, result.revision);
       if (result.revision > delta.revision + 1) await this.#takeTheirs();
     } catch (error) {
-      if (!isApiError(error) || error.code !== 'revision_conflict') throw error;
+      if (!isApiError(error) || !isOvertaken(error.code)) throw error;
       this.#sent = undefined;
       await this.#takeTheirs();
     }

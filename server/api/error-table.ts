@@ -36,6 +36,7 @@ const meanings: Record<ErrorCode, string> = {
   empty_save_refused: 'A full save would have emptied the map; send allow_empty',
   type_immutable: 'The type of a feature never changes',
   already_placed: 'The device stands on the map',
+  save_id_reused: 'The save_id belongs to another save: another body, call or user',
   duplicate_feature: 'An id was sent twice, or was added although it is known',
   feature_of_other_map: 'The feature belongs to another map',
   shape_in_use: 'A facility stands on a shape that would be lost',

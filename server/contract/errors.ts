@@ -40,6 +40,7 @@ export const errorStatus = {
   already_placed: 409,
   duplicate_feature: 409,
   feature_of_other_map: 409,
+  save_id_reused: 409,
   shape_in_use: 409,
   shape_has_facility: 409,
   last_admin: 409,

@@ -77,7 +77,9 @@ export const featureCollection = z.strictObject({
 export type FeatureCollection = z.infer<typeof featureCollection>;
 
 const revision = revisionNumber.describe('The revision that the change is based on');
-const saveId = uuid.describe('Made by the client: a repeat within a day gives the first answer and changes nothing');
+const saveId = uuid.describe(
+  'Made by the client: a repeat of the same call by the same user within a day gets the first answer and changes nothing; anything else under it is save_id_reused',
+);
 
 export const overlaySave = z.strictObject({
   geo_id: uuid,
@@ -178,6 +180,7 @@ export const overlayEndpoints = {
       'already_placed',
       'duplicate_feature',
       'feature_of_other_map',
+      'save_id_reused',
       'shape_in_use',
       'unknown_reference',
       'in_trash',
@@ -202,6 +205,7 @@ export const overlayEndpoints = {
       'already_placed',
       'duplicate_feature',
       'feature_of_other_map',
+      'save_id_reused',
       'shape_in_use',
       'unknown_reference',
       'in_trash',

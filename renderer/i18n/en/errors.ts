@@ -36,6 +36,7 @@ export const errors = {
   empty_save_refused: 'Saving would have emptied the map and was refused.',
   type_immutable: 'The type of a shape cannot be changed.',
   already_placed: 'This device already stands on this map.',
+  save_id_reused: 'This save was already made by someone else, or with other changes. Save again.',
   duplicate_feature: 'A shape was sent twice.',
   feature_of_other_map: 'This shape belongs to another map.',
   shape_in_use: 'A house stands on this shape. Delete the house first.',

@@ -35,6 +35,7 @@ export const errors: Messages['errors'] = {
   empty_save_refused: '保存すると地図が空になるため拒否されました。',
   type_immutable: '図形の種類は変更できません。',
   already_placed: 'この機器はすでにこの地図にあります。',
+  save_id_reused: 'この保存は別の人、または別の内容ですでに行われています。もう一度保存してください。',
   duplicate_feature: '図形が二重に送られました。',
   feature_of_other_map: '別の地図の図形です。',
   shape_in_use: 'この図形には温室があります。先に温室を削除してください。',

@@ -35,6 +35,7 @@ export const errors: Messages['errors'] = {
   empty_save_refused: '저장하면 지도가 비게 되어 거부되었습니다.',
   type_immutable: '도형의 유형은 바꿀 수 없습니다.',
   already_placed: '이 장치는 이미 이 지도에 있습니다.',
+  save_id_reused: '이 저장은 다른 사람이 했거나 다른 내용으로 이미 저장되었습니다. 다시 저장하세요.',
   duplicate_feature: '도형이 두 번 전송되었습니다.',
   feature_of_other_map: '다른 지도에 속한 도형입니다.',
   shape_in_use: '이 도형 위에 온실이 있습니다. 먼저 온실을 삭제하세요.',

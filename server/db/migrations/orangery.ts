@@ -11,6 +11,7 @@ import { units } from './orangery/0009-units.ts';
 import { cancelledJobs } from './orangery/0010-cancelled-jobs.ts';
 import { notifications } from './orangery/0011-notifications.ts';
 import { outputCycles } from './orangery/0012-output-cycles.ts';
+import { saveAnswers } from './orangery/0013-save-answers.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const orangeryMigrations: readonly Migration[] = [
   cancelledJobs,
   notifications,
   outputCycles,
+  saveAnswers,
 ];

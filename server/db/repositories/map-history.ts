@@ -21,6 +21,17 @@ export interface EarlierFeature {
 
 const columns = 'revision, kind, user_id, username, at, added, modified, deleted';
 
+/** The answer that a save got, for a repeat of it. */
+export interface KeptAnswer {
+  save_id: string;
+  map_uuid: string;
+  /** Of call, user and body. */
+  digest: string;
+  at: string;
+  /** JSON. */
+  answer: string;
+}
+
 /** What each save of a map did and what it replaced, and the answers that repeats of a save get. */
 export class MapHistoryRepository {
   readonly #db: Database;
@@ -101,19 +112,21 @@ export class MapHistoryRepository {
       .get(mapId, revision);
   }
 
-  /** JSON of the answer that a save got, where it was given after `since`. */
-  answer(mapId: string, saveId: string, since: string): string | undefined {
+  /** What the save of an id was and the JSON of its answer, where that was given after `since`. */
+  answer(saveId: string, since: string): Pick<KeptAnswer, 'digest' | 'answer'> | undefined {
     return this.#db
-      .prepare<[string, string, string], string>(
-        'SELECT answer FROM save_answers WHERE map_uuid = ? AND save_id = ? AND at > ?',
+      .prepare<[string, string], Pick<KeptAnswer, 'digest' | 'answer'>>(
+        'SELECT digest, answer FROM save_answers WHERE save_id = ? AND at > ?',
       )
-      .pluck()
-      .get(mapId, saveId, since);
+      .get(saveId, since);
   }
 
-  keepAnswer(kept: { map_uuid: string; save_id: string; at: string; answer: string }): void {
+  keepAnswer(kept: KeptAnswer): void {
     this.#db
-      .prepare('REPLACE INTO save_answers (map_uuid, save_id, at, answer) VALUES (@map_uuid, @save_id, @at, @answer)')
+      .prepare(
+        `REPLACE INTO save_answers (save_id, map_uuid, digest, at, answer)
+         VALUES (@save_id, @map_uuid, @digest, @at, @answer)`,
+      )
       .run(kept);
   }
 

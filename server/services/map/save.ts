@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '../../contract/errors.ts';
 import type { OverlayDelta, OverlaySave, SaveResult } from '../../contract/overlay.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
+import type { KeptAnswer } from '../../db/repositories/map-history.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
 import { takeIn, type SentFeature } from './feature-intake.ts';
 import { changesSince, mapToChange, revisionConflict } from './conflict.ts';
@@ -29,7 +31,7 @@ export interface Saving {
 
 interface SaveRequest {
   geo_id: string;
-  save_id?: string | undefined;
+  body: OverlaySave | OverlayDelta;
   kind: 'full' | 'delta';
   warnings: SaveResult['warnings'];
   /** In the order of the answer. */
@@ -53,7 +55,7 @@ export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): Sa
     if (save.revision === undefined) refuseForeignRemovals(store, map, { planned, saving });
     return planned;
   };
-  return run(store, { geo_id: geoId, save_id: save.save_id, kind: 'full', warnings, sent: features, plan }, saving);
+  return run(store, { geo_id: geoId, body: save, kind: 'full', warnings, sent: features, plan }, saving);
 }
 
 /** Saves what changed, in one transaction; features that nobody else changed since need no newer revision. */
@@ -75,36 +77,45 @@ export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving):
   };
   const sent = [...added.features, ...modified.features];
   const warnings = [...added.warnings, ...modified.warnings];
-  return run(store, { geo_id: geoId, save_id: delta.save_id, kind: 'delta', warnings, sent, plan }, saving);
+  return run(store, { geo_id: geoId, body: delta, kind: 'delta', warnings, sent, plan }, saving);
 }
 
 function run(store: MapStore, request: SaveRequest, saving: Saving): SaveResult {
+  const repeatable = repeatableOf(request, saving.author);
   return store.db
     .transaction(() => {
       const map = mapToChange(store, request.geo_id);
-      const saveId = request.save_id?.toLowerCase();
-      const first = saveId === undefined ? undefined : firstAnswer(store, map, { saveId, at: saving.author.at });
+      const first = repeatable && firstAnswer(store, repeatable);
       if (first !== undefined) return first;
       const result = write(store, map, { request, saving });
       throwIfCancelled(saving.cancelled); // the last moment: what follows is the commit
-      if (saveId !== undefined) {
-        const { map_uuid } = map;
-        store.history.keepAnswer({ map_uuid, save_id: saveId, at: saving.author.at, answer: JSON.stringify(result) });
+      if (repeatable !== undefined) {
+        store.history.keepAnswer({ ...repeatable, map_uuid: map.map_uuid, answer: JSON.stringify(result) });
       }
       return result;
     })
     .immediate();
 }
 
-function firstAnswer(
-  { history }: MapStore,
-  { map_uuid }: DesignRecord,
-  { saveId, at }: { saveId: string; at: string },
-): SaveResult | undefined {
-  const since = new Date(Date.parse(at) - answersKeptMs).toISOString();
-  const answer = history.answer(map_uuid, saveId, since);
-  // Written by keepAnswer alone.
-  return answer === undefined ? undefined : (JSON.parse(answer) as SaveResult);
+type Repeatable = Pick<KeptAnswer, 'save_id' | 'digest' | 'at'>;
+
+/** What tells a repeat of a save from another save under its id. */
+function repeatableOf({ body, kind, geo_id }: SaveRequest, { user_id, at }: Author): Repeatable | undefined {
+  const { save_id, ...content } = body;
+  if (save_id === undefined) return undefined;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([kind, user_id, { ...content, geo_id }]))
+    .digest('hex');
+  return { save_id: save_id.toLowerCase(), digest, at };
+}
+
+function firstAnswer({ history }: MapStore, { save_id, digest, at }: Repeatable): SaveResult | undefined {
+  const kept = history.answer(save_id, new Date(Date.parse(at) - answersKeptMs).toISOString());
+  if (kept === undefined) return undefined;
+  if (kept.digest !== digest) {
+    throw new Refusal('save_id_reused', `the save_id ${save_id} belongs to another save: another body, call or user`);
+  }
+  return JSON.parse(kept.answer) as SaveResult; // written by keepAnswer alone
 }
 
 function write(

@@ -315,6 +315,25 @@ describe('save_id', () => {
     expect(await maps.overlays.saveDelta(body, ann)).toMatchObject({ revision: 3, added: 1 });
   });
 
+  it('of another body, call, map or user is a conflict, and changes nothing', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const save_id = randomUUID();
+    const body = { geo_id, added: [drawn()], save_id };
+    const first = await maps.overlays.saveDelta(body, ann);
+    const other = await maps.add();
+    const others = [
+      maps.overlays.saveDelta({ ...body, added: [drawn()] }, ann),
+      maps.overlays.saveDelta({ ...body, geo_id: other }, ann),
+      maps.overlays.saveDelta({ ...body, revision: 0 }, ann),
+      maps.overlays.saveDelta(body, bob),
+      maps.overlays.save({ geo_id, features: body.added, save_id }, ann),
+    ];
+    for (const call of others) expect((await refusalOf(call)).code).toBe('save_id_reused');
+    expect(await maps.overlays.saveDelta({ ...body, geo_id: geo_id.toUpperCase() }, ann)).toEqual(first);
+    expect(await maps.read(geo_id)).toMatchObject({ revision: 1, features: [body.added[0]] });
+  });
+
   it('of a refused save is free', async () => {
     const maps = testMaps();
     const geo_id = await maps.add();

@@ -24,7 +24,7 @@ function answer(revision: number): SaveResult {
   };
 }
 
-function refused(code: 'revision_conflict' | 'shape_in_use' | 'network'): ApiError {
+function refused(code: 'revision_conflict' | 'save_id_reused' | 'shape_in_use' | 'network'): ApiError {
   return new ApiError(code, code, {});
 }
 
