@@ -23,6 +23,8 @@ const simulatedParts = [
 const simulatedPart = z.enum(simulatedParts);
 export type SimulatedPart = z.infer<typeof simulatedPart>;
 
+const noiseSeed = z.int().min(1).max(2_147_483_646);
+
 /** What is wrong with a simulated device, so that checks and alarms can be tried on it. */
 const simulatedFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stuck') }).describe('A sensor that goes on saying what it said first'),
@@ -31,11 +33,44 @@ const simulatedFault = z.discriminatedUnion('kind', [
     by: z.number().min(-10_000).max(10_000).describe('Added to every reading, in its unit'),
   }),
   z.strictObject({
+    kind: z.literal('gain'),
+    factor: z.number().min(-10).max(10).describe('Every reading is multiplied by it'),
+  }),
+  z.strictObject({
+    kind: z.literal('drift'),
+    per_h: z
+      .number()
+      .min(-10_000)
+      .max(10_000)
+      .describe('Added to the readings for each hour since the first, in its unit'),
+  }),
+  z.strictObject({
     kind: z.literal('noisy'),
     sd: z.number().min(0).max(10_000).describe('Standard deviation of the noise, in the unit of each reading'),
+    seed: noiseSeed.optional().describe('The same noise for the same seed'),
   }),
+  z
+    .strictObject({
+      kind: z.literal('slow'),
+      lag_s: z
+        .number()
+        .gt(0)
+        .max(3600)
+        .describe('Time constant of a sensor, time from end to end of an actuator, in s'),
+    })
+    .describe('A sensor that follows late, an actuator that travels slowly'),
   z.strictObject({ kind: z.literal('silent') }).describe('Never answers'),
   z.strictObject({ kind: z.literal('no_effect') }).describe('An actuator that confirms and does not move'),
+  z
+    .strictObject({
+      kind: z.literal('weak'),
+      share: z.number().min(0).max(1).describe('Share of its output that an actuator still has'),
+    })
+    .describe('An actuator that does less than it is rated for'),
+  z
+    .strictObject({ kind: z.literal('latched') })
+    .describe('An actuator that confirms and never goes off once it was on'),
+  z.strictObject({ kind: z.literal('reversed') }).describe('An actuator that is on while it should be off'),
   z.strictObject({ kind: z.literal('refuses') }).describe('An actuator that refuses every command'),
   z
     .strictObject({ kind: z.literal('wired_to'), part: simulatedPart, house: uuid.optional() })
@@ -66,6 +101,9 @@ export const simulatedOptions = z
     lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude of the weather', unit: 'deg' }),
     dead_man_s: dead_man_s.optional(),
     fault: simulatedFault.optional(),
+    noise_seed: noiseSeed
+      .optional()
+      .describe('Of a sensor: adds the noise of a common one, the same for the same seed; none when absent'),
   })
   .refine((sent) => standsAlone(sent.part) === (sent.house === undefined), {
     path: ['house'],

@@ -3,6 +3,7 @@ import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';
+import { benchCommissioning } from './commissioning.ts';
 import { benchDaemon } from './daemon.ts';
 import { benchFacility } from './facility.ts';
 import { spread, type Figure } from './figure.ts';
@@ -94,6 +95,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   start: benchStart,
   measurement: benchMeasurement,
   facility: benchFacility,
+  commissioning: benchCommissioning,
   daemon: benchDaemon,
   service: benchService,
   audit: benchAudit,

@@ -22,14 +22,16 @@ import { noAlarms, noWatchdog, testSafety } from './outputs-site.ts';
 /** Noon in January at Seoul: light to take away, and a house that is warmer and moister than the air outside. */
 export const winterNoon = Date.UTC(2026, 0, 15, 3, 30);
 
-interface Sensor {
+export interface Sensor {
   role: SensorRole;
   name?: string;
   fault?: SimulatedFault;
   period_s?: number;
+  /** Gives it the noise of a common sensor. */
+  noise_seed?: number;
 }
 
-interface Actuator {
+export interface Actuator {
   role: ActuatorRole;
   name?: string;
   fault?: SimulatedFault;
@@ -43,7 +45,9 @@ const sensorParts: Partial<Record<SensorRole, [part: SimulatedPart, channel: num
   outdoor_temp: ['weather', 0],
   outdoor_humidity: ['weather', 1],
   outdoor_wind: ['weather', 2],
+  outdoor_wind_dir: ['weather', 3],
   outdoor_solar: ['weather', 4],
+  rain: ['weather', 5],
 };
 
 /** What the sensor says is the value. */
@@ -81,7 +85,7 @@ export function withOne<One extends { role: string }>(list: readonly One[], chan
 }
 
 /** One device a sensor, as sensors hang in a house. */
-export function newSensor({ role, name = role, fault, period_s = 2 }: Sensor, house: string): Input {
+export function newSensor({ role, name = role, fault, noise_seed, period_s = 2 }: Sensor, house: string): Input {
   const [part, number] = sensorParts[role] ?? ['indoor', 0];
   const measurement = simulatedMeasurements[part]?.[number] ?? 'temperature';
   const channel = {
@@ -92,7 +96,7 @@ export function newSensor({ role, name = role, fault, period_s = 2 }: Sensor, ho
     unit: measurementUnits[measurement],
     ...asRead,
   };
-  const options = driverOptions.parse({ house, part, ...(fault && { fault }) });
+  const options = driverOptions.parse({ house, part, ...(fault && { fault }), ...(noise_seed && { noise_seed }) });
   return {
     unique_id: randomUUID(),
     name,
@@ -209,6 +213,12 @@ export function commissioningBench(options: BenchOptions = {}) {
         await clock.advance(1_000);
       }
       await settled();
+    },
+    /** Ends the devices and all that waits. */
+    stop: async (): Promise<void> => {
+      await engine.stop();
+      await reading.stop();
+      live.stop();
     },
     output: (role: ActuatorRole): Output => {
       const index = actuators.findIndex((one) => one.role === role);

@@ -1,24 +1,47 @@
 import type { SimulatedFault } from '../../../contract/driver-options.ts';
+import type { Clock, Timer } from '../../clock.ts';
+import { positionPct } from '../../output-value.ts';
 import type { Device, OutputValue, Reading } from '../driver.ts';
 import { DriverError } from '../driver.ts';
+import { gaussian } from './noise.ts';
 
 type Fault = SimulatedFault | undefined;
 
+/** Noise of a faulty sensor that names no seed. */
+const usualSeed = 20_260_115;
+/** Steps in which a slow actuator travels from end to end. */
+const travelSteps = 20;
+
 /** A sensor with something wrong with it; one that hangs elsewhere was put there before. */
-export function faultySensor(device: Device, fault: Fault): Device {
+export function faultySensor(device: Device, fault: Fault, clock: Clock): Device {
   const { read } = device;
   if (fault === undefined || read === undefined) return device;
+  const changing = (change: (value: number, channel: number) => number): Device => ({
+    ...device,
+    read: async (signal) => changed(await read(signal), change),
+  });
   switch (fault.kind) {
     case 'stuck': {
       let first: Promise<readonly Reading[]> | undefined;
       return { ...device, read: (signal) => (first ??= read(signal)) };
     }
     case 'offset':
-      return { ...device, read: async (signal) => changed(await read(signal), (value) => value + fault.by) };
-    case 'noisy': {
-      const random = gaussian();
-      return { ...device, read: async (signal) => changed(await read(signal), (value) => value + fault.sd * random()) };
+      return changing((value) => value + fault.by);
+    case 'gain':
+      return changing((value) => value * fault.factor);
+    case 'drift': {
+      let begun: number | undefined;
+      return changing((value) => {
+        begun ??= clock.elapsed();
+        return value + (fault.per_h * (clock.elapsed() - begun)) / 3_600_000;
+      });
     }
+    case 'noisy': {
+      const random = gaussian(fault.seed ?? usualSeed);
+      return changing((value) => value + fault.sd * random());
+    }
+    case 'slow':
+      return changing(follower(fault.lag_s, clock));
     case 'silent':
       return { ...device, read: silent };
     default:
@@ -26,20 +49,37 @@ export function faultySensor(device: Device, fault: Fault): Device {
   }
 }
 
+/** What a sensor of first order says, channel by channel; it begins where the quantity is. */
+function follower(lag_s: number, clock: Clock): (value: number, channel: number) => number {
+  const said = new Map<number, { value: number; at: number }>();
+  return (value, channel) => {
+    const before = said.get(channel) ?? { value, at: clock.elapsed() };
+    const share = 1 - Math.exp(-(clock.elapsed() - before.at) / (1000 * lag_s));
+    const now = before.value + share * (value - before.value);
+    said.set(channel, { value: now, at: clock.elapsed() });
+    return now;
+  };
+}
+
 /** An actuator with something wrong with it; one that moves another part was wired so before. */
-export function faultyActuator(device: Device, fault: Fault): Device {
+export async function faultyActuator(device: Device, fault: Fault, clock: Clock): Promise<Device> {
   switch (fault?.kind) {
-    case 'no_effect': {
-      let present: OutputValue = 'off';
-      return {
-        ...device,
-        write: async (_channel, value) => {
-          present = value;
-          return { acknowledged: true };
-        },
-        readState: async () => new Map([[0, present]]),
-      };
+    case 'no_effect':
+      return moving(device, async () => undefined);
+    case 'weak':
+      return moving(device, (told) => move(device, fault.share * positionPct(told)));
+    case 'latched': {
+      let isOn = false;
+      return moving(device, async (told) => {
+        isOn ||= positionPct(told) > 0;
+        if (!isOn || positionPct(told) > 0) await move(device, positionPct(told));
+      });
     }
+    case 'reversed':
+      await move(device, 100);
+      return moving(device, (told) => move(device, 100 - positionPct(told)));
+    case 'slow':
+      return travelling(device, fault.lag_s, clock);
     case 'refuses':
       return { ...device, write: async () => Promise.reject(new DriverError('refused', 'it refuses every command')) };
     case 'silent':
@@ -52,20 +92,50 @@ export function faultyActuator(device: Device, fault: Fault): Device {
   }
 }
 
+/** Says that it is where it was told to be, and does what `act` says. */
+function moving(device: Device, act: (told: OutputValue) => Promise<unknown>): Device {
+  let present: OutputValue = 'off';
+  return {
+    ...device,
+    write: async (_channel, value) => {
+      present = value;
+      await act(value);
+      return { acknowledged: true };
+    },
+    readState: async () => new Map([[0, present]]),
+  };
+}
+
+function travelling(device: Device, lag_s: number, clock: Clock): Device {
+  let [position, target] = [0, 0];
+  let timer: Timer | undefined;
+  const step = (): void => {
+    timer = undefined;
+    const away = target - position;
+    if (away === 0) return;
+    position += Math.sign(away) * Math.min(Math.abs(away), 100 / travelSteps);
+    void move(device, position);
+    timer = clock.after((1000 * lag_s) / travelSteps, step);
+  };
+  const slow = moving(device, async (told) => {
+    target = positionPct(told);
+    timer ??= clock.after((1000 * lag_s) / travelSteps, step);
+  });
+  const close = async (): Promise<void> => {
+    timer?.cancel();
+    await device.close();
+  };
+  return { ...slow, close };
+}
+
+async function move(device: Device, position_pct: number): Promise<void> {
+  await device.write?.(0, position_pct, new AbortController().signal);
+}
+
 async function silent(): Promise<never> {
   throw new DriverError('timed_out', 'it never answers');
 }
 
-function changed(readings: readonly Reading[], change: (value: number) => number): Reading[] {
-  return readings.map((one) => ({ ...one, value: one.value === null ? null : change(one.value) }));
-}
-
-/** The same noise at every start (Box & Muller 1958 over a multiplicative congruential generator, Park & Miller 1988). */
-function gaussian(): () => number {
-  let state = 20_260_115;
-  const uniform = (): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+function changed(readings: readonly Reading[], change: (value: number, channel: number) => number): Reading[] {
+  return readings.map((one) => ({ ...one, value: one.value === null ? null : change(one.value, one.channel) }));
 }

@@ -1,4 +1,8 @@
-import { simulatedInputChannels, simulatedOutputChannels } from '../../../contract/driver-catalogue.ts';
+import {
+  simulatedInputChannels,
+  simulatedMeasurements,
+  simulatedOutputChannels,
+} from '../../../contract/driver-catalogue.ts';
 import { simulatedOptions } from '../../../contract/driver-options.ts';
 import type { SimulatedOptions } from '../../../contract/driver-options.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
@@ -6,6 +10,7 @@ import { simulatedActuator, simulatedSensor } from './device.ts';
 import { withDeadMan } from './dead-man.ts';
 import { faultyActuator, faultySensor } from './fault.ts';
 import { SimulatedHouse } from './house.ts';
+import { withNoise } from './noise.ts';
 
 /** One house an id, with the options of its first device; it stands while one of its devices is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOptions> {
@@ -32,12 +37,19 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
       const elsewhere = fault?.kind === 'wired_to' ? fault : undefined;
       const { house, leave } = enter((elsewhere?.house ?? options.house)?.toLowerCase() ?? device_id, options);
       const hangsIn = elsewhere?.part ?? options.part;
-      if (kind === 'input') return faultySensor(simulatedSensor(house, hangsIn ?? 'sensor', leave), fault);
+      const { clock } = environment;
+      if (kind === 'input') {
+        const part = hangsIn ?? 'sensor';
+        const sensor = faultySensor(simulatedSensor(house, part, leave), fault, clock);
+        const { noise_seed } = options;
+        return noise_seed === undefined ? sensor : withNoise(sensor, noise_seed, simulatedMeasurements[part] ?? []);
+      }
       const actuator = simulatedActuator(house, hangsIn ?? 'switch', leave);
       const { dead_man_s } = options;
       return faultyActuator(
-        dead_man_s === undefined ? actuator : withDeadMan(actuator, dead_man_s, environment.clock),
+        dead_man_s === undefined ? actuator : withDeadMan(actuator, dead_man_s, clock),
         fault,
+        clock,
       );
     },
     close: async () => houses.clear(),

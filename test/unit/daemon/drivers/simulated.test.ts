@@ -167,6 +167,70 @@ describe('a fault of a simulated device', () => {
     expect(sd).toBeLessThan(0.6);
   });
 
+  it('gain, drift: multiply, and move away hour by hour', async () => {
+    const { clock, connect } = simulatedSite();
+    const indoor = await connect('indoor', 'input');
+    const half = await connect('indoor', 'input', { fault: { kind: 'gain', factor: 0.5 } });
+    const drifting = await connect('indoor', 'input', { fault: { kind: 'drift', per_h: 6 } });
+    expect(await temperatureOf(half)).toBeCloseTo((await temperatureOf(indoor)) / 2, 9);
+    expect(await temperatureOf(drifting)).toBeCloseTo(await temperatureOf(indoor), 9);
+    await clock.advance(1_800_000);
+    expect(await temperatureOf(drifting)).toBeCloseTo((await temperatureOf(indoor)) + 3, 9);
+  });
+
+  it('slow: a sensor comes to two thirds of a step in its lag', async () => {
+    const { clock, connect } = simulatedSite();
+    const slow = await connect('indoor', 'input', { fault: { kind: 'slow', lag_s: 100 } });
+    const lightOf = async (): Promise<number> => (await valuesOf(slow))[3] ?? NaN;
+    const dark = await lightOf();
+    await (await connect('lighting', 'output')).write?.(0, 'on', signal);
+    await clock.advance(100_000);
+    expect((await lightOf()) - dark).toBeCloseTo(60 * (1 - Math.exp(-1)), 6);
+  });
+
+  it.each([
+    ['weak', { kind: 'weak', share: 0.3 }, ['on'], 18],
+    ['latched', { kind: 'latched' }, ['on', 'off'], 60],
+    ['latched before it was on', { kind: 'latched' }, ['off'], 0],
+    ['reversed, on', { kind: 'reversed' }, ['on'], 0],
+    ['reversed, off', { kind: 'reversed' }, [], 60],
+  ] as const)('%s lamps shine as they should not', async (_name, fault, told, light_w_m2) => {
+    const { connect } = simulatedSite();
+    const indoor = await connect('indoor', 'input');
+    const lamps = await connect('lighting', 'output', { fault });
+    for (const value of told) await lamps.write?.(0, value, signal);
+    expect((await valuesOf(indoor))[3]).toBeCloseTo(light_w_m2, 9);
+    expect(await lamps.readState?.(signal)).toEqual(new Map([[0, told.at(-1) ?? 'off']]));
+  });
+
+  it('slow: an actuator is halfway at half its time', async () => {
+    const { clock, connect } = simulatedSite();
+    const indoor = await connect('indoor', 'input');
+    const lamps = await connect('lighting', 'output', { fault: { kind: 'slow', lag_s: 100 } });
+    await lamps.write?.(0, 'on', signal);
+    await clock.advance(50_000);
+    expect((await valuesOf(indoor))[3]).toBeCloseTo(30, 9);
+    await clock.advance(100_000);
+    expect((await valuesOf(indoor))[3]).toBeCloseTo(60, 9);
+  });
+
+  it('noise: is that of its seed, each channel with its own, and none without', async () => {
+    const { connect } = simulatedSite();
+    const truth = await valuesOf(await connect('indoor', 'input'));
+    const read = async (noise_seed: number) => valuesOf(await connect('indoor', 'input', { noise_seed }));
+    const [one, same, other] = [await read(5), await read(5), await read(6)];
+    expect(one).toEqual(same);
+    expect(one[0]).not.toBe(other[0]);
+    expect(one[0]).not.toBe(truth[0]);
+    const noisy = await connect('indoor', 'input', { noise_seed: 7 });
+    const errors = await Promise.all(
+      Array.from({ length: 400 }, async () => (await temperatureOf(noisy)) - (truth[0] ?? NaN)),
+    );
+    const sd = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
+    expect(sd).toBeGreaterThan(0.04);
+    expect(sd).toBeLessThan(0.06);
+  });
+
   it('wired_to: moves the other part, and a sensor hangs in the other place', async () => {
     const { clock, connect } = simulatedSite();
     const indoor = await connect('indoor', 'input');

@@ -1,0 +1,93 @@
+import { houseFaults, type HouseFault } from '../support/commissioning-faults.ts';
+import { momentOf, outcomeOf, runCheck, wrongedOf, type RunResult } from '../support/commissioning-runs.ts';
+import { spread, type Figure } from './figure.ts';
+
+/** Runs of each fault, and of the sound house. */
+const runsOfFault = Number(process.env['BENCH_RUNS'] ?? 10);
+const cleanRuns = 10 * runsOfFault;
+/** Readings as far apart as the slower sensors of the market give them, s. */
+const period_s = Number(process.env['BENCH_PERIOD'] ?? 15);
+
+async function runsOf(fault: HouseFault | null, count: number, salt: number): Promise<RunResult[]> {
+  const results: RunResult[] = [];
+  for (let index = 0; index < count; index += 1) {
+    results.push(await runCheck({ fault, now: momentOf(index + salt), seed: 1 + 131 * salt + index, period_s }));
+  }
+  return results;
+}
+
+function namesOf(runs: readonly RunResult[], of: 'failed' | 'doubted'): string {
+  const names = runs.flatMap((run) =>
+    wrongedOf(run)[of].map(({ name, findings }) => `${name}: ${findings?.[0]?.code}`),
+  );
+  const counts = Map.groupBy(names, (name) => name);
+  return [...counts].map(([name, all]) => `${name} ${all.length}`).join(', ');
+}
+
+function rowOf(fault: HouseFault, runs: readonly RunResult[]): string {
+  const count = (outcome: string): number => runs.filter((run) => outcomeOf(run) === outcome).length;
+  const cells = [
+    count('found'),
+    count('undecidable'),
+    count('missed'),
+    namesOf(runs, 'failed'),
+    namesOf(runs, 'doubted'),
+  ];
+  return `| ${fault.name} | ${cells.join(' | ')} |`;
+}
+
+/** What checks make of each fault and of the sound house: the table is told, the sums are the figures. */
+export async function benchCommissioning(): Promise<Figure[]> {
+  const only = process.env['BENCH_ONLY'];
+  const faults = houseFaults.filter(({ name }) => only === undefined || name.includes(only));
+  const all: RunResult[] = [];
+  console.log('| fault | found | undecidable | missed | sound items failed | sound items doubted |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const [index, fault] of faults.entries()) {
+    const runs = await runsOf(fault, runsOfFault, index);
+    console.log(rowOf(fault, runs));
+    all.push(...runs);
+  }
+  const clean = await runsOf(null, cleanRuns, 0);
+  console.log('\n| sound house, result | runs by item |\n| --- | --- |');
+  const items = clean.flatMap(({ check }) =>
+    check.items.map(
+      ({ name, result, findings }) => `${name} | ${result} ${findings?.map(({ code }) => code).join(' ')}`,
+    ),
+  );
+  for (const [row, same] of [...Map.groupBy(items, (row) => row)].sort()) console.log(`| ${row} | ${same.length} |`);
+  const count = (outcome: string): number => all.filter((run) => outcomeOf(run) === outcome).length;
+  const [found, undecidable, missed] = [count('found'), count('undecidable'), count('missed')];
+  const dead = all.filter(({ fault }) => fault?.name.endsWith(' dead'));
+  const everything = [...all, ...clean];
+  const sum = (of: 'failed' | 'doubted'): string =>
+    `${everything.filter((run) => wrongedOf(run)[of].length > 0).length} of ${everything.length} checks`;
+  return [
+    {
+      what: `faults found, of ${all.length} checks`,
+      value: `${found} (${((100 * found) / (found + missed)).toFixed(1)} % of the decidable)`,
+    },
+    { what: '… undecidable', value: String(undecidable) },
+    { what: '… missed', value: String(missed) },
+    {
+      what: 'dead devices approved',
+      value: `${dead.filter((run) => outcomeOf(run) === 'missed').length} of ${dead.length}`,
+    },
+    { what: 'checks in which a sound item was failed', value: sum('failed') },
+    { what: '… was doubted', value: sum('doubted') },
+    {
+      what: `length of a check of 19 devices, sensors at ${period_s} s, all`,
+      value: spread(
+        everything.map(({ length_s }) => length_s),
+        's',
+      ),
+    },
+    {
+      what: '… of a sound house',
+      value: spread(
+        clean.map(({ length_s }) => length_s),
+        's',
+      ),
+    },
+  ];
+}
