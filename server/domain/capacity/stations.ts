@@ -1,3 +1,5 @@
+import { greatCircle_km } from '../geometry/great-circle.ts';
+
 /** Winter design temperatures of Korean cities, TAC 1 %, with the place of their weather station. */
 export interface DesignStation {
   name: string;
@@ -27,18 +29,4 @@ export function nearestStation(lat: number, lng: number): { station: DesignStati
     if (distance_km <= (nearest?.distance_km ?? reach_km)) nearest = { station, distance_km };
   }
   return nearest;
-}
-
-interface Place {
-  lat: number;
-  lng: number;
-}
-
-/** Haversine distance on a sphere of 6371.0088 km, in km. */
-function greatCircle_km(from: Place, to: Place): number {
-  const radians = Math.PI / 180;
-  const halfChord =
-    Math.sin(((to.lat - from.lat) * radians) / 2) ** 2 +
-    Math.cos(from.lat * radians) * Math.cos(to.lat * radians) * Math.sin(((to.lng - from.lng) * radians) / 2) ** 2;
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(halfChord)));
 }

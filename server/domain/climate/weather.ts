@@ -1,5 +1,6 @@
 import { getPosition } from 'suncalc';
 import { saturationPressure_pa } from './air.ts';
+import { climateAt, type Climate } from './normals.ts';
 
 /** Weather outside, as the simulated weather station reads it. */
 export interface Weather {
@@ -19,29 +20,64 @@ const year_d = 365.2425;
 const circle = 2 * Math.PI;
 
 /**
- * Weather of a place and moment: the sun as it stands there, seasons by latitude, days that warm until three in the
- * afternoon, and passing weather of a few days from fixed waves, the same for every run. Continuous in time.
+ * Weather of a place and moment: the sun as it stands there, means and daily ranges of the nearest climate station,
+ * days that warm until three in the afternoon, and passing weather of a few days from fixed waves, the same for every
+ * run. Over a month the temperatures come to the normals of the station. Continuous in time.
  * @param lat_deg -90 to 90
  * @param epoch_ms milliseconds since 1970, UTC
  * @param lng_deg -180 to 180; it sets the solar time
+ * @param elevation_m height of the place above the sea; that of the station when unknown
  */
-export function weatherAt(lat_deg: number, epoch_ms: number, lng_deg = 0): Weather {
+export function weatherAt(lat_deg: number, epoch_ms: number, lng_deg = 0, elevation_m?: number): Weather {
   const day = epoch_ms / day_ms + lng_deg / 360;
+  const climate = climateAt({ lat: lat_deg, lng: lng_deg, elevation_m });
   const cloud = cloudCover(day);
   const afternoon = Math.cos(circle * (day - 15 / 24));
-  const mean_c = seasonalMean_c(lat_deg, day) + 3 * wave(day, 5.3, 0.4);
-  const temp_c = mean_c + 4.5 * (1 - 0.6 * cloud) * afternoon;
-  const dew_c = mean_c - 3 - 6 * (1 - cloud);
+  const mean_c = monthly(climate.mean_c, day) + passingWeather_k(climate) * wave(day, 5.3, 0.4);
+  const range_k = monthly(climate.range_k, day);
+  const temp_c = mean_c + (range_k / 2) * clearness(cloud) * afternoon;
+  const dew_c = mean_c - range_k / 2 + 3 * (cloud - meanCloud);
   const humidity_pct = Math.min(100, (100 * saturationPressure_pa(dew_c)) / saturationPressure_pa(temp_c));
   return {
     temp_c,
     humidity_pct,
     co2_ppm: 425 - 12 * afternoon,
-    radiation_w_m2: clearSky_w_m2(lat_deg, lng_deg, epoch_ms) * (1 - 0.75 * cloud ** 3.4),
+    radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epoch_ms) * (1 - 0.75 * cloud ** 3.4),
     wind_m_s: Math.max(0, 2.4 + 1.2 * afternoon + 1.6 * wave(day, 3.1, 0.7) + 0.4 * wave(day, 0.13, 0)),
     wind_dir_deg: (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360,
     rain_mm_h: 20 * Math.max(0, cloud - 0.85),
   };
+}
+
+/** Share of the sky under cloud over the year. */
+const meanCloud = 0.42;
+
+/** Share of the mean daily range that a day has, 1 on average: clear days warm and cool more. */
+function clearness(cloud: number): number {
+  return (1 - 0.6 * cloud) / (1 - 0.6 * meanCloud);
+}
+
+/** How far passing weather carries the day from its mean, K: little in the tropics, some degrees where winters differ. */
+function passingWeather_k({ mean_c }: Climate): number {
+  return Math.min(4, 0.8 + 0.2 * (Math.max(...mean_c) - Math.min(...mean_c)));
+}
+
+/**
+ * A monthly mean on a day, linear between the middles of the months. The middles are drawn apart so far that the mean
+ * of the line over a month is that of the table.
+ * @param day days since 1970, in solar time
+ */
+function monthly(means: readonly number[], day: number): number {
+  const place = (((day / year_d) % 1) + 1) % 1;
+  const month = place * 12 - 0.5;
+  const before = Math.floor(month);
+  const share = month - before;
+  return middleOf(means, before) * (1 - share) + middleOf(means, before + 1) * share;
+}
+
+function middleOf(means: readonly number[], month: number): number {
+  const at = (index: number): number => means[(index + 12) % 12] ?? 0;
+  return at(month) + (2 * at(month) - at(month - 1) - at(month + 1)) / 8;
 }
 
 /** Two waves whose periods never meet, between -1 and 1. */
@@ -52,24 +88,18 @@ function wave(day: number, period_d: number, phase: number): number {
 
 /** Share of the sky under cloud, 0 to 1. */
 function cloudCover(day: number): number {
-  return Math.min(1, Math.max(0, 0.42 + 0.6 * wave(day, 3.7, 0.1) + 0.12 * wave(day, 0.37, 0)));
-}
-
-/**
- * Mean of the day, C: an annual mean that falls with the square of the sine of the latitude and a season that grows
- * with its sine, coldest on 21 January in the north. Fits lowland stations from the equator to 60 degrees roughly.
- */
-function seasonalMean_c(lat_deg: number, day: number): number {
-  const sine = Math.sin((lat_deg * Math.PI) / 180);
-  return 27 - 38 * sine ** 2 - 22 * sine * Math.cos((circle * (day - 20)) / year_d);
+  return Math.min(1, Math.max(0, meanCloud + 0.6 * wave(day, 3.7, 0.1) + 0.12 * wave(day, 0.37, 0)));
 }
 
 /**
  * Global radiation under a clear sky, W/m2: Haurwitz (1945), 1098 cos z exp(-0.057 / cos z). Clouds take
  * 0.75 N^3.4 of it: Kasten & Czeplak (1980).
  */
-function clearSky_w_m2(lat_deg: number, lng_deg: number, epoch_ms: number): number {
-  const { altitude } = getPosition(new Date(epoch_ms), lat_deg, lng_deg);
-  const height = Math.sin((altitude * Math.PI) / 180);
+export function clearSky_w_m2(altitude_deg: number): number {
+  const height = Math.sin((altitude_deg * Math.PI) / 180);
   return height <= 0 ? 0 : 1098 * height * Math.exp(-0.057 / height);
+}
+
+function clearSkyAt_w_m2(lat_deg: number, lng_deg: number, epoch_ms: number): number {
+  return clearSky_w_m2(getPosition(new Date(epoch_ms), lat_deg, lng_deg).altitude);
 }

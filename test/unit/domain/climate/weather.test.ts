@@ -33,6 +33,48 @@ describe('weatherAt', () => {
     expect(Math.abs(mean('2026-07-01T00:00Z', 744, temp) - 25.5)).toBeLessThan(3);
   });
 
+  it.each([
+    { place: 'Naaldwijk', lat: 51.99, lng: 4.21, month: '01', mean_c: 3.6 },
+    { place: 'Naaldwijk', lat: 51.99, lng: 4.21, month: '11', mean_c: 7 },
+    { place: 'Almeria', lat: 36.84, lng: -2.4, month: '11', mean_c: 16 },
+    { place: 'Singapore', lat: 1.35, lng: 103.82, month: '11', mean_c: 27.2 },
+    { place: 'Abu Dhabi', lat: 24.45, lng: 54.4, month: '08', mean_c: 35.9 },
+    { place: 'Moscow', lat: 55.75, lng: 37.6, month: '01', mean_c: -9.3 },
+    { place: 'Seoul', lat: 37.57, lng: 126.98, month: '01', mean_c: -2.4 },
+    { place: 'Chicago', lat: 41.9, lng: -87.7, month: '07', mean_c: 23.5 },
+  ])('follows the normals: $place in month $month is $mean_c C, within 1.6 K', ({ lat, lng, month, mean_c }) => {
+    const start = Date.parse(`2026-${month}-01T00:00Z`);
+    let sum = 0;
+    for (let hour = 0; hour < month_h; hour += 1) sum += weatherAt(lat, start + hour * hour_ms, lng).temp_c;
+    expect(Math.abs(sum / month_h - mean_c)).toBeLessThan(1.6);
+  });
+
+  it('has the daily range of the place: 5 K in De Bilt in January, 14 K in Abu Dhabi in April, within a third', () => {
+    const meanRange = (lat: number, lng: number, from: string) => {
+      let sum = 0;
+      for (let day = 0; day < 30; day += 1) {
+        const temps = Array.from(
+          { length: 24 },
+          (_, hour) => weatherAt(lat, Date.parse(from) + (day * 24 + hour) * hour_ms, lng).temp_c,
+        );
+        sum += Math.max(...temps) - Math.min(...temps);
+      }
+      return sum / 30;
+    };
+    const deBilt = meanRange(52.1, 5.18, '2026-01-01T00:00Z');
+    expect(deBilt).toBeGreaterThan(3.5);
+    expect(deBilt).toBeLessThan(7);
+    const abuDhabi = meanRange(24.43, 54.65, '2026-04-01T00:00Z');
+    expect(abuDhabi).toBeGreaterThan(10);
+    expect(abuDhabi).toBeLessThan(18);
+  });
+
+  it('is 6.5 K cooler a kilometre higher', () => {
+    const epoch_ms = Date.parse('2026-05-01T12:00Z');
+    const low = weatherAt(1.35, epoch_ms, 103.82, 16).temp_c;
+    expect(low - weatherAt(1.35, epoch_ms, 103.82, 1016).temp_c).toBeCloseTo(6.5, 9);
+  });
+
   it('is warmer at three in the afternoon than before dawn', () => {
     for (let day = 1; day <= 28; day += 1) {
       const date = `2026-04-${String(day).padStart(2, '0')}`;
@@ -55,7 +97,7 @@ describe('weatherAt', () => {
           expect(value).toBeGreaterThanOrEqual(low);
           expect(value).toBeLessThanOrEqual(high);
         };
-        within(found.temp_c, -45, 45);
+        within(found.temp_c, -45, 50);
         within(found.humidity_pct, 15, 100);
         within(found.co2_ppm, 400, 450);
         within(found.radiation_w_m2, 0, 1100);
