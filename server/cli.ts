@@ -217,9 +217,11 @@ async function withAccounts(
   work: (accounts: Accounts) => void | Promise<void>,
 ): Promise<void> {
   const db = openAccounts(directoryOf(given, terminal));
+  const accounts = composeAccounts({ db, now: Date.now });
   try {
-    await work(composeAccounts({ db, now: Date.now }));
+    await work(accounts);
   } finally {
+    await accounts.audits.stop();
     db.close();
   }
 }

@@ -101,7 +101,8 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   const setupToken = new SetupToken();
   const commits = oncePerTurn(otherCommits(db));
   const onSetUp = (): void => void listening.openWhenSetUp();
-  const accounts = composeAccounts({ db, commits, now: Date.now, setupToken, onSetUp });
+  const onAuditFault = (error: unknown): void => log.error({ err: error }, 'the audit');
+  const accounts = composeAccounts({ db, commits, now: Date.now, setupToken, onSetUp, onAuditFault });
   accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
   begun.defer(() => accounts.audits.stop());
   const listening = new Listening(front, {

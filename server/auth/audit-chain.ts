@@ -1,31 +1,60 @@
-import { createHash } from 'node:crypto';
-import type { AuditRepository, AuditRow } from '../db/repositories/audit.ts';
+import { createHash, createHmac } from 'node:crypto';
+import type { AuditRepository, AuditRow, AuditStart } from '../db/repositories/audit.ts';
+import { lossOf, type HeadFile } from './audit-head.ts';
 
 /** What a look at the whole audit found. */
 export interface ChainState {
   records: number;
-  /** The first record that does not follow from the one before it; null when the chain is whole. */
+  /** The first record at which it is not what was written; null when it is whole. */
   broken: { id: number; what: string } | null;
+}
+
+/** What the chain is held against, both kept outside the database; the key is undefined where it is lost. */
+export interface ChainProof {
+  key: string | undefined;
+  head: HeadFile;
 }
 
 type Hashed = Omit<AuditRow, 'id' | 'previous_hash' | 'hash'>;
 
-/** SHA-256 over the hash of the record before and this record. */
-export function chained(previousHash: Buffer, record: Hashed): Buffer {
-  const { at, kind, user_id, username, key_id, address, target, before, after } = record;
-  return createHash('sha256')
-    .update(previousHash)
-    .update(JSON.stringify([at, kind, user_id, username, key_id, address, target, before, after]))
-    .digest();
+/** HMAC-SHA-256 (RFC 2104) over the hash of the record before and this record. */
+export function chained(key: string, previousHash: Buffer, record: Hashed): Buffer {
+  return createHmac('sha256', key).update('record').update(previousHash).update(textOf(record)).digest();
+}
+
+/** As records were chained before there was a key. */
+export function chainedWithoutKey(previousHash: Buffer, record: Hashed): Buffer {
+  return createHash('sha256').update(previousHash).update(textOf(record)).digest();
+}
+
+/** The start of the chain with the proof that whoever has the key set it there. */
+export function sealedStart(key: string, start: Omit<AuditStart, 'mac'>): AuditStart {
+  const content = JSON.stringify([start.last_id, start.hash.toString('hex'), start.keyed_from]);
+  return { ...start, mac: createHmac('sha256', key).update('start').update(content).digest() };
+}
+
+export function isSealed(key: string, start: AuditStart): boolean {
+  return start.mac !== null && sealedStart(key, start).mac?.equals(start.mac) === true;
 }
 
 /** Looks whether every record follows from the one before it, from what was last given up to the last ever written. */
-export function checkChain(rows: AuditRepository): ChainState {
+export function checkChain(rows: AuditRepository, { key, head }: ChainProof): ChainState {
+  const known = head.read(key); // before the records, which only grow meanwhile
   const start = rows.start();
+  if (start.mac !== null && key === undefined) return brokenAt(start.last_id + 1, 'the key of the audit is lost');
+  if (start.mac !== null && key !== undefined && !isSealed(key, start)) {
+    return brokenAt(start.last_id + 1, 'the beginning was moved by somebody who does not have the key');
+  }
+  const { records, broken } = checkRecords(rows, start, key);
+  return { records, broken: broken ?? lossOf(known, { rows, start }) };
+}
+
+function checkRecords(rows: AuditRepository, start: AuditStart, key: string | undefined): ChainState {
   let previous = { id: start.last_id, hash: start.hash };
   let records = 0;
   for (const row of rows.all()) {
-    const what = faultOf(row, previous);
+    const isKeyed = start.keyed_from !== null && row.id >= start.keyed_from;
+    const what = faultOf(row, previous, isKeyed ? key : undefined);
     if (what !== undefined) return { records, broken: { id: row.id, what } };
     previous = row;
     records += 1;
@@ -35,7 +64,16 @@ export function checkChain(rows: AuditRepository): ChainState {
   return { records, broken: isCut ? { id: lastId, what: `the records after ${previous.id} are missing` } : null };
 }
 
-function faultOf(row: AuditRow, previous: { id: number; hash: Buffer }): string | undefined {
+function faultOf(row: AuditRow, previous: { id: number; hash: Buffer }, key: string | undefined): string | undefined {
   if (!previous.hash.equals(row.previous_hash)) return `does not follow from record ${previous.id}`;
-  return chained(row.previous_hash, row).equals(row.hash) ? undefined : 'was changed';
+  const expected = key === undefined ? chainedWithoutKey(row.previous_hash, row) : chained(key, row.previous_hash, row);
+  return expected.equals(row.hash) ? undefined : 'was changed';
+}
+
+function brokenAt(id: number, what: string): ChainState {
+  return { records: 0, broken: { id, what } };
+}
+
+function textOf({ at, kind, user_id, username, key_id, address, target, before, after }: Hashed): string {
+  return JSON.stringify([at, kind, user_id, username, key_id, address, target, before, after]);
 }

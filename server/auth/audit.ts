@@ -3,13 +3,19 @@ import type { AuditRecord } from '../contract/audit.ts';
 import type { AuditFilter, AuditRepository } from '../db/repositories/audit.ts';
 import type { Transact } from '../db/transaction.ts';
 import type { AuditEntry, AuditSink } from './actor.ts';
-import { chained, checkChain, type ChainState } from './audit-chain.ts';
+import { checkChain, type ChainState } from './audit-chain.ts';
+import { AuditKeeper } from './audit-keeper.ts';
 import { isoTime, type Clock } from './clock.ts';
+import { systemActor } from './system-actor.ts';
 
 interface AuditOptions {
   rows: AuditRepository;
   transact: Transact;
   now: Clock;
+  /** Where the key and the head of the chain lie, beside orangery.db. */
+  directory: string;
+  /** Called where the head could not be written; the next record tries it again. */
+  onFault?: (error: unknown) => void;
 }
 
 /** Members whose value never enters a record, at any depth. */
@@ -32,18 +38,25 @@ const sliceLength = 400;
 const json = z.json();
 
 /**
- * Writes down in orangery.db who did what. Each record carries the SHA-256 over itself and the record before it, so
- * that one changed, removed or slipped in later shows. A record made inside a transaction is part of it.
+ * Writes down in orangery.db who did what. Each record carries a keyed hash over itself and the record before it, and the head
+ * of that chain lies outside the database, so that whatever is changed, removed, slipped in, cut off or put back in orangery.db
+ * alone shows. A record made inside a transaction is part of it.
  */
 export class AuditLog implements AuditSink {
   readonly #rows: AuditRepository;
   readonly #transact: Transact;
   readonly #now: Clock;
+  readonly #keeper: AuditKeeper;
 
-  constructor({ rows, transact, now }: AuditOptions) {
+  constructor({ rows, transact, now, directory, onFault = () => undefined }: AuditOptions) {
     this.#rows = rows;
     this.#transact = transact;
     this.#now = now;
+    const onLoss = (what: string): void => {
+      this.record({ kind: 'audit.loss', actor: systemActor, after: { what } });
+      onFault(new Error(`the audit is not whole: ${what}`));
+    };
+    this.#keeper = new AuditKeeper({ rows, directory, onLoss, onFault });
   }
 
   record({ kind, actor, target, before, after }: AuditEntry): void {
@@ -58,10 +71,8 @@ export class AuditLog implements AuditSink {
       before: jsonWithoutSecrets(before),
       after: jsonWithoutSecrets(after),
     };
-    this.#transact(() => {
-      const previous_hash = this.#rows.lastHash() ?? this.#rows.start().hash;
-      this.#rows.insert({ ...record, previous_hash, hash: chained(previous_hash, record) });
-    });
+    this.#transact(() => this.#rows.insert({ ...record, ...this.#keeper.chain(record) }));
+    this.#keeper.note();
   }
 
   /** Newest first. */
@@ -75,12 +86,23 @@ export class AuditLog implements AuditSink {
 
   /** Reads every record. */
   check(): ChainState {
-    return checkChain(this.#rows);
+    return checkChain(this.#rows, this.#keeper.proof);
+  }
+
+  /** Looks whether the last record that is known is still there; what is missing is recorded. Cheap, for a start. */
+  look(): Promise<void> {
+    return this.#keeper.look();
+  }
+
+  /** Brings the head up to the last record, before the database is closed. */
+  close(): Promise<void> {
+    return this.#keeper.close();
   }
 
   /**
    * Gives up at most 400 of the oldest records, those before a time. One that a clock set wrong has dated later keeps
-   * those behind it. Gives how many went; the first record that was kept still follows from the last that went.
+   * those behind it. Returns how many went; the first record that was kept still follows from the last that went.
+   * Throws where the beginning was moved by somebody else.
    */
   giveUp(before: number): number {
     return this.#transact(() => {
@@ -89,7 +111,7 @@ export class AuditLog implements AuditSink {
       const kept = oldest.findIndex((row) => row.at >= due);
       const going = kept === -1 ? oldest : oldest.slice(0, kept);
       const last = going.at(-1);
-      if (last !== undefined) this.#rows.giveUp({ last_id: last.id, hash: last.hash });
+      if (last !== undefined) this.#rows.startFrom(this.#keeper.startAfter(last));
       return going.length;
     });
   }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkChain } from '../auth/audit-chain.ts';
+import { auditProof } from '../auth/audit-keeper.ts';
 import { SecretBox } from '../auth/secret-box.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { versionOf } from '../db/migrate.ts';
@@ -75,12 +76,12 @@ function examineFile(db: Database, name: string, migrations: readonly Migration[
 
 function examineContent(db: Database, directory: string): Finding[] {
   if (versionOf(db) < orangeryMigrations.length) return []; // its tables may not be there yet
-  return [examineAudit(db), examineSecrets(new TotpRepository(db).secrets(), join(directory, 'secret.key'))];
+  return [examineAudit(db, directory), examineSecrets(new TotpRepository(db).secrets(), join(directory, 'secret.key'))];
 }
 
-function examineAudit(db: Database): Finding {
+function examineAudit(db: Database, directory: string): Finding {
   const rows = new AuditRepository(db);
-  const { records, broken } = readTogether(db, () => checkChain(rows));
+  const { records, broken } = readTogether(db, () => checkChain(rows, auditProof(directory)));
   if (broken === null) return ok('audit', `${records} records, each follows from the one before it`);
   return fault('audit', `record ${broken.id}: ${broken.what}; ${records} before it are whole`);
 }

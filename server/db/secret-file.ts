@@ -1,30 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { replaceFileSync } from './replace-file.ts';
 
 const secretBytes = 32;
 
-/** The secret in a file of one line; undefined where there is none. */
+/** The secret in a file of one line; undefined where there is none, also where the file is empty. */
 export function readSecretFile(file: string): string | undefined {
+  return readLine(file) || undefined;
+}
+
+/**
+ * The secret in a file that only its owner may read; a random one is made where there is no file, or an empty one, as a full
+ * disk leaves it.
+ */
+export function keepSecretFile(file: string): string {
+  const kept = readLine(file);
+  if (kept) return kept;
+  const made = `${randomBytes(secretBytes).toString('base64url')}\n`;
+  if (kept === '') replaceFileSync(file, made);
+  else writeUnlessThere(file, made);
+  const now = readLine(file); // another process may have been quicker
+  if (!now) throw new Error(`${file} is empty: delete it, and the next start makes another`);
+  return now;
+}
+
+function readLine(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    return readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
 
-/** The secret in a file that only its owner may read; a random one is made where there is no file. */
-export function keepSecretFile(file: string): string {
-  const kept = readSecretFile(file);
-  if (kept !== undefined) return kept;
-  const made = randomBytes(secretBytes).toString('base64url');
+function writeUnlessThere(file: string, text: string): void {
   try {
-    writeFileSync(file, `${made}\n`, { flag: 'wx', mode: 0o600 });
-    return made;
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const others = isCode(error, 'EEXIST') ? readSecretFile(file) : undefined; // another process was quicker
-    if (others === undefined) throw error;
-    return others;
+    if (!isCode(error, 'EEXIST')) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AuditLog } from '../../server/auth/audit.ts';
 import { orangeryMigrations } from '../../server/db/migrations/orangery.ts';
 import { openDatabase, type Database } from '../../server/db/open.ts';
@@ -52,7 +52,10 @@ function fill(db: Database, count: number): void {
 }
 
 function time(db: Database, { count, runs }: { count: number; runs: number }): AuditQueryTimes {
-  const log = new AuditLog({ rows: new AuditRepository(db), transact: transactor(db), now: Date.now });
+  const log = new AuditLog({
+    ...{ rows: new AuditRepository(db), transact: transactor(db), now: Date.now },
+    directory: dirname(db.name),
+  });
   const service = new AuditService(log, Date.now);
   const at = (index: number): string => new Date(firstAt + index * stepMs).toISOString();
   const half = Math.floor(count / 2);

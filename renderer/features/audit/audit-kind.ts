@@ -18,6 +18,7 @@ export const knownKinds = [
   'apikey.create',
   'apikey.revoke',
   'apikey.url_auth',
+  'audit.loss',
   'setting.save',
   'notification_target.create',
   'notification_target.change',

@@ -41,6 +41,7 @@ export const audit = {
     user: { create: 'User made', update: 'User changed', delete: 'User deleted' },
     role: { create: 'Role made', update: 'Role changed', delete: 'Role deleted' },
     apikey: { create: 'API key made', revoke: 'API key revoked', url_auth: 'API key sent in an address' },
+    audit: { loss: 'Audit records missing' },
     setting: { save: 'Settings changed' },
     notification_target: {
       create: 'Notification target added',

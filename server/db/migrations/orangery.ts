@@ -12,6 +12,7 @@ import { cancelledJobs } from './orangery/0010-cancelled-jobs.ts';
 import { notifications } from './orangery/0011-notifications.ts';
 import { outputCycles } from './orangery/0012-output-cycles.ts';
 import { saveAnswers } from './orangery/0013-save-answers.ts';
+import { keyedAudit } from './orangery/0014-keyed-audit.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const orangeryMigrations: readonly Migration[] = [
   notifications,
   outputCycles,
   saveAnswers,
+  keyedAudit,
 ];

@@ -38,6 +38,16 @@ export interface AuditFilter {
 export interface AuditStart {
   last_id: number;
   hash: Buffer;
+  /** The first record that is chained with the key; null while none is. */
+  keyed_from: number | null;
+  /** Over the rest of this, with the key; null while no record is keyed. */
+  mac: Buffer | null;
+}
+
+/** The end of the chain. */
+export interface AuditEnd {
+  id: number;
+  hash: Buffer;
 }
 
 const columns = 'at, kind, user_id, username, key_id, address, target, before, after, previous_hash, hash';
@@ -50,13 +60,25 @@ export class AuditRepository {
     this.#db = db;
   }
 
+  get isOpen(): boolean {
+    return this.#db.open;
+  }
+
   insert(row: Omit<AuditRow, 'id'>): void {
     const values = columns.replaceAll(/\w+/g, '@$&');
     this.#db.prepare(`INSERT INTO audit (${columns}) VALUES (${values})`).run(row);
   }
 
-  lastHash(): Buffer | undefined {
-    return this.#db.prepare<[], Buffer>('SELECT hash FROM audit ORDER BY id DESC LIMIT 1').pluck().get();
+  /** The last record; what was last given up where there is none. */
+  end(): AuditEnd {
+    const last = this.#db.prepare<[], AuditEnd>('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1').get();
+    if (last !== undefined) return last;
+    const { last_id, hash } = this.start();
+    return { id: last_id, hash };
+  }
+
+  hashOf(id: number): Buffer | undefined {
+    return this.#db.prepare<[number], Buffer>('SELECT hash FROM audit WHERE id = ?').pluck().get(id);
   }
 
   /** Newest first. Each set of filters has an index that gives its records in this order. */
@@ -81,7 +103,7 @@ export class AuditRepository {
   }
 
   start(): AuditStart {
-    const start = this.#db.prepare<[], AuditStart>('SELECT last_id, hash FROM audit_start').get();
+    const start = this.#db.prepare<[], AuditStart>('SELECT last_id, hash, keyed_from, mac FROM audit_start').get();
     if (start === undefined) throw new Error('the start of the audit is lost');
     return start;
   }
@@ -93,10 +115,12 @@ export class AuditRepository {
       .all(limit);
   }
 
-  /** Gives up everything up to a record; the chain starts after it. */
-  giveUp({ last_id, hash }: AuditStart): void {
-    this.#db.prepare('UPDATE audit_start SET last_id = ?, hash = ?').run(last_id, hash);
-    this.#db.prepare('DELETE FROM audit WHERE id <= ?').run(last_id);
+  /** The chain starts after `last_id`: everything up to it goes. */
+  startFrom(start: AuditStart): void {
+    this.#db
+      .prepare('UPDATE audit_start SET last_id = @last_id, hash = @hash, keyed_from = @keyed_from, mac = @mac')
+      .run(start);
+    this.#db.prepare('DELETE FROM audit WHERE id <= ?').run(start.last_id);
   }
 }
 

@@ -45,6 +45,8 @@ interface ComposeOptions {
   onSetUp?: () => void;
   passwordCost?: ScryptCost;
   timeZone?: string;
+  /** Called with what went wrong beside the audit; the deed that was recorded stands. */
+  onAuditFault?: (error: unknown) => void;
 }
 
 export interface Accounts {
@@ -66,10 +68,14 @@ export interface Accounts {
 
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
 export function composeAccounts(options: ComposeOptions): Accounts {
-  const { db, commits = otherCommits(db), now, passwordCost, timeZone, ...setUp } = options;
+  const { db, commits = otherCommits(db), now, passwordCost, timeZone, onAuditFault, ...setUp } = options;
   const transact = transactor(db);
-  const log = new AuditLog({ rows: new AuditRepository(db), transact, now });
-  const secrets = new SecretBox(join(dirname(db.name), 'secret.key'));
+  const directory = dirname(db.name);
+  const log = new AuditLog({
+    ...{ rows: new AuditRepository(db), transact, now, directory },
+    ...(onAuditFault && { onFault: onAuditFault }),
+  });
+  const secrets = new SecretBox(join(directory, 'secret.key'));
   const parts = { ...credentials({ db, now, passwordCost, secrets }), audit: log, transact, now };
   return {
     transact,

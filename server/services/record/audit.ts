@@ -39,17 +39,19 @@ export class AuditService {
     return this.#pages(filterOf(query));
   }
 
-  /** Gives up what is due, now and every six hours. */
+  /** Looks whether the audit goes on from where it was, and gives up what is due, now and every six hours. */
   start(onFault: (error: unknown) => void): void {
     const tidy = (): void => void this.tidy().catch(onFault);
     this.#timer = setInterval(tidy, tidyPeriodMs).unref();
-    tidy();
+    void this.#log.look().then(tidy);
   }
 
-  stop(): void {
+  /** The last record is known outside the database when this resolves. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
+    await this.#log.close();
   }
 
   /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Gives how many went. */

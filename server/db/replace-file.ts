@@ -1,0 +1,47 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+
+const ownerOnly = 0o600;
+
+/** Puts a text in the place of a file, for its owner alone: whatever happens, either the old one is there or the new one. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const fresh = freshName(file);
+  try {
+    const handle = await open(fresh, 'w', ownerOnly);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, file);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+/** The same at once, for the moments of a start and an end. */
+export function replaceFileSync(file: string, text: string): void {
+  const fresh = freshName(file);
+  try {
+    const descriptor = openSync(fresh, 'w', ownerOnly);
+    try {
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+let count = 0;
+
+function freshName(file: string): string {
+  count += 1;
+  return `${file}.${process.pid}.${count}.new`;
+}
