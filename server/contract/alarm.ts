@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { actuatorRole, sensorRole } from './facility-binding.ts';
 import { alertCodes, severities, severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 
@@ -175,8 +176,9 @@ export const alarmEndpoints = {
       severity: severity.optional(),
       code: alarmCode.optional(),
       source_id: z.string().max(64).optional(),
+      ...pageQuery,
     }),
-    answer: z.strictObject({ alarms: z.array(alarm) }),
+    answer: z.strictObject({ alarms: z.array(alarm), next_cursor: nextCursor }),
     statuses: [200],
   }),
   journal: endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const keyScope = z.enum(['full', 'readonly']);
@@ -45,7 +46,8 @@ export const apiKeyEndpoints = {
     summary: 'List the API keys of a user, revoked ones too; own keys need no permission',
     access: 'login',
     params: userParams,
-    answer: z.strictObject({ api_keys: z.array(apiKey) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ api_keys: z.array(apiKey), next_cursor: nextCursor }),
     statuses: [200],
     errors: ['forbidden', 'not_found'],
   }),

@@ -4,6 +4,7 @@ import { referenceReading } from './commissioning-accuracy.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { language } from './language.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const ofFacility = z.strictObject({ facility_uuid: uuid });
 const params = z.strictObject({ facility_uuid: uuid, check_id: uuid });
@@ -59,7 +60,8 @@ export const commissioningEndpoints = {
     summary: 'List the commissioning checks of a facility, the latest first',
     access: 'login',
     params: ofFacility,
-    answer: z.strictObject({ checks: z.array(checkOverview) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ checks: z.array(checkOverview), next_cursor: nextCursor }),
     statuses: [200],
     errors: ['not_found', 'daemon_unreachable', 'command_failed'],
   }),

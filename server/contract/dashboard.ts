@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -86,7 +87,8 @@ export const dashboardEndpoints = {
     tag,
     summary: 'List the own dashboards',
     access: 'login',
-    answer: z.strictObject({ dashboards: z.array(dashboard) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ dashboards: z.array(dashboard), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { featureCollection } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime();
 const lat = z.number().min(-90).max(90).describe('Centre latitude in degrees');
@@ -53,7 +54,10 @@ export const designSave = z.strictObject({
   lat: lat.optional().describe('Needed for a new map'),
   lng: lng.optional().describe('Needed for a new map'),
   zoom: zoom.optional().describe('Needed for a new map'),
-  layers: layers.optional(),
+  layers: z
+    .strictObject({ base: layers.shape.base.nullable(), overlays: layers.shape.overlays.nullable() })
+    .optional()
+    .describe('What is not named stays; null clears'),
   revision: revisionNumber.optional().describe('The revision that the change is based on'),
   features: featureCollection.optional().describe('Read only, accepted unchanged; saved by /api/geo/overlays'),
   created_at: timestamp.optional().describe('Read only, accepted unchanged'),
@@ -93,8 +97,8 @@ export const designEndpoints = {
     tag: 'designs',
     summary: 'List the maps',
     access: 'login',
-    query: z.strictObject({ trash: z.boolean().optional().describe('Those in the trash instead') }),
-    answer: z.strictObject({ designs: z.array(designListed) }),
+    query: z.strictObject({ trash: z.boolean().optional().describe('Those in the trash instead'), ...pageQuery }),
+    answer: z.strictObject({ designs: z.array(designListed), next_cursor: nextCursor }),
     statuses: [200],
   }),
   get: endpoint({

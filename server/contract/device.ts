@@ -56,6 +56,7 @@ export const deviceEndpoints = {
     query,
     answer: z.strictObject({ devices: z.array(device) }),
     statuses: [200],
+    errors: ['not_found'],
   }),
   inputs: endpoint({
     method: 'GET',
@@ -66,6 +67,7 @@ export const deviceEndpoints = {
     query,
     answer: z.strictObject({ inputs: z.array(device) }),
     statuses: [200],
+    errors: ['not_found'],
   }),
   outputs: endpoint({
     method: 'GET',
@@ -76,5 +78,6 @@ export const deviceEndpoints = {
     query,
     answer: z.strictObject({ outputs: z.array(device) }),
     statuses: [200],
+    errors: ['not_found'],
   }),
 };

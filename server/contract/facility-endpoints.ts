@@ -5,6 +5,7 @@ import { computeRequest, computeResult, windQuery, windResult, windRose, windRos
 import { applyRequest, applyResult, integrationResult, runtimeResult } from './facility-live.ts';
 import { uuid } from './identifier.ts';
 import { materialList } from './material.ts';
+import { pageQuery } from './page.ts';
 
 const params = z.strictObject({ facility_uuid: uuid });
 
@@ -18,9 +19,11 @@ export const facilityEndpoints = {
     query: z.strictObject({
       geo_id: uuid.optional().describe('Only those on this map'),
       trash: z.boolean().optional().describe('Those in the trash instead'),
+      ...pageQuery,
     }),
     answer: facilityList,
     statuses: [200],
+    errors: ['not_found'],
   }),
   get: endpoint({
     method: 'GET',

@@ -14,6 +14,7 @@ import {
 import { actuatorBinding, sensorBinding } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { revisionNumber } from './quantity.ts';
+import { nextCursor } from './page.ts';
 
 export * from './envelope.ts';
 export * from './facility-binding.ts';
@@ -82,7 +83,7 @@ export type Facility = z.infer<typeof facility>;
 
 export const facilityList = z.strictObject({
   facilities: z.array(facility),
-  next_cursor: z.string().nullable().optional(),
+  next_cursor: nextCursor,
 });
 export type FacilityList = z.infer<typeof facilityList>;
 

@@ -5,6 +5,7 @@ import { channelNumber, driverOptions, outputRef } from './output.ts';
 import { lastValue } from './measurement.ts';
 import { measurementName } from './units.ts';
 import { settable } from './quantity.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const name = z.string().trim().min(1).max(200);
 
@@ -132,7 +133,8 @@ export const inputEndpoints = {
     tag: 'inputs',
     summary: 'List the inputs with their settings',
     access: 'view_settings',
-    answer: z.strictObject({ inputs: z.array(input) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ inputs: z.array(input), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

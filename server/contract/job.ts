@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { errorCode, fieldError } from './errors.ts';
 import { uuid } from './identifier.ts';
 import { countOf } from './quantity.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -56,7 +57,8 @@ export const jobEndpoints = {
     tag: 'jobs',
     summary: 'List the own jobs, the latest first, without their results',
     access: 'login',
-    answer: z.strictObject({ jobs: z.array(job.omit({ result: true })) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ jobs: z.array(job.omit({ result: true })), next_cursor: nextCursor }),
     statuses: [200],
   }),
   get: endpoint({

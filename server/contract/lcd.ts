@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { driverOptions } from './output.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 export const lcd = z.strictObject({
   unique_id: uuid,
@@ -60,7 +61,8 @@ export const lcdEndpoints = {
     tag,
     summary: 'List the displays with their settings',
     access: 'view_settings',
-    answer: z.strictObject({ lcds: z.array(lcd) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ lcds: z.array(lcd), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

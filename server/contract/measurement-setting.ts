@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { inputChannel } from './input.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const raw_days = z.int().min(1).max(3660).describe('How long samples are kept, days');
 const rollup_days = z.int().min(1).max(36_600).describe('How long rollups are kept, days; not shorter than samples');
@@ -42,7 +43,8 @@ export const measurementSettingEndpoints = {
     tag,
     summary: 'List what inputs measure, with how long it is kept',
     access: 'view_settings',
-    answer: z.strictObject({ measurements: z.array(measurementSetting) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ measurements: z.array(measurementSetting), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

@@ -4,6 +4,7 @@ import { severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
 import { language } from './language.ts';
 import { secretSent, secretSet } from './secret.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 const mailAddress = z.email().max(254);
@@ -125,7 +126,8 @@ const access = 'edit_users';
 export const notificationTargetEndpoints = {
   list: endpoint({
     ...{ method: 'GET', path, tag, access, summary: 'Where alarms are sent to', statuses: [200] },
-    answer: z.strictObject({ notification_targets: z.array(notificationTarget) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ notification_targets: z.array(notificationTarget), next_cursor: nextCursor }),
   }),
   create: endpoint({
     ...{ method: 'POST', path, tag, access, summary: 'Add one', statuses: [201], errors: ['read_only_field'] },

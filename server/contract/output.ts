@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { quantity } from './quantity.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime();
 const name = z.string().trim().min(1).max(200);
@@ -221,7 +222,8 @@ export const outputEndpoints = {
     tag: 'outputs',
     summary: 'List the outputs with their settings',
     access: 'view_settings',
-    answer: z.strictObject({ outputs: z.array(output) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ outputs: z.array(output), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { permission } from './permission.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const name = z.string().trim().min(1).max(64).describe('No two roles have one name, whatever its case');
 const heldPermissions = z
@@ -37,7 +38,8 @@ export const roleEndpoints = {
     tag: 'roles',
     summary: 'List the roles, delivered and own ones',
     access: 'edit_users',
-    answer: z.strictObject({ roles: z.array(role) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ roles: z.array(role), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { measurementName } from './units.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const limit = 1e9;
 const conversion = {
@@ -38,7 +39,8 @@ export const unitEndpoints = {
     tag,
     summary: 'List the own units, and those delivered with the program',
     access: 'view_settings',
-    answer: z.strictObject({ units: z.array(unit), delivered: z.array(deliveredUnit) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ units: z.array(unit), delivered: z.array(deliveredUnit), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

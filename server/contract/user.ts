@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { language } from './language.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const username = z
@@ -60,7 +61,8 @@ export const userEndpoints = {
     tag: 'users',
     summary: 'List the users',
     access: 'edit_users',
-    answer: z.strictObject({ users: z.array(user) }),
+    query: z.strictObject(pageQuery),
+    answer: z.strictObject({ users: z.array(user), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

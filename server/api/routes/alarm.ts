@@ -1,10 +1,14 @@
 import { alarmEndpoints } from '../../contract/alarm.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 export function alarmRoutes(alarms: AlarmService): Route[] {
   return [
-    defineRoute(alarmEndpoints.list, ({ query }) => ({ alarms: alarms.list(query) })),
+    defineRoute(alarmEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(alarms.list(query), query, ({ alarm_id }) => alarm_id);
+      return { alarms: page, next_cursor };
+    }),
     defineRoute(alarmEndpoints.journal, ({ query }) => alarms.journal(query)),
     defineRoute(alarmEndpoints.acknowledgeMany, ({ body, actor }) => alarms.acknowledgeMany(actor, body)),
     defineRoute(alarmEndpoints.acknowledge, ({ params, body, actor }) =>

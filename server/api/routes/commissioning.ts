@@ -1,6 +1,7 @@
 import { commissioningEndpoints } from '../../contract/commissioning-endpoints.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import { reportPolicy } from '../../services/commissioning/report.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function commissioningRoutes(commissioning: CommissioningService): Route[] {
@@ -10,9 +11,14 @@ export function commissioningRoutes(commissioning: CommissioningService): Route[
       const location = `/api/geo/facility/${params.facility_uuid}/commissioning/${check_id}`;
       return new Reply(201, { check_id, status: 'running' as const }, { Location: location });
     }),
-    defineRoute(commissioningEndpoints.list, async ({ params }) => ({
-      checks: await commissioning.list(params.facility_uuid),
-    })),
+    defineRoute(commissioningEndpoints.list, async ({ params, query }) => {
+      const { page, next_cursor } = pageOf(
+        await commissioning.list(params.facility_uuid),
+        query,
+        ({ check_id }) => check_id,
+      );
+      return { checks: page, next_cursor };
+    }),
     defineRoute(commissioningEndpoints.get, ({ params }) => commissioning.get(params)),
     defineRoute(commissioningEndpoints.abort, ({ params, actor }) => commissioning.abort(actor, params)),
     defineRoute(commissioningEndpoints.verdict, ({ params, body, actor }) =>

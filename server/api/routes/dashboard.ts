@@ -1,10 +1,14 @@
 import { dashboardEndpoints } from '../../contract/dashboard.ts';
 import type { DashboardService } from '../../services/record/dashboard.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function dashboardRoutes(dashboards: DashboardService): Route[] {
   return [
-    defineRoute(dashboardEndpoints.list, ({ actor }) => ({ dashboards: dashboards.list(actor) })),
+    defineRoute(dashboardEndpoints.list, ({ query, actor }) => {
+      const { page, next_cursor } = pageOf(dashboards.list(actor), query, ({ unique_id }) => unique_id);
+      return { dashboards: page, next_cursor };
+    }),
     defineRoute(dashboardEndpoints.create, ({ body, actor }) => {
       const dashboard = dashboards.create(actor, body);
       return new Reply(201, dashboard, { Location: `/api/settings/dashboards/${dashboard.unique_id}` });

@@ -1,5 +1,6 @@
 import { designEndpoints } from '../../contract/design.ts';
 import type { DesignService } from '../../services/map/design.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 export function designRoutes(designs: DesignService): Route[] {
@@ -8,7 +9,14 @@ export function designRoutes(designs: DesignService): Route[] {
       const made = await designs.init(actor);
       return new Reply(201, made, { 'Cache-Control': 'no-store', Location: `/api/geo/designs/${made.map_uuid}` });
     }),
-    defineRoute(designEndpoints.list, ({ query }) => ({ designs: designs.list({ trash: query.trash ?? false }) })),
+    defineRoute(designEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(
+        designs.list({ trash: query.trash ?? false }),
+        query,
+        ({ map_uuid }) => map_uuid,
+      );
+      return { designs: page, next_cursor };
+    }),
     defineRoute(designEndpoints.get, async ({ params }) => new RawJson(await designs.get(params.map_uuid))),
     defineRoute(designEndpoints.save, async ({ body, actor }) => {
       const { isNew, map_uuid, json } = await designs.save(body, actor);

@@ -3,6 +3,7 @@ import type { FacilityApply } from '../../services/facility/apply.ts';
 import { listMaterials, type FacilityCapacity } from '../../services/facility/capacity.ts';
 import type { FacilityRuntime } from '../../services/facility/runtime.ts';
 import type { FacilityService } from '../../services/facility/facility.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 interface FacilityServices {
@@ -18,7 +19,10 @@ export function facilityRoutes(services: FacilityServices): Route[] {
 
 function settingRoutes({ facilities, capacity }: FacilityServices): Route[] {
   return [
-    defineRoute(facilityEndpoints.list, ({ query }) => ({ facilities: facilities.list(query) })),
+    defineRoute(facilityEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(facilities.list(query), query, ({ unique_id }) => unique_id);
+      return { facilities: page, next_cursor };
+    }),
     defineRoute(facilityEndpoints.get, ({ params }) => facilities.get(params.facility_uuid)),
     defineRoute(facilityEndpoints.save, ({ body, actor }) => {
       const { facility, created } = facilities.save(actor, body);

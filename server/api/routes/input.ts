@@ -1,6 +1,7 @@
 import { inputEndpoints } from '../../contract/input.ts';
 import type { InputService } from '../../services/device/input.ts';
 import type { ControllerService } from '../../services/device/controller.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface InputServices {
@@ -10,7 +11,10 @@ interface InputServices {
 
 export function inputRoutes({ inputs, controllers }: InputServices): Route[] {
   return [
-    defineRoute(inputEndpoints.list, () => ({ inputs: inputs.list() })),
+    defineRoute(inputEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(inputs.list(), query, ({ unique_id }) => unique_id);
+      return { inputs: page, next_cursor };
+    }),
     defineRoute(inputEndpoints.create, async ({ body, actor }) => {
       const input = await inputs.create(actor, body);
       return new Reply(201, input, { Location: `/api/settings/inputs/${input.unique_id}` });

@@ -1,6 +1,7 @@
 import { lcdEndpoints } from '../../contract/lcd.ts';
 import type { ControllerService } from '../../services/device/controller.ts';
 import type { LcdService } from '../../services/device/lcd.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface LcdServices {
@@ -10,7 +11,10 @@ interface LcdServices {
 
 export function lcdRoutes({ lcds, controllers }: LcdServices): Route[] {
   return [
-    defineRoute(lcdEndpoints.listSettings, () => ({ lcds: lcds.list() })),
+    defineRoute(lcdEndpoints.listSettings, ({ query }) => {
+      const { page, next_cursor } = pageOf(lcds.list(), query, ({ unique_id }) => unique_id);
+      return { lcds: page, next_cursor };
+    }),
     defineRoute(lcdEndpoints.create, async ({ body, actor }) => {
       const lcd = await lcds.create(actor, body);
       return new Reply(201, lcd, { Location: `/api/settings/lcds/${lcd.unique_id}` });

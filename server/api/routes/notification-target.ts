@@ -1,10 +1,14 @@
 import { notificationTargetEndpoints } from '../../contract/notification-target.ts';
 import type { NotificationTargetService } from '../../services/notification/target.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export function notificationTargetRoutes(targets: NotificationTargetService): Route[] {
   return [
-    defineRoute(notificationTargetEndpoints.list, () => ({ notification_targets: targets.list() })),
+    defineRoute(notificationTargetEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(targets.list(), query, ({ unique_id }) => unique_id);
+      return { notification_targets: page, next_cursor };
+    }),
     defineRoute(notificationTargetEndpoints.create, ({ body, actor }) => {
       const target = targets.create(actor, body);
       return new Reply(201, target, { Location: `/api/settings/notification_targets/${target.unique_id}` });

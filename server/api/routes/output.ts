@@ -1,6 +1,7 @@
 import { outputEndpoints } from '../../contract/output.ts';
 import type { OutputCommander } from '../../services/device/output-command.ts';
 import type { OutputService } from '../../services/device/output.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 interface OutputServices {
@@ -10,7 +11,10 @@ interface OutputServices {
 
 export function outputRoutes({ outputs, commander }: OutputServices): Route[] {
   return [
-    defineRoute(outputEndpoints.listSettings, () => ({ outputs: outputs.list() })),
+    defineRoute(outputEndpoints.listSettings, ({ query }) => {
+      const { page, next_cursor } = pageOf(outputs.list(), query, ({ unique_id }) => unique_id);
+      return { outputs: page, next_cursor };
+    }),
     defineRoute(outputEndpoints.create, async ({ body, actor }) => {
       const output = await outputs.create(actor, body);
       return new Reply(201, output, { Location: `/api/settings/outputs/${output.unique_id}` });

@@ -1,12 +1,16 @@
 import { userEndpoints } from '../../contract/user.ts';
 import type { Accounts } from '../../services/account/compose.ts';
+import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 type UserServices = Pick<Accounts, 'accounts' | 'accountChanges' | 'factors'>;
 
 export function userRoutes({ accounts, accountChanges, factors }: UserServices): Route[] {
   return [
-    defineRoute(userEndpoints.list, () => ({ users: accounts.list() })),
+    defineRoute(userEndpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(accounts.list(), query, ({ unique_id }) => unique_id);
+      return { users: page, next_cursor };
+    }),
     defineRoute(userEndpoints.create, async ({ body, actor }) => {
       const user = await accounts.create(body, actor);
       return new Reply(201, user, { Location: `/api/settings/users/${user.unique_id}` });

@@ -18,12 +18,20 @@ export interface Placement {
   lng: number;
 }
 
-/** What devices and facilities read of the maps that are not in the trash. Identifiers are in lower case. */
+/** What devices and facilities read of the maps, and of what is on those that are not in the trash. Identifiers are in lower case. */
 export class PlacementRepository {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  mapStanding(id: string): 'living' | 'in_trash' | 'gone' {
+    const row = this.#database
+      .prepare<[string], { deleted_at: string | null }>('SELECT deleted_at FROM designs WHERE map_uuid = ?')
+      .get(id);
+    if (row === undefined) return 'gone';
+    return row.deleted_at === null ? 'living' : 'in_trash';
   }
 
   shape(id: string): Shape | undefined {

@@ -2,6 +2,7 @@ import type { Device } from '../../contract/device.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { isoTime } from '../../auth/clock.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
@@ -13,7 +14,7 @@ interface DeviceServiceOptions {
   inputs: InputRepository;
   outputs: OutputRepository;
   lcds: LcdRepository;
-  placements: Pick<PlacementRepository, 'placements'>;
+  placements: Pick<PlacementRepository, 'placements' | 'mapStanding'>;
   live: Pick<LiveCache, 'reading' | 'outputState'>;
 }
 
@@ -27,7 +28,7 @@ export class DeviceService {
     this.#options = options;
   }
 
-  /** All of them; with a map, only the locations on it. */
+  /** All of them; with a map, only the locations on it. Throws `not_found` where there is no such map, as the two that follow. */
   devices(mapId?: string): Device[] {
     const locations = this.#locations(mapId);
     return [
@@ -60,6 +61,9 @@ export class DeviceService {
   }
 
   #locations(mapId: string | undefined): Locations {
+    if (mapId !== undefined && this.#options.placements.mapStanding(mapId) !== 'living') {
+      throw new Refusal('not_found', `there is no map ${mapId}`);
+    }
     const byDevice = Map.groupBy(this.#options.placements.placements(mapId), (placement) => placement.device_id);
     return (deviceId) => (byDevice.get(deviceId) ?? []).map(toLocation);
   }

@@ -30,16 +30,14 @@ export function findShape(shapeId: string, placements: CheckSources['placements'
   return shape;
 }
 
-/** Gives a shape that is free for a facility. Throws `shape_has_facility` with the living one that is there, and as `findShape`. */
-export function checkShape(shapeId: string, facilityId: string, { placements, facilities }: CheckSources): Shape {
-  const shape = findShape(shapeId, placements);
+/** Throws `shape_has_facility` with the living facility that stands on a shape already. */
+export function refuseTaken(shapeId: string, facilityId: string, facilities: CheckSources['facilities']): void {
   const other = facilities.onShape(shapeId);
   if (other !== undefined && other.unique_id !== facilityId) {
     throw new Refusal('shape_has_facility', `facility "${other.name}" stands on this shape`, {
       members: { facility_uuid: other.unique_id, name: other.name },
     });
   }
-  return shape;
 }
 
 /** Runs work that looks materials up. Throws `unknown_material` with the codes that there are. */
@@ -60,7 +58,7 @@ export function withKnownMaterials<T>(work: () => T): T {
  * Holds what was sent of a facility against the devices and materials that there are: a binding that is older than its device's
  * end must not stand in the way of another change. Throws `unknown_material`, `unknown_reference`, `invalid_field`.
  */
-export function checkReferences(facility: Facility, sent: FacilitySave, sources: CheckSources): void {
+export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: FacilitySave, sources: CheckSources): void {
   const { material, inner_material } = facility.envelope;
   withKnownMaterials(() => {
     findMaterial(material, 'envelope.material');

@@ -4,12 +4,12 @@ import { isoTime, type Clock } from '../../auth/clock.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
-import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { FacilityRepository, StoredFacility } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { checkReferences, checkShape } from './check.ts';
+import { checkReferences, findShape, refuseTaken } from './check.ts';
 import { applySave, readOnlyFields } from './merge.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 
@@ -46,7 +46,12 @@ export class FacilityService {
     this.#options = options;
   }
 
+  /** Throws `not_found` where there is no such map; what lies in the trash may belong to a map that lies there too. */
   list(filter: { geo_id?: string | undefined; trash?: boolean | undefined }): Facility[] {
+    const standing = filter.geo_id === undefined ? 'living' : this.#options.placements.mapStanding(filter.geo_id);
+    if (standing !== 'living' && !(standing === 'in_trash' && filter.trash === true)) {
+      throw new Refusal('not_found', `there is no map ${filter.geo_id}`);
+    }
     return this.#options.facilities.list(filter);
   }
 
@@ -66,8 +71,7 @@ export class FacilityService {
       const id = sent.unique_id?.toLowerCase();
       const stored = id === undefined ? undefined : this.#options.facilities.get(id);
       if (stored === undefined) return { facility: this.#create(actor, sent), created: true };
-      if (stored.deleted_at !== null) throw new Refusal('in_trash', 'the facility is in the trash: restore it first');
-      return { facility: this.#update(actor, stored.facility, sent), created: false };
+      return { facility: this.#update(actor, stored, sent), created: false };
     });
   }
 
@@ -82,18 +86,18 @@ export class FacilityService {
     });
   }
 
-  /** Brings it back from the trash. Throws `not_found`, `conflict` when its shape is gone, `shape_has_facility`. */
+  /** Brings it back from the trash. Throws `not_found`, `conflict` when it is not there or its shape is gone, `shape_has_facility`. */
   restore(actor: Actor, id: string): Facility {
     const { facilities, placements, transact, audit } = this.#options;
     return transact(() => {
       const stored = facilities.get(id);
-      if (stored === undefined || stored.deleted_at === null) {
-        throw new Refusal('not_found', 'no such facility in the trash');
-      }
+      if (stored === undefined) throw new Refusal('not_found', 'no such facility');
+      if (stored.deleted_at === null) throw new Refusal('conflict', 'the facility is not in the trash');
       if (placements.shape(stored.facility.shape_uuid) === undefined) {
         throw new Refusal('conflict', 'the shape that it stood on is gone: restore its map first');
       }
-      checkShape(stored.facility.shape_uuid, id, this.#options);
+      findShape(stored.facility.shape_uuid, placements);
+      refuseTaken(stored.facility.shape_uuid, id, facilities);
       facilities.setDeletedAt(id, null);
       audit.record({ kind: 'facility.restore', actor, target: id, after: stored.facility });
       return stored.facility;
@@ -119,15 +123,21 @@ export class FacilityService {
     const merged = applySave({ ...delivered, structure: bays > 1 ? 'connected' : 'single' }, sent);
     const whole = { unique_id: randomUUID(), ...merged, revision: 1, created_at: now, updated_at: now };
     const made = this.#checked(whole, sent);
+    refuseTaken(made.shape_uuid, made.unique_id, this.#options.facilities);
     this.#options.facilities.insert(made);
     this.#options.audit.record({ kind: 'facility.create', actor, target: made.unique_id, after: made });
     return made;
   }
 
   /** A save that changes nothing makes no revision. */
-  #update(actor: Actor, before: Facility, sent: FacilitySave): Facility {
-    refuseReadOnly(before, sent);
+  #update(actor: Actor, { facility: before, deleted_at }: StoredFacility, sent: FacilitySave): Facility {
+    if (deleted_at !== null) {
+      this.#judged(applySave(before, sent), sent);
+      throw new Refusal('in_trash', 'the facility is in the trash: restore it first');
+    }
     const merged = this.#checked(applySave(before, sent), sent);
+    refuseReadOnly(before, sent);
+    refuseTaken(merged.shape_uuid, merged.unique_id, this.#options.facilities);
     if (JSON.stringify(merged) === JSON.stringify(facility.parse(before))) return before;
     const after = { ...merged, revision: before.revision + 1, updated_at: isoTime(this.#options.clock()) };
     this.#options.facilities.update(after);
@@ -135,13 +145,17 @@ export class FacilityService {
     return after;
   }
 
-  /** The facility that a merge left, whole and standing on a fit shape. */
+  /** The facility that a merge left, whole and on a fit shape, which may be taken: what was sent is judged before what is there. */
   #checked(merged: Record<string, unknown>, sent: FacilitySave): Facility {
+    const whole = this.#judged(merged, sent);
+    const shape = findShape(whole.shape_uuid, this.#options.placements);
+    return facility.parse({ ...whole, geo_id: shape.map_uuid });
+  }
+
+  #judged(merged: Record<string, unknown>, sent: FacilitySave): Omit<Facility, 'geo_id'> {
     const whole = parseOrRefuse(facility.omit({ geo_id: true }), omit(merged, 'geo_id'), []);
-    const shape = checkShape(whole.shape_uuid, whole.unique_id, this.#options);
-    const found = facility.parse({ ...whole, geo_id: shape.map_uuid });
-    checkReferences(found, sent, this.#options);
-    return found;
+    checkReferences(whole, sent, this.#options);
+    return whole;
   }
 }
 

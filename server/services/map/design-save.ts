@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DesignSave } from '../../contract/design.ts';
+import type { DesignSave, Layers } from '../../contract/design.ts';
 import { Refusal, refuseField, type FieldError } from '../../contract/errors.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
@@ -77,7 +77,7 @@ function make(store: MapStore, id: string, { body, author }: Request): SavedDesi
   const sent = readOnly.find((field) => body[field] !== undefined);
   if (sent !== undefined) throw refuseField('read_only_field', sent, 'cannot be set');
   if (name === undefined || lat === undefined || lng === undefined || zoom === undefined) throw missingFields(body);
-  const after = { name, lat, lng, zoom, layers };
+  const after = { name, lat, lng, zoom, layers: mergedLayers({}, layers) };
   store.designs.insert(id, after, { at: author.at, isSaved: true });
   return { map_uuid: id, isNew: true, before: null, after };
 }
@@ -105,8 +105,14 @@ function merged(before: DesignFields, { name, lat, lng, zoom, layers }: DesignSa
     lat: lat ?? before.lat,
     lng: lng ?? before.lng,
     zoom: zoom ?? before.zoom,
-    layers: { ...before.layers, ...layers },
+    layers: mergedLayers(before.layers, layers),
   };
+}
+
+/** What is not named stays, null clears. */
+function mergedLayers(before: Layers, sent: DesignSave['layers'] = {}): Layers {
+  const { base, overlays } = { ...before, ...sent };
+  return { ...(base !== undefined && base !== null && { base }), ...(overlays && { overlays }) };
 }
 
 /** What others drew meanwhile does not stand against a change of name, view or layers. */

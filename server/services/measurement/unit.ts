@@ -30,7 +30,7 @@ export class UnitService {
     this.#options = options;
   }
 
-  list(): AnswerOf<typeof unitEndpoints.list> {
+  list(): Omit<AnswerOf<typeof unitEndpoints.list>, 'next_cursor'> {
     const delivered = measurementName.options.flatMap((measurement) =>
       Object.entries(rawUnits[measurement] ?? {}).map(([unit, conversion]) => ({ measurement, unit, ...conversion })),
     );

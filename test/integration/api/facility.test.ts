@@ -51,7 +51,7 @@ describe('settings of devices', () => {
   it.each(['inputs', 'outputs'])('%s are made, listed, read and deleted', async (kind) => {
     const made = await call('POST', `/api/settings/${kind}`, { name: 'One', driver: 'simulated' });
     expect([made.status, made.headers.location]).toEqual([201, `/api/settings/${kind}/${idOf(made)}`]);
-    expect((await call('GET', `/api/settings/${kind}`)).body).toEqual({ [kind]: [made.body] });
+    expect((await call('GET', `/api/settings/${kind}`)).body).toEqual({ [kind]: [made.body], next_cursor: null });
     const path = `/api/settings/${kind}/${idOf(made)}`;
     const shouted = `/api/settings/${kind}/${idOf(made).toUpperCase()}`;
     expect((await call('GET', shouted)).body).toEqual(made.body);
@@ -113,9 +113,13 @@ describe('facilities', () => {
     expect(changed).toMatchObject({ status: 200, body: { revision: 2, envelope: { ...envelope, length_m: 60 } } });
     expect((await call('GET', `/api/geo/facility/list?geo_id=${all.mapId}`)).body).toEqual({
       facilities: [changed.body],
+      next_cursor: null,
     });
     expect((await call('DELETE', `/api/geo/facility/${id}`)).body).toEqual({ unique_id: id, deleted: true });
-    expect((await call('GET', '/api/geo/facility/list?trash=true')).body).toEqual({ facilities: [changed.body] });
+    expect((await call('GET', '/api/geo/facility/list?trash=true')).body).toEqual({
+      facilities: [changed.body],
+      next_cursor: null,
+    });
     expect((await call('GET', `/api/geo/facility/${id}`)).status).toBe(404);
     expect(await call('POST', `/api/geo/facility/${id}/restore`)).toMatchObject({
       status: 200,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { installedSwaggerUi } from '../../../server/api/docs/page.ts';
 import { noncePlaceholder } from '../../../server/api/static-files.ts';
 import { healthRoutes } from '../../../server/api/routes/health.ts';
@@ -115,6 +115,15 @@ describe('what anyone may read', () => {
   it('health without login or version', async () => {
     expect(await api.request('GET', '/api/health', { headers: { accept: null } })).toMatchObject({
       body: { status: 'up' },
+    });
+  });
+
+  it('health answers 503 without the daemon', async () => {
+    const without = await startTestApi({ routes: healthRoutes(() => false) });
+    onTestFinished(() => without.close());
+    expect(await without.request('GET', '/api/health', { headers: { accept: null } })).toMatchObject({
+      ...{ status: 503, headers: { 'retry-after': '1', 'content-type': 'application/problem+json' } },
+      body: { code: 'not_available' },
     });
   });
 

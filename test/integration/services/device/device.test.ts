@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { device } from '../../../../server/contract/device.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
+import { refusalOf } from '../../../support/refusal.ts';
 
 const point = { type: 'Point', coordinates: [127, 37] };
 
@@ -38,7 +39,13 @@ describe('DeviceService', () => {
     const location = { map_uuid: all.mapId, feature_uuid, lat: 37, lng: 127 };
     expect(all.devices.devices()[0]?.locations).toEqual([location]);
     expect(all.devices.devices(all.mapId)[0]?.locations).toEqual([location]);
-    expect(all.devices.devices(randomUUID())[0]?.locations).toEqual([]);
+  });
+
+  it.each(['devices', 'inputs', 'outputs'] as const)('does not know %s of a map that is not there', async (list) => {
+    const all = testDevices();
+    expect((await refusalOf(() => all.devices[list](randomUUID()))).code).toBe('not_found');
+    all.db.exec("UPDATE designs SET deleted_at = '2026-03-01T00:00:00.000Z'");
+    expect((await refusalOf(() => all.devices[list](all.mapId))).code).toBe('not_found');
   });
 
   it('forgets places on a map in the trash', async () => {

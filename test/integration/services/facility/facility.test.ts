@@ -96,6 +96,34 @@ describe('making a facility', () => {
     expect(refusal.members['materials']).toContain('vinyl_double');
   });
 
+  it('is refused for what was sent before it is for what is there', async () => {
+    const { facilities, house } = testDevices();
+    const first = house();
+    const wrong = { envelope: { ...envelope, material: 'paper' } };
+    const other = house();
+    const saves: FacilitySave[] = [
+      { name: 'Second', shape_uuid: first.shape_uuid, ...wrong },
+      { unique_id: other.unique_id, shape_uuid: first.shape_uuid, ...wrong },
+      { unique_id: other.unique_id, revision: 7, ...wrong },
+    ];
+    for (const save of saves)
+      expect((await refusalOf(() => facilities.save(grower, save))).code).toBe('unknown_material');
+    facilities.remove(grower, other.unique_id);
+    const trashed = { unique_id: other.unique_id, ...wrong };
+    expect((await refusalOf(() => facilities.save(grower, trashed))).code).toBe('unknown_material');
+  });
+
+  it('lists those of a map that there is', async () => {
+    const { facilities, house, mapId, db } = testDevices();
+    const first = house();
+    expect(facilities.list({ geo_id: mapId })).toEqual([first]);
+    expect((await refusalOf(() => facilities.list({ geo_id: randomUUID() }))).code).toBe('not_found');
+    facilities.remove(grower, first.unique_id);
+    db.exec("UPDATE designs SET deleted_at = '2026-03-01T00:00:00.000Z'");
+    expect((await refusalOf(() => facilities.list({ geo_id: mapId }))).code).toBe('not_found');
+    expect(facilities.list({ geo_id: mapId, trash: true })).toEqual([first]);
+  });
+
   it('refuses a second one on a shape, naming the first', async () => {
     const { house } = testDevices();
     const first = house();
@@ -229,6 +257,8 @@ describe('the trash of facilities', () => {
     facilities.remove(grower, second.unique_id);
     expect(facilities.restore(grower, first.unique_id)).toEqual(first);
     expect(facilities.list({})).toEqual([first]);
+    expect((await refused(() => facilities.restore(grower, first.unique_id)))[0]).toBe('conflict');
+    expect((await refused(() => facilities.restore(grower, randomUUID())))[0]).toBe('not_found');
     expect(audited.slice(-2).map((entry) => entry.kind)).toEqual(['facility.delete', 'facility.restore']);
   });
 

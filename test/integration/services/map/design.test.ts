@@ -76,9 +76,13 @@ describe('save', () => {
       revision: 2,
       updated_at: '2026-03-01T06:01:00.000Z',
     });
+    const cleared = await maps.designs.save({ map_uuid, layers: { base: null, overlays: null } }, bob);
+    expect(parsed(cleared.json)).toMatchObject({ layers: {}, revision: 3 });
+    await maps.designs.save({ map_uuid, layers: { base: 'osm' } }, bob);
     const again = parsed((await maps.designs.save({ map_uuid, zoom: 20 }, bob)).json);
-    expect(again).toMatchObject({ revision: 2 });
-    expect(maps.audited.at(-2)).toMatchObject({ kind: 'design.save', before: { zoom: 18 }, after: { zoom: 20 } });
+    expect(again).toMatchObject({ revision: 4 });
+    const [change] = maps.audited.filter(({ after }) => JSON.stringify(after).includes('"zoom":20'));
+    expect(change).toMatchObject({ kind: 'design.save', before: { zoom: 18 }, after: { zoom: 20 } });
   });
 
   it('names what a new map lacks', async () => {
