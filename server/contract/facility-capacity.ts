@@ -209,12 +209,13 @@ export const windOpening = z.strictObject({
   pressure_pa: signedQuantity('Pa', 'Outside minus inside at the opening'),
   area_m2: quantity('m2', 'Free area at opening_pct'),
   flow_m3h: signedQuantity('m3/h', 'Mass flow over outdoor density, positive inwards'),
-  direction: z.enum(['in', 'out', 'none']),
+  exchange_m3h: quantity('m3/h', 'Passes both ways at once by warmth and gusts, beside the flow: as much in as out'),
+  direction: z.enum(['in', 'out', 'both', 'none']).describe('both where the exchange is more than the flow'),
 });
 export type WindOpening = z.infer<typeof windOpening>;
 
 export const windResult = z.strictObject({
-  ventilation_m3h: quantity('m3/h', 'Sum of the inflows'),
+  ventilation_m3h: quantity('m3/h', 'Sum of the inflows, the exchanges among them'),
   air_changes_per_h: quantity('1/h', 'The same in air changes'),
   internal_pressure_pa: signedQuantity('Pa', 'Inside minus undisturbed outside at floor level'),
   openings: z.array(windOpening),

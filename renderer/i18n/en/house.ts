@@ -80,5 +80,5 @@ export const house = {
   east: 'E',
   south: 'S',
   west: 'W',
-  flow: { in: 'in', out: 'out', none: 'none' },
+  flow: { in: 'in', out: 'out', both: 'both ways', none: 'none' },
 };

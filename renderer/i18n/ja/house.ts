@@ -81,5 +81,5 @@ export const house: Messages['house'] = {
   east: '東',
   south: '南',
   west: '西',
-  flow: { in: '流入', out: '流出', none: 'なし' },
+  flow: { in: '流入', out: '流出', both: '双方向', none: 'なし' },
 };

@@ -81,5 +81,5 @@ export const house: Messages['house'] = {
   east: '동',
   south: '남',
   west: '서',
-  flow: { in: '유입', out: '유출', none: '없음' },
+  flow: { in: '유입', out: '유출', both: '양방향', none: '없음' },
 };

@@ -3,7 +3,7 @@ import { houseGeometry, resolveRidge, roofTypeOf, structureOf } from '../geometr
 import { exposedHouse } from '../wind/faces.ts';
 import { placeOpenings } from '../wind/openings.ts';
 import { ventilate } from '../wind/ventilation.ts';
-import { dischargeAssumption, openingAssumptions } from '../wind/wind-assumptions.ts';
+import { givenOpeningAssumptions, openingAssumptions } from '../wind/wind-assumptions.ts';
 import { airHeat_j_m3k } from '../climate/air.ts';
 import { coolingLoad, forcedVentilation, leastVentilation_m_s, outsideFilm_w_m2k } from './cooling.ts';
 import { readCovering, type Covering } from './covering.ts';
@@ -123,7 +123,7 @@ function shapeAssumptions(request: ComputeRequest): Assumptions {
   }
   return {
     ...notes,
-    ...(openings.length === 0 ? openingAssumptions(houseGeometry(request)) : dischargeAssumption({ openings })),
+    ...(openings.length === 0 ? openingAssumptions(houseGeometry(request)) : givenOpeningAssumptions({ openings })),
   };
 }
 

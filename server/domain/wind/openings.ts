@@ -9,6 +9,8 @@ export interface PlacedOpening {
   area_m2: number;
   height_m: number;
   dischargeCoefficient: number;
+  /** Vertical extent, m; one without exchanges no air by its own warmth. */
+  tall_m?: number;
 }
 
 /** Free area of an opening when fully open, m2. */
@@ -26,7 +28,7 @@ export function placeOpenings(
   envelope: Envelope,
 ): { openings: PlacedOpening[]; assumed: boolean } {
   if (openings.length > 0) {
-    return { openings: openings.map(placed), assumed: false };
+    return { openings: openings.map((one) => placed(one, geometry, envelope)), assumed: false };
   }
   const side = { area_m2: 0.15 * geometry.floor_area_m2, height_m: envelope.eave_height_m / 2 };
   const ridge = { area_m2: 0.1 * geometry.floor_area_m2, height_m: geometry.ridge_above_ground_m };
@@ -36,16 +38,34 @@ export function placeOpenings(
     { face: 'ridge', ...ridge },
   ] as const;
   return {
-    openings: faces.map((one) => ({ id: one.face, dischargeCoefficient: defaultDischargeCoefficient, ...one })),
+    openings: faces.map((one) => ({
+      id: one.face,
+      dischargeCoefficient: defaultDischargeCoefficient,
+      tall_m: stripHeight_m(one, geometry, envelope),
+      ...one,
+    })),
     assumed: true,
   };
 }
 
-function placed(opening: Opening): PlacedOpening {
+/**
+ * Vertical extent of an opening of which only the area is known: a strip along its whole face, of all bays and houses,
+ * at most as high as the eave.
+ */
+function stripHeight_m(opening: { face: Face; area_m2: number }, geometry: GeometryTerms, envelope: Envelope): number {
+  const isEnd = opening.face === 'front' || opening.face === 'back';
+  const width_m = geometry.floor_area_m2 / envelope.length_m;
+  const along_m = isEnd ? width_m : envelope.length_m * geometry.house_count;
+  return Math.min(envelope.eave_height_m, opening.area_m2 / along_m);
+}
+
+function placed(opening: Opening, geometry: GeometryTerms, envelope: Envelope): PlacedOpening {
+  const area_m2 = openingArea(opening);
   return {
     id: opening.id,
     face: opening.face,
-    area_m2: openingArea(opening),
+    area_m2,
+    tall_m: opening.height_m ?? stripHeight_m({ face: opening.face, area_m2 }, geometry, envelope),
     height_m: opening.centre_height_m,
     dischargeCoefficient: opening.discharge_coefficient ?? defaultDischargeCoefficient,
   };

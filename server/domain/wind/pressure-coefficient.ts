@@ -48,23 +48,46 @@ const longRoof = {
   steep: steepRow,
 } as const satisfies Record<string, RoofRow>;
 
-/** From this ratio of the longer to the shorter side of the plan a roof counts as long. */
-export const longPlanRatio = 1.5;
+/** Ratios of the longer to the shorter side of the plan that the two tables are for; between them both count in proportion. */
+export const leastLongRatio = 1;
+const longRatio = 2;
+/** The classes of pitch meet at 10 and 30 degrees; they are blended from this far below to this far above. */
+const blend_deg = 5;
 
 /**
- * Mean wind pressure coefficient of a roof slope (Liddament 1996), linear between the angles of the table.
+ * Mean wind pressure coefficient of a roof slope (Liddament 1996), linear between the angles of the table, between its two
+ * plans, and within 5 degrees of where its classes of pitch meet: no flow jumps for a tenth of a degree.
  * @param angle_deg between where the wind comes from and where the slope looks, 0 to 180
- * @param pitch_deg pitch of the slope: up to 10, up to 30, above
+ * @param pitch_deg pitch of the slope: around 0 to 10, 10 to 30, above
  * @param planRatio longer over shorter side of the building
  */
 export function roofCoefficient(angle_deg: number, pitch_deg: number, planRatio: number): number {
-  const table = planRatio < longPlanRatio ? squareRoof : longRoof;
-  const row: RoofRow = pitch_deg <= 10 ? table.low : pitch_deg <= 30 ? table.middle : table.steep;
+  const long = share(planRatio, leastLongRatio, longRatio);
+  return between(slopeRow(squareRoof, angle_deg, pitch_deg), slopeRow(longRoof, angle_deg, pitch_deg), long);
+}
+
+function slopeRow(table: Record<'low' | 'middle' | 'steep', RoofRow>, angle_deg: number, pitch_deg: number): number {
+  const pitched = share(pitch_deg, 10 - blend_deg, 10 + blend_deg);
+  const steep = share(pitch_deg, 30 - blend_deg, 30 + blend_deg);
+  const gentle = between(atAngle(table.low, angle_deg), atAngle(table.middle, angle_deg), pitched);
+  return between(gentle, atAngle(table.steep, angle_deg), steep);
+}
+
+function atAngle(row: RoofRow, angle_deg: number): number {
   const place = Math.min(180, Math.max(0, angle_deg)) / 45;
   const index = Math.min(3, Math.floor(place));
   const left = row[index] ?? 0;
   const right = row[index + 1] ?? 0;
-  return left + (right - left) * (place - index);
+  return between(left, right, place - index);
+}
+
+/** Where a value lies between two others, 0 to 1. */
+function share(value: number, low: number, high: number): number {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)));
+}
+
+function between(low: number, high: number, place: number): number {
+  return low * (1 - place) + high * place;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { airDensity_kg_m3 } from '../climate/air.ts';
+import { ownExchange_m3_s } from './exchange.ts';
 import { faceCoefficient, type ExposedHouse } from './faces.ts';
 import { balanceNetwork, type Balance, type Conditions } from './network.ts';
 import type { PlacedOpening } from './openings.ts';
@@ -8,11 +9,17 @@ export interface Flows extends Balance {
   coefficients: number[];
   /** Mass flow over outdoor density, positive inwards, m3/h. */
   flows_m3h: number[];
-  /** Sum of the inflows, m3/h. */
+  /** What passes both ways at once beside the flow, as much in as out, m3/h. */
+  exchanges_m3h: number[];
+  /** Sum of the inflows, the exchanges among them, m3/h. */
   ventilation_m3h: number;
 }
 
-/** Flow through the openings of a house in wind from `windFrom_deg`. Calm has no direction: its coefficients are 0. */
+/**
+ * Flow through the openings of a house in wind from `windFrom_deg`. Calm has no direction: its coefficients are 0.
+ * Where an opening exchanges more by itself than the network drives through it, the larger counts: the rest passes it both
+ * ways, which leaves the balance of the house as it is. So vents at one height or on one side move air too.
+ */
 export function ventilate(
   openings: readonly PlacedOpening[],
   house: ExposedHouse,
@@ -24,9 +31,13 @@ export function ventilate(
   const balance = balanceNetwork(paths, conditions);
   const perHour = 3600 / airDensity_kg_m3(conditions.outdoor_c);
   const flows_m3h = balance.flows_kg_s.map((flow) => flow * perHour);
-  return { ...balance, coefficients, flows_m3h, ventilation_m3h: inflow(flows_m3h) };
+  const exchanges_m3h = openings.map((one, index) =>
+    Math.max(0, 3600 * ownExchange_m3_s(one, conditions) - Math.abs(flows_m3h[index] ?? 0)),
+  );
+  const ventilation_m3h = total(flows_m3h.map((flow) => Math.max(0, flow))) + total(exchanges_m3h);
+  return { ...balance, coefficients, flows_m3h, exchanges_m3h, ventilation_m3h };
 }
 
-function inflow(flows: readonly number[]): number {
-  return flows.reduce((total, flow) => total + Math.max(0, flow), 0);
+function total(flows: readonly number[]): number {
+  return flows.reduce((sum, flow) => sum + flow, 0);
 }

@@ -1,7 +1,7 @@
 import type { Assumptions, Facility, GeometryTerms } from '../../contract/facility.ts';
 import type { ExposedHouse } from './faces.ts';
 import { defaultDischargeCoefficient } from './openings.ts';
-import { longPlanRatio } from './pressure-coefficient.ts';
+import { leastLongRatio } from './pressure-coefficient.ts';
 
 /** An assumption without a source of its own: a default of the product. */
 export function assumed(value: number | string, unit: string | null, note: string): Assumptions[string] {
@@ -17,12 +17,22 @@ export function openingAssumptions(geometry: GeometryTerms): Assumptions {
       'No openings given: each long side opens 0.15 of the floor at half the eave height, the ridge 0.10 of it.',
     ),
     ...dischargeNote(),
+    ...extentNote(),
   };
 }
 
-/** Named when an opening gives no discharge coefficient of its own. */
-export function dischargeAssumption(house: Pick<Facility, 'openings'>): Assumptions {
-  return house.openings.some((one) => one.discharge_coefficient === undefined) ? dischargeNote() : {};
+/** What stands in where openings give no discharge coefficient or no height of their own. */
+export function givenOpeningAssumptions(house: Pick<Facility, 'openings'>): Assumptions {
+  const { openings } = house;
+  return {
+    ...(openings.some((one) => one.discharge_coefficient === undefined) ? dischargeNote() : {}),
+    ...(openings.some((one) => one.height_m === undefined) ? extentNote() : {}),
+  };
+}
+
+function extentNote(): Assumptions {
+  const note = 'An opening of which only the area is given counts as a strip along its whole face.';
+  return { opening_extent: { value: 'strip', unit: null, source: 'derived', note } };
 }
 
 function dischargeNote(): Assumptions {
@@ -43,11 +53,11 @@ export function orientationAssumption(given_deg: number | undefined, axis_deg: n
 export function roofAssumptions(house: ExposedHouse): Assumptions {
   const notes: Assumptions = {};
   const ratio = Math.max(house.length_m, house.width_m) / Math.min(house.length_m, house.width_m);
-  if (ratio >= longPlanRatio && (house.pitch_deg > 30 || house.roof === 'sawtooth')) {
+  if (ratio > leastLongRatio && (house.pitch_deg > 25 || house.roof === 'sawtooth')) {
     notes['roof_coefficients'] = assumed(
       'square plan',
       null,
-      'Above 30 degrees the coefficients of a square plan stand in for those of a long one.',
+      'Above 30 degrees, blended in from 25, the coefficients of a square plan stand in for those of a long one.',
     );
   }
   if (house.roof === 'sawtooth') {

@@ -15,7 +15,7 @@ import { placeOpenings, type PlacedOpening } from './openings.ts';
 import { ventilate, type Flows } from './ventilation.ts';
 import {
   assumed,
-  dischargeAssumption,
+  givenOpeningAssumptions,
   openingAssumptions,
   orientationAssumption,
   roofAssumptions,
@@ -33,7 +33,9 @@ export interface WindContext {
 }
 
 const method =
-  'One zone, orifice flow, mass balance by bisection. Walls: Swami & Chandra 1987. Roofs: AIVC guide, Liddament 1996.';
+  'One zone, orifice flow, mass balance by bisection. Walls: Swami & Chandra 1987. Roofs: AIVC guide, Liddament 1996, ' +
+  'blended between the classes of pitch and plan. Each opening by itself: roof vents Boulard & Baille 1995, walls Brown & ' +
+  'Solvason 1962 with BS 5925:1991; the larger of both counts.';
 
 /** A house with its openings and air, ready for any wind. */
 interface WindCase {
@@ -62,7 +64,7 @@ function windCase(
     temperatures: air.temperatures,
     source: air.source,
     assumptions: {
-      ...(placed.assumed ? openingAssumptions(geometry) : dischargeAssumption(facility)),
+      ...(placed.assumed ? openingAssumptions(geometry) : givenOpeningAssumptions(facility)),
       ...orientationAssumption(facility.view_3d?.orientation_deg, context.axis_deg),
       ...air.assumptions,
       ...roofAssumptions(house),
@@ -123,6 +125,7 @@ function exposed(facility: WindHouse, geometry: GeometryTerms, context: WindCont
 
 function describe(one: PlacedOpening, index: number, at: { flows: Flows; house: ExposedHouse }): WindOpening {
   const flow_m3h = at.flows.flows_m3h[index] ?? 0;
+  const exchange_m3h = at.flows.exchanges_m3h[index] ?? 0;
   return {
     id: one.id,
     face: one.face,
@@ -131,7 +134,8 @@ function describe(one: PlacedOpening, index: number, at: { flows: Flows; house: 
     pressure_pa: at.flows.pressures_pa[index] ?? 0,
     area_m2: one.area_m2,
     flow_m3h,
-    direction: flow_m3h > 0 ? 'in' : flow_m3h < 0 ? 'out' : 'none',
+    exchange_m3h,
+    direction: exchange_m3h > Math.abs(flow_m3h) ? 'both' : flow_m3h > 0 ? 'in' : flow_m3h < 0 ? 'out' : 'none',
   };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   incidence_deg,
@@ -32,18 +33,43 @@ describe('roofCoefficient', () => {
   const long = 2;
   /** Liddament 1996: at 0, 45, 90, 135, 180 degrees. */
   it.each([
-    [10, square, [-0.6, -0.6, -0.6, -0.6, -0.6]],
-    [10.1, square, [-0.4, -0.5, -0.6, -0.5, -0.4]],
-    [30, square, [-0.4, -0.5, -0.6, -0.5, -0.4]],
-    [31, square, [0.3, -0.4, -0.6, -0.4, -0.5]],
+    [5, square, [-0.6, -0.6, -0.6, -0.6, -0.6]],
+    [15, square, [-0.4, -0.5, -0.6, -0.5, -0.4]],
+    [25, square, [-0.4, -0.5, -0.6, -0.5, -0.4]],
+    [35, square, [0.3, -0.4, -0.6, -0.4, -0.5]],
     [0, long, [-0.7, -0.7, -0.8, -0.7, -0.7]],
     [20, long, [-0.6, -0.65, -0.7, -0.65, -0.6]],
-    [20, 1.5, [-0.6, -0.65, -0.7, -0.65, -0.6]],
-    [20, 1.49, [-0.4, -0.5, -0.6, -0.5, -0.4]],
+    [20, 6, [-0.6, -0.65, -0.7, -0.65, -0.6]],
     [45, long, [0.3, -0.4, -0.6, -0.4, -0.5]],
   ])('pitch %f, plan %f', (pitch, plan, row) => {
     const found = [0, 45, 90, 135, 180].map((angle) => roofCoefficient(angle, pitch, plan));
     expect(found).toEqual(row);
+  });
+
+  it('is half of each class where two meet, and half of each plan between the two', () => {
+    expect(roofCoefficient(0, 10, square)).toBeCloseTo((-0.6 - 0.4) / 2, 12);
+    expect(roofCoefficient(0, 30, square)).toBeCloseTo((-0.4 + 0.3) / 2, 12);
+    expect(roofCoefficient(0, 20, 1.5)).toBeCloseTo((-0.4 - 0.6) / 2, 12);
+  });
+
+  it('never jumps in angle, pitch or plan', () => {
+    const anywhere = fc.tuple(
+      fc.double({ min: 0, max: 180, noNaN: true }),
+      fc.double({ min: 0, max: 60, noNaN: true }),
+      fc.double({ min: 1, max: 5, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(anywhere, ([angle, pitch, plan]) => {
+        const here = roofCoefficient(angle, pitch, plan);
+        for (const there of [
+          roofCoefficient(angle + 1e-4, pitch, plan),
+          roofCoefficient(angle, pitch + 1e-4, plan),
+          roofCoefficient(angle, pitch, plan + 1e-4),
+        ]) {
+          expect(Math.abs(there - here)).toBeLessThan(1e-4);
+        }
+      }),
+    );
   });
 
   it('is linear between the angles', () => {

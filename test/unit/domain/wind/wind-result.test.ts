@@ -136,6 +136,85 @@ describe('windResult', () => {
   });
 });
 
+describe('vents at equal pressure', () => {
+  const venlo: WindHouse = {
+    envelope: { material: 'glass_single', bay_width_m: 4, length_m: 40, eave_height_m: 6, ridge_height_m: 6.8 },
+    bay_count: 10,
+    structure: 'connected',
+    openings: [
+      { id: 'east', name: 'east', face: 'roof_right', width_m: 100, height_m: 1, centre_height_m: 6.4 },
+      { id: 'west', name: 'west', face: 'roof_left', width_m: 100, height_m: 1, centre_height_m: 6.4 },
+    ],
+    view_3d: { ...view, orientation_deg: 0 },
+  };
+  const kelvin = 22.5 + 273.15;
+
+  it('move by warmth what Boulard & Baille 1995 say of a house with roof vents alone (Vanthoor 2011 eq. 8.65)', () => {
+    const found = windResult(venlo, query(0, 0));
+    const expected_m3_s = ((200 * 0.6) / 2) * Math.sqrt((9.81 * 0.5 * 5) / kelvin);
+    expect(found.ventilation_m3h).toBeCloseTo(3600 * expected_m3_s, 6);
+    expect(found.openings.map((one) => [one.direction, one.flow_m3h])).toEqual([
+      ['both', 0],
+      ['both', 0],
+    ]);
+    expect(found.balance_error_m3h).toBe(0);
+  });
+
+  it('move by wind along the ridges what gusts drive, Cw 0.09', () => {
+    const same = { indoor_temp: 20, outdoor_temp: 20 };
+    const found = windResult(venlo, query(4, 0, same));
+    expect(found.ventilation_m3h).toBeCloseTo(3600 * ((200 * 0.6) / 2) * Math.sqrt(0.09) * 4, 6);
+  });
+
+  it('exchange through one wall by Brown & Solvason 1962 and BS 5925', () => {
+    const wall: WindHouse = {
+      ...house,
+      openings: [{ id: 'r', name: 'r', face: 'right', width_m: 20, height_m: 2, centre_height_m: 1.25 }],
+    };
+    const calm_m3_s = ((0.6 * 40) / 3) * Math.sqrt((9.81 * 2 * 5) / kelvin);
+    expect(windResult(wall, query(0, 0)).ventilation_m3h).toBeCloseTo(3600 * calm_m3_s, 6);
+    const even = { indoor_temp: 20, outdoor_temp: 20 };
+    expect(windResult(wall, query(3, 90, even)).ventilation_m3h).toBeCloseTo(3600 * 0.025 * 40 * 3, 6);
+  });
+
+  it('leave cross and stack flow as they are where the network drives more', () => {
+    const found = windResult(house, query(3, 90));
+    const inflow = found.openings.reduce((sum, one) => sum + Math.max(0, one.flow_m3h), 0);
+    expect(found.ventilation_m3h).toBeCloseTo(inflow, 6);
+    expect(found.openings.every((one) => one.exchange_m3h === 0)).toBe(true);
+  });
+
+  it('never stand still while it is warmer inside or the wind blows, however they lie', () => {
+    const face = fc.constantFrom<Face>('front', 'right', 'back', 'left', 'roof_right', 'roof_left', 'ridge');
+    const vents = fc.array(fc.tuple(face, fc.double({ min: 0.1, max: 100, noNaN: true }), fc.constantFrom(1, 3, 6)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const air = fc.oneof(
+      fc.record({ wind: fc.double({ min: 0.1, max: 20, noNaN: true }), rise: fc.constant(0) }),
+      fc.record({ wind: fc.constant(0), rise: fc.double({ min: 0.1, max: 20, noNaN: true }) }),
+    );
+    fc.assert(
+      fc.property(vents, air, (list, { wind, rise }) => {
+        const openings = list.map((one, index) => ({ ...opening(...one), id: String(index) }));
+        const warm = { indoor_temp: 20 + rise, outdoor_temp: 20 };
+        const found = windResult({ ...venlo, openings }, query(wind, 0, warm));
+        expect(found.ventilation_m3h).toBeGreaterThan(0);
+        expect(found.balance_error_m3h).toBeLessThanOrEqual(1e-6 * found.ventilation_m3h);
+      }),
+    );
+  });
+
+  it('does not jump between 29.9 and 30.1 degrees of pitch', () => {
+    const pitched = (degrees: number) => {
+      const ridge_height_m = 2.5 + 4 * Math.tan((degrees * Math.PI) / 180);
+      const steep = { ...house, envelope: { ...house.envelope, ridge_height_m } };
+      return windResult(steep, query(3, 90)).ventilation_m3h;
+    };
+    expect(Math.abs(pitched(30.1) / pitched(29.9) - 1)).toBeLessThan(0.03);
+  });
+});
+
 describe('windRose', () => {
   const rose = windRose(house, { speed_step: 2, speed_count: 3, indoor_temp: 25, outdoor_temp: 20 });
 
