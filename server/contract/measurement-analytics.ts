@@ -100,6 +100,11 @@ export const energyAnswer = z.strictObject({
         .max(1_000_000)
         .nullable()
         .describe('Energy that one unit was taken for, kWh, 0 to 1,000,000; null of power'),
+      restarts: z
+        .int()
+        .min(0)
+        .nullable()
+        .describe('How often a counter began again in the span: what passed before is in no sum; null of power'),
     })
     .nullable()
     .describe('What was read; null of a rating'),

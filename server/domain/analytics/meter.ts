@@ -29,21 +29,75 @@ export function readingsOf({ first_ms, first, last_ms, last, max }: Stretch): [t
 }
 
 /**
- * What passed through a counter (kWh, m3, pulses): between each reading and the next a step whose value is the rise a second. What
- * passed before it began again is not known and not in it: what it says afterwards is the least that passed.
+ * So many readings in a row may be mistaken at once: a gateway that answers 0 or its highest number while the meter is
+ * away. More count as mistaken only while they say one and the same.
  */
-export function meterSteps({ times, values }: MeterReadings): Step[] {
-  const steps: Step[] = [];
+const longestMistake = 2;
+/** Longer runs are not waited for. */
+const lookedAhead = 1000;
+
+/** Of what flows between two readings: a step in which the counter began again is marked. */
+export interface MeterStep extends Step {
+  isRestart: boolean;
+}
+
+interface MeterLimits {
+  /** Nothing rises faster, in the unit of the counter a second; any rise is believed when absent. */
+  most_per_s?: number | undefined;
+}
+
+/**
+ * What passed through a counter (kWh, m3, pulses): between each reading and the next a step whose value is the rise a
+ * second. What passed before it began again is not known and not in it: what it says afterwards is the least that passed.
+ * Readings that fall far below or leap far above those around them are mistakes and count nothing, and so do rises that are
+ * faster than `most_per_s`.
+ */
+export function meterSteps({ times, values }: MeterReadings, { most_per_s = Infinity }: MeterLimits = {}): MeterStep[] {
+  const steps: MeterStep[] = [];
   let last: { time_ms: number; highest: number } | undefined;
-  for (const [index, value] of values.entries()) {
-    const time_ms = times[index] ?? NaN;
+  for (let index = 0; index < values.length; index += 1) {
+    const [time_ms, value] = [times[index] ?? NaN, values[index] ?? NaN];
     const before = last;
-    const hasRestarted = before !== undefined && value < before.highest * restartShare;
-    if (hasRestarted && (values[index + 1] ?? -Infinity) >= before.highest) continue; // a mistake of the reading
-    last = { time_ms, highest: before === undefined || hasRestarted ? value : Math.max(value, before.highest) };
+    if (before !== undefined) {
+      const mistaken = mistakenFrom(values, index, before.highest);
+      const tooFast = value - before.highest > (most_per_s * (time_ms - before.time_ms)) / 1000;
+      if (mistaken > 0 || tooFast) {
+        index += Math.max(mistaken, 1) - 1;
+        continue;
+      }
+    }
+    const isRestart = before !== undefined && value < before.highest * restartShare;
+    last = { time_ms, highest: before === undefined || isRestart ? value : Math.max(value, before.highest) };
     if (before === undefined) continue;
-    const rise = Math.max(0, hasRestarted ? value : value - before.highest);
-    steps.push({ from_ms: before.time_ms, to_ms: time_ms, value: (rise * 1000) / (time_ms - before.time_ms) });
+    const rise = Math.max(0, isRestart ? value : value - before.highest);
+    const rate = (rise * 1000) / (time_ms - before.time_ms);
+    steps.push({ from_ms: before.time_ms, to_ms: time_ms, value: rate, isRestart });
   }
   return steps;
+}
+
+/** How many readings from here are mistaken: a run far below or above, after which the counter goes on from where it was. */
+function mistakenFrom(values: readonly number[], from: number, highest: number): number {
+  const first = values[from] ?? NaN;
+  const isLow = first < highest * restartShare;
+  if (!isLow && first * restartShare <= highest) return 0;
+  const runsOn = (value: number): boolean => (isLow ? value < highest * restartShare : value * restartShare > highest);
+  let end = from;
+  let isSame = true;
+  for (; end < values.length && end - from < lookedAhead; end += 1) {
+    const value = values[end] ?? NaN;
+    if (end > from && !runsOn(value)) break;
+    if (end > from && !isLow && value < first * restartShare) break;
+    isSame &&= value === first;
+  }
+  const after = values[end];
+  if (after === undefined || (end - from > longestMistake && !isSame)) return 0;
+  return goesOn({ highest, after, beside: values[end - 1] ?? first, isLow }) ? end - from : 0;
+}
+
+/** True where the counter went on from `highest` to `after`, and did not count from `beside` to there. */
+function goesOn(run: { highest: number; after: number; beside: number; isLow: boolean }): boolean {
+  const { highest, after, beside, isLow } = run;
+  if (after < highest) return false;
+  return isLow ? after - beside > highest / 2 : after < beside * restartShare;
 }

@@ -12,13 +12,17 @@ export interface Means {
   width_ms: number;
 }
 
-/** Each mean holds until the next, at the longest for `hold_ms`, or for its own bucket: longer silence is a gap, not a value. */
+/**
+ * Each mean holds until the next, at the longest for `hold_ms`, or for its own bucket: longer silence is a gap, not a value.
+ * The last holds for the period of its sensor.
+ */
 export function heldSteps(
   { start_ms, mean, width_ms }: Means,
-  { hold_ms, to_ms }: { hold_ms: number; to_ms: number },
+  { hold_ms, to_ms, period_ms = 0 }: { hold_ms: number; to_ms: number; period_ms?: number | undefined },
 ): Step[] {
   return start_ms.flatMap((from_ms, index) => {
-    const end_ms = Math.min(start_ms[index + 1] ?? from_ms + width_ms, from_ms + Math.max(hold_ms, width_ms), to_ms);
+    const next_ms = start_ms[index + 1] ?? from_ms + Math.max(width_ms, period_ms);
+    const end_ms = Math.min(next_ms, from_ms + Math.max(hold_ms, width_ms), to_ms);
     const value = mean[index];
     return value === undefined || end_ms <= from_ms ? [] : [{ from_ms, to_ms: end_ms, value }];
   });

@@ -50,6 +50,8 @@ const powerUnits = ['W', 'kW'];
 const counterUnits = ['kWh', 'm3', ''];
 /** A year of an output that switches every minute; more would hold up the server while they cross to it. */
 const countedStates = 500_000;
+/** A rise faster than so many times the rating is a mistake of the meter; other loads may hang on it too. */
+const ratingMargin = 10;
 
 /** What measurements come to: sums, times in bands and states, energy. By the days of the site. */
 export class AnalyticsService {
@@ -150,7 +152,11 @@ export class AnalyticsService {
       return { ...priced(query, energy_kwh, null), covered_s: covered_s(part) };
     });
     return {
-      ...{ method: 'meter', rating_kw: null, meter: { ...series, unit: power.unit, kwh_per_unit: null } },
+      ...{
+        method: 'meter',
+        rating_kw: null,
+        meter: { ...series, unit: power.unit, kwh_per_unit: null, restarts: null },
+      },
       ...sums,
     };
   }
@@ -168,14 +174,25 @@ export class AnalyticsService {
     }
     const read = await this.#options.reader.counter({ series, ...span }, signal);
     const heard_ms = Math.max(gap_s(this.#options.inputs.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
-    const steps = read === null ? [] : meterSteps(read);
+    const most_per_s = this.#fastest(query, kwh_per_unit);
+    const steps = read === null ? [] : meterSteps(read, { most_per_s });
     const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heard_ms }));
     const sums = this.#byDay(span, told, (part) => {
       const metered = integral(part, (rate) => rate);
       const heard = part.filter(({ isHeard }) => isHeard);
       return { ...priced(query, metered * kwh_per_unit, metered), covered_s: covered_s(heard) };
     });
-    return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit }, ...sums };
+    const restarts = steps.filter(
+      ({ isRestart, to_ms }) => isRestart && to_ms >= span.from_ms && to_ms < span.to_ms,
+    ).length;
+    return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit, restarts }, ...sums };
+  }
+
+  /** What the meter of an output can rise by a second at most: well above its rating, which is a nominal figure. */
+  #fastest(query: Query<'energy'>, kwh_per_unit: number): number | undefined {
+    const rating_kw = query.rating_kw ?? this.#bound(query).find((one) => one.rating_kw !== undefined)?.rating_kw;
+    if (rating_kw === undefined || rating_kw === 0 || kwh_per_unit === 0) return undefined;
+    return (ratingMargin * rating_kw) / kwh_per_unit / 3600;
   }
 
   async #steps(
@@ -187,8 +204,9 @@ export class AnalyticsService {
     const unit = means?.unit ?? this.#unitOf(series);
     if (unit === undefined) throw new Refusal('not_found', `${path} is no series`);
     if (!units.includes(unit)) throw refuseField('invalid_field', path, `is in ${unit}, not in ${units.join(' or ')}`);
-    const hold_ms = gap_s(this.#options.inputs.get(series.device_id)?.period_s) * 1000;
-    return { unit, steps: means === null ? [] : heldSteps(means, { hold_ms, to_ms: span.to_ms }) };
+    const period_s = this.#options.inputs.get(series.device_id)?.period_s;
+    const held = { hold_ms: gap_s(period_s) * 1000, period_ms: (period_s ?? 0) * 1000, to_ms: span.to_ms };
+    return { unit, steps: means === null ? [] : heldSteps(means, held) };
   }
 
   /** Of what is configured and has not been measured yet. */

@@ -105,7 +105,7 @@ describe('analytics of readings', () => {
     expect(body).toMatchObject({
       method: 'meter',
       rating_kw: null,
-      meter: { device_id: input.unique_id, measurement_id: power, unit: 'W', kwh_per_unit: null },
+      meter: { device_id: input.unique_id, measurement_id: power, unit: 'W', kwh_per_unit: null, restarts: null },
       metered: null,
       energy_kwh: 6,
       cost: expect.closeTo(1.2, 9) as number,
@@ -137,7 +137,7 @@ describe('a counting meter', () => {
     // What it will have counted in the last minute it has not said yet.
     expect(body).toEqual({
       ...{ time_zone: 'Asia/Seoul', method: 'meter', rating_kw: null },
-      meter: { device_id: input.unique_id, measurement_id: energy, unit: 'kWh', kwh_per_unit: 1 },
+      meter: { device_id: input.unique_id, measurement_id: energy, unit: 'kWh', kwh_per_unit: 1, restarts: 0 },
       ...{ energy_kwh: near(23.9), cost: near(11.95), metered: near(23.9), covered_s: 14_340 },
       days: [
         { date: '2026-02-28', energy_kwh: near(12), cost: near(6), metered: near(12), covered_s: 7200 },

@@ -41,6 +41,17 @@ describe('steps', () => {
     ]);
   });
 
+  it('hold the last reading for the period of its sensor, not for a minute', () => {
+    const means = { start_ms: [0, 300_000], mean: [1, 2], width_ms: 60_000 };
+    const held = { hold_ms: 900_000, period_ms: 300_000 };
+    expect(heldSteps(means, { ...held, to_ms: 3_600_000 }).at(-1)).toEqual({
+      from_ms: 300_000,
+      to_ms: 600_000,
+      value: 2,
+    });
+    expect(heldSteps(means, { ...held, to_ms: 400_000 }).at(-1)?.to_ms).toBe(400_000);
+  });
+
   it('cut at limits keep their time within them', () => {
     fc.assert(
       fc.property(

@@ -34,12 +34,20 @@ describe('what an actuator took', () => {
   });
 
   it('is water where a valve counts a volume, and fuel where a heater does', () => {
-    const counted = energyOf({ meter: { ...meter, unit: 'm3', kwh_per_unit: 0 }, energy_kwh: 0, metered: 1.5 });
+    const counted = energyOf({
+      meter: { ...meter, unit: 'm3', kwh_per_unit: 0, restarts: 0 },
+      energy_kwh: 0,
+      metered: 1.5,
+    });
     expect(consumptionOf({ ...valve, meter }, { energy: counted, states: null })).toMatchObject({
       energy_kwh: null,
       water_m3: 1.5,
     });
-    const gas = energyOf({ meter: { ...meter, unit: 'm3', kwh_per_unit: 10 }, energy_kwh: 15, metered: 1.5 });
+    const gas = energyOf({
+      meter: { ...meter, unit: 'm3', kwh_per_unit: 10, restarts: 0 },
+      energy_kwh: 15,
+      metered: 1.5,
+    });
     expect(consumptionOf({ ...heater, meter }, { energy: gas, states: null })).toMatchObject({
       energy_kwh: 15,
       water_m3: null,
