@@ -289,9 +289,9 @@ export class DaemonControl {
     return this.#call('output_command', [outputCommand.parse(command)], commandAnswer);
   }
 
-  /** Ends a manual override; what waited below it takes effect. */
-  override_release(output_id: string, output_channel?: number): Promise<z.infer<typeof release>> {
-    return this.#call('override_release', withOptional([output_id], output_channel), release);
+  /** Ends the manual command of a channel; what waited below it takes effect, else its safe state. */
+  override_release(output_id: string, output_channel?: number, actor = 'pyro'): Promise<z.infer<typeof release>> {
+    return this.#call('override_release', [output_id, output_channel ?? null, actor], release);
   }
 
   /** Drives every output to its safe state at once and holds it there; says what came of each. */

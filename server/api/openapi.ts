@@ -99,7 +99,12 @@ function successes(endpoint: Endpoint, names: SchemaNames): Json {
   const schema: JsonSchema = endpoint.stream
     ? { type: 'string' }
     : names.refer(endpoint.answer, `${operationId(endpoint)}_answer`);
-  const texts = { 200: 'Done', 201: 'Made', 304: 'Not changed since the ETag that was sent' };
+  const texts = {
+    200: 'Done',
+    201: 'Made',
+    202: 'Taken, and not carried out yet',
+    304: 'Not changed since the ETag that was sent',
+  };
   return Object.fromEntries(
     endpoint.statuses.map((status) => [
       status,

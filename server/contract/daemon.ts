@@ -5,7 +5,15 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { lcdDisplay } from './lcd.ts';
 import { lastValue } from './measurement.ts';
-import { channelNumber, commandSource, outcome, outputChannelState, outputRequest } from './output.ts';
+import {
+  channelNumber,
+  commandSource,
+  outcome,
+  outputChannelState,
+  outputRequest,
+  outputState,
+  overrideEnd,
+} from './output.ts';
 import { countOf, quantity } from './quantity.ts';
 import { emergencyStop } from './safety.ts';
 
@@ -42,6 +50,7 @@ export const outputEvent = eventBase.extend({
   output_id: uuid,
   ...outputChannelState.shape,
   outcome: outcome.optional().describe('Of the command that this event ends'),
+  code: z.string().optional().describe('Why it did not end as confirmed'),
   message: z.string().optional(),
   commanded_by: z
     .string()
@@ -50,6 +59,18 @@ export const outputEvent = eventBase.extend({
       'User, key or program that gave that command, also where it was refused; absent where the daemon acted by itself',
     ),
 });
+/** A manual command ended that no other replaced: how, and what came after it. */
+export const overrideEvent = eventBase.extend({
+  kind: z.literal('override'),
+  output_id: uuid,
+  channel: channelNumber,
+  ...overrideEnd.omit({ ended_at: true }).shape,
+  next: z
+    .strictObject({ source: commandSource, actor: z.string(), value: outputState })
+    .nullable()
+    .describe('Whose command takes effect; null: nobody asks for anything, and the channel goes to its safe state'),
+});
+export type OverrideEvent = z.infer<typeof overrideEvent>;
 export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });
 export const lcdEvent = eventBase.extend({ kind: z.literal('lcd'), ...lcdDisplay.shape });
 /** A check or one of its items moved on. */
@@ -79,6 +100,7 @@ export type AlarmEvent = z.infer<typeof alarmEvent>;
 export const daemonEvent = z.discriminatedUnion('kind', [
   measurementEvent,
   outputEvent,
+  overrideEvent,
   controllerEvent,
   emergencyStopEvent,
   alarmEvent,

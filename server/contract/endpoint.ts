@@ -33,7 +33,7 @@ export interface Endpoint<
   body?: Body;
   answer: Answer;
   /** Statuses of success; the first is the usual one. */
-  statuses: readonly (200 | 201 | 304)[];
+  statuses: readonly (200 | 201 | 202 | 304)[];
   /** Refusals beside those that every endpoint can give. */
   errors?: readonly ErrorCode[];
   /** Set where the answer is not JSON. */

@@ -151,6 +151,12 @@ export const applyAction = z
       .optional()
       .meta({ description: 'Off again after, up to a day', unit: 's' }),
     reason: z.string().max(500).optional(),
+    keep: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: what is held back waits for an hour at most and acts when it may; else it is refused and dropped',
+      ),
   })
   .refine((sent) => (sent.amount === undefined) === (sent.unit === undefined), {
     path: ['unit'],

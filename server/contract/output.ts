@@ -50,6 +50,7 @@ export const commandFaults = [
   'stopping',
   'overridden',
   'waiting',
+  'expired',
 ] as const;
 export type CommandFault = (typeof commandFaults)[number];
 export type ResultCode = HoldingRule | CommandFault;
@@ -61,6 +62,29 @@ const heldBy = z.strictObject({
   unit: z.string().optional(),
 });
 export type HeldBy = z.infer<typeof heldBy>;
+
+/** A command that waits for what holds it back: its caller said that it is to be kept. */
+export const keptCommand = z.strictObject({
+  value: outputState,
+  source: commandSource,
+  actor: z.string().describe('User, key or program that gave it'),
+  reason: z.string().nullable(),
+  until: timestamp.nullable().describe('It is dropped then; null for the standing demand of a controller'),
+});
+export type KeptCommand = z.infer<typeof keptCommand>;
+
+export const overrideEnds = ['expired', 'released', 'emergency_stop', 'watchdog'] as const;
+
+/** How the last manual command of a channel ended that no other replaced. */
+export const overrideEnd = z.strictObject({
+  ended_at: timestamp,
+  ended_by: z.enum(overrideEnds).describe('expired: its time was over; watchdog: its output hung and began anew'),
+  released_by: z.string().nullable().describe('User, key or program that released it or stopped everything'),
+  actor: z.string().describe('User, key or program that had given the command'),
+  value: outputState.describe('What it asked for'),
+  override_until: timestamp.nullable().describe('Until when it was to hold; null: until the next automatic command'),
+});
+export type OverrideEnd = z.infer<typeof overrideEnd>;
 
 export const outputChannelState = z.strictObject({
   channel: channelNumber,
@@ -78,6 +102,12 @@ export const outputChannelState = z.strictObject({
   rule: z.enum(holdingRules).nullable().describe('The rule that holds the channel; null when none does'),
   held_by: heldBy.optional().describe('What that rule goes by; absent where the rule says all'),
   wanted: outputState.describe('What the strongest waiting weaker command asks for, null when there is none'),
+  kept: keptCommand
+    .optional()
+    .describe('The strongest command that was kept and has not acted yet; absent without one'),
+  override_ended: overrideEnd
+    .optional()
+    .describe('How the last manual command ended; absent from the next one on, and after a start of the daemon'),
   until: timestamp.nullable().describe('When the command or the override ends by itself'),
   override_until: timestamp.nullable().describe('Automatic commands wait until then; null when no override holds'),
   off_until: timestamp.nullable().describe('It must stay off until then, after it was on; null when it may go on'),
@@ -186,6 +216,13 @@ export const outputRequest = z.strictObject({
     .describe('Goes off when this volume has passed, in ml; needs a calibrated flow'),
   min_off_s: z.number().min(0).max(86_400).optional().describe('Stays off so long afterwards, in s, up to a day'),
   override_until: timestamp.optional().describe('Automatic commands wait until then'),
+  keep: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: where a rule or a stronger command holds it back it waits and acts when it may, for an hour at most; else it is refused ' +
+        'and dropped. An emergency stop refuses it in any case',
+    ),
   reason: z.string().max(500).optional(),
 });
 export type OutputRequest = z.infer<typeof outputRequest>;
@@ -205,10 +242,15 @@ export const outputCommandResult = z.strictObject({
 });
 export type OutputCommandResult = z.infer<typeof outputCommandResult>;
 
+/** A command that was answered `pending` because it is kept, not because its device takes long. */
+export function isKept({ outcome, code }: { outcome: Outcome; code?: string | undefined }): boolean {
+  return outcome === 'pending' && code !== 'waiting';
+}
+
 export const overrideReleased = z.strictObject({
   output_id: uuid,
   channel: channelNumber,
-  released: z.boolean().describe('false: nobody had commanded it by hand'),
+  released: z.boolean().describe('false: no manual command was in effect or waited'),
   state: outputChannelState,
 });
 export type OverrideReleased = z.infer<typeof overrideReleased>;
@@ -295,7 +337,7 @@ export const outputEndpoints = {
     method: 'POST',
     path: '/api/outputs/:output_id',
     tag: 'outputs',
-    summary: 'Switch an output',
+    summary: 'Switch an output; 202 where keep was asked for and it waits, 409 where it is refused and dropped',
     access: 'edit_controllers',
     budget: 'command',
     goesSafe: ({ state }) => !state,
@@ -303,7 +345,7 @@ export const outputEndpoints = {
     params,
     body: outputRequest,
     answer: outputCommandResult,
-    statuses: [200],
+    statuses: [200, 202],
     errors: [
       'unknown_reference',
       'not_found',
@@ -318,7 +360,7 @@ export const outputEndpoints = {
     method: 'DELETE',
     path: '/api/outputs/:output_id/override',
     tag: 'outputs',
-    summary: 'End the manual command of a channel; what waited takes effect',
+    summary: 'End the manual command of a channel; what waited takes effect, else its safe state',
     access: 'edit_controllers',
     budget: 'safety',
     params,

@@ -24,6 +24,11 @@ export function blocked(code: ResultCode, message: string): Result {
   return { outcome: 'blocked', code, message };
 }
 
+/** A command that acts as soon as it may: by whatever holds it back, with that as its code. */
+export function keptUntil({ code, message }: Result): Result {
+  return { outcome: 'pending', message: `kept, for now ${message}`, ...(code !== undefined && { code }) };
+}
+
 /** What a driver's refusal means for the command: unknown when it may have reached the device, else failed. */
 export function resultOfError(error: unknown): Result {
   const message = error instanceof Error ? error.message : String(error);

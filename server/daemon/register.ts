@@ -15,6 +15,16 @@ export interface Claim {
   /** Least time that it stays off after this command's on time, s. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
+  /** It has not acted yet, and waits for what holds it back; absent once it acts. */
+  kept?: Kept | undefined;
+}
+
+/** A claim that was not carried out at once. */
+export interface Kept {
+  /** How long it waits, elapsed ms; a standing demand without an end. */
+  until: number | null;
+  /** Its time on, which begins when it acts, s. */
+  duration_s?: number | undefined;
 }
 
 export type Standing = 'takes_effect' | 'waits';
@@ -47,18 +57,27 @@ export class Register {
     return this.#claims.delete(source);
   }
 
-  /** Lets time pass: durations end in off, holds that are over make way for a claim that waits, or for the next command. */
-  expire(elapsedMs: number): void {
+  /** Lets time pass: durations end in off. Returns the claims that are over with it: holds that ran out, and what waited too long. */
+  expire(elapsedMs: number): Claim[] {
     for (const claim of this.#claims.values()) {
       if (claim.ends_at === null || claim.ends_at > elapsedMs) continue;
       claim.value = 'off';
       claim.ends_at = null;
     }
-    for (const claim of this.#ordered()) {
-      if (typeof claim.hold !== 'number' || claim.hold > elapsedMs) continue;
-      if (this.#isWeakest(claim)) claim.hold = 'next_command';
-      else this.#claims.delete(claim.source);
-    }
+    const isOver = (end: Claim['hold'] | null | undefined): boolean => typeof end === 'number' && end <= elapsedMs;
+    const over = this.#ordered().filter(({ hold, kept }) => isOver(hold) || isOver(kept?.until));
+    for (const { source } of over) this.#claims.delete(source);
+    return over;
+  }
+
+  /** The stronger claim for which a command of a source has to wait. */
+  above(source: CommandSource): Claim | undefined {
+    return this.#ordered().find((one) => rankOf(one.source) < rankOf(source) && one.hold !== 'next_command');
+  }
+
+  /** The claims that have not acted yet. */
+  kept(): Claim[] {
+    return this.#ordered().filter(({ kept }) => kept !== undefined);
   }
 
   /** Turns what is in effect into off, as at the end of its time. */
@@ -99,15 +118,11 @@ export class Register {
 
   /** When `expire` next changes something, elapsed ms; Infinity when nothing is timed. */
   nextChange(): number {
-    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at }) => [hold, ends_at]);
+    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at, kept }) => [hold, ends_at, kept?.until]);
     return Math.min(...moments.filter((moment) => typeof moment === 'number'));
   }
 
   #ordered(): Claim[] {
     return [...this.#claims.values()].sort((a, b) => rankOf(a.source) - rankOf(b.source));
-  }
-
-  #isWeakest(claim: Claim): boolean {
-    return this.#ordered().at(-1) === claim;
   }
 }

@@ -5,7 +5,7 @@ import type { OutputStateRow } from '../../server/db/repositories/output-state.t
 import type { ControlState, ControlStore } from '../../server/daemon/control-store.ts';
 import { DriverError } from '../../server/daemon/drivers/driver.ts';
 import type { Actuating, DriverErrorCode, OutputValue } from '../../server/daemon/drivers/driver.ts';
-import type { Ended } from '../../server/daemon/controllers/channel-host.ts';
+import type { Ended, EndedOverride } from '../../server/daemon/controllers/channel-host.ts';
 import { ControlledChannel } from '../../server/daemon/controllers/output-channel.ts';
 import { SafetyGate } from '../../server/daemon/safety/gate.ts';
 import type { GateRule, SiteView } from '../../server/daemon/safety/gate.ts';
@@ -108,6 +108,7 @@ export function outputBench({ settings, rules = [], site, clock = new ManualCloc
   const control = store ?? new MemoryControlStore();
   const emergency: { held: EmergencyStopRow | null } = { held: null };
   const told: { state: OutputChannelState; ended: Ended | undefined }[] = [];
+  const overridesEnded: EndedOverride[] = [];
   const logged: string[] = [];
   const channel = new ControlledChannel(
     {
@@ -134,9 +135,18 @@ export function outputBench({ settings, rules = [], site, clock = new ManualCloc
       store: control,
       device: () => actuator,
       changed: (state, ended) => void told.push({ state, ended }),
+      overrideEnded: (ended) => void overridesEnded.push(ended),
       log: (line) => void logged.push(line),
     },
   );
   const row = (): OutputStateRow | undefined => control.rows.get(`${benchOutputId}/0`);
-  return { actuator, channel, emergency, clock, control, logged, row, told };
+  return { actuator, channel, emergency, clock, control, logged, overridesEnded, row, told };
+}
+
+/** A bench whose channel has taken up control, with what it wrote for that forgotten. */
+export async function runningBench(...args: Parameters<typeof outputBench>) {
+  const bench = outputBench(...args);
+  await bench.channel.start(undefined, true);
+  bench.actuator.written.length = 0;
+  return bench;
 }

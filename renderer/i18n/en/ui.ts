@@ -65,8 +65,9 @@ export const ui = {
     unsupported: 'the device cannot do this',
     superseded: 'a later command took its place',
     stopping: 'the output is not under control at the moment',
-    overridden: 'kept until a stronger command ends',
+    overridden: 'a stronger command holds it',
     waiting: 'the answer is awaited',
+    expired: 'it could not act in time',
   },
   source: {
     emergency_stop: 'Emergency stop',

@@ -67,8 +67,9 @@ export const ui: Messages['ui'] = {
     unsupported: '機器にはできない操作です',
     superseded: '後の指令に置き換えられました',
     stopping: 'この出力はいま制御されていません',
-    overridden: 'より強い指令が終わるまで保留',
+    overridden: 'より強い指令が効いています',
     waiting: '応答を待っています',
+    expired: '時間内に実行できませんでした',
   },
   source: {
     emergency_stop: '非常停止',

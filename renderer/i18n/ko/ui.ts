@@ -67,8 +67,9 @@ export const ui: Messages['ui'] = {
     unsupported: '장치가 할 수 없는 일',
     superseded: '뒤에 온 명령으로 대체됨',
     stopping: '지금은 이 출력을 제어하지 않음',
-    overridden: '더 강한 명령이 끝날 때까지 보관',
+    overridden: '더 강한 명령이 걸려 있음',
     waiting: '응답을 기다리는 중',
+    expired: '정해진 시간 안에 실행되지 못함',
   },
   source: {
     emergency_stop: '비상 정지',

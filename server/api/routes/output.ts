@@ -1,4 +1,4 @@
-import { outputEndpoints } from '../../contract/output.ts';
+import { isKept, outputEndpoints } from '../../contract/output.ts';
 import type { OutputCommander } from '../../services/device/output-command.ts';
 import type { OutputService } from '../../services/device/output.ts';
 import { pageOf } from '../page.ts';
@@ -27,9 +27,10 @@ export function outputRoutes({ outputs, commander }: OutputServices): Route[] {
     }),
     defineRoute(outputEndpoints.list, () => ({ outputs: outputs.listLive() })),
     defineRoute(outputEndpoints.get, ({ params }) => outputs.getLive(params.output_id)),
-    defineRoute(outputEndpoints.command, ({ params, body, actor }) =>
-      commander.command(actor, outputs.get(params.output_id), body),
-    ),
+    defineRoute(outputEndpoints.command, async ({ params, body, actor }) => {
+      const result = await commander.command(actor, outputs.get(params.output_id), body);
+      return new Reply(isKept(result) ? 202 : 200, result);
+    }),
     defineRoute(outputEndpoints.releaseOverride, ({ params, query, actor }) =>
       commander.release(actor, outputs.get(params.output_id), query.channel),
     ),

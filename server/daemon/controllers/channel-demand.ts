@@ -21,7 +21,12 @@ export interface ChannelCommand {
   /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
+  /** Waits where something holds it back: so long, or as the standing demand of a controller. Without it, it is refused and dropped. */
+  keep?: 'for_a_while' | 'standing' | undefined;
 }
+
+/** The longest that a kept command waits, s: what nobody thinks of any more must not act. */
+export const longestKept_s = 3_600;
 
 /** What a channel should be. */
 export interface Desired {
@@ -44,6 +49,7 @@ export class ChannelDemand {
   onTime = new OnTime();
   readonly #cycle = new DutyCycle();
   #isCycling = false;
+  #isLeft = false;
   readonly #host: Pick<ChannelHost, 'output_id' | 'clock' | 'gate' | 'emergency' | 'site'>;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
@@ -52,14 +58,47 @@ export class ChannelDemand {
     this.onTime.min_off_s = settings.min_off_s;
   }
 
-  /** Why a command is not even taken; undefined where it is. */
-  refusal(command: ChannelCommand): Result | undefined {
+  /** What keeps a command from acting now; undefined when nothing does. */
+  hindrance({ source, value }: ChannelCommand, state: OutputState): Result | undefined {
     const stopped = this.#host.emergency.held;
     if (stopped) return blocked('emergency_stop', `the emergency stop of ${stopped.actor} is active`);
-    const restS = this.onTime.remainingOffS(this.#host.clock.elapsed());
-    // A duty cycle keeps the least time off by itself.
-    if (!isOn(command.value) || restS === 0 || this.#isDuty(command.value)) return undefined;
-    return blocked('min_off', `it must stay off for ${Math.ceil(restS)} s more`);
+    const objection = this.#objection({ source, value }, state);
+    const restS = Math.ceil(this.onTime.remainingOffS(this.#host.clock.elapsed()));
+    if (objection?.rule === 'min_off') return blocked('min_off', `it must stay off for ${restS} s more`);
+    const holder = this.register.above(source);
+    if (holder) return blocked('overridden', `the command of ${holder.actor} (${holder.source}) holds`);
+    return objection && blocked(objection.rule, objection.message);
+  }
+
+  /** Takes a command: at once, or to wait for what holds it back. */
+  submit(command: ChannelCommand, isHeldBack: boolean): void {
+    const claim = this.claimOf(command);
+    if (!isHeldBack) return void this.register.submit(claim);
+    const { duration_s, keep } = command;
+    const latest = this.#host.clock.elapsed() + longestKept_s * 1000;
+    const until = Math.min(latest, typeof claim.hold === 'number' ? claim.hold : Infinity);
+    this.register.submit({ ...claim, ends_at: null, kept: { until: keep === 'standing' ? null : until, duration_s } });
+  }
+
+  /** Drops a command that was refused. Of an earlier one of its source that waits, the wish for safety takes the place: it acts no more. */
+  refuse({ source, value }: ChannelCommand): void {
+    if (this.register.above(source) !== undefined && this.isTowardsSafety(value)) this.register.release(source);
+  }
+
+  /** The command in effect begins to act where it was kept and nothing holds it back any longer. */
+  begin(state: OutputState): Claim | undefined {
+    const claim = this.register.effective();
+    if (claim?.kept === undefined || this.#objection(claim, state) !== undefined) return undefined;
+    const { duration_s } = claim.kept;
+    claim.kept = undefined;
+    claim.ends_at = duration_s === undefined ? null : this.#host.clock.elapsed() + duration_s * 1000;
+    return claim;
+  }
+
+  /** A manual command ended: with nobody else asking for anything it goes safe. False where somebody does. */
+  leave(): boolean {
+    this.#isLeft = this.register.effective() === undefined;
+    return this.#isLeft;
   }
 
   /** How long it stays off after what it is told now: as its settings say, or the command where that is longer. */
@@ -79,20 +118,30 @@ export class ChannelDemand {
     if (duty !== undefined) return this.#desiredOf(duty, state);
     const claim = this.register.effective();
     const value = claim ? this.#whole(claim.value) : this.#unclaimed(state);
-    const resting = claim && this.#resting(claim);
-    const standing = resting?.value ?? value ?? state ?? this.safe;
-    const objection = this.judge(standing, claim?.source ?? null, state) ?? resting;
+    const objection = claim
+      ? this.#objection({ ...claim, value: value ?? claim.value }, state)
+      : this.judge(value ?? state ?? this.safe, null, state);
     return { value: objection?.value ?? value, objection };
   }
 
-  /** In its time off the contact draws nothing and stands in nobody's way: for that it is asked when it goes on. */
-  #desiredOf({ claim, ...cycle }: Duty, state: OutputState): Desired {
-    const isDue = this.#cycle.isDue(this.#host.clock.elapsed(), cycle);
-    const isPausing = !this.#cycle.isOn && !isDue;
-    const resting = isPausing ? undefined : this.#resting(claim);
-    const objection = this.judge(claim.value, claim.source, isPausing ? 'on' : state) ?? resting;
+  #desiredOf({ claim }: Duty, state: OutputState): Desired {
+    const objection = this.#objection(claim, state);
     if (objection !== undefined) return { value: objection.value, objection };
     return { value: this.#cycle.isOn ? 'on' : 'off', duty_pct: Number(claim.value) };
+  }
+
+  /** What the gate or the least time off has against what a source asks for. */
+  #objection({ source, value }: Pick<Claim, 'source' | 'value'>, state: OutputState): Objection | undefined {
+    const isPausing = this.#isPausing(value);
+    const resting = isPausing ? undefined : this.#resting(value);
+    const sent = this.#isDuty(value) ? value : (resting?.value ?? value);
+    return this.judge(sent, source, isPausing ? 'on' : state) ?? resting;
+  }
+
+  /** In its time off the contact of a duty cycle draws nothing and stands in nobody's way: for that it is asked when it goes on. */
+  #isPausing(value: OutputValue): boolean {
+    const cycle = this.#isDuty(value) ? this.#cycleOf(value) : undefined;
+    return cycle !== undefined && !this.#cycle.isOn && !this.#cycle.isDue(this.#host.clock.elapsed(), cycle);
   }
 
   /** What the gate has against a value that somebody asks for, or that merely stands. */
@@ -126,8 +175,12 @@ export class ChannelDemand {
   #duty(): Duty | undefined {
     const claim = this.register.effective();
     if (claim === undefined || !this.#isDuty(claim.value)) return undefined;
-    const cycle = relayCycle(Number(claim.value), { ...this.settings, min_off_s: this.onTime.min_off_s });
+    const cycle = this.#cycleOf(claim.value);
     return cycle && { claim, ...cycle };
+  }
+
+  #cycleOf(value: OutputValue): RelayCycle | undefined {
+    return relayCycle(Number(value), { ...this.settings, min_off_s: this.onTime.min_off_s });
   }
 
   /** A duty cycle that the settings allow no longer is none: then it is driven safe. */
@@ -136,21 +189,23 @@ export class ChannelDemand {
   }
 
   #unclaimed(state: OutputState): OutputValue | null {
-    if (state === null || this.#isCycling) return this.safe;
+    if (state === null || this.#isCycling || this.#isLeft) return this.safe;
     return this.#host.clock.elapsed() >= this.#maxOnEnd(state) && !isOn(this.safe) ? 'off' : null;
   }
 
-  #resting(claim: Claim): Objection | undefined {
-    if (!isOn(claim.value) || this.onTime.remainingOffS(this.#host.clock.elapsed()) === 0) return undefined;
+  #resting(value: OutputValue): Objection | undefined {
+    if (!isOn(value) || this.onTime.remainingOffS(this.#host.clock.elapsed()) === 0) return undefined;
     return { rule: 'min_off', message: 'it must stay off for a while', value: 'off' };
   }
 
-  /** Lets time pass: durations and holds end, and so does the longest on time. */
-  expire(state: OutputState): void {
+  /** Lets time pass: durations and the longest on time end. Returns the claims that are over with it. */
+  expire(state: OutputState): Claim[] {
     const now = this.#host.clock.elapsed();
-    this.register.expire(now);
+    const over = this.register.expire(now);
+    if (over.length > 0) this.leave();
     if (now >= this.#maxOnEnd(state) && this.#duty() === undefined) this.register.cut();
     this.pace(state);
+    return over;
   }
 
   /** Takes the steps of a duty cycle that are due. */
@@ -161,6 +216,7 @@ export class ChannelDemand {
       return this.#cycle.advance(this.#host.clock.elapsed(), duty, this.#mayBeOn(duty.claim, state));
     }
     const claim = this.register.effective();
+    if (claim !== undefined || state === this.safe) this.#isLeft = false;
     if (claim === undefined ? state === this.safe : !this.#isDuty(claim.value)) this.#isCycling = false;
     if (claim === undefined || !isOn(claim.value)) this.#cycle.end();
   }

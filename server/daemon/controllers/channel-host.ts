@@ -1,3 +1,4 @@
+import type { OverrideEvent } from '../../contract/daemon.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
 import type { ControlStore } from '../control-store.ts';
@@ -11,6 +12,9 @@ export interface Ended extends Result {
   commanded_by?: string;
 }
 
+/** A manual command that ended, with what came after it. */
+export type EndedOverride = Omit<OverrideEvent, 'id' | 'at' | 'kind' | 'output_id'>;
+
 /** What a channel needs around it. */
 export interface ChannelHost {
   output_id: string;
@@ -23,5 +27,7 @@ export interface ChannelHost {
   device: () => Actuating;
   /** Told of every change of the state, with the result of the command that it ends. */
   changed: (state: OutputChannelState, ended?: Ended) => void;
+  /** Told of a manual command that ended without another one. */
+  overrideEnded: (ended: EndedOverride) => void;
   log: (line: string) => void;
 }

@@ -1,4 +1,4 @@
-import type { OutputChannelState } from '../../contract/output.ts';
+import type { KeptCommand, OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
 import type { Claim } from '../register.ts';
 import type { EmergencyStop } from '../safety/emergency-stop.ts';
@@ -6,7 +6,7 @@ import type { ChannelDemand } from './channel-demand.ts';
 import { isOverride } from './output-record.ts';
 
 /** What is known of a channel beside what it should be. */
-interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending'> {
+interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending' | 'override_ended'> {
   clock: Clock;
   /** The emergency stop that holds it; null while none does. */
   stopped: EmergencyStop['held'];
@@ -17,7 +17,7 @@ interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending'
 
 /** A channel as everybody is told of it. */
 export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
-  const { clock, quality, stopped, changedAtMs, pending } = known;
+  const { clock, quality, stopped, changedAtMs, pending, override_ended } = known;
   /** The first of some elapsed times, ISO 8601; null where none is a time. */
   const timeOfDay = (...elapsed: (Claim['hold'] | null | undefined)[]): string | null => {
     const moments = elapsed.filter((moment) => typeof moment === 'number');
@@ -30,6 +30,11 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
   const isKept = known.state === desired.value || (pending && known.isDutyKept && known.state !== null);
   const duty_pct = isKept ? desired.duty_pct : undefined;
   const contact = duty_pct === undefined || typeof known.state === 'number' ? null : known.state;
+  const [kept] = demand.register.kept();
+  const keptCommand: KeptCommand | undefined = kept && {
+    ...{ value: kept.value, source: kept.source, actor: kept.actor, reason: kept.reason ?? null },
+    until: timeOfDay(kept.kept?.until),
+  };
   const wanted = objection ? claim?.value : demand.register.waiting()?.value;
   return {
     channel: demand.settings.channel,
@@ -40,7 +45,9 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
     ...(!stopped && objection?.held_by && { held_by: objection.held_by }),
     wanted: wanted ?? null,
-    until: timeOfDay(claim?.hold, claim?.ends_at),
+    ...(keptCommand && { kept: keptCommand }),
+    ...(override_ended && { override_ended }),
+    until: claim?.kept ? null : timeOfDay(claim?.hold, claim?.ends_at),
     override_until: isOverride(claim) ? timeOfDay(claim.hold) : null,
     off_until: timeOfDay(demand.onTime.offUntil(clock.elapsed())),
     on_seconds: demand.onTime.onSeconds(known.state, clock.elapsed()),

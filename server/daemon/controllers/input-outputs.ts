@@ -65,7 +65,7 @@ export class InputOutputs {
       await this.#switch(input, used, false);
       await this.#pause(used.off_s, signal);
     } finally {
-      await this.#switch(input, used, true);
+      await this.#switch(input, used, true, { keep: true }); // a sensor must not stay without power for a rest of its output
     }
   }
 
@@ -86,10 +86,15 @@ export class InputOutputs {
     }
   }
 
-  async #switch(input: Input, { output_id, channel }: OutputRef, state: boolean): Promise<void> {
+  async #switch(
+    input: Input,
+    { output_id, channel }: OutputRef,
+    state: boolean,
+    more: Pick<OutputCommand, 'keep'> = {},
+  ): Promise<void> {
     const actor = `input ${input.name}`.slice(0, 200);
     const { outcome, message } = await this.#options.command({
-      ...{ output_id, state, source: 'automatic', actor },
+      ...{ output_id, state, source: 'automatic', actor, ...more },
       ...(channel !== undefined && { channel }),
     });
     if (outcome !== 'failed' && outcome !== 'blocked') return;

@@ -11,11 +11,12 @@ import { within } from '../clock.ts';
 import type { Timer } from '../clock.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
-import { blocked, cannotAnswer, confirmed, failed, stillWaiting } from '../outcomes.ts';
+import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../outcomes.ts';
 import type { Result } from '../outcomes.ts';
 import { isOn, positionPct } from '../output-value.ts';
 import type { Claim, Snapshot } from '../register.ts';
 import { ChannelDemand } from './channel-demand.ts';
+import { ChannelEndings } from './channel-endings.ts';
 import type { ChannelHost, Ended } from './channel-host.ts';
 import { channelState } from './channel-state.ts';
 import type { ChannelCommand } from './channel-demand.ts';
@@ -42,6 +43,7 @@ export class ControlledChannel {
   readonly #demand: ChannelDemand;
   readonly #host: ChannelHost;
   readonly #queue: WriteQueue;
+  readonly #endings: ChannelEndings;
   readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   #state: OutputState = null;
   #quality: OutputChannelState['quality'] = 'unknown';
@@ -70,6 +72,10 @@ export class ControlledChannel {
       ...{ channel: settings.channel, clock: host.clock },
       device: () => host.device(),
       cameLate: () => this.doubt(),
+    });
+    this.#endings = new ChannelEndings({
+      ...{ channel: settings.channel, register: this.#demand.register, host },
+      publish: (ended) => this.#publish(ended),
     });
   }
 
@@ -106,8 +112,10 @@ export class ControlledChannel {
     const isStopped = this.#host.emergency.held !== null;
     if (recalled === undefined || isStopped || this.#demand.register.effective() !== undefined) return;
     const { override, last_value: value } = recalled;
-    if (isOverride(override) && override.hold > this.#host.clock.elapsed()) this.#demand.register.submit(override);
-    else if (this.#demand.settings.startup_state === 'last' && value !== null) {
+    if (isOverride(override)) {
+      if (override.hold > this.#host.clock.elapsed()) this.#demand.register.submit(override);
+      else this.#endings.expired([override]);
+    } else if (this.#demand.settings.startup_state === 'last' && value !== null) {
       this.#demand.register.submit({
         source: 'automatic',
         actor: 'startup',
@@ -122,21 +130,24 @@ export class ControlledChannel {
   /** Carries out a command. Resolves within 2 s; durable before it is confirmed. */
   async command(command: ChannelCommand): Promise<Result> {
     if (!this.#isInControl) return notInControl;
-    const refusal = this.#demand.refusal(command);
-    if (refusal) return this.#told(command, refusal);
-    const { clock } = this.#host;
-    this.#demand.register.expire(clock.elapsed());
+    this.#expire();
+    const hindrance = this.#demand.hindrance(command, this.#state);
+    const isKept = command.keep !== undefined && hindrance?.code !== 'emergency_stop';
+    if (hindrance !== undefined && !isKept) return this.#refuse(command, hindrance);
     const former = this.#demand.register.snapshot();
-    const standing = this.#demand.register.submit(this.#demand.claimOf(command));
+    this.#demand.submit(command, hindrance !== undefined);
     this.#undo = { claim: this.#demand.register.of(command.source), former };
-    const done = standing === 'waits' ? this.#waits(command) : this.#carryOut(command);
-    return within(done, { clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
+    this.#endings.replaced(former, command);
+    const done = hindrance === undefined ? this.#carryOut(command) : this.#keep(command, hindrance);
+    return within(done, { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
   }
 
   /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
   async stopNow(): Promise<Result> {
     if (!this.#isInControl) return notInControl;
+    const former = this.#demand.register.snapshot();
     this.#forgetAll();
+    this.#endings.stopped(former);
     this.#queue.preempt();
     return within(this.#drive(this.#demand.safe), {
       clock: this.#host.clock,
@@ -167,12 +178,27 @@ export class ControlledChannel {
   /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
   async release(source: CommandSource): Promise<boolean> {
     const wasHeld = this.#demand.register.release(source);
-    if (wasHeld) {
-      await this.#reconcile();
-      await this.#save();
-      this.#publish();
-    }
+    if (wasHeld) await this.#follow();
     return wasHeld;
+  }
+
+  /** Ends the manual command, in effect or kept; what waited takes effect, else the safe state. False when there was none. */
+  async releaseManual(actor: string): Promise<boolean> {
+    this.#expire();
+    const claim = this.#demand.register.of('manual');
+    if (claim === undefined) return false;
+    this.#demand.register.release('manual');
+    this.#demand.leave();
+    this.#forgetLast();
+    this.#endings.released(claim, actor);
+    await this.#follow();
+    return true;
+  }
+
+  async #follow(): Promise<void> {
+    await this.#reconcile();
+    await this.#save();
+    this.#publish();
   }
 
   /** Looks again at what should be: after a time ran out, or when another channel changed. */
@@ -224,6 +250,7 @@ export class ControlledChannel {
     return channelState(this.#demand, {
       ...{ clock, stopped: emergency.held, pending: this.#queue.isBusy },
       ...{ state: this.#state, quality: this.#quality, changedAtMs: this.#changedAtMs, isDutyKept: this.#isDutyKept },
+      override_ended: this.#endings.last,
     });
   }
 
@@ -246,21 +273,35 @@ export class ControlledChannel {
     return this.exposurePct() > 0 ? (this.#demand.settings.current_a ?? 0) : 0;
   }
 
-  async #waits(command: ChannelCommand): Promise<Result> {
-    const holder = this.#demand.register.effective();
+  async #refuse(command: ChannelCommand, hindrance: Result): Promise<Result> {
+    this.#demand.refuse(command);
+    return this.#told(command, hindrance);
+  }
+
+  async #keep(command: ChannelCommand, hindrance: Result): Promise<Result> {
+    await this.#reconcile();
     await this.#save();
-    const reason = `kept until the command of ${holder?.actor ?? 'another'} (${holder?.source}) ends`;
-    return this.#told(command, blocked('overridden', reason));
+    return this.#told(command, keptUntil(hindrance));
   }
 
   async #carryOut(command: ChannelCommand): Promise<Result> {
     if (isOn(command.value)) this.#demand.keepOff(command);
     this.#demand.pace(this.#state);
-    const { value, objection } = this.#demand.desired(this.#state);
-    if (objection === undefined) return this.#drive(value ?? command.value, command.actor);
-    await this.#reconcile();
-    await this.#save();
-    return this.#told(command, blocked(objection.rule, `${objection.message}; kept until it allows it`));
+    return this.#drive(this.#demand.desired(this.#state).value ?? command.value, command.actor);
+  }
+
+  /** Lets time pass, and tells of what was over with it: false when nothing was. */
+  #expire(): boolean {
+    const over = this.#demand.expire(this.#state);
+    if (over.length === 0) return false;
+    this.#forgetLast();
+    this.#endings.expired(over);
+    return true;
+  }
+
+  /** What nobody asks for any more must not come back with a start. */
+  #forgetLast(): void {
+    if (this.#demand.register.effective() === undefined) this.#lastValue = null;
   }
 
   /** A command that moves nothing ends in the open too. */
@@ -272,13 +313,18 @@ export class ControlledChannel {
   async #reconcile(): Promise<void> {
     if (!this.#isInControl) return;
     const now = this.#host.clock.elapsed();
-    this.#demand.expire(this.#state);
+    const isOver = this.#expire();
+    const begun = this.#demand.begin(this.#state);
+    if (begun !== undefined) this.#demand.pace(this.#state);
     const { value, objection } = this.#demand.desired(this.#state);
+    if (begun !== undefined && value !== null) return void (await this.#drive(value, begun.actor));
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
     if (value !== null && value !== this.#target && !isRetryEarly) return void (await this.#drive(value));
     this.#arm();
+    if (isOver) void this.#save();
     // What stays as it is may be held by another rule or limit now, or by none.
-    if (this.#host.emergency.held === null && holdOf(objection) !== this.#toldHold) this.#publish();
+    const isHeldOtherwise = this.#host.emergency.held === null && holdOf(objection) !== this.#toldHold;
+    if (isOver || isHeldOtherwise) this.#publish();
   }
 
   async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {

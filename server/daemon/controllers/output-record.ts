@@ -16,28 +16,32 @@ export interface RecordKey {
   channel: number;
 }
 
-/** A manual claim with an end is an override and survives a restart; any other command does not. */
+/** A manual claim with an end is an override and survives a restart; any other command does not, nor one that has not acted yet. */
 export function isOverride(claim: Claim | undefined): claim is Claim & { hold: number } {
-  return claim?.source === 'manual' && typeof claim.hold === 'number';
+  return claim?.source === 'manual' && typeof claim.hold === 'number' && claim.kept === undefined;
+}
+
+/** An elapsed time as a time of day, epoch ms; null where it is none. */
+export function timeOfDay(elapsedMs: number | null, clock: Clock): number | null {
+  if (elapsedMs === null || !Number.isFinite(elapsedMs)) return null;
+  return Math.round(clock.now() + elapsedMs - clock.elapsed());
 }
 
 /** The row of control.db, with elapsed times turned into times of day. */
 export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): OutputStateRow {
   const { on_time: onTime, last_value, override } = remembered;
-  const timeOfDay = (elapsedMs: number | null): number | null =>
-    elapsedMs === null || !Number.isFinite(elapsedMs) ? null : Math.round(clock.now() + elapsedMs - clock.elapsed());
   return {
     output_id: key.output_id,
     channel: key.channel,
     last_value,
-    on_since_ms: timeOfDay(onTime.on_since),
+    on_since_ms: timeOfDay(onTime.on_since, clock),
     min_off_s: onTime.min_off_s,
-    min_off_until_ms: timeOfDay(onTime.min_off_until),
+    min_off_until_ms: timeOfDay(onTime.min_off_until, clock),
     override_value: override?.value ?? null,
     override_actor: override?.actor ?? null,
     override_reason: override?.reason ?? null,
-    override_until_ms: isOverride(override) ? timeOfDay(override.hold) : null,
-    override_ends_ms: timeOfDay(override?.ends_at ?? null),
+    override_until_ms: isOverride(override) ? timeOfDay(override.hold, clock) : null,
+    override_ends_ms: timeOfDay(override?.ends_at ?? null, clock),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Controller } from './controller.ts';
 import { DeadManFeed } from './dead-man-feed.ts';
 import { DeviceLink } from './device-link.ts';
 import { ControlledChannel } from './output-channel.ts';
-import type { ChannelHost, Ended } from './channel-host.ts';
+import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 
 const READ_BACK_MS = 5_000;
 const READ_BACK_TIMEOUT_MS = 4_000;
@@ -23,13 +23,14 @@ const LOST_AFTER = 2;
 const STALLED_S = 60;
 
 /** What an output needs around it: what its channels need, and its device. */
-export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed'> {
+export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed' | 'overrideEnded'> {
   alarms: AlarmPort;
   watchdog: Pick<Watchdog, 'watch'>;
   /** Where the grid of its read-backs begins within its period, 0 to 1. */
   phase: number;
   connect: (output: Output, signal: AbortSignal) => Promise<Device>;
   channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
+  overrideEnded: (outputId: string, ended: EndedOverride) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
@@ -228,6 +229,7 @@ export class OutputController implements Controller {
       output_id: this.id,
       device: () => this.#actuator(),
       changed: (state, ended) => this.#host.channelChanged(this.id, state, ended),
+      overrideEnded: (ended) => this.#host.overrideEnded(this.id, ended),
     });
   }
 

@@ -194,6 +194,7 @@ export class Outputs implements SiteView {
       ...{ alarms, clock, store, connect, log, watchdog },
       ...{ gate: safety.gate, emergency: safety.emergency, site: this, phase: phaseOf(this.#added) },
       channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
+      overrideEnded: (output_id, ended) => this.#options.events.push({ kind: 'override', output_id, ...ended }),
       statusChanged: (status) => this.#publishStatus(status),
     });
     this.#added += 1;
@@ -207,6 +208,7 @@ export class Outputs implements SiteView {
       output_id: outputId,
       ...state,
       ...(ended && { outcome: ended.outcome, message: ended.message }),
+      ...(ended?.code !== undefined && { code: ended.code }),
       ...(ended?.commanded_by !== undefined && { commanded_by: ended.commanded_by }),
     });
     const { interlocks, max_current_a } = this.#options.safety.plan;

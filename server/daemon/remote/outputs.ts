@@ -116,11 +116,11 @@ export function outputMethods({ outputs, activation, events }: OutputParts): Rec
       },
     }),
     override_release: method({
-      parameters: ['output_id', optionalSecond],
-      schema: z.object({ output_id: id, output_channel: optionalChannel }),
-      run: async ({ output_id, output_channel }) => {
+      parameters: ['output_id', optionalSecond, { name: 'actor', default: outsideActor }],
+      schema: z.object({ output_id: id, output_channel: optionalChannel, actor: z.string().max(200).nullable() }),
+      run: async ({ output_id, output_channel, actor }, call) => {
         const channel = channelOf(output_id, output_channel);
-        return { released: await channel.release('manual'), state: channel.state() };
+        return { released: await channel.releaseManual(actorOf(call, actor)), state: channel.state() };
       },
     }),
   };

@@ -69,9 +69,11 @@ export class OutputCommander {
     const { unique_id: output_id } = output;
     const { channel } = this.check(output, { state: false, ...(number !== undefined && { channel: number }) }).channel;
     const before = live.outputState(output_id, channel);
-    const { released, state } = await daemon.override_release(output_id, channel).catch((error: unknown) => {
-      throw commandFailure(error);
-    });
+    const { released, state } = await daemon
+      .override_release(output_id, channel, actorName(actor))
+      .catch((error: unknown) => {
+        throw commandFailure(error);
+      });
     live.noteOutput(output_id, state);
     audit.record({ kind: 'output.release', actor, target: output_id, before, after: { channel, released, state } });
     return { output_id, channel, released, state };

@@ -128,7 +128,7 @@ export class FacilityApply {
 }
 
 function toRequest(action: ApplyAction, index: number): OutputRequest {
-  const { state, amount, unit, duration_s, reason } = action;
+  const { state, amount, unit, duration_s, reason, keep } = action;
   if (amount !== undefined && duration_s !== undefined) {
     throw refuseField('invalid_field', `actions[${index}].duration_s`, 'cannot go with amount');
   }
@@ -139,6 +139,7 @@ function toRequest(action: ApplyAction, index: number): OutputRequest {
     ...(unit === 'pct' && amount !== undefined && { duty_cycle_pct: amount }),
     ...(unit === 'ml' && amount !== undefined && { volume_ml: amount }),
     ...(reason !== undefined && { reason }),
+    ...(keep !== undefined && { keep }),
   };
 }
 

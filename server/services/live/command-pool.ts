@@ -25,8 +25,8 @@ export class CommandPool {
   }
 
   /** As `output_command`. */
-  override_release(output_id: string, channel: number): Promise<OverrideRelease> {
-    return this.#send((connection) => connection.override_release(output_id, channel));
+  override_release(output_id: string, channel: number, actor?: string): Promise<OverrideRelease> {
+    return this.#send((connection) => connection.override_release(output_id, channel, actor));
   }
 
   async #send<Answer>(call: (connection: CommandConnection) => Promise<Answer>): Promise<Answer> {

@@ -31,7 +31,7 @@ export interface OverrideRelease {
 /** What the services ask of the control daemon; `DaemonControl` has it. Failures are errors with a `code`. */
 export interface DaemonPort {
   output_command(command: OutputCommand): Promise<CommandAnswer>;
-  override_release(output_id: string, output_channel?: number): Promise<OverrideRelease>;
+  override_release(output_id: string, output_channel?: number, actor?: string): Promise<OverrideRelease>;
   drivers(): Promise<DriverDescription[]>;
   /** Whether a Modbus unit is there; changes nothing. */
   modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed>;

@@ -119,6 +119,7 @@ export class LiveValues {
         this.#keepAlarm(alarm);
         break;
       }
+      case 'override':
       case 'commissioning':
       case 'emergency_stop':
       case 'daemon':

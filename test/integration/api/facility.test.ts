@@ -90,6 +90,14 @@ describe('commands', () => {
       status: 409,
       body: { code: 'blocked', detail: 'vent open', reason: 'interlock', outcome: 'blocked' },
     });
+    all.daemon.answer = () => ({ outcome: 'pending', code: 'interlock', message: 'kept', state: stateOf({}) });
+    expect(await call('POST', path, { state: true, keep: true })).toMatchObject({
+      status: 202,
+      body: { outcome: 'pending', code: 'interlock', message: 'kept' },
+    });
+    expect(all.daemon.commands.at(-1)).toMatchObject({ keep: true });
+    all.daemon.answer = () => ({ outcome: 'pending', code: 'waiting', message: 'sent', state: stateOf({}) });
+    expect(await call('POST', path, { state: true })).toMatchObject({ status: 200, body: { code: 'waiting' } });
     all.daemon.failure = remoteError('timeout');
     expect(await call('POST', path, { state: true })).toMatchObject({ status: 504, body: { code: 'command_unknown' } });
   });

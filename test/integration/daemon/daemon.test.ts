@@ -68,7 +68,9 @@ describe('a running daemon', () => {
     await control.output_command({ output_id: heaterId, state: false, override_until });
     const [status, message] = await control.output_on(heaterId);
     expect([status, message.split(':')[0]]).toEqual([1, 'blocked']);
-    expect(await control.override_release(heaterId)).toMatchObject({ released: true, state: { state: 'on' } });
+    const released = await control.override_release(heaterId);
+    expect(released).toMatchObject({ released: true, state: { state: 'off', source: null, wanted: null } });
+    expect(await control.override_release(heaterId)).toMatchObject({ released: false });
   });
 
   it.each([

@@ -106,17 +106,27 @@ describe('time', () => {
     register.submit(claim('manual', { value: 'off', hold: 5_000 }));
     register.expire(4_999);
     expect(standing(register)).toEqual(['manual', 'automatic']);
-    register.expire(5_000);
+    expect(register.expire(5_000)).toMatchObject([{ source: 'manual', value: 'off' }]);
     expect(register.effective()).toMatchObject({ source: 'automatic', value: 30 });
   });
 
-  it('leaves the value of an override that nobody waits for, until the next command', () => {
+  it('ends an override that nobody waits for too', () => {
     const register = new Register();
     register.submit(claim('manual', { hold: 5_000 }));
-    register.expire(5_000);
-    expect(register.effective()).toMatchObject({ source: 'manual', value: 'on', hold: 'next_command' });
+    expect(register.expire(4_999)).toEqual([]);
+    expect(register.expire(5_000)).toMatchObject([{ source: 'manual', value: 'on' }]);
+    expect(standing(register)).toEqual([undefined, undefined]);
     expect(register.nextChange()).toBe(Infinity);
-    expect(register.submit(claim('automatic'))).toBe('takes_effect');
+  });
+
+  it('ends what was kept and could not act in time, not a standing demand', () => {
+    const register = new Register();
+    register.submit(claim('manual', { hold: 'released' }));
+    register.submit(claim('commissioning', { hold: 'released', kept: { until: null } }));
+    register.submit(claim('automatic', { kept: { until: 2_000 } }));
+    expect(register.nextChange()).toBe(2_000);
+    expect(register.expire(2_000)).toMatchObject([{ source: 'automatic' }]);
+    expect(register.kept()).toMatchObject([{ source: 'commissioning' }]);
   });
 
   it('runs out the duration of a command that waits', () => {

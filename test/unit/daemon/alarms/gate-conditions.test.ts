@@ -132,8 +132,8 @@ it('the gate of a site at work is what it goes by', async () => {
   gate.start();
   await start([heater, vent]);
   running.push(gate, alarms, safety);
-  read({ ...wind, value: 14 });
   for (const { unique_id } of [heater, vent]) await outputs.command({ output_id: unique_id, state: true });
+  read({ ...wind, value: 14 });
   await clock.advance(35_000);
   expect(alarms.list()).toMatchObject([{ code: 'safety_gate', name: 'wind', source_id: 'house', message: vent.name }]);
   read({ ...wind, value: 2 });

@@ -110,6 +110,8 @@ describe('a relay keeps a duty cycle', () => {
     await pass(10);
     await channel.command(duty('off'));
     expect(await channel.command(duty(40))).toMatchObject({ outcome: 'blocked', code: 'min_off' });
+    const kept = await channel.command(duty(40, { keep: 'standing' }));
+    expect(kept).toMatchObject({ outcome: 'pending', code: 'min_off' });
     expect(channel.state()).toMatchObject({ state: 'off', contact: null, rule: 'min_off', wanted: 40 });
     await pass(200);
     expect(steps).toEqual([[0, 'on'], [10, 'off'], [130, 'on']]); // prettier-ignore

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
-import { outputBench } from '../../../support/output-bench.ts';
+import { outputBench, runningBench as running } from '../../../support/output-bench.ts';
 
 const on: ChannelCommand = { source: 'manual', actor: 'kim', value: 'on', hold: 'next_command' };
 const off: ChannelCommand = { ...on, value: 'off' };
 const automaticOn: ChannelCommand = { ...on, source: 'automatic', actor: 'pyro' };
-
-/** A bench whose channel has taken up control, with what it wrote for that forgotten. */
-async function running(...args: Parameters<typeof outputBench>) {
-  const bench = outputBench(...args);
-  await bench.channel.start(undefined, true);
-  bench.actuator.written.length = 0;
-  return bench;
-}
 
 describe('the outcome follows what the device does', () => {
   it.each([
@@ -128,7 +120,8 @@ describe('time', () => {
   it('keeps the min_off of a command that waited for a stronger one to end', async () => {
     const { channel, clock } = await running();
     await channel.command({ ...off, hold: clock.elapsed() + 60_000 });
-    expect(await channel.command({ ...automaticOn, min_off_s: 300 })).toMatchObject({ code: 'overridden' });
+    const kept = await channel.command({ ...automaticOn, min_off_s: 300, keep: 'for_a_while' });
+    expect(kept).toMatchObject({ outcome: 'pending', code: 'overridden' });
     await clock.advance(60_000);
     expect(channel.state()).toMatchObject({ state: 'on', source: 'automatic' });
     await channel.command({ ...automaticOn, value: 'off' });
@@ -197,45 +190,6 @@ describe('the end of a command names who gave it', () => {
   });
 });
 
-describe('an override', () => {
-  it('keeps an automatic command as wanted and lets it take effect when it ends', async () => {
-    const { channel, clock } = await running();
-    await channel.command({ ...off, hold: clock.elapsed() + 60_000 });
-    expect(await channel.command(automaticOn)).toMatchObject({ outcome: 'blocked', code: 'overridden' });
-    expect(channel.state()).toMatchObject({ state: 'off', source: 'manual', actor: 'kim', wanted: 'on' });
-    await clock.advance(60_000);
-    expect(channel.state()).toMatchObject({ state: 'on', source: 'automatic', actor: 'pyro', wanted: null });
-  });
-
-  it('is ended by its release', async () => {
-    const { channel, clock } = await running();
-    await channel.command({ ...off, hold: clock.elapsed() + 60_000 });
-    await channel.command(automaticOn);
-    expect(await channel.release('manual')).toBe(true);
-    expect(channel.state()).toMatchObject({ state: 'on', source: 'automatic' });
-    expect(await channel.release('manual')).toBe(false);
-  });
-
-  it('is kept before the command is confirmed', async () => {
-    const { channel, clock, row } = await running();
-    await channel.command({ ...on, hold: clock.elapsed() + 60_000, reason: 'frost' });
-    expect(row()).toMatchObject({
-      override_value: 'on',
-      override_actor: 'kim',
-      override_reason: 'frost',
-      override_until_ms: clock.now() + 60_000,
-    });
-  });
-
-  it('that the device refuses leaves the former one standing', async () => {
-    const { channel, actuator, clock } = await running({ settings: { kind: 'dimmer' } });
-    await channel.command({ ...on, value: 30, hold: clock.elapsed() + 60_000 });
-    actuator.answer = 'refused';
-    expect(await channel.command({ ...on, value: 80 })).toMatchObject({ outcome: 'failed' });
-    expect(channel.state()).toMatchObject({ state: 30, until: new Date(clock.now() + 60_000).toISOString() });
-  });
-});
-
 describe('safety', () => {
   it('tries on towards the safe state until the device takes it', async () => {
     const { channel, actuator, clock } = await running();
@@ -260,20 +214,6 @@ describe('safety', () => {
     await clock.advance(600_000);
     expect(actuator.written).toEqual(['on']);
     expect(channel.state()).toMatchObject({ state: null, quality: 'unknown', source: 'manual' });
-  });
-
-  it('is blocked by the gate with its rule, and takes effect when the gate allows it', async () => {
-    let isVentOpen = true;
-    const rule = () =>
-      isVentOpen ? ({ rule: 'interlock', message: 'the roof vent is open', value: 'off' } as const) : undefined;
-    const { channel, actuator, clock } = await running({ rules: [rule] });
-    expect(await channel.command(on)).toMatchObject({ outcome: 'blocked', code: 'interlock' });
-    expect(channel.state()).toMatchObject({ state: 'off', source: 'safety', rule: 'interlock', wanted: 'on' });
-    expect(actuator.written).not.toContain('on');
-    isVentOpen = false;
-    channel.reconsider();
-    await clock.advance(0);
-    expect(channel.state()).toMatchObject({ state: 'on', source: 'manual', rule: null, wanted: null });
   });
 
   it('is driven safe when its state is lost', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../../../../server/contract/output.ts';
+import type { Outcome, Output } from '../../../../server/contract/output.ts';
 import type { Device, OutputValue } from '../../../../server/daemon/drivers/driver.ts';
 import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
 import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
@@ -42,7 +42,7 @@ const plan: Partial<SafetyPlan> = {
 
 type Answer = 'acknowledge' | 'late' | 'timed_out' | 'unreachable' | 'refused';
 type Action =
-  | { kind: 'command'; name: Name; value: number; source: 'manual' | 'automatic' }
+  | { kind: 'command'; name: Name; value: number; source: 'manual' | 'automatic'; keep: boolean }
   | { kind: 'answer'; answer: Answer }
   | { kind: 'wind'; value: number }
   | { kind: 'stop' }
@@ -55,6 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     name: fc.constantFrom(...names),
     value: fc.constantFrom(0, 20, 60, 100),
     source: fc.constantFrom('manual' as const, 'automatic' as const),
+    keep: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('answer' as const),
@@ -69,6 +70,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 async function siteUnderTest() {
   const real = new Map<string, OutputValue>();
   const faults: string[] = [];
+  /** Commands to turn something on, with how they ended, and how many there were at each time that it was turned on. */
+  const asked: { id: string; value: OutputValue; outcome?: Outcome }[] = [];
+  const turnedOn: { id: string; value: OutputValue; after: number }[] = [];
   let answer: Answer = 'acknowledge';
   let windNow = 0;
   const check = (id: string, value: OutputValue): void => {
@@ -90,6 +94,7 @@ async function siteUnderTest() {
   const connect = async ({ unique_id }: Output): Promise<Device> => ({
     write: async (_channel, value) => {
       check(unique_id, value);
+      if (positionPct(value) > 0) turnedOn.push({ id: unique_id, value, after: asked.length });
       const now = answer;
       if (now === 'unreachable' || now === 'refused') throw new DriverError(now, now);
       if (now === 'late') await new Promise<void>((resolve) => void site.clock.after(700, resolve));
@@ -114,13 +119,26 @@ async function siteUnderTest() {
       await site.outputs.stayStopped();
       await site.safety.emergency.release('anna');
     } else {
-      const { name, value, source } = one;
+      const { name, value, source, keep } = one;
       const amount = name === 'vent' && value > 0 ? { duty_cycle_pct: value } : {};
-      void site.outputs.command({ output_id: idOf(name), state: value > 0, source, actor: 'kim', ...amount });
+      const command: (typeof asked)[number] = { id: idOf(name), value: name === 'vent' ? value : 'on' };
+      if (value > 0) asked.push(command);
+      const answer = site.outputs.command({
+        ...{ output_id: idOf(name), state: value > 0, source, actor: 'kim', keep, ...amount },
+      });
+      void answer.then(({ outcome }) => (command.outcome = outcome));
     }
     await settled();
   };
-  return { ...site, act, faults, real, mend: () => void (answer = 'acknowledge'), windNow: () => windNow };
+  /** What was turned on although nobody asked for it, or whoever did was refused; a safe state needs nobody. */
+  const unasked = () =>
+    turnedOn.filter(({ id, value, after }) => {
+      const isAsked = asked
+        .slice(0, after)
+        .some((one) => one.id === id && one.value === value && one.outcome !== 'blocked');
+      return !isAsked && id !== idOf('spare');
+    });
+  return { ...site, act, faults, unasked, real, mend: () => void (answer = 'acknowledge'), windNow: () => windNow };
 }
 
 describe('outputs under the gate', () => {
@@ -133,6 +151,7 @@ describe('outputs under the gate', () => {
         // Once devices answer again, what is so is what may be.
         site.mend();
         await site.clock.advance(120_000);
+        expect(site.unasked()).toEqual([]);
         const at = (name: Name): number => positionPct(site.real.get(idOf(name)) ?? 'off');
         if (site.safety.emergency.held !== null) {
           expect(names.map(at)).toEqual([0, 0, 0, 100]);

@@ -165,9 +165,9 @@ describe('the current of the site', () => {
     const site = outputsSite({ plan: { max_current_a: 10 } });
     const pump = (id: string) => simulatedOutput(id, 'heater', { current_a: 6 });
     await site.start([pump(heaterId), pump(second)]);
-    const on = (output_id: string) => site.outputs.command({ output_id, state: true, source: 'automatic' });
+    const on = (output_id: string) => site.outputs.command({ output_id, state: true, source: 'automatic', keep: true });
     const [first, other] = await Promise.all([on(heaterId), on(second)]);
-    expect([first.outcome, other.outcome, other.code]).toEqual(['confirmed', 'blocked', 'current_limit']);
+    expect([first.outcome, other.outcome, other.code]).toEqual(['confirmed', 'pending', 'current_limit']);
     expect(other.message).toContain('6 A are drawn and 6 A more would pass the limit of 10 A');
     await site.outputs.command({ output_id: heaterId, state: false });
     await settled();
@@ -179,7 +179,7 @@ describe('the current of the site', () => {
 });
 
 describe('interlocks', () => {
-  it('hold between commands that are under way at the same time', async () => {
+  it('hold between commands that are under way at the same time, and let on what was to be kept', async () => {
     const rows = [
       ...[{ name: 'pair', while_output_id: heaterId, while_channel: 0, above_pct: 0 }].map((row) => ({
         ...{ ...row, forbids_output_id: ventId, forbids_channel: 0 },
@@ -191,6 +191,8 @@ describe('interlocks', () => {
     void site.outputs.command({ output_id: heaterId, state: true });
     const vent = await site.outputs.command({ output_id: ventId, state: true });
     expect([vent.outcome, vent.code]).toEqual(['blocked', 'interlock']);
+    const kept = await site.outputs.command({ output_id: ventId, state: true, keep: true });
+    expect([kept.outcome, kept.code]).toEqual(['pending', 'interlock']);
     site.actuatorOf(heaterId).give('refused');
     await settled();
     expect(site.stateOf(ventId)).toBe(100);
@@ -206,6 +208,7 @@ describe('a manual command', () => {
     expect(site.outputs.drive('other', heaterId, 0)).toBe('pid');
     await site.outputs.command({ output_id: heaterId, state: false });
     expect(await site.heat()).toMatchObject({ outcome: 'blocked', code: 'overridden' });
+    expect(await site.heat('automatic', { keep: true })).toMatchObject({ outcome: 'pending', code: 'overridden' });
     await site.clock.advance(600_000);
     expect(site.stateOf(heaterId)).toBe('on');
     await site.outputs.letGo('pid');

@@ -89,10 +89,7 @@ describe('reasonOf', () => {
 
   it.each([
     [{ code: 'wind', message: 'the wind is above the limit of 10.8 m/s' }, 'Held closed: wind'],
-    [
-      { code: 'overridden', message: 'kept until the command of kim (manual) ends' },
-      'kept until a stronger command ends',
-    ],
+    [{ code: 'overridden', message: 'the command of kim (manual) holds' }, 'a stronger command holds it'],
     [{ code: 'refused', message: 'illegal data address' }, 'the device refused it (illegal data address)'],
     [{ code: 'unreachable', message: '' }, 'the device cannot be reached'],
     [{ code: 'something newer', message: 'as it says' }, 'as it says'],
