@@ -53,6 +53,13 @@ export const webhookOptions = z
 export const notificationOptions = z.discriminatedUnion('kind', [emailOptions, mqttOptions, webhookOptions]);
 export type NotificationOptions = z.infer<typeof notificationOptions>;
 
+/** Where a secret goes and whether others can read it on the way: what is stored does not follow to another place. */
+export function deliveryPlace(options: NotificationOptions): string {
+  if (options.kind === 'email') return [options.kind, options.host, options.port, options.security].join(' ');
+  const [origin = ''] = /^[a-z]+:\/\/[^/?#]*/i.exec(options.url) ?? [];
+  return `${options.kind} ${origin.toLowerCase()}`;
+}
+
 /** What waits for one target. */
 export const mostWaiting = 5_000;
 

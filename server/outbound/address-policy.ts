@@ -10,6 +10,10 @@ const neverReached = blockList([
   ...['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '5f00::/16'],
   ...['fe80::/10', 'fec0::/10', 'ff00::/8'],
 ]);
+/** Where clouds tell a machine its keys outside the link-local range: AWS, Google, Azure, Alibaba, Oracle, by their documentation. */
+const cloudMetadata = blockList([
+  ...['fd00:ec2::/32', 'fd20:ce::254/128', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
+]);
 const loopback = blockList(['127.0.0.0/8', '::1/128']);
 const local = blockList(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
 
@@ -18,7 +22,7 @@ export function isAllowed(address: string, policy: Policy, allowLoopback = false
   const plain = unmapped(address);
   if (isIP(plain) === 0) return false;
   if (holds(loopback, plain)) return allowLoopback;
-  if (holds(neverReached, plain)) return false;
+  if (holds(neverReached, plain) || holds(cloudMetadata, plain)) return false;
   return policy === 'lan' || !holds(local, plain);
 }
 

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { NotificationOptions } from '../contract/notification-target.ts';
+import { allowedAddress } from './allowed-address.ts';
+import { endsWithin } from './ends-within.ts';
 
 export interface Mail {
   subject: string;
@@ -8,29 +12,46 @@ export interface Mail {
 
 type EmailOptions = Extract<NotificationOptions, { kind: 'email' }>;
 
+/** Longest silence of the server. */
 const waitMs = 15_000;
+/** For the whole of it: a server that says a line now and then would never be silent for so long. */
+const limitMs = 45_000;
 
-export interface MailTrust {
+export interface MailWay {
   /** Certificates that are trusted beside the system's, PEM. */
   ca?: string | undefined;
+  allowLoopback?: boolean | undefined;
+  /** 45 s when absent. */
+  limitMs?: number | undefined;
 }
 
-/** Hands a mail to a mail server; gives what it answered, and throws what it or the way there refused. */
+/**
+ * Hands a mail to a mail server of the internet or the local network, not of this machine itself; gives what it answered, and throws what
+ * it or the way there refused.
+ */
 export async function sendMail(
   { host, port, security, username, from, to }: EmailOptions,
   secret: string | null,
-  { subject, text, ca }: Mail & MailTrust,
+  { subject, text, ca, allowLoopback, limitMs: within = limitMs }: Mail & MailWay,
 ): Promise<string> {
-  const transport = createTransport({
-    ...{ host, port, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
-    ...{ connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs },
-    ...(username && { auth: { user: username, pass: secret ?? '' } }),
-    ...(ca !== undefined && { tls: { ca } }),
-  });
-  try {
+  return endsWithin(within, async (signal) => {
+    const address = await allowedAddress(host, { policy: 'lan', allowLoopback });
+    const connection = connect({ host: address, port });
+    signal.addEventListener('abort', () => connection.destroy());
+    await once(connection, 'connect', { signal });
+    const transport = createTransport({
+      ...{
+        host,
+        port,
+        secure: security === 'tls',
+        requireTLS: security === 'starttls',
+        ignoreTLS: security === 'none',
+      },
+      ...{ connection, socketTimeout: waitMs, greetingTimeout: waitMs },
+      ...(username && { auth: { user: username, pass: secret ?? '' } }),
+      ...(ca !== undefined && { tls: { ca } }),
+    });
     const answer = await transport.sendMail({ from, to, subject, text });
     return answer.response;
-  } finally {
-    transport.close();
-  }
+  });
 }

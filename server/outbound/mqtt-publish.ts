@@ -1,31 +1,54 @@
-import { connectAsync } from 'mqtt';
+import { connect, type MqttClient } from 'mqtt';
 import type { NotificationOptions } from '../contract/notification-target.ts';
+import { allowedAddress, serverNameOf } from './allowed-address.ts';
+import { endsWithin } from './ends-within.ts';
 
 type MqttOptions = Extract<NotificationOptions, { kind: 'mqtt' }>;
 
-const waitMs = 15_000;
+const limitMs = 15_000;
 
-/** Publishes one message and waits for the broker to acknowledge it (QoS 1); throws what it or the way there refused. */
+export interface Publication {
+  payload: string;
+  /** Certificates that are trusted beside the system's, PEM. */
+  ca?: string | undefined;
+  /** For everything: name, connection, acknowledgement; 15 s when absent. */
+  limitMs?: number | undefined;
+}
+
+/**
+ * Publishes one message and waits for the broker to acknowledge it (QoS 1); throws what it or the way there refused. A broker on this
+ * machine is as good as one on the local network.
+ */
 export async function publish(
   { url, username, topic }: MqttOptions,
   secret: string | null,
-  { payload, ca }: { payload: string; ca?: string | undefined },
+  { payload, ca, limitMs: within = limitMs }: Publication,
 ): Promise<string> {
-  const client = await connectAsync(url, {
-    ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0, connectTimeout: waitMs },
-    ...(username && { username, password: secret ?? '' }),
-    ...(ca !== undefined && { ca }),
-  });
-  try {
-    const late = AbortSignal.timeout(waitMs);
-    const refused = new Promise<never>((_, reject) => {
-      late.addEventListener('abort', () => reject(new Error(`no acknowledgement within ${waitMs / 1000} s`)));
-      client.on('error', reject);
-      client.on('close', () => reject(new Error('the broker closed the connection')));
+  const { protocol, hostname, port } = new URL(url);
+  return endsWithin(within, async (signal) => {
+    const host = await allowedAddress(hostname, { policy: 'lan', allowLoopback: true });
+    const servername = serverNameOf(hostname);
+    const client = connect({
+      ...{ protocol: protocol === 'mqtts:' ? 'mqtts' : 'mqtt', host, ...(port !== '' && { port: Number(port) }) },
+      ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0, connectTimeout: within },
+      ...(username && { username, password: secret ?? '' }),
+      ...(ca !== undefined && { ca }),
+      ...(servername !== undefined && { servername }),
     });
-    await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), refused]);
-    return 'the broker acknowledged it';
-  } finally {
-    await client.endAsync(true).catch(() => undefined); // it may be gone already
-  }
+    signal.addEventListener('abort', () => client.end(true));
+    return acknowledged(client, topic, payload);
+  });
+}
+
+/** The client's own promises never settle where the connection closes before the broker has answered. */
+function acknowledged(client: MqttClient, topic: string, payload: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    client.on('error', reject);
+    client.on('close', () => reject(new Error('the broker closed the connection')));
+    client.once('connect', () =>
+      client.publish(topic, payload, { qos: 1 }, (error) =>
+        error ? reject(error) : resolve('the broker acknowledged it'),
+      ),
+    );
+  });
 }

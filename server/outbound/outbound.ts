@@ -1,22 +1,7 @@
-import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
-import { isAllowed, type Policy } from './address-policy.ts';
-
-/** unreachable: nothing was sent; interrupted: it broke off afterwards, so that nobody knows what was done with it. */
-export type OutboundCode =
-  'invalid_address' | 'refused_address' | 'unreachable' | 'interrupted' | 'timed_out' | 'too_large';
-
-/** A request that did not get an answer; the message can be shown to who set the address. */
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError';
-  readonly code: OutboundCode;
-
-  constructor(code: OutboundCode, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-  }
-}
+import type { Policy } from './address-policy.ts';
+import { allowedAddress, serverNameOf, type Resolve } from './allowed-address.ts';
+import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundOptions {
   allowLoopback?: boolean;
@@ -26,8 +11,7 @@ export interface OutboundOptions {
   connectTimeoutMs?: number;
   /** false: a connection for each request, since one that is used again may close at that moment; true when absent. */
   keepAlive?: boolean;
-  /** All addresses of a name. */
-  resolve?: (name: string) => Promise<readonly string[]>;
+  resolve?: Resolve;
 }
 
 export interface OutboundRequest {
@@ -102,19 +86,12 @@ function checked(address: string, policy: Policy): URL {
 
 /** Connects to exactly the address that was checked: a name that resolves to something else a moment later changes nothing. */
 function agent(policy: Policy, options: OutboundOptions): Agent {
-  const { allowLoopback = false, ca, connectTimeoutMs = 10_000, keepAlive = true, resolve = resolved } = options;
+  const { allowLoopback, ca, connectTimeoutMs = 10_000, keepAlive = true, resolve } = options;
   const connect = buildConnector({ timeout: connectTimeoutMs, ...(ca !== undefined && { ca }) });
   const pick = async (hostname: string, protocol: string): Promise<string> => {
     if (policy === 'public' && protocol !== 'https:')
       throw new OutboundError('refused_address', 'it leads to plain HTTP');
-    const bare = hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(bare) === 0 ? await resolve(bare) : [bare];
-    const [first] = addresses;
-    const refused = addresses.find((one) => !isAllowed(one, policy, allowLoopback));
-    if (first === undefined) throw new OutboundError('unreachable', `${bare} has no address`);
-    if (refused !== undefined)
-      throw new OutboundError('refused_address', `${bare} is at ${refused}, where ${policy} requests may not go`);
-    return first;
+    return allowedAddress(hostname, { policy, allowLoopback, resolve });
   };
   return new Agent({
     pipelining: keepAlive ? 1 : 0,
@@ -123,22 +100,13 @@ function agent(policy: Policy, options: OutboundOptions): Agent {
         error === null ? callback(null, socket) : callback(unreached(error), null);
       pick(options.hostname, options.protocol).then(
         (address) => {
-          const servername =
-            isIP(options.hostname.replace(/^\[|\]$/g, '')) === 0 ? options.hostname : (options.servername ?? '');
+          const servername = serverNameOf(options.hostname) ?? options.servername ?? '';
           connect({ ...options, hostname: address, servername }, connected);
         },
         (error: unknown) => callback(unreached(error), null),
       );
     },
   });
-}
-
-async function resolved(name: string): Promise<string[]> {
-  try {
-    return (await systemLookup(name, { all: true })).map(({ address }) => address);
-  } catch (cause) {
-    throw new OutboundError('unreachable', `${name} is not known`, cause);
-  }
 }
 
 async function readWithin(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {

@@ -50,10 +50,11 @@ export class ApiKeyService {
     });
   }
 
-  /** Ends a key for ever. Throws `readonly_key`, `forbidden`, `not_found`, `conflict` for one that is revoked. */
+  /** Ends a key for ever. Throws `readonly_key`, `forbidden` for the key of one who may more, `not_found`, `conflict` for one that is revoked. */
   revoke({ userId, keyId }: { userId: string; keyId: string }, actor: Actor): ApiKey {
     refuseReadonlyKey(actor);
     const owner = this.#owner(userId, actor);
+    if (owner.unique_id !== actor.user_id) this.#options.grants.refuseOver(owner, actor);
     return this.#options.transact(() => {
       const before = this.#key(owner, keyId);
       if (before.revoked_at !== null) throw new Refusal('conflict', 'the key is revoked');

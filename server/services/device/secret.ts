@@ -5,7 +5,7 @@ import { sealedAt, withoutSecrets } from '../setting/secret.ts';
 /** Options of drivers that are kept encrypted and never answered. */
 const secretOptions = ['password'];
 /** Options that say to where they are sent, and whether others can read it: what is stored does not follow to another place. */
-const placeOptions = ['host', 'port', 'tls', 'base_url'];
+const placeOptions = ['host', 'port', 'tls', 'ca', 'base_url'];
 
 interface Device {
   driver: string;

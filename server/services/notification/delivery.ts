@@ -15,22 +15,26 @@ export interface Delivery {
   at: string;
 }
 
-/** Sends a message; gives what the other side answered. Throws an error whose message says what went wrong. */
+/** Sends a message; returns what the other side answered. Throws an error whose message says what went wrong. It always ends. */
 export type Deliver = (delivery: Delivery) => Promise<string>;
 
 interface Trust {
   outbound: Pick<Outbound, 'fetch'>;
   /** Certificates that are trusted beside the system's, PEM. */
   ca?: string;
+  /** Mail servers on this machine, for tests. */
+  allowLoopback?: boolean;
+  /** For each delivery by mail or MQTT; their own when absent. */
+  limitMs?: number;
 }
 
 /** The three ways: a mail, a message on a broker, a call of a web address. */
-export function deliverer({ outbound, ca }: Trust): Deliver {
+export function deliverer({ outbound, ...way }: Trust): Deliver {
   return async ({ options, secret, message, outgoing, at }) => {
-    if (options.kind === 'email') return sendMail(options, secret, { ...message, ca });
+    if (options.kind === 'email') return sendMail(options, secret, { ...message, ...way });
     const alarms = outgoing.map(({ reason, at: since, facts }) => ({ reason, at: since, ...facts }));
     const payload = JSON.stringify({ at, ...message, alarms });
-    if (options.kind === 'mqtt') return publish(options, secret, { payload, ca });
+    if (options.kind === 'mqtt') return publish(options, secret, { payload, ...way });
     return callWebhook({ outbound, options, secret, payload });
   };
 }

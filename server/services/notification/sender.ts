@@ -13,6 +13,7 @@ import type {
 } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
 import { messageOf as reasonOf } from '../live/daemon-port.ts';
+import { endsWithin } from '../../outbound/ends-within.ts';
 import type { Deliver } from './delivery.ts';
 import { isQuiet } from './quiet.ts';
 import { messageOf } from './text.ts';
@@ -28,12 +29,16 @@ interface SenderOptions {
   deliver: Deliver;
   transact: Transact;
   clock: Clock;
+  /** Monotonic ms, for whatever waits: a clock that is set must not silence a target. */
+  elapsed?: () => number;
+  /** Longest time for one delivery; a minute when absent. */
+  limitMs?: number;
   log: { warn(message: string): void };
 }
 
-/** How a target was served, since the service started. */
+/** How a target was served, since the service started; times are elapsed ms. */
 interface Course {
-  /** Of the last minute, epoch ms. */
+  /** Of the last minute. */
   sentMs: number[];
   failures: number;
   notBeforeMs: number;
@@ -56,14 +61,14 @@ const absenceMs = 30_000;
  * neither a restart nor a target that is away loses one; a message that was under way when the process died is sent again.
  */
 export class NotificationSender {
-  readonly #options: SenderOptions;
+  readonly #options: Required<SenderOptions>;
   readonly #courses = new Map<string, Course>();
   #isAbsenceTold = false;
   readonly #underWay = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(options: SenderOptions) {
-    this.#options = options;
+    this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
   }
 
   /** Takes what is new from the journal and begins to send what is due. Does not wait for the sending. */
@@ -120,16 +125,16 @@ export class NotificationSender {
 
   /** Says it again where somebody should have acknowledged it. */
   #repeat(targets: readonly StoredTarget[]): void {
-    const { alarms, clock } = this.#options;
+    const { alarms, clock, elapsed } = this.#options;
     const waiting = alarms().filter(({ state }) => state === 'unacknowledged');
     for (const target of targets) {
       const { repeat_min } = target.settings;
       if (repeat_min === null) continue;
       const { toldMs } = this.#courseOf(target);
       for (const alarm of waiting) {
-        const told = toldMs.get(alarm.alarm_id) ?? clock();
-        const isDue = clock() - told >= repeat_min * minuteMs;
-        toldMs.set(alarm.alarm_id, isDue ? clock() : told);
+        const told = toldMs.get(alarm.alarm_id) ?? elapsed();
+        const isDue = elapsed() - told >= repeat_min * minuteMs;
+        toldMs.set(alarm.alarm_id, isDue ? elapsed() : told);
         if (isDue)
           this.#add([target], {
             reason: 'still',
@@ -144,7 +149,7 @@ export class NotificationSender {
   #remember(alarmId: string, reason: Outgoing['reason']): void {
     for (const { toldMs } of this.#courses.values()) {
       if (reason === 'over') toldMs.delete(alarmId);
-      else toldMs.set(alarmId, this.#options.clock());
+      else toldMs.set(alarmId, this.#options.elapsed());
     }
   }
 
@@ -157,11 +162,12 @@ export class NotificationSender {
   }
 
   #begin(target: StoredTarget): void {
-    const { clock, rows } = this.#options;
+    const { clock, elapsed, rows } = this.#options;
     const { settings } = target;
     const course = this.#courseOf(target);
-    course.sentMs = course.sentMs.filter((at) => at > clock() - minuteMs);
-    const isHeld = course.isSending || clock() < course.notBeforeMs || course.sentMs.length >= settings.most_per_minute;
+    course.sentMs = course.sentMs.filter((at) => at > elapsed() - minuteMs);
+    const isHeld =
+      course.isSending || elapsed() < course.notBeforeMs || course.sentMs.length >= settings.most_per_minute;
     if (isHeld) return;
     const { time_zone } = this.#options.targets.siteOf(target);
     const isNight = isQuiet(settings.quiet_hours, { nowMs: clock(), time_zone });
@@ -173,7 +179,7 @@ export class NotificationSender {
   }
 
   async #send(target: StoredTarget, due: readonly OutgoingRow[]): Promise<void> {
-    const { rows, deliver, secrets, targets, transact, clock, log } = this.#options;
+    const { rows, deliver, secrets, targets, transact, clock, elapsed, limitMs, log } = this.#options;
     const { settings, sealed_secret } = target;
     const course = this.#courseOf(target);
     course.isSending = true;
@@ -182,12 +188,13 @@ export class NotificationSender {
     try {
       const secret = sealed_secret === null ? null : secrets.open(sealed_secret);
       const message = messageOf(due, targets.siteOf(target));
-      result = { at, is_delivered: true, message: await deliver({ ...settings, secret, message, outgoing: due, at }) };
-      course.sentMs.push(clock());
+      const delivery = { ...settings, secret, message, outgoing: due, at };
+      result = { at, is_delivered: true, message: await endsWithin(limitMs, () => deliver(delivery)) };
+      course.sentMs.push(elapsed());
       course.failures = 0;
     } catch (error) {
       result = { at, is_delivered: false, message: reasonOf(error) };
-      course.notBeforeMs = clock() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
+      course.notBeforeMs = elapsed() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
       course.failures += 1;
       log.warn(`alarms could not be sent to "${settings.name}": ${result.message}`);
     } finally {
@@ -203,7 +210,7 @@ export class NotificationSender {
   #courseOf({ settings }: StoredTarget): Course {
     const known = this.#courses.get(settings.unique_id);
     if (known !== undefined) return known;
-    const course: Course = { sentMs: [], failures: 0, notBeforeMs: 0, isSending: false, toldMs: new Map() };
+    const course: Course = { sentMs: [], failures: 0, notBeforeMs: -Infinity, isSending: false, toldMs: new Map() };
     this.#courses.set(settings.unique_id, course);
     return course;
   }

@@ -3,6 +3,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { deliveryPlace } from '../../contract/notification-target.ts';
 import type {
   NotificationTarget,
   NotificationTargetCreate,
@@ -60,14 +61,16 @@ export class NotificationTargetService {
     return this.#save('create', actor, { settings, sealed_secret: this.#sealed(secret, null) });
   }
 
-  /** Changes what the patch names; a secret stays with the kind of place that it was given for. Throws `not_found`, `read_only_field`. */
+  /** Changes what the patch names; a secret stays with the place that it was given for. Throws `not_found`, `read_only_field`. */
   change(actor: Actor, id: string, { secret, options, ...sent }: NotificationTargetPatch): NotificationTarget {
     const before = this.#stored(id);
     const isSameKind = options?.kind === before.settings.options.kind;
     const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
     const merged = isSameKind ? { ...before.settings.options, ...options } : (options ?? before.settings.options);
     const settings = { ...before.settings, ...changes, options: merged }; // each part was checked by its schema
-    const kept = merged.kind === before.settings.options.kind ? before.sealed_secret : null;
+    const kept = isSameKind || options === undefined ? before.sealed_secret : null;
+    const isMoved = deliveryPlace(merged) !== deliveryPlace(before.settings.options);
+    if (isMoved && kept !== null) refuseToFollow(secret);
     return this.#save('change', actor, { settings, sealed_secret: this.#sealed(secret, kept) }, before);
   }
 
@@ -148,6 +151,16 @@ export class NotificationTargetService {
       throw refuseField('read_only_field', 'secret', 'is not set: send the secret itself');
     return sent === null ? null : kept;
   }
+}
+
+/** A secret that was given for one place is sent to no other: whoever may change the place need not know it. */
+function refuseToFollow(sent: SecretSent | null | undefined): void {
+  if (sent === null || typeof sent === 'string') return;
+  throw refuseField(
+    'read_only_field',
+    'secret',
+    'is stored for another address: send the secret itself, or null for none',
+  );
 }
 
 function shown({ settings, sealed_secret, waiting, last_result }: StoredTarget): NotificationTarget {

@@ -42,7 +42,7 @@ export function sealLayerPasswords(sent: readonly WmsLayerSent[], { box, stored 
       layer['password'] = seal(password, {
         path: `${path}.password`,
         box,
-        kept: sealedAt(known.get(id), 'password'),
+        kept: originOf(known.get(id)) === originOf(layer) ? sealedAt(known.get(id), 'password') : undefined,
       });
     }
     return Object.fromEntries(Object.entries(layer).filter(([, value]) => value != null));
@@ -75,8 +75,15 @@ function seal(
   { path, box, kept }: { path: string; box: Kept['box']; kept: Sealed | undefined },
 ): Sealed {
   if (typeof secret === 'string') return { sealed: box.seal(secret) };
-  if (kept === undefined) throw refuseField('read_only_field', path, 'is not set: send the secret itself');
+  if (kept === undefined)
+    throw refuseField('read_only_field', path, 'is not set for this address: send the secret itself');
   return kept;
+}
+
+/** Where the password of a layer goes; it does not follow to another server, nor to one without TLS. */
+function originOf(layer: Tree | undefined): string | undefined {
+  const url = layer?.['url'];
+  return typeof url === 'string' ? URL.parse(url)?.origin : undefined;
 }
 
 function at(value: unknown, member: string): unknown {

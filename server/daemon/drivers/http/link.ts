@@ -1,5 +1,6 @@
 import type { HttpOptions } from '../../../contract/http-options.ts';
-import { Outbound, OutboundError, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
+import { OutboundError } from '../../../outbound/outbound-error.ts';
+import { Outbound, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
 import { DriverError, type DriverErrorCode } from '../driver.ts';
 
 const DEFAULT_TIMEOUT_MS = 3_000;

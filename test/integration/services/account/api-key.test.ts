@@ -100,6 +100,14 @@ describe('revoke', () => {
     expect(codeOf(() => test.keys.revoke(path, actorOf(admin)))).toBeUndefined();
   });
 
+  it('refuses the key of somebody who may more: forbidden', () => {
+    const { key_id } = test.keys.create(admin.unique_id, { name: 'k' }, actorOf(admin));
+    const path = { userId: admin.unique_id, keyId: key_id };
+    expect(codeOf(() => test.keys.revoke(path, actorOf(guest, ['edit_users'])))).toBe('forbidden');
+    expect(test.keys.list(admin.unique_id, actorOf(admin))).toMatchObject([{ revoked_at: null }]);
+    expect(codeOf(() => test.keys.revoke(path, actorOf(admin)))).toBeUndefined();
+  });
+
   it('refuses a readonly key as the caller: readonly_key', () => {
     const path = made();
     expect(codeOf(() => test.keys.revoke(path, { ...actorOf(guest, []), scope: 'readonly' }))).toBe('readonly_key');

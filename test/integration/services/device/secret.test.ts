@@ -5,6 +5,7 @@ import { openedOptions } from '../../../../server/daemon/opened-options.ts';
 import { InputRepository } from '../../../../server/db/repositories/input.ts';
 import { OutputRepository } from '../../../../server/db/repositories/output.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
+import { loopbackCertificate } from '../../../support/loopback-certificate.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const broker = { host: 'broker', username: 'grower', password: 'correct horse' };
@@ -54,6 +55,14 @@ it('does not go where others can read it: without TLS it must be sent again', as
   const { unique_id } = await inputs.create(grower, { ...sensor, options: { ...sensor.options, tls: true } });
   const bare = await refusalOf(inputs.change(grower, unique_id, { options: { tls: false } }));
   expect([bare.code, bare.errors?.[0]?.path]).toEqual(['read_only_field', 'options.password']);
+});
+
+it('does not go to whom another certificate vouches for', async () => {
+  const { inputs } = setUp();
+  const { unique_id } = await inputs.create(grower, { ...sensor, options: { ...sensor.options, tls: true } });
+  const { ca } = await loopbackCertificate();
+  const trusting = await refusalOf(inputs.change(grower, unique_id, { options: { ca } }));
+  expect([trusting.code, trusting.errors?.[0]?.path]).toEqual(['read_only_field', 'options.password']);
 });
 
 it('does not follow to another address, where it must be sent again', async () => {

@@ -17,7 +17,7 @@ function send(options: NotificationOptions, secret: string | null = null): Promi
   const outbound = new Outbound({ allowLoopback: true, ca: tls.ca });
   onTestFinished(() => outbound.close());
   const delivery: Delivery = { options, secret, message: frost, outgoing: [], at: '2026-03-01T00:00:00.000Z' };
-  return deliverer({ outbound, ca: tls.ca })(delivery);
+  return deliverer({ outbound, ca: tls.ca, allowLoopback: true, limitMs: 1_000 })(delivery);
 }
 
 async function portOf(server: Server): Promise<number> {
@@ -109,6 +109,64 @@ describe('by MQTT', () => {
     await expect(send({ ...to, username: 'farm' }, 'wrong')).rejects.toThrow(/not authori[sz]ed/i);
     await expect(send({ ...to, url: 'mqtt://127.0.0.1:1' })).rejects.toThrow(/ECONNREFUSED/);
   });
+});
+
+describe('a server that falls silent', () => {
+  /** Plays the first answers of a protocol, each to one message, and then closes the connection or says nothing more. */
+  async function player(answers: readonly Buffer[], ends: 'closes' | 'says nothing', greeting = '') {
+    const ended = Promise.withResolvers<void>();
+    const server = createServer((socket) => {
+      let turn = 0;
+      socket.on('error', () => undefined).on('close', () => ended.resolve());
+      const next = (): void => {
+        const answer = answers[turn];
+        turn += 1;
+        if (answer !== undefined) socket.write(answer);
+        else if (ends === 'closes') socket.destroy();
+      };
+      if (greeting !== '') socket.write(greeting);
+      else if (answers.length === 0 && ends === 'closes') socket.destroy();
+      socket.on('data', next);
+    });
+    return { port: await portOf(server), ended: ended.promise };
+  }
+
+  const connack = Buffer.from([0x20, 2, 0, 0]); // MQTT 3.1.1, section 3.2
+  it.each([
+    ['before its first answer', 'closes', []],
+    ['before its first answer', 'says nothing', []],
+    ['before the acknowledgement', 'closes', [connack]],
+    ['before the acknowledgement', 'says nothing', [connack]],
+  ] as const)('%s: a message by MQTT has failed when it %s', async (_, ends, answers) => {
+    const { port, ended } = await player(answers, ends);
+    const to = { kind: 'mqtt', url: `mqtt://127.0.0.1:${port}`, topic: 'farm/alarms' } as const;
+    await expect(send(to)).rejects.toThrow(ends === 'closes' ? /closed the connection/ : /longer than 1 s/);
+    await ended;
+  });
+
+  it.each([
+    ['at once', 'closes', [], ''],
+    ['at once', 'says nothing', [], ''],
+    ['after its greeting', 'closes', [], '220 mail\r\n'],
+    ['after its greeting', 'says nothing', [], '220 mail\r\n'],
+    ['after a line of an answer', 'says nothing', [Buffer.from('250-more\r\n')], '220 mail\r\n'],
+  ] as const)('%s: a mail has failed when it %s', async (_, ends, answers, greeting) => {
+    const { port, ended } = await player(answers, ends, greeting);
+    const people = { from: 'farm@example.org', to: ['kim@example.org'] };
+    await expect(send({ kind: 'email', host: '127.0.0.1', port, security: 'none', ...people })).rejects.toThrow();
+    await ended;
+  });
+});
+
+it('by mail never goes to this machine itself', async () => {
+  const outbound = new Outbound();
+  onTestFinished(() => outbound.close());
+  const places = ['127.0.0.1', 'localhost', '::1', '169.254.169.254', '100.100.100.200'];
+  for (const host of places) {
+    const options = { kind: 'email', host, port: 25, security: 'none', from: 'a@example.org', to: ['b@example.org'] };
+    const delivery = { options, secret: 'x', message: frost, outgoing: [], at: '' } as Delivery;
+    await expect(deliverer({ outbound })(delivery)).rejects.toMatchObject({ code: 'refused_address' });
+  }
 });
 
 describe('by webhook', () => {

@@ -23,12 +23,12 @@ const broker = { kind: 'mqtt', url: 'mqtt://broker.example', topic: 'alarms' } a
 function site() {
   const db = testDatabase('orangery');
   const control = testDatabase('control');
-  const time = { ms: startMs };
+  const time = { ms: startMs, elapsedMs: 0 };
   const now: Alarm[] = [];
   const sent: Delivery[] = [];
   const audited: unknown[] = [];
   const warnings: string[] = [];
-  const out = { failure: undefined as Error | undefined };
+  const out = { failure: undefined as Error | undefined, hangs: undefined as string | undefined };
   const journal = new AlarmRepository(control);
   const shared = {
     rows: new NotificationRepository(db),
@@ -36,9 +36,11 @@ function site() {
     transact: transactor(db),
     audit: { record: (entry: unknown) => void audited.push(entry) },
     clock: () => time.ms,
+    elapsed: () => time.elapsedMs,
     site: () => ({ site_name: 'Farm', time_zone: 'UTC', language: 'en' as const }),
     deliver: async (delivery: Delivery) => {
       if (out.failure !== undefined) throw out.failure;
+      if (JSON.stringify(delivery.options).includes(out.hangs ?? 'nobody')) await new Promise(() => undefined);
       sent.push(delivery);
       return 'accepted';
     },
@@ -46,6 +48,7 @@ function site() {
   const targets = new NotificationTargetService(shared);
   const starts = () =>
     new NotificationSender({
+      limitMs: 20,
       ...{ ...shared, targets, journal, alarms: () => now, log: { warn: (line: string) => void warnings.push(line) } },
     });
   let sender = starts();
@@ -63,7 +66,12 @@ function site() {
       sender.look();
       await sender.settled();
     },
-    pass: (s: number) => void (time.ms += s * 1000),
+    pass: (s: number) => {
+      time.ms += s * 1000;
+      time.elapsedMs += s * 1000;
+    },
+    /** Somebody sets the clock. */
+    set: (s: number) => void (time.ms += s * 1000),
     restart: () => void (sender = starts()),
     said: () => sent.map(({ message }) => message.subject),
   };
@@ -259,6 +267,44 @@ describe('a target that is away', () => {
     expect(sent.flatMap(({ outgoing }) => outgoing.map(({ facts }) => facts.channel))).toEqual([0, 1]);
   });
 
+  it('that never answers holds up nobody, and is tried again', async () => {
+    const { target, look, sent, out, pass, targets } = site();
+    const hanging = target({ options: { ...broker, topic: 'black-hole' } });
+    const well = target();
+    await look();
+    out.hangs = 'black-hole';
+    await look(condition());
+    expect(sent.map(({ outgoing }) => outgoing[0]?.target_id)).toEqual([well.unique_id]);
+    expect(targets.get(hanging.unique_id).last_result).toMatchObject({
+      is_delivered: false,
+      message: 'it took longer than 0.02 s',
+    });
+    out.hangs = undefined;
+    pass(11);
+    await look();
+    expect(sent.map(({ outgoing }) => outgoing[0]?.target_id)).toEqual([well.unique_id, hanging.unique_id]);
+  });
+
+  it.each([
+    ['ahead and back', [2 * 86_400, -2 * 86_400]],
+    ['back', [-400 * 86_400]],
+  ])('is served on when the clock is set %s', async (_, steps) => {
+    const { target, look, sent, out, pass, set } = site();
+    target({ most_per_minute: 1 });
+    await look();
+    const [first = 0, ...others] = steps;
+    set(first);
+    await look(condition());
+    out.failure = new Error('away');
+    pass(61);
+    await look(condition({ channel: 1 }));
+    for (const step of others) set(step);
+    out.failure = undefined;
+    pass(61);
+    await look();
+    expect(sent.flatMap(({ outgoing }) => outgoing.map(({ facts }) => facts.channel))).toEqual([0, 1]);
+  });
+
   it('is given up on what is days old', async () => {
     const { target, look, sent, out, pass, rows } = site();
     const { unique_id } = target();
@@ -293,6 +339,40 @@ describe('the settings of a target', () => {
     const refusal = await refusalOf(async () => targets.change(grower, unique_id, { options, secret: { set: true } }));
     expect(refusal.code).toBe('read_only_field');
     expect(targets.change(grower, unique_id, { options }).secret).toBeNull();
+  });
+
+  it.each([
+    ['another host', { kind: 'email', host: 'mail.eve.example', port: 465, security: 'tls' }],
+    ['another port', { kind: 'email', host: 'mail.example', port: 25, security: 'tls' }],
+    ['no TLS', { kind: 'email', host: 'mail.example', port: 465, security: 'none' }],
+  ] as const)('never send the password of a mail server to %s', async (_, place) => {
+    const { target, targets, rows } = site();
+    const people = { from: 'farm@example.org', to: ['kim@example.org'] };
+    const at = { kind: 'email', host: 'mail.example', port: 465, security: 'tls' } as const;
+    const { unique_id } = target({ options: { ...at, ...people }, secret: 'SMTP-PASSWORD' });
+    const before = rows.target(unique_id);
+    for (const sent of [{}, { secret: { set: true } as const }]) {
+      const options = { ...place, ...people };
+      const refusal = await refusalOf(async () => targets.change(grower, unique_id, { options, ...sent }));
+      expect([refusal.code, refusal.errors?.[0]?.path]).toEqual(['read_only_field', 'secret']);
+    }
+    expect(rows.target(unique_id)).toEqual(before);
+    const others = { options: { ...at, ...people, to: ['lee@example.org'] } };
+    expect(targets.change(grower, unique_id, others).secret).toEqual({ set: true });
+    targets.change(grower, unique_id, { options: { ...place, ...people }, secret: 'another' });
+    expect(targets.change(grower, unique_id, { options: { ...at, ...people }, secret: null }).secret).toBeNull();
+  });
+
+  it.each([
+    ['mqtts://broker.example', 'mqtts://broker.eve.example'],
+    ['mqtts://broker.example', 'mqtt://broker.example'],
+    ['mqtt://broker.example:1883', 'mqtt://broker.example:1884'],
+  ])('never send the password of %s to %s', async (url, elsewhere) => {
+    const { target, targets } = site();
+    const { unique_id } = target({ options: { ...broker, url }, secret: 'hunter2' });
+    const options = { ...broker, url: elsewhere };
+    expect((await refusalOf(async () => targets.change(grower, unique_id, { options }))).code).toBe('read_only_field');
+    expect(targets.get(unique_id).options).toMatchObject({ url });
   });
 
   it('change only what is named', () => {

@@ -129,6 +129,19 @@ describe('secrets', () => {
     expect(statSync(join(dirname(test.db.name), 'secret.key')).mode & 0o777).toBe(0o600);
   });
 
+  it.each([
+    ['another server', 'https://eve.example/wms'],
+    ['another port', 'https://maps.example:8443/wms'],
+    ['no TLS', 'http://maps.example/wms'],
+  ])('do not follow a layer to %s', (_, elsewhere) => {
+    const url = 'https://maps.example/wms';
+    const [first] = save({ wms_layers: [layer({ url, password: 'one' })] }).wms_layers;
+    const moved = { ...layer({ url: elsewhere, password: { set: true } }), unique_id: first?.unique_id };
+    expect(codeOf(() => save({ wms_layers: [moved] }))).toBe('read_only_field');
+    save({ wms_layers: [{ ...moved, url: `${url}/other` }] });
+    expect(test.settings.wmsPassword(first?.unique_id ?? '')).toBe('one');
+  });
+
   it('stay when sent back as answered, change when sent anew, and go with null', () => {
     const [first] = save({ wms_layers: [layer({ password: 'one' })] }).wms_layers;
     const id = first?.unique_id ?? '';
