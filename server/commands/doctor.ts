@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkChain } from '../auth/audit-chain.ts';
 import { auditProof } from '../auth/audit-keeper.ts';
 import { SecretBox } from '../auth/secret-box.ts';
+import { isDamagedLock } from '../db/lock-file.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { versionOf } from '../db/migrate.ts';
 import type { Migration } from '../db/migration.ts';
@@ -12,7 +13,8 @@ import { measurementsMigrations } from '../db/migrations/measurements.ts';
 import { orangeryMigrations } from '../db/migrations/orangery.ts';
 import { openDatabase, type Database } from '../db/open.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
-import { TotpRepository } from '../db/repositories/totp.ts';
+import { sealedSecrets, type SealedSecret } from '../db/repositories/sealed-secret.ts';
+import { readSecretFile } from '../db/secret-file.ts';
 import { readTogether } from '../db/transaction.ts';
 
 /** One thing that was looked at. A warning is worth knowing, a fault must be mended. */
@@ -34,7 +36,10 @@ const scarceBytes = gigabyte;
 const tooFewBytes = 0.1 * gigabyte;
 const dayMs = 24 * 60 * 60 * 1000;
 const renewedBeforeMs = 30 * dayMs;
-const privateFiles = ['orangery.db', 'control.db', 'measurements.db', 'secret.key', 'tls/ca.key', 'tls/leaf.key'];
+const privateFiles = [
+  ...['orangery.db', 'control.db', 'measurements.db', 'secret.key', 'tls/ca.key', 'tls/leaf.key'],
+  ...['audit.key', 'audit.head', 'daemon.token', 'remote.secret', 'remote.loopback_secret'],
+];
 
 const lists: Record<string, readonly Migration[]> = {
   'orangery.db': orangeryMigrations,
@@ -47,6 +52,8 @@ export function examine({ directory, now, freeBytes = freeOn }: DoctorOptions): 
   return [
     ...Object.entries(lists).flatMap(([name, migrations]) => examineDatabase(directory, name, migrations)),
     ...examineCertificates(join(directory, 'tls'), now),
+    ...examineSecretFiles(directory),
+    ...examineLocks(directory),
     ...examineModes(directory),
     examineDisk(freeBytes(directory)),
   ];
@@ -76,7 +83,7 @@ function examineFile(db: Database, name: string, migrations: readonly Migration[
 
 function examineContent(db: Database, directory: string): Finding[] {
   if (versionOf(db) < orangeryMigrations.length) return []; // its tables may not be there yet
-  return [examineAudit(db, directory), examineSecrets(new TotpRepository(db).secrets(), join(directory, 'secret.key'))];
+  return [examineAudit(db, directory), examineSecrets(sealedSecrets(db), join(directory, 'secret.key'))];
 }
 
 function examineAudit(db: Database, directory: string): Finding {
@@ -86,14 +93,48 @@ function examineAudit(db: Database, directory: string): Finding {
   return fault('audit', `record ${broken.id}: ${broken.what}; ${records} before it are whole`);
 }
 
-function examineSecrets(sealed: readonly string[], keyFile: string): Finding {
+function examineSecrets(found: readonly SealedSecret[], keyFile: string): Finding {
   const box = new SecretBox(keyFile);
+  const closed = Map.groupBy(found, ({ sealed }) => reasonAgainst(() => box.open(sealed)));
+  const [reason] = [...closed.keys()].filter((one) => one !== null);
+  if (reason === undefined) return ok('secrets', found.length === 0 ? 'none is stored' : `${found.length} open`);
+  const owners = new Set((closed.get(reason) ?? []).map(({ of }) => of));
+  return fault('secrets', `those of ${[...owners].join(', ')} cannot be read: ${reason}`);
+}
+
+function reasonAgainst(work: () => unknown): string | null {
   try {
-    for (const secret of sealed) box.open(secret);
-    return ok('secrets', `${sealed.length} of second factors open`);
+    work();
+    return null;
   } catch (error) {
-    return fault('secrets', messageOf(error));
+    return messageOf(error);
   }
+}
+
+/** Files of one secret each, by which others get in; what an empty one does. */
+const secretFiles: Record<string, string> = {
+  'daemon.token': 'the next start of the service makes another',
+  'remote.secret': 'the next start makes another, which programs on other machines need then',
+  'remote.loopback_secret': 'no other program of this machine is let in: write a secret into it, or delete it',
+  'audit.key': 'what was recorded cannot be proven: put back the file that the audit was made with',
+};
+
+function examineSecretFiles(directory: string): Finding[] {
+  const there = Object.entries(secretFiles).filter(([name]) => existsSync(join(directory, name)));
+  return there.flatMap(([name, consequence]) => {
+    const why = reasonAgainst(() => {
+      if (readSecretFile(join(directory, name)) === undefined) throw new Error(`is empty: ${consequence}`);
+    });
+    return why === null ? [] : [fault(name, why)];
+  });
+}
+
+/** A damaged one is emptied by the next start, which loses nothing but the name of the data directory. */
+function examineLocks(directory: string): Finding[] {
+  return ['service.lock', 'daemon.lock'].flatMap((name) => {
+    const file = join(directory, name);
+    return existsSync(file) && isDamagedLock(file) ? [warning(name, 'is damaged: the next start makes it anew')] : [];
+  });
 }
 
 function examineCertificates(directory: string, now: Date): Finding[] {

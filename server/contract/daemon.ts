@@ -141,6 +141,7 @@ export const daemonStatus = z.strictObject({
   started_at: z.iso.datetime(),
   linger_s: z.number().nullable().describe('How long it goes on without a server, in s; null for ever'),
   controllers: z.int().min(0),
+  is_service: z.boolean().optional().describe('Whether it took the caller for the service'),
 });
 export type DaemonStatus = z.infer<typeof daemonStatus>;
 

@@ -316,6 +316,7 @@ export class Daemon {
       started_at: this.#startedAt,
       linger_s,
       controllers: this.#activation.statuses().length,
+      is_service: isServer,
     };
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -62,6 +63,16 @@ function programVersion(): string {
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
+/** A file that is there was meant to close loopback: while it is empty it closes it to everybody but the service. */
+function loopbackSecret(file: string): string | undefined {
+  const secret = readSecretFile(file);
+  if (secret !== undefined || !existsSync(file)) return secret;
+  log(
+    `${file} is empty: no other program of this machine is let in until it holds a secret and the daemon was restarted`,
+  );
+  return randomUUID();
+}
+
 function log(line: string): void {
   process.stderr.write(`daemon: ${line}\n`);
 }
@@ -92,7 +103,7 @@ async function run(): Promise<void> {
     ...networkOf(given),
     access: {
       server_token: keepSecretFile(join(data, 'daemon.token')),
-      loopback_secret: readSecretFile(join(data, 'remote.loopback_secret')),
+      loopback_secret: loopbackSecret(join(data, 'remote.loopback_secret')),
     },
     secrets: new SecretBox(join(data, 'secret.key')),
     version: programVersion(),

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { lockFile } from './lock-file.ts';
+import { emptyIfDamaged, lockFile } from './lock-file.ts';
 import { createPrivate } from './private-file.ts';
 
 export interface InstanceLock {
@@ -13,6 +13,8 @@ export interface InstanceLock {
 
 /** Takes a lock file that also names its folder. Throws `LockedError` while another process has it. */
 export function acquireInstanceLock(file: string): InstanceLock {
+  createPrivate(file);
+  emptyIfDamaged(file);
   nameInstance(file);
   const release = lockFile(file);
   const instanceId = readInstanceId(file);

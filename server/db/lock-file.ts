@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { createPrivate } from './private-file.ts';
 
@@ -24,6 +25,7 @@ export class LockedError extends Error {
  */
 export function lockFile(file: string): () => void {
   createPrivate(file);
+  emptyIfDamaged(file);
   const db = new Sqlite(file, { timeout: busyTimeoutMs });
   try {
     db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
@@ -35,6 +37,31 @@ export function lockFile(file: string): () => void {
   return () => {
     db.close();
   };
+}
+
+/**
+ * A power cut or a slip of the hand may leave anything in a lock file, which holds nothing that is worth a start: it is emptied, and an
+ * empty file is a sound one. In place, so that the lock of whoever holds it still counts.
+ */
+export function emptyIfDamaged(file: string): void {
+  if (isDamagedLock(file)) truncateSync(file);
+}
+
+export function isDamagedLock(file: string): boolean {
+  try {
+    const db = new Sqlite(file, { readonly: true, timeout: busyTimeoutMs });
+    try {
+      return db.pragma('quick_check', { simple: true }) !== 'ok';
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isDamaged(error);
+  }
+}
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 }
 
 function isBusy(error: unknown): boolean {

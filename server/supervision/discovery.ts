@@ -67,7 +67,7 @@ export function wasAskedToEnd(dataDirectory: string): boolean {
 export function endHolder(dataDirectory: string): void {
   const pid = lockHolder(dataDirectory);
   try {
-    if (pid !== null) process.kill(pid, 'SIGKILL');
+    if (pid !== null && pid > 0) process.kill(pid, 'SIGKILL'); // 0 would be this process and its kin
   } catch {
     // it went by itself in the meantime
   }

@@ -136,7 +136,7 @@ export class DaemonSupervisor {
     for (;;) {
       const found = await findDaemon({ uri: this.uri, token, dataDirectory });
       if (found.kind === 'nothing') return false;
-      if (found.kind === 'ours' && found.status.version === version) return true;
+      if (found.kind === 'ours' && found.status.version === version && found.status.is_service !== false) return true;
       if (found.kind === 'ours') {
         log.warn(`the daemon of version ${found.status.version} is replaced`);
         await stopInOrder({ control: this.connect(), dataDirectory });

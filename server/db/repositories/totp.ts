@@ -59,9 +59,4 @@ export class TotpRepository {
     const count = this.#db.prepare<[string], number>('SELECT count(*) FROM recovery_codes WHERE user_id = ?').pluck();
     return count.get(userId) ?? 0;
   }
-
-  /** Every sealed secret. */
-  secrets(): string[] {
-    return this.#db.prepare<[], string>('SELECT secret FROM totp').pluck().all();
-  }
 }

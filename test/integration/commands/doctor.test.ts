@@ -128,7 +128,49 @@ describe('it finds', () => {
 
   it('secrets without their key', () => {
     rmSync(join(directory, 'secret.key'));
-    expect(troubles(look())).toEqual([expect.stringMatching(/^fault secrets: .*secret\.key cannot be used/)]);
+    expect(troubles(look())).toEqual([
+      expect.stringMatching(/^fault secrets: those of second factors cannot be read: .*secret\.key cannot be used/),
+    ]);
+  });
+
+  it('secrets of any kind without their key, where there is no second factor', async () => {
+    const device = (kind: string, period = ''): string =>
+      `INSERT INTO ${kind} (unique_id, name, driver, options, is_activated ${period && ', period_s'})
+       VALUES ('${kind}', 'x', 'mqtt', @options, 1 ${period})`;
+    const stores: Record<string, string> = {
+      'notification targets': `INSERT INTO notification_targets (unique_id, target, sealed_secret) VALUES ('a', '{}', @sealed)`,
+      settings: `INSERT INTO settings (key, value) VALUES ('wms_layers', json_array(json_object('password', json(@password))))`,
+      ...{ inputs: device('inputs', ', 60'), outputs: device('outputs'), displays: device('lcds') },
+    };
+    for (const [of, sql] of Object.entries(stores)) {
+      await withDatabase(({ secrets }, db) => {
+        db.exec('DELETE FROM totp; DELETE FROM notification_targets; DELETE FROM inputs; DELETE FROM outputs;');
+        db.exec("DELETE FROM settings WHERE key = 'wms_layers'");
+        const sealed = secrets.seal('hunter2');
+        const password = JSON.stringify({ sealed });
+        db.prepare(sql).run({ sealed, password, options: JSON.stringify({ password: { sealed } }) });
+      });
+      expect(troubles(look())).toEqual([]);
+      rmSync(join(directory, 'secret.key'));
+      expect(troubles(look())).toEqual([expect.stringContaining(`those of ${of} cannot be read`)]);
+      await withDatabase((_, db) => db.exec('DELETE FROM lcds'));
+    }
+  });
+
+  it('without any secret, none is missing', async () => {
+    await withDatabase((_, db) => db.exec('DELETE FROM totp'));
+    rmSync(join(directory, 'secret.key'));
+    expect(look().find(({ subject }) => subject === 'secrets')).toMatchObject({ state: 'ok', text: 'none is stored' });
+  });
+
+  it.each(['daemon.token', 'remote.secret', 'remote.loopback_secret', 'audit.key'])('an empty %s', (name) => {
+    writeFileSync(join(directory, name), '\n', { mode: 0o600 });
+    expect(troubles(look())).toContainEqual(expect.stringMatching(`^fault ${name}: is empty: `));
+  });
+
+  it.each(['daemon.lock', 'service.lock'])('a damaged %s', (name) => {
+    writeFileSync(join(directory, name), 'garbage'.repeat(200), { mode: 0o600 });
+    expect(troubles(look())).toEqual([`warning ${name}: is damaged: the next start makes it anew`]);
   });
 
   it('a certificate that ends soon, has ended, or is not yet valid', () => {

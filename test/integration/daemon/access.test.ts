@@ -39,6 +39,26 @@ it('with a loopback secret other programs need it, and the service does not', as
   for (const control of open) expect((await control.daemon_status()).version).toMatch(/^\d/);
 });
 
+it.each(['', '\n'])('an empty loopback secret (%j) lets nobody in but the service', async (text) => {
+  const dataDirectory = daemonSite();
+  writeFileSync(join(dataDirectory, 'remote.loopback_secret'), text);
+  const port = await startDaemon({ dataDirectory }).ready;
+  for (const options of [{}, { pyro_handshake: '' }, { pyro_handshake: 'hello' }]) {
+    await expect(connect(port, options).daemon_status()).rejects.toMatchObject({ code: 'handshake_refused' });
+  }
+  const service = connect(port, { pyro_handshake: line(dataDirectory, 'daemon.token') });
+  expect((await service.daemon_status()).is_service).toBe(true);
+});
+
+it('starts with an empty token, and says to whom it is not the service', async () => {
+  const dataDirectory = daemonSite();
+  writeFileSync(join(dataDirectory, 'daemon.token'), '');
+  const port = await startDaemon({ dataDirectory }).ready;
+  expect((await connect(port).daemon_status()).is_service).toBe(false);
+  const service = connect(port, { pyro_handshake: line(dataDirectory, 'daemon.token') });
+  expect((await service.daemon_status()).is_service).toBe(true);
+});
+
 it('other machines need TLS and the secret, and cannot end it or change what it drives', async () => {
   const dataDirectory = daemonSite();
   const { ca_pem } = await openCertificates({

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acquireInstanceLock, dataDirectoryId, readInstanceId } from '../../../server/db/instance-lock.ts';
+import { LockedError, lockFile } from '../../../server/db/lock-file.ts';
 import { testFolder } from '../../support/database.ts';
 
 describe('the lock of a data directory', () => {
@@ -37,6 +38,35 @@ describe('the lock of a data directory', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     acquireInstanceLock(file).release();
+  });
+});
+
+describe('a lock file that is damaged', () => {
+  const garbage: Record<string, (sound: Buffer) => Buffer> = {
+    'no database at all': () => Buffer.from('not a lock, whatever its name'.repeat(20)),
+    zeros: (sound) => Buffer.alloc(sound.length),
+    'a page that was overwritten': (sound) => Buffer.concat([sound.subarray(0, 100), Buffer.alloc(sound.length, 0xff)]),
+    'cut short': (sound) => sound.subarray(0, 700),
+  };
+
+  it.each(Object.entries(garbage))('(%s) is made anew', (_, damage) => {
+    const file = join(testFolder(), 'daemon.lock');
+    acquireInstanceLock(file).release();
+    writeFileSync(file, damage(readFileSync(file)));
+    const lock = acquireInstanceLock(file);
+    expect(readInstanceId(file)).toBe(lock.instance_id);
+    expect(() => acquireInstanceLock(file)).toThrow(`locked by process ${process.pid}`);
+    lock.release();
+    acquireInstanceLock(file).release();
+  });
+
+  it('is still held by whoever held it', () => {
+    const file = join(testFolder(), 'daemon.lock');
+    const release = lockFile(file);
+    writeFileSync(file, 'garbage over a lock that is held'.repeat(20));
+    expect(() => lockFile(file)).toThrow(LockedError);
+    release();
+    lockFile(file)();
   });
 });
 
