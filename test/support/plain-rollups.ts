@@ -14,11 +14,13 @@ export interface KeptSample {
   quality: number;
 }
 
-export type AllRollups = Record<(typeof levels)[number]['table'], Rollup[]>;
+/** What every series has; the vectors of directions have tests of their own. */
+type PlainRollup = Omit<Rollup, 'sin_sum' | 'cos_sum'>;
+export type AllRollups = Record<(typeof levels)[number]['table'], PlainRollup[]>;
 
 /** The rollups that samples of one series should have, computed plainly from the list of them. */
 export function plainRollups(samples: Iterable<KeptSample>): AllRollups {
-  let parts: Rollup[] = [...samples]
+  let parts: PlainRollup[] = [...samples]
     .filter(({ value, quality }) => value !== null && quality !== 2)
     .toSorted((a, b) => a.time_ms - b.time_ms)
     .map(({ time_ms, value }) => pointOf(time_ms, value ?? NaN));
@@ -31,14 +33,14 @@ export function plainRollups(samples: Iterable<KeptSample>): AllRollups {
   return all;
 }
 
-function pointOf(time_ms: number, value: number): Rollup {
+function pointOf(time_ms: number, value: number): PlainRollup {
   return {
     ...{ start_ms: time_ms, count: 1, sum: value, min: value, max: value },
     ...{ first_ms: time_ms, first: value, last_ms: time_ms, last: value },
   };
 }
 
-function bucketOf(start_ms: number, parts: readonly Rollup[]): Rollup {
+function bucketOf(start_ms: number, parts: readonly PlainRollup[]): PlainRollup {
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a bucket of nothing');
   return {
@@ -53,9 +55,9 @@ function bucketOf(start_ms: number, parts: readonly Rollup[]): Rollup {
 
 /** The rollups of a series that a file holds. */
 export function storedRollups(db: Database, seriesId: number): AllRollups {
-  const read = (table: string): Rollup[] =>
+  const read = (table: string): PlainRollup[] =>
     db
-      .prepare<[number], Rollup>(
+      .prepare<[number], PlainRollup>(
         `SELECT start_ms, count, sum, min, max, first_ms, first, last_ms, last FROM ${table}
          WHERE series_id = ? ORDER BY start_ms`,
       )

@@ -10,7 +10,7 @@ export function fillRollups(db: Database, { until_ms = Number.MAX_SAFE_INTEGER }
       `INSERT INTO ${table}
        SELECT DISTINCT series_id, start_ms, count(*) OVER bucket, sum(value) OVER bucket, min(value) OVER bucket,
          max(value) OVER bucket, first_value(time_ms) OVER bucket, first_value(value) OVER bucket,
-         last_value(time_ms) OVER bucket, last_value(value) OVER bucket
+         last_value(time_ms) OVER bucket, last_value(value) OVER bucket, NULL, NULL
        FROM (SELECT *, CAST(floor(time_ms / ${width}.0) AS INTEGER) * ${width} AS start_ms FROM sample
              WHERE value IS NOT NULL AND quality < 2 AND time_ms < ?)
        WINDOW bucket AS (PARTITION BY series_id, start_ms ORDER BY time_ms

@@ -29,7 +29,7 @@ interface Column {
   max: Point;
 }
 
-interface M4Options extends Span {
+export interface ThinningOptions extends Span {
   /** At most so many points come out. */
   max_points: number;
   /** Silence that is longer breaks the line. */
@@ -59,7 +59,7 @@ export class M4 {
   readonly #drawn: Columns = { times: [], values: [] };
   #column: Column | null = null;
 
-  constructor({ from_ms, to_ms, max_points, gap_ms }: M4Options) {
+  constructor({ from_ms, to_ms, max_points, gap_ms }: ThinningOptions) {
     this.#from_ms = from_ms;
     this.#columns = columnsFor(max_points);
     this.#column_ms = (to_ms - from_ms) / this.#columns;

@@ -1,3 +1,5 @@
+import { vectorOf, type VectorSum } from './direction.ts';
+
 /** Samples of one bucket taken together: `start_ms` is its first moment; times are epoch ms. A bucket without samples has none. */
 export interface Rollup {
   start_ms: number;
@@ -9,6 +11,9 @@ export interface Rollup {
   first: number;
   last_ms: number;
   last: number;
+  /** Sums of the unit vectors of directions; null of any other series, and of rows from before they were kept. */
+  sin_sum: number | null;
+  cos_sum: number | null;
 }
 
 /** The levels that are kept, from the finest; each is made of the one before it, the first of samples. Days are UTC. */
@@ -27,13 +32,16 @@ export function rollupStart(level: RollupLevel, time_ms: number): number {
   return Math.floor(time_ms / width) * width;
 }
 
-/** The bucket that holds this sample alone. */
-export function rollupOf(level: RollupLevel, time_ms: number, value: number): Rollup {
+const noVector = { sin_sum: null, cos_sum: null };
+
+/** The minute that holds this sample alone. */
+function minuteOf(time_ms: number, value: number, vector: VectorSum | null): Rollup {
   return {
-    start_ms: rollupStart(level, time_ms),
+    start_ms: rollupStart('minute', time_ms),
     count: 1,
     ...{ sum: value, min: value, max: value, first: value, last: value },
     ...{ first_ms: time_ms, last_ms: time_ms },
+    ...(vector ?? noVector),
   };
 }
 
@@ -52,7 +60,13 @@ export function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup
     max: Math.max(earlier.max, later.max),
     ...{ first_ms: earlier.first_ms, first: earlier.first },
     ...{ last_ms: later.last_ms, last: later.last },
+    sin_sum: summed(earlier.sin_sum, later.sin_sum),
+    cos_sum: summed(earlier.cos_sum, later.cos_sum),
   };
+}
+
+function summed(earlier: number | null, later: number | null): number | null {
+  return earlier === null || later === null ? null : earlier + later;
 }
 
 /** One bucket of everything that comes, in the order of time; null of nothing. All of it lies in one bucket of the level. */
@@ -65,14 +79,22 @@ export function joinedAll(level: RollupLevel, parts: Iterable<Rollup>): Rollup |
 /** The bucket of each level at one moment of a series. */
 export type RollupRows = Record<RollupLevel, Rollup>;
 
+interface UnderWay {
+  minute: Rollup | null;
+  quarterBefore: Rollup | null;
+  dayBefore: Rollup | null;
+}
+
 /** The buckets of a series that are under way, for samples that come in the order of time. */
 export class OpenRollups {
+  readonly #isDirection: boolean;
   #minute: Rollup | null;
   /** The minutes of the quarter before this one, and the quarters of the day before this one. */
   #quarterBefore: Rollup | null;
   #dayBefore: Rollup | null;
 
-  constructor(minute: Rollup | null = null, quarterBefore: Rollup | null = null, dayBefore: Rollup | null = null) {
+  constructor(isDirection = false, { minute = null, quarterBefore = null, dayBefore = null }: Partial<UnderWay> = {}) {
+    this.#isDirection = isDirection;
     this.#minute = minute;
     this.#quarterBefore = quarterBefore;
     this.#dayBefore = dayBefore;
@@ -80,6 +102,7 @@ export class OpenRollups {
 
   /** Takes a sample later than all before it. Gives the buckets as they were when it is the first of another minute. */
   add(time_ms: number, value: number): RollupRows | null {
+    const vector = this.#isDirection ? vectorOf(value) : null;
     const minute = this.#minute;
     if (minute !== null && time_ms < minute.start_ms + rollupWidth_ms.minute) {
       minute.count += 1;
@@ -88,10 +111,12 @@ export class OpenRollups {
       minute.max = Math.max(minute.max, value);
       minute.last_ms = time_ms;
       minute.last = value;
+      minute.sin_sum = summed(minute.sin_sum, vector?.sin_sum ?? null);
+      minute.cos_sum = summed(minute.cos_sum, vector?.cos_sum ?? null);
       return null;
     }
     const ended = this.rows();
-    this.#minute = rollupOf('minute', time_ms, value);
+    this.#minute = minuteOf(time_ms, value, vector);
     if (ended !== null) this.#moveOn(ended, time_ms);
     return ended;
   }

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../../db/open.ts';
 import type { Batch, SeriesKey } from './batch.ts';
 import { Chores, type Chore } from './chores.ts';
 import { markSalvaged, setAsideFiles } from './damaged-file.ts';
+import { turnDirections } from './directions.ts';
 import { deleteOld, type RetentionRequest } from './retention.ts';
 import { salvage } from './salvage.ts';
 import { SampleStore } from './sample-store.ts';
@@ -45,6 +46,7 @@ export class MeasurementFile {
     this.#samples.transaction(() => this.#states.loseSight());
     this.#chores = new Chores((_name, error) => events.failed(error));
     this.#chores.add('catch up', () => this.#catchUp());
+    this.#chores.add('directions', () => turnDirections(this.#db, this.#samples));
     for (const aside of setAsideFiles(file)) this.#chores.add(aside, () => this.#salvage(aside));
     this.#settling = setInterval(() => this.#chores.add('settle', () => this.#settle()), SETTLE_EVERY_MS);
   }

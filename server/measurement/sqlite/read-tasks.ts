@@ -2,7 +2,9 @@ import type { Aggregated, AggregatedSeries, AggregateName, Trend } from '../../c
 import { Refusal } from '../../contract/errors.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import { bucketLimits } from '../../domain/series/calendar.ts';
-import { columnsFor, M4, type Columns } from '../../domain/series/m4.ts';
+import { isDirection, meanDirection_deg } from '../../domain/series/direction.ts';
+import { MeanDirections } from '../../domain/series/mean-directions.ts';
+import { columnsFor, M4, type Columns, type ThinningOptions } from '../../domain/series/m4.ts';
 import {
   resolutionFor,
   resolutions,
@@ -59,20 +61,38 @@ function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
   const row = rows.find(asked);
   const resolution = row ? readable(rows, row.id, request) : 'raw';
   const span = wholeRows(request, resolution);
-  const m4 = new M4({ ...span, max_points: request.max_points, gap_ms: asked.gap_ms });
-  const chunks = row ? rows.stretches(row.id, span, resolution) : [];
-  for (const chunk of chunks) {
-    stopWhenCancelled(flag);
-    for (const stretch of chunk) m4.add(stretch);
-  }
+  const picture = drawn(rows, row, { ...span, max_points: request.max_points, gap_ms: asked.gap_ms, resolution, flag });
   return {
     ...headOf(asked, row),
     from: new Date(span.from_ms).toISOString(),
     to: new Date(span.to_ms).toISOString(),
     resolution,
     gap_s: asked.gap_ms / 1000,
-    ...spokenIn(asked.spoken, m4.end()),
+    ...spokenIn(asked.spoken, picture),
   };
+}
+
+interface Drawing extends ThinningOptions {
+  resolution: Resolution;
+  flag: CancelFlag;
+}
+
+function drawn(rows: SeriesRows, row: SeriesRow | undefined, { resolution, flag, ...options }: Drawing): Columns {
+  if (row === undefined) return { times: [], values: [] };
+  if (!isDirection(row.unit)) return thinned(new M4(options), rows.stretches(row.id, options, resolution), flag);
+  return thinned(new MeanDirections(options), rows.directions(row.id, options, resolution), flag);
+}
+
+function thinned<Part>(
+  thinning: { add: (part: Part) => void; end: () => Columns },
+  chunks: Iterable<readonly Part[]>,
+  flag: CancelFlag,
+): Columns {
+  for (const chunk of chunks) {
+    stopWhenCancelled(flag);
+    for (const part of chunk) thinning.add(part);
+  }
+  return thinning.end();
 }
 
 /** What a line chart shows stays the same: a conversion is a straight line. */
@@ -123,7 +143,7 @@ function aggregateOf(rows: SeriesRows, { asked, request, limits, flag }: OneAggr
   const hasEnds = request.aggregates.includes('first') || request.aggregates.includes('last');
   const buckets = limits.slice(1).map((to_ms, index) => {
     stopWhenCancelled(flag);
-    return row ? bucketOf(rows, row.id, { from_ms: limits[index] ?? to_ms, to_ms, hasEnds }) : emptyBucket;
+    return row ? bucketOf(rows, row, { from_ms: limits[index] ?? to_ms, to_ms, hasEnds }) : emptyBucket;
   });
   const columns = request.aggregates.map((name) => [name, buckets.map((values) => values[name])] as const);
   return { ...headOf(asked, row), ...Object.fromEntries(columns) };
@@ -135,11 +155,16 @@ const noEnds = { first: null, last: null };
 const emptyBucket: Bucketed = { count: 0, sum: null, min: null, max: null, mean: null, first: null, last: null };
 
 /** Exact: rollups stand for their samples where they fit the bucket, and alone where samples were given up. */
-function bucketOf(rows: SeriesRows, id: number, { hasEnds, ...span }: Span & { hasEnds: boolean }): Bucketed {
+function bucketOf(
+  rows: SeriesRows,
+  { id, unit }: SeriesRow,
+  { hasEnds, ...span }: Span & { hasEnds: boolean },
+): Bucketed {
   const resolution = resolutionWithin(span);
   const { count, sum, min, max } = rows.totals(id, span, resolution);
   if (count === 0 || sum === null) return emptyBucket;
-  return { count, sum, min, max, mean: sum / count, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
+  const mean = isDirection(unit) ? meanDirection_deg(rows.vectors(id, span, resolution), count) : sum / count;
+  return { count, sum, min, max, mean, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
 }
 
 /** Lines as far as every series has been read; those of one moment share a line. */

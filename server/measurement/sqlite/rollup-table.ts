@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { isDirection, vectorOfRow } from '../../domain/series/direction.ts';
 import {
   joinedAll,
   OpenRollups,
@@ -20,8 +21,10 @@ function levelStatements(db: Database, level: RollupLevel): LevelStatements {
   const table = `rollup_${level}`;
   return {
     put: db.prepare(`INSERT OR REPLACE INTO ${table} VALUES
-      (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last)`),
-    within: db.prepare(`SELECT start_ms, count, sum, min, max, first_ms, first, last_ms, last FROM ${table}
+      (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last,
+       @sin_sum, @cos_sum)`),
+    within: db.prepare(`SELECT start_ms, count, sum, min, max, first_ms, first, last_ms, last,
+        sin_sum, cos_sum FROM ${table}
       WHERE series_id = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`),
     remove: db.prepare(`DELETE FROM ${table} WHERE series_id = ? AND start_ms = ?`),
   };
@@ -39,6 +42,7 @@ export class RollupTable {
   readonly #isFinal: Statement<[number, number, number, number, number], number>;
   readonly #newest: Statement<[number], { start_ms: number; last_ms: number }>;
   readonly #minutesCountedFrom: Statement<[number, number], number>;
+  readonly #unit: Statement<[number], string>;
   readonly #minutesSampled: Statement<[number, number, number], number>;
 
   constructor(db: Database) {
@@ -57,6 +61,7 @@ export class RollupTable {
       .pluck();
     this.#newest = db.prepare(`SELECT start_ms, last_ms FROM rollup_minute
       WHERE series_id = ? ORDER BY start_ms DESC LIMIT 1`);
+    this.#unit = db.prepare<[number], string>('SELECT unit FROM series WHERE id = ?').pluck();
     const minutes = 'SELECT DISTINCT time_ms - ((time_ms % 60000) + 60000) % 60000 FROM sample'; // % keeps the sign, also before 1970
     this.#minutesCountedFrom = db
       .prepare<[number, number], number>(
@@ -80,11 +85,26 @@ export class RollupTable {
   /** Computes minutes anew from their samples, then what they are part of. */
   recompute(seriesId: number, minutes: Iterable<number>): void {
     const changed = new Set(minutes);
+    const isTurning = this.#isDirection(seriesId);
     for (const minute of changed) {
       const samples = this.#samples.iterate(seriesId, minute, minute + rollupWidth_ms.minute);
-      this.#replace(seriesId, 'minute', minute, joinedSamples(samples));
+      this.#replace(seriesId, 'minute', minute, joinedSamples(samples, isTurning));
     }
     this.rejoin(seriesId, changed);
+  }
+
+  /** Gives minutes of directions the sums of their vectors: from their samples, and, where these were deleted, from what is left. */
+  turn(seriesId: number, minutes: readonly number[]): void {
+    const isFinal = (minute: number): boolean => this.isFinal(seriesId, minute);
+    for (const minute of minutes.filter(isFinal)) {
+      const row = this.#levels.minute.within.get(seriesId, minute, minute + 1);
+      if (row !== undefined) this.#replace(seriesId, 'minute', minute, { ...row, ...vectorOfRow(row) });
+    }
+    this.recompute(
+      seriesId,
+      minutes.filter((minute) => !isFinal(minute)),
+    );
+    this.rejoin(seriesId, new Set(minutes));
   }
 
   /** Computes anew what these minutes are part of. */
@@ -107,16 +127,25 @@ export class RollupTable {
     const missed = this.#minutesCountedFrom.all(seriesId, from_ms);
     if (missed.length > 0) this.recompute(seriesId, missed);
     const newest = missed.length > 0 ? this.#newest.get(seriesId) : before;
-    return newest === undefined ? new OpenRollups() : this.#openAt(seriesId, newest.start_ms);
+    return newest === undefined
+      ? new OpenRollups(this.#isDirection(seriesId))
+      : this.#openAt(seriesId, newest.start_ms);
   }
 
   #openAt(seriesId: number, minute_ms: number): OpenRollups {
     const [quarter, day] = [rollupStart('quarter', minute_ms), rollupStart('day', minute_ms)];
-    return new OpenRollups(
-      joinedAll('minute', this.#levels.minute.within.iterate(seriesId, minute_ms, minute_ms + rollupWidth_ms.minute)),
-      joinedAll('quarter', this.#levels.minute.within.iterate(seriesId, quarter, minute_ms)),
-      joinedAll('day', this.#levels.quarter.within.iterate(seriesId, day, quarter)),
-    );
+    return new OpenRollups(this.#isDirection(seriesId), {
+      minute: joinedAll(
+        'minute',
+        this.#levels.minute.within.iterate(seriesId, minute_ms, minute_ms + rollupWidth_ms.minute),
+      ),
+      quarterBefore: joinedAll('quarter', this.#levels.minute.within.iterate(seriesId, quarter, minute_ms)),
+      dayBefore: joinedAll('day', this.#levels.quarter.within.iterate(seriesId, day, quarter)),
+    });
+  }
+
+  #isDirection(seriesId: number): boolean {
+    return isDirection(this.#unit.get(seriesId) ?? '');
   }
 
   #joinAnew(seriesId: number, level: 'quarter' | 'day', finer: RollupLevel, minutes: ReadonlySet<number>): void {
@@ -133,8 +162,8 @@ export class RollupTable {
   }
 }
 
-function joinedSamples(samples: Iterable<CountedSample>): Rollup | null {
-  const open = new OpenRollups();
+function joinedSamples(samples: Iterable<CountedSample>, isTurning: boolean): Rollup | null {
+  const open = new OpenRollups(isTurning);
   for (const { time_ms, value } of samples) open.add(time_ms, value);
   return open.rows()?.minute ?? null;
 }

@@ -66,7 +66,7 @@ function openDamaged(aside: string): Database | null {
 
 function copiesInto({ db, store }: Target, kept: (samples: number) => void): Copied<KeyedRow>[] {
   const minute = db.prepare(`INSERT OR IGNORE INTO rollup_minute VALUES
-    (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last)`);
+    (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last, @sin_sum, @cos_sum)`);
   const interval = db.prepare(`INSERT OR IGNORE INTO state_interval VALUES
     (@series_id, @start_ms, @end_ms, @seen_ms, @state)`);
   return [
@@ -84,7 +84,7 @@ function copiesInto({ db, store }: Target, kept: (samples: number) => void): Cop
       table: 'rollup_minute',
       key: 'start_ms',
       keep: (series_id, rows) => {
-        for (const row of rows) minute.run({ ...row, series_id });
+        for (const row of rows) minute.run({ sin_sum: null, cos_sum: null, ...row, series_id });
         store.rejoin(
           series_id,
           rows.map(({ key }) => key),

@@ -107,6 +107,12 @@ export class SampleStore {
     this.#rollups.rejoin(seriesId, new Set(minutes));
   }
 
+  /** Gives minutes of directions the sums of their vectors, and what they are part of. */
+  turn(seriesId: number, minutes: readonly number[]): void {
+    this.#letGo(seriesId);
+    this.#rollups.turn(seriesId, minutes);
+  }
+
   #opened(seriesId: number): OpenSeries {
     const known = this.#open.get(seriesId);
     if (known !== undefined) return known;

@@ -1,5 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { outputStateMeasurementId, sampleQuality, type LastValue } from '../../contract/measurement.ts';
+import { vectorOf, type VectorSum } from '../../domain/series/direction.ts';
+import type { DirectionStretch } from '../../domain/series/mean-directions.ts';
 import type { Stretch } from '../../domain/series/m4.ts';
 import { resolutions, type Resolution, type Span } from '../../domain/series/resolution.ts';
 import type { RollupLevel } from '../../domain/series/rollup.ts';
@@ -45,6 +47,13 @@ const usable = `value IS NOT NULL AND quality < ${qualityCode.bad}`;
 type Range = [series_id: number, from_ms: number, to_ms: number];
 type StretchRow = [first_ms: number, first: number, last_ms: number, last: number, min: number, max: number];
 type SampleRow = [time_ms: number, value: number];
+type DirectionRow = [first_ms: number, last_ms: number, count: number, sin_sum: number, cos_sum: number];
+
+/** Of a row from before vectors were summed, its plain mean until it has been computed anew. */
+const vectorColumns = {
+  sin: 'coalesce(sin_sum, count * sin(radians(sum / count)))',
+  cos: 'coalesce(cos_sum, count * cos(radians(sum / count)))',
+} as const;
 
 /** Reading the series of a measurements.db. */
 export class SeriesRows {
@@ -53,6 +62,8 @@ export class SeriesRows {
   readonly #oldest: Record<Resolution, Statement<[number], number | null>>;
   readonly #stretches: Record<RollupLevel, Statement<Range, StretchRow>>;
   readonly #totals: Record<Resolution, Statement<Range, Totals>>;
+  readonly #directions: Record<RollupLevel, Statement<Range, DirectionRow>>;
+  readonly #vectors: Record<Resolution, Statement<Range, VectorSum>>;
   readonly #first: Record<Resolution, Statement<Range, number>>;
   readonly #last: Record<Resolution, Statement<Range, number>>;
   readonly #samples: Statement<Range, SampleRow>;
@@ -122,6 +133,17 @@ export class SeriesRows {
           : `SELECT coalesce(sum(count), 0) AS count, sum(sum) AS sum, min(min) AS min, max(max) AS max ${rangeOf(name)}`,
       ),
     );
+    const directions = (name: RollupLevel) =>
+      db
+        .prepare<Range, DirectionRow>(
+          `SELECT first_ms, last_ms, count, ${vectorColumns.sin}, ${vectorColumns.cos} ${rangeOf(name)} LIMIT ${chunkRows}`,
+        )
+        .raw();
+    this.#directions = { minute: directions('minute'), quarter: directions('quarter'), day: directions('day') };
+    this.#vectors = each((name) => {
+      const { sin, cos } = name === 'raw' ? { sin: 'sin(radians(value))', cos: 'cos(radians(value))' } : vectorColumns;
+      return db.prepare<Range, VectorSum>(`SELECT total(${sin}) AS sin_sum, total(${cos}) AS cos_sum ${rangeOf(name)}`);
+    });
     const end = (column: 'first' | 'last') =>
       each((name) =>
         db
@@ -181,6 +203,36 @@ export class SeriesRows {
       if (stretches.length < chunkRows || end === undefined) return;
       next_ms = end.last_ms + 1;
     }
+  }
+
+  /** As `stretches`, of a series of directions. */
+  *directions(id: number, span: Span, resolution: Resolution): Generator<DirectionStretch[]> {
+    yield* this.#walkDirections(id, span, resolution);
+    if (resolution !== 'raw') yield* this.#walkDirections(id, this.#tail(id, span), 'raw');
+  }
+
+  *#walkDirections(id: number, { from_ms, to_ms }: Span, resolution: Resolution): Generator<DirectionStretch[]> {
+    for (let next_ms = from_ms; ;) {
+      const stretches =
+        resolution === 'raw'
+          ? this.#samples.all(id, next_ms, to_ms).map(sampleDirection)
+          : this.#directions[resolution].all(id, next_ms, to_ms).map(rollupDirection);
+      yield stretches;
+      const end = stretches.at(-1);
+      if (stretches.length < chunkRows || end === undefined) return;
+      next_ms = end.last_ms + 1;
+    }
+  }
+
+  /** Sum of the unit vectors of the directions of a span. */
+  vectors(id: number, span: Span, resolution: Resolution): VectorSum {
+    const parts = this.#parts(id, span, resolution).map(([part, name]) =>
+      this.#vectors[name].get(id, part.from_ms, part.to_ms),
+    );
+    return {
+      sin_sum: parts.reduce((sum, part) => sum + (part?.sin_sum ?? 0), 0),
+      cos_sum: parts.reduce((sum, part) => sum + (part?.cos_sum ?? 0), 0),
+    };
   }
 
   /** Of the samples of a span, by rollups that fit it and the samples that are in none yet. */
@@ -258,6 +310,14 @@ export class SeriesRows {
 
 function sampleStretch([time_ms, value]: SampleRow): Stretch {
   return { first_ms: time_ms, first: value, last_ms: time_ms, last: value, min: value, max: value };
+}
+
+function sampleDirection([time_ms, value]: SampleRow): DirectionStretch {
+  return { first_ms: time_ms, last_ms: time_ms, count: 1, only: value, ...vectorOf(value) };
+}
+
+function rollupDirection([first_ms, last_ms, count, sin_sum, cos_sum]: DirectionRow): DirectionStretch {
+  return { first_ms, last_ms, count, sin_sum, cos_sum, only: null };
 }
 
 function rollupStretch([first_ms, first, last_ms, last, min, max]: StretchRow): Stretch {

@@ -15,7 +15,7 @@ it('mends rollups that are wrong, missing or about nothing, and leaves minutes w
     UPDATE rollup_minute SET sum = sum + 1 WHERE start_ms % 120000 = 0;
     UPDATE rollup_quarter SET max = 0;
     DELETE FROM rollup_day;
-    INSERT INTO rollup_quarter SELECT series_id, 900000, 9, 9, 9, 9, 9, 9, 9, 9 FROM rollup_quarter GROUP BY series_id;
+    INSERT INTO rollup_quarter SELECT series_id, 900000, 9, 9, 9, 9, 9, 9, 9, 9, NULL, NULL FROM rollup_quarter GROUP BY series_id;
     DELETE FROM sample WHERE series_id = 2;`);
   const before = storedRollups(db, 2).rollup_minute;
   expect(rebuildRollups(db.name)).toEqual({ series: 5, days: 5 * 3 });

@@ -1,0 +1,39 @@
+import type { Database } from 'better-sqlite3';
+import { isDirection } from '../../domain/series/direction.ts';
+import { rollupWidth_ms } from '../../domain/series/rollup.ts';
+import type { Chore } from './chores.ts';
+import type { SampleStore } from './sample-store.ts';
+
+/** Minutes that are computed anew at once: at a sample a second that takes some 5 ms. */
+const MINUTES_AT_ONCE = 15;
+
+/**
+ * Gives rollups of directions from before their vectors were summed the sums that they lack, a day after the other and a few
+ * minutes at a time. A day that is done has its own; so it goes on where it was after a restart.
+ */
+export function* turnDirections(db: Database, samples: SampleStore): Chore {
+  const series = db.prepare<[], { id: number; unit: string }>('SELECT id, unit FROM series ORDER BY id').all();
+  const oldDay = db
+    .prepare<[number, number], number>(
+      `SELECT start_ms FROM rollup_day WHERE series_id = ? AND start_ms >= ? AND sin_sum IS NULL
+       ORDER BY start_ms LIMIT 1`,
+    )
+    .pluck();
+  const minutesOf = db
+    .prepare<[number, number, number], number>(
+      'SELECT start_ms FROM rollup_minute WHERE series_id = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms',
+    )
+    .pluck();
+  for (const { id } of series.filter(({ unit }) => isDirection(unit))) {
+    let from_ms = Number.MIN_SAFE_INTEGER;
+    for (let day = oldDay.get(id, from_ms); day !== undefined; day = oldDay.get(id, from_ms)) {
+      const minutes = minutesOf.all(id, day, day + rollupWidth_ms.day);
+      for (let at = 0; at < minutes.length; at += MINUTES_AT_ONCE) {
+        const some = minutes.slice(at, at + MINUTES_AT_ONCE);
+        samples.transaction(() => samples.turn(id, some));
+        yield;
+      }
+      from_ms = day + rollupWidth_ms.day;
+    }
+  }
+}
