@@ -10,7 +10,8 @@ export const conditionFields: Record<ConditionName, { unit: string; delivered: n
   heating_outdoor_c: { unit: 'C', delivered: null },
   air_changes_per_h: { unit: '1/h', delivered: null },
   wind_factor: { unit: '', delivered: 1 },
-  radiation_w_m2: { unit: 'W/m2', delivered: 850 },
+  radiation_w_m2: { unit: 'W/m2', delivered: null },
   latent_share: { unit: '', delivered: 0.5 },
   ventilation_rise_k: { unit: 'K', delivered: 5 },
+  elevation_m: { unit: 'm', delivered: 0 },
 };

@@ -110,12 +110,11 @@ export const designConditions = z.strictObject({
     unit: '1/h',
   }),
   wind_factor: z.number().min(0.5).max(3).optional().describe('Factor on the heating load, 0.5 to 3; 1 when absent'),
-  radiation_w_m2: z
-    .number()
-    .min(0)
-    .max(1500)
-    .optional()
-    .meta({ description: 'Global radiation of the hottest hour, 0 to 1500; 850 when absent', unit: 'W/m2' }),
+  radiation_w_m2: z.number().min(0).max(1500).optional().meta({
+    description:
+      'Global radiation of the hottest hour, 0 to 1500; by the place when absent, 850 in Korea or without one',
+    unit: 'W/m2',
+  }),
   latent_share: z
     .number()
     .min(0)
@@ -126,5 +125,11 @@ export const designConditions = z.strictObject({
     description: 'Indoor over outdoor air at the design ventilation, 0.1 to 30; 5 when absent',
     unit: 'K',
   }),
+  elevation_m: z
+    .number()
+    .min(-430)
+    .max(6000)
+    .optional()
+    .meta({ description: 'Height above the sea, -430 to 6,000: thin air carries less heat; 0 when absent', unit: 'm' }),
 });
 export type DesignConditions = z.infer<typeof designConditions>;

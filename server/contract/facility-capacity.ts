@@ -57,6 +57,7 @@ export type Assumptions = z.infer<typeof assumptions>;
 
 export const warningCodes = [
   'design_temperature_unknown',
+  'design_temperature_estimated',
   'ridge_below_eave',
   'ridge_equals_eave',
   'roof_nearly_flat',

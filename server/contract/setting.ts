@@ -71,6 +71,7 @@ const conditionsPatch = z.strictObject({
   radiation_w_m2: designConditions.shape.radiation_w_m2.nullable(),
   latent_share: designConditions.shape.latent_share.nullable(),
   ventilation_rise_k: designConditions.shape.ventilation_rise_k.nullable(),
+  elevation_m: designConditions.shape.elevation_m.nullable(),
 });
 
 /** A change of settings: objects merge by key, lists are replaced, null clears what is optional. */

@@ -65,6 +65,7 @@ export const capacity = {
     radiation_w_m2: 'Global radiation',
     latent_share: 'Turned into vapour by the crop',
     ventilation_rise_k: 'Indoor over outdoor air',
+    elevation_m: 'Height above the sea',
     ridge_reference: 'Ridge measured from',
     structure: 'Structure',
     roof_type: 'Roof',
@@ -92,6 +93,7 @@ export const capacity = {
   },
   warningTexts: {
     design_temperature_unknown: 'No design outdoor temperature is known for this place.',
+    design_temperature_estimated: 'The design outdoor temperature was estimated from climate normals.',
     ridge_below_eave: 'The ridge lies below the eave: the roof is taken as flat.',
     ridge_equals_eave: 'Ridge and eave are equally high: the roof is taken as flat.',
     roof_nearly_flat: 'The roof is nearly flat.',

@@ -26,6 +26,7 @@ export const settings = {
       radiation_w_m2: 'Global radiation',
       latent_share: 'Share of vapour',
       ventilation_rise_k: 'Ventilation rise',
+      elevation_m: 'Height above the sea',
     },
     texts: {
       heating_indoor_c: 'Held indoors on the coldest night',
@@ -35,6 +36,7 @@ export const settings = {
       radiation_w_m2: 'Of the hottest hour, for cooling and ventilation',
       latent_share: 'Share of the sun that the crop turns into vapour',
       ventilation_rise_k: 'How much warmer it may be indoors than outdoors',
+      elevation_m: 'Thin air carries less heat: fans must move more of it',
     },
   },
   alarms: {

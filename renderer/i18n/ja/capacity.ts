@@ -66,6 +66,7 @@ export const capacity: Messages['capacity'] = {
     radiation_w_m2: '全天日射',
     latent_share: '作物が蒸散に使う割合',
     ventilation_rise_k: '外気との温度差',
+    elevation_m: '標高',
     ridge_reference: '棟高の基準',
     structure: '構造',
     roof_type: '屋根',
@@ -93,6 +94,7 @@ export const capacity: Messages['capacity'] = {
   },
   warningTexts: {
     design_temperature_unknown: 'この場所の設計外気温がわかりません。',
+    design_temperature_estimated: '設計外気温は気候の平年値から推定しました。',
     ridge_below_eave: '棟が軒より低いため、陸屋根として計算します。',
     ridge_equals_eave: '棟と軒が同じ高さのため、陸屋根として計算します。',
     roof_nearly_flat: '屋根がほとんど平らです。',

@@ -28,6 +28,7 @@ export const settings: Messages['settings'] = {
       radiation_w_m2: '全天日射',
       latent_share: '蒸散の割合',
       ventilation_rise_k: '換気時の温度上昇',
+      elevation_m: '標高',
     },
     texts: {
       heating_indoor_c: '最も寒い夜に保つ室温',
@@ -37,6 +38,7 @@ export const settings: Messages['settings'] = {
       radiation_w_m2: '最も暑い時刻、冷房と換気用',
       latent_share: '作物が水蒸気に変える日射の割合',
       ventilation_rise_k: '室内が外気より高くてよい程度',
+      elevation_m: '空気が薄いほど運べる熱が減り、換気扇の風量が増えます',
     },
   },
   alarms: {

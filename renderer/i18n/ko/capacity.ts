@@ -66,6 +66,7 @@ export const capacity: Messages['capacity'] = {
     radiation_w_m2: '전천 일사',
     latent_share: '작물이 증발로 쓰는 비율',
     ventilation_rise_k: '외기보다 높은 실내 온도',
+    elevation_m: '해발 고도',
     ridge_reference: '용마루 높이 기준',
     structure: '구조',
     roof_type: '지붕',
@@ -93,6 +94,7 @@ export const capacity: Messages['capacity'] = {
   },
   warningTexts: {
     design_temperature_unknown: '이곳의 설계 외기 온도를 알 수 없습니다.',
+    design_temperature_estimated: '설계 외기 온도를 기후 평년값으로 추정했습니다.',
     ridge_below_eave: '용마루가 처마보다 낮아 평지붕으로 계산합니다.',
     ridge_equals_eave: '용마루와 처마 높이가 같아 평지붕으로 계산합니다.',
     roof_nearly_flat: '지붕이 거의 평평합니다.',

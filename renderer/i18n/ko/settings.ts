@@ -28,6 +28,7 @@ export const settings: Messages['settings'] = {
       radiation_w_m2: '전일사',
       latent_share: '증산 비율',
       ventilation_rise_k: '환기 시 온도 상승',
+      elevation_m: '해발 고도',
     },
     texts: {
       heating_indoor_c: '가장 추운 밤에 유지할 실내 온도',
@@ -37,6 +38,7 @@ export const settings: Messages['settings'] = {
       radiation_w_m2: '가장 더운 시각, 냉방과 환기용',
       latent_share: '작물이 수증기로 바꾸는 햇빛의 비율',
       ventilation_rise_k: '실내가 외기보다 더워도 되는 정도',
+      elevation_m: '공기가 옅을수록 열을 덜 옮겨 팬이 더 많은 바람을 보내야 합니다',
     },
   },
   alarms: {

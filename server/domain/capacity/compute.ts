@@ -4,7 +4,7 @@ import { exposedHouse } from '../wind/faces.ts';
 import { placeOpenings } from '../wind/openings.ts';
 import { ventilate } from '../wind/ventilation.ts';
 import { givenOpeningAssumptions, openingAssumptions } from '../wind/wind-assumptions.ts';
-import { airHeat_j_m3k } from '../climate/air.ts';
+import { airHeatAt_j_m3k } from '../climate/air.ts';
 import { coolingLoad, forcedVentilation, leastVentilation_m_s, outsideFilm_w_m2k } from './cooling.ts';
 import { readCovering, type Covering } from './covering.ts';
 import { resolveDesign, type SiteContext } from './design.ts';
@@ -31,6 +31,7 @@ export function computeCapacity(
     ...covering.night,
     air_changes_per_h: conditions.air_changes_per_h,
     wind_factor: conditions.wind_factor,
+    elevation_m: conditions.elevation_m,
   });
   const cooling = coolingLoad(geometry, {
     ...covering,
@@ -43,6 +44,7 @@ export function computeCapacity(
     rise_k: conditions.ventilation_rise_k,
     roof_u_w_m2k: covering.day_u_w_m2k,
     wall_u_w_m2k: covering.day_u_w_m2k,
+    elevation_m: conditions.elevation_m,
     natural_m3h: calmVentilation_m3h(request),
     fans: request.fans ?? [],
   });
@@ -54,7 +56,12 @@ export function computeCapacity(
     forced_ventilation_m3h: ventilation.forced_m3h,
     natural_ventilation_m3h: ventilation.natural_m3h,
     details: { geometry, heating, cooling, ventilation },
-    assumptions: { ...shapeAssumptions(request), ...covering.assumptions, ...design.assumptions, ...methodAssumptions },
+    assumptions: {
+      ...shapeAssumptions(request),
+      ...covering.assumptions,
+      ...design.assumptions,
+      ...methodAssumptions(conditions.elevation_m),
+    },
     warnings: [
       ...implausibilities(request, geometry, site.drawn_area_m2),
       ...covering.warnings,
@@ -66,10 +73,10 @@ export function computeCapacity(
 }
 
 /** What the formulas take for granted, whatever the house. */
-const methodAssumptions: Assumptions = {
+const methodAssumptions = (elevation_m: number): Assumptions => ({
   air_heat_j_m3k: {
-    ...{ value: airHeat_j_m3k, unit: 'J/m3K', source: 'default' },
-    note: 'Air of 1.2 kg/m3 and 1005 J/kgK.',
+    ...{ value: airHeatAt_j_m3k(elevation_m), unit: 'J/m3K', source: 'default' },
+    note: 'Air of 1.2 kg/m3 at the height of the sea, less by the standard atmosphere above it, and 1005 J/kgK.',
   },
   outside_film_w_m2k: {
     ...{ value: outsideFilm_w_m2k, unit: 'W/m2K', source: 'default' },
@@ -83,7 +90,7 @@ const methodAssumptions: Assumptions = {
     ...{ value: '25 C, 20 C, 0 m/s', unit: null, source: 'default' },
     note: 'Inside, outside and wind of the worst case of natural ventilation, everything open.',
   },
-};
+});
 
 /** The worst case of natural ventilation: no wind, 25 C inside, 20 C outside, everything open. */
 export function calmVentilation_m3h(request: ComputeRequest): number {

@@ -1,5 +1,5 @@
 import type { CoolingTerms, Fan, GeometryTerms, VentilationTerms } from '../../contract/facility.ts';
-import { airHeat_j_m3k } from '../climate/air.ts';
+import { airHeatAt_j_m3k } from '../climate/air.ts';
 
 /** Film coefficient on the outside of the covering, W/m2K. */
 export const outsideFilm_w_m2k = 23;
@@ -44,6 +44,8 @@ export interface VentilationCase {
   /** Heat transmission by day, W/m2K. */
   roof_u_w_m2k: number;
   wall_u_w_m2k: number;
+  /** Height above the sea, m: thin air carries less heat, so fans move more of it. */
+  elevation_m?: number;
   natural_m3h: number;
   fans: readonly Fan[];
 }
@@ -56,7 +58,8 @@ export function forcedVentilation(geometry: GeometryTerms, design: VentilationCa
   const walls_m2 = geometry.side_area_m2 + geometry.end_area_m2;
   const conductance_w_k = design.roof_u_w_m2k * geometry.roof_area_m2 + design.wall_u_w_m2k * walls_m2;
   const conduction_w = conductance_w_k * design.rise_k;
-  const balance_m3_s = Math.max(0, design.cooling_kw * 1000 - conduction_w) / (airHeat_j_m3k * design.rise_k);
+  const balance_m3_s =
+    Math.max(0, design.cooling_kw * 1000 - conduction_w) / (airHeatAt_j_m3k(design.elevation_m ?? 0) * design.rise_k);
   const minimum_m3_s = leastVentilation_m_s * geometry.floor_area_m2;
   return {
     rise_k: design.rise_k,

@@ -1,5 +1,6 @@
 import type { Assumption, Assumptions, ComputeWarning, DesignConditions } from '../../contract/facility.ts';
 import { infiltration } from './heating.ts';
+import { designRadiation_w_m2, estimatedColdest_c } from './site-climate.ts';
 import { nearestStation } from './stations.ts';
 
 /** What a service knows of the site beside the request. */
@@ -22,6 +23,10 @@ export interface Design {
 export type DesignValues = { [K in keyof DesignConditions]-?: number };
 type ConditionName = keyof DesignConditions;
 
+type Taken = Pick<Assumption, 'source' | 'note'> & { value: number };
+
+/** Usual where Korean stations are near, and where no place is known. */
+const usualRadiation_w_m2 = 850;
 /** Where nothing says how cold it gets, C. */
 const unknownOutdoor_c = -10;
 
@@ -33,10 +38,11 @@ const units: Record<ConditionName, string | null> = {
   radiation_w_m2: 'W/m2',
   latent_share: null,
   ventilation_rise_k: 'K',
+  elevation_m: 'm',
 };
 
 /**
- * The design conditions: the request's, else the site's, else the nearest station's (outdoor temperature) and
+ * The design conditions: the request's, else the site's, else what the place says (outdoor temperature, radiation) and
  * documented defaults. Every one that the request does not give is named in the assumptions.
  */
 export function resolveDesign(
@@ -45,10 +51,7 @@ export function resolveDesign(
   layers: { coverLayers: number; curtainLayers: number },
 ): Design {
   const assumptions: Assumptions = {};
-  const take = (
-    name: ConditionName,
-    fallback: () => Pick<Assumption, 'source' | 'note'> & { value: number },
-  ): number => {
+  const take = (name: ConditionName, fallback: () => Taken): number => {
     const own = asked[name];
     if (own !== undefined) return own;
     const ofSite = site.design_conditions?.[name];
@@ -59,22 +62,31 @@ export function resolveDesign(
     assumptions[name] = { unit: units[name], ...taken };
     return taken.value;
   };
+  const elevation_m = asked.elevation_m ?? site.design_conditions?.elevation_m;
+  const place = placeOf(site, elevation_m);
   const usual = (value: number, note: string) => () => ({ value, source: 'default' as const, note });
   const conditions = {
     heating_indoor_c: take('heating_indoor_c', usual(15, 'Least temperature of common crops.')),
-    heating_outdoor_c: take('heating_outdoor_c', () => outdoorOf(site)),
+    heating_outdoor_c: take('heating_outdoor_c', () => outdoorOf(place)),
     air_changes_per_h: take('air_changes_per_h', () => ({
       value: infiltration(layers.coverLayers, layers.curtainLayers),
       source: 'table',
       note: 'By the layers of covering and curtain, RDA table 3-3-34.',
     })),
     wind_factor: take('wind_factor', usual(1, 'Not a windy site, RDA table 3-3-35.')),
-    radiation_w_m2: take('radiation_w_m2', usual(850, 'Global radiation of a clear summer noon.')),
+    radiation_w_m2: take('radiation_w_m2', () => radiationOf(place)),
     latent_share: take('latent_share', usual(0.5, 'A full canopy.')),
     ventilation_rise_k: take('ventilation_rise_k', usual(5, 'Usual for design.')),
+    elevation_m: take('elevation_m', usual(0, 'At the height of the sea.')),
   };
-  const unknown = assumptions['heating_outdoor_c']?.source === 'default';
-  return { conditions, assumptions, warnings: unknown ? [unknownTemperature] : [] };
+  return { conditions, assumptions, warnings: temperatureWarnings(assumptions['heating_outdoor_c']) };
+}
+
+function temperatureWarnings(outdoor: Assumption | undefined): ComputeWarning[] {
+  if (outdoor?.source === 'default') return [unknownTemperature];
+  if (outdoor?.source !== 'derived') return [];
+  const message = `No design outdoor temperature is known for this place: ${outdoor.value} °C was estimated from climate normals. Set it for the site.`;
+  return [{ code: 'design_temperature_estimated', message }];
 }
 
 const unknownTemperature: ComputeWarning = {
@@ -82,12 +94,31 @@ const unknownTemperature: ComputeWarning = {
   message: `No design outdoor temperature is known for this place: ${unknownOutdoor_c} °C was taken. Set it for the site.`,
 };
 
-function outdoorOf(site: SiteContext): Pick<Assumption, 'source' | 'note'> & { value: number } {
-  const near = site.lat === undefined || site.lng === undefined ? null : nearestStation(site.lat, site.lng);
-  if (near === null) {
-    return { value: unknownOutdoor_c, source: 'default', note: 'No design temperature is known for this place.' };
+interface KnownPlace {
+  lat: number;
+  lng: number;
+  elevation_m: number | undefined;
+}
+
+function placeOf({ lat, lng }: SiteContext, elevation_m: number | undefined): KnownPlace | null {
+  return lat === undefined || lng === undefined ? null : { lat, lng, elevation_m };
+}
+
+function outdoorOf(place: KnownPlace | null): Taken {
+  const near = place && nearestStation(place.lat, place.lng);
+  if (near) {
+    const note = `${near.station.name}, ${Math.round(near.distance_km)} km away, TAC 1 %.`;
+    return { value: near.station.heating_outdoor_c, source: 'nearest_station', note };
   }
-  const { station, distance_km } = near;
-  const note = `${station.name}, ${Math.round(distance_km)} km away, TAC 1 %.`;
-  return { value: station.heating_outdoor_c, source: 'nearest_station', note };
+  const estimated = place && estimatedColdest_c(place);
+  if (estimated) return { ...estimated, source: 'derived' };
+  return { value: unknownOutdoor_c, source: 'default', note: 'No design temperature is known for this place.' };
+}
+
+function radiationOf(place: KnownPlace | null): Taken {
+  if (place === null || nearestStation(place.lat, place.lng) !== null) {
+    return { value: usualRadiation_w_m2, source: 'default', note: 'Global radiation of a clear summer noon.' };
+  }
+  const note = '0.9 of the clearest noon at this latitude (Haurwitz 1945).';
+  return { value: designRadiation_w_m2(place.lat), source: 'derived', note };
 }

@@ -1,5 +1,5 @@
 import type { GeometryTerms, HeatingTerms } from '../../contract/facility.ts';
-import { airHeat_j_m3k } from '../climate/air.ts';
+import { airHeatAt_j_m3k } from '../climate/air.ts';
 
 /** Everything the heating load depends on beside the geometry. */
 export interface HeatingCase {
@@ -10,6 +10,9 @@ export interface HeatingCase {
   air_changes_per_h: number;
   wind_factor: number;
 }
+
+/** At sea level when `elevation_m` is absent. */
+type Height = { elevation_m?: number };
 
 /** Margins of installed over needed capacity. */
 const warmAirMargin = 1.1;
@@ -41,12 +44,16 @@ export function infiltration(coverLayers: number, curtainLayers: number): number
  * H_W = sum U A dT; H_V = rho cp N V dT; H_S = F Ls (dT - theta), not below 0, with F 5 W/mK and theta 15 K for a house
  * under 1000 m2 of floor, else 8.75 W/mK and 10 K.
  */
-export function heatingLoad(geometry: GeometryTerms, design: HeatingCase): HeatingTerms {
+export function heatingLoad(
+  geometry: GeometryTerms,
+  { elevation_m = 0, ...design }: HeatingCase & Height,
+): HeatingTerms {
   const rise_k = Math.max(0, design.indoor_c - design.outdoor_c);
   const conductance_w_k =
     design.roof_u_w_m2k * geometry.roof_area_m2 + design.wall_u_w_m2k * (geometry.side_area_m2 + geometry.end_area_m2);
   const transmission_kw = (conductance_w_k * rise_k) / 1000;
-  const infiltration_kw = (airHeat_j_m3k * (design.air_changes_per_h / 3600) * geometry.volume_m3 * rise_k) / 1000;
+  const infiltration_kw =
+    (airHeatAt_j_m3k(elevation_m) * (design.air_changes_per_h / 3600) * geometry.volume_m3 * rise_k) / 1000;
   const { ground_loss_w_mk, ground_offset_k } = groundOf(geometry);
   const ground_kw = (ground_loss_w_mk * geometry.perimeter_m * Math.max(0, rise_k - ground_offset_k)) / 1000;
   const load_kw = (transmission_kw + infiltration_kw + ground_kw) * design.wind_factor;

@@ -9,9 +9,19 @@ const vapourConstant = 461.52;
 export const airHeat_j_m3k = 1206;
 export const zeroCelsius_k = 273.15;
 
+/** Pressure of the standard atmosphere at a height above the sea, Pa (ASHRAE Fundamentals 2017, ch. 1, eq. 3), -5,000 to 11,000 m. */
+export function pressureAt_pa(elevation_m: number): number {
+  return atmosphere_pa * (1 - 2.25577e-5 * elevation_m) ** 5.2559;
+}
+
+/** Volumetric heat of air at a height above the sea, J/m3K: in proportion to its pressure. */
+export function airHeatAt_j_m3k(elevation_m: number): number {
+  return (airHeat_j_m3k * pressureAt_pa(elevation_m)) / atmosphere_pa;
+}
+
 /** Density of dry air from the ideal gas law, kg/m3. */
-export function airDensity_kg_m3(temp_c: number): number {
-  return atmosphere_pa / (dryAirConstant * (temp_c + zeroCelsius_k));
+export function airDensity_kg_m3(temp_c: number, pressure_pa = atmosphere_pa): number {
+  return pressure_pa / (dryAirConstant * (temp_c + zeroCelsius_k));
 }
 
 /**
@@ -50,9 +60,9 @@ export function dewPoint_c(temp_c: number, humidity_pct: number): number | null 
   return dewPointOfPressure_c(vapourPressure_pa(temp_c, humidity_pct));
 }
 
-/** Kilograms of vapour per kilogram of dry air at sea level (ASHRAE Fundamentals 2017, ch. 1, eq. 20). */
-export function humidityRatio(vapour_pa: number): number {
-  return (0.621945 * vapour_pa) / (atmosphere_pa - vapour_pa);
+/** Kilograms of vapour per kilogram of dry air (ASHRAE Fundamentals 2017, ch. 1, eq. 20). */
+export function humidityRatio(vapour_pa: number, pressure_pa = atmosphere_pa): number {
+  return (0.621945 * vapour_pa) / (pressure_pa - vapour_pa);
 }
 
 /** Vapour in the air in kg/m3, by the ideal gas law. */
@@ -69,20 +79,20 @@ export function humidityOfDensity_pct(temp_c: number, vapour_kg_m3: number): num
  * Thermodynamic wet-bulb temperature in C from the heat balance of ASHRAE Fundamentals 2017, ch. 1, eqs. 33 and 35,
  * over water (eq. 33) at every temperature, as saturation is here. By bisection to 1e-9 K.
  */
-export function wetBulb_c(temp_c: number, humidity_pct: number): number {
-  const ratio = humidityRatio(vapourPressure_pa(temp_c, humidity_pct));
+export function wetBulb_c(temp_c: number, humidity_pct: number, pressure_pa = atmosphere_pa): number {
+  const ratio = humidityRatio(vapourPressure_pa(temp_c, humidity_pct), pressure_pa);
   let low_c = temp_c - 60;
   let high_c = temp_c;
   while (high_c - low_c > 1e-9) {
     const middle_c = (low_c + high_c) / 2;
-    if (ratioAtWetBulb(temp_c, middle_c) > ratio) high_c = middle_c;
+    if (ratioAtWetBulb(temp_c, middle_c, pressure_pa) > ratio) high_c = middle_c;
     else low_c = middle_c;
   }
   return (low_c + high_c) / 2;
 }
 
-function ratioAtWetBulb(temp_c: number, wet_c: number): number {
-  const saturated = humidityRatio(saturationPressure_pa(wet_c));
+function ratioAtWetBulb(temp_c: number, wet_c: number, pressure_pa: number): number {
+  const saturated = humidityRatio(saturationPressure_pa(wet_c), pressure_pa);
   return ((2501 - 2.326 * wet_c) * saturated - 1.006 * (temp_c - wet_c)) / (2501 + 1.86 * temp_c - 4.186 * wet_c);
 }
 

@@ -107,16 +107,44 @@ describe('computeCapacity', () => {
     expect(found.assumptions['pe_single.u_w_m2k']).toMatchObject({ source: 'table' });
   });
 
-  it('takes the nearest station for the outdoor temperature, else -10 C with a warning', () => {
+  it('takes the nearest station for the outdoor temperature, else estimates it, else -10 C, with a warning', () => {
     const bare = { envelope, bay_count: 1 };
     const near = computeCapacity(bare, { lat: 37.27, lng: 127.0 });
     expect(near.details.heating.outdoor_c).toBe(-12.4);
     expect(near.assumptions['heating_outdoor_c']).toMatchObject({ source: 'nearest_station' });
-    for (const site of [{}, { lat: 52, lng: 4.4 }]) {
+    const estimated = computeCapacity(bare, { lat: 52, lng: 4.4 });
+    expect(estimated.details.heating.outdoor_c).toBeCloseTo(3.6 - 5.2 / 2 - 0.3 * (18.3 - 3.6), 1);
+    expect(estimated.assumptions['heating_outdoor_c']).toMatchObject({ source: 'derived' });
+    expect(estimated.assumptions['heating_outdoor_c']?.note).toContain('De Bilt');
+    expect(estimated.warnings.map((warning) => warning.code)).toEqual(['design_temperature_estimated']);
+    for (const site of [{}, { lat: 45, lng: 85 }]) {
       const far = computeCapacity(bare, site);
       expect(far.details.heating.outdoor_c).toBe(-10);
       expect(far.warnings.map((warning) => warning.code)).toEqual(['design_temperature_unknown']);
     }
+  });
+
+  it.each([
+    ['without a place', {}, 850],
+    ['in Korea', { lat: 37.27, lng: 127 }, 850],
+    ['in Chicago, 886 exceeded in 1 % of the hours of its typical year', { lat: 41.98, lng: -87.9 }, 882],
+    ['in Kenya', { lat: -1.3, lng: 36.8 }, 933],
+    ['in Lapland', { lat: 67.8, lng: 20.3 }, 656],
+  ])('takes the radiation of the place: %s', (_place, site, radiation) => {
+    const { radiation_w_m2 } = computeCapacity({ envelope, bay_count: 1 }, site).details.cooling;
+    expect(Math.abs(radiation_w_m2 - radiation)).toBeLessThan(5);
+  });
+
+  it('moves a quarter more air through the fans at 1,900 m, and heats less of it', () => {
+    const at = (elevation_m: number) =>
+      computeCapacity({ ...request, design_conditions: { heating_outdoor_c: -9.4, elevation_m } }).details;
+    const ratio = at(1900).ventilation.balance_m3h / at(0).ventilation.balance_m3h;
+    expect(ratio).toBeCloseTo(1 / (1 - 2.25577e-5 * 1900) ** 5.2559, 9);
+    expect(ratio).toBeGreaterThan(1.25);
+    expect(at(1900).heating.infiltration_kw * ratio).toBeCloseTo(at(0).heating.infiltration_kw, 9);
+    const site = { design_conditions: { elevation_m: 1900 } };
+    expect(computeCapacity(request, site).assumptions['elevation_m']).toMatchObject({ value: 1900, source: 'site' });
+    expect(computeCapacity(request).assumptions['elevation_m']).toMatchObject({ value: 0, source: 'default' });
   });
 
   it.each([

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  airDensity_kg_m3,
   co2Density_kg_m3,
   co2OfDensity_ppm,
   dewPoint_c,
   humidityOfDensity_pct,
   humidityRatio,
   meanWindDirection_deg,
+  pressureAt_pa,
   saturationPressure_pa,
   vapourDeficit_kpa,
   vapourDensity_kg_m3,
@@ -24,6 +26,29 @@ const relative = 3e-4;
 function expectWithin(found: number, expected: number): void {
   expect(Math.abs(found / expected - 1)).toBeLessThan(relative);
 }
+
+describe('thin air', () => {
+  /** ASHRAE Fundamentals 2017, ch. 1, table 1: the standard atmosphere. */
+  it.each([
+    [-500, 107_478],
+    [0, 101_325],
+    [500, 95_461],
+    [1000, 89_875],
+    [2000, 79_495],
+    [3000, 70_108],
+    [4000, 61_640],
+  ])('has at %d m a pressure of %d Pa', (elevation_m, pressure_pa) => {
+    expect(Math.abs(pressureAt_pa(elevation_m) / pressure_pa - 1)).toBeLessThan(2e-4);
+  });
+
+  it('is lighter, and holds more vapour a kilogram', () => {
+    const high_pa = pressureAt_pa(1900);
+    expect(airDensity_kg_m3(20, high_pa) / airDensity_kg_m3(20)).toBeCloseTo(high_pa / 101_325, 12);
+    expect(humidityRatio(1901.5, high_pa)).toBeCloseTo((0.621945 * 1901.5) / (high_pa - 1901.5), 12);
+    expect(humidityRatio(1901.5, high_pa)).toBeGreaterThan(1.25 * humidityRatio(1901.5));
+    expect(wetBulb_c(25, 60, high_pa)).toBeLessThan(wetBulb_c(25, 60));
+  });
+});
 
 describe('the state of air', () => {
   it.each(ashrae)('at %f C and %f %% is that of ASHRAE', (temp, humidity, es, vpd, dew, ratio, wet, grams) => {
