@@ -29,6 +29,8 @@ const displays: Record<string, Display> = {
   '%': { label: '%', digits: 0 },
   ppm: { label: 'ppm', digits: 0 },
   'W/m2': { label: 'W/m²', digits: 0 },
+  lx: { label: 'lx', digits: 0 },
+  'umol/m2/s': { label: 'µmol/m²s', digits: 0 },
   'm/s': { label: 'm/s', digits: 1 },
   deg: { label: '°', digits: 0 },
   'mm/h': { label: 'mm/h', digits: 1 },

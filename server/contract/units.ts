@@ -7,6 +7,8 @@ export const measurementUnits = {
   co2: 'ppm',
   light: 'W/m2',
   radiation: 'W/m2',
+  illuminance: 'lx',
+  par: 'umol/m2/s',
   wind_speed: 'm/s',
   wind_direction: 'deg',
   rain: 'mm/h',
@@ -33,11 +35,15 @@ export interface UnitConversion {
   offset: number;
 }
 
+/** Lux in a foot-candle (NIST SP 811). */
+const lux_per_footcandle = 10.763_91;
+
 const times = (factor: number): UnitConversion => ({ factor, offset: 0 });
 
 /** Units beside the stored one that sensors speak in. 1 dS/m = 1 mS/cm; mile, knot, inch and psi as by NIST SP 811 (2008), app. B. */
 export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, UnitConversion>>>> = {
   temperature: { F: { factor: 5 / 9, offset: -160 / 9 }, K: { factor: 1, offset: -273.15 } },
+  illuminance: { klx: times(1000), fc: times(lux_per_footcandle) },
   wind_speed: { 'km/h': times(1 / 3.6), mph: times(0.44704), kn: times(1852 / 3600) },
   rain: { 'in/h': times(25.4) },
   pressure: { hPa: times(100), kPa: times(1000), bar: times(100_000), psi: times(6894.757) },

@@ -13,7 +13,7 @@ const measurementsOf: Record<SensorRole, readonly MeasurementName[]> = {
   indoor_temp: ['temperature'],
   indoor_humidity: ['humidity'],
   indoor_co2: ['co2'],
-  indoor_light: ['light', 'radiation'],
+  indoor_light: ['light', 'radiation', 'par', 'illuminance'],
   soil_temp: ['temperature'],
   soil_moisture: ['moisture'],
   leaf_wetness: ['moisture', 'humidity', 'unitless'],
@@ -23,7 +23,7 @@ const measurementsOf: Record<SensorRole, readonly MeasurementName[]> = {
   outdoor_humidity: ['humidity'],
   outdoor_wind: ['wind_speed'],
   outdoor_wind_dir: ['wind_direction'],
-  outdoor_solar: ['radiation', 'light'],
+  outdoor_solar: ['radiation', 'light', 'par', 'illuminance'],
   rain: ['rain', 'unitless'],
 };
 

@@ -367,6 +367,8 @@ export const devices = {
       co2: 'CO₂',
       light: 'Light',
       radiation: 'Solar radiation',
+      illuminance: 'Illuminance (lux)',
+      par: 'Photosynthetic light (PAR)',
       wind_speed: 'Wind speed',
       wind_direction: 'Wind direction',
       rain: 'Rain',

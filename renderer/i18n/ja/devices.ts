@@ -367,6 +367,8 @@ export const devices: Messages['devices'] = {
       co2: 'CO₂',
       light: '光',
       radiation: '日射量',
+      illuminance: '照度（ルクス）',
+      par: '光合成有効光量子束（PAR）',
       wind_speed: '風速',
       wind_direction: '風向',
       rain: '降雨',

@@ -366,6 +366,8 @@ export const devices: Messages['devices'] = {
       co2: 'CO₂',
       light: '광량',
       radiation: '일사량',
+      illuminance: '조도(럭스)',
+      par: '광합성 유효 광량(PAR)',
       wind_speed: '풍속',
       wind_direction: '풍향',
       rain: '강우',

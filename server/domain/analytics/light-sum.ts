@@ -23,6 +23,13 @@ export function photonFlux(unit: string, source: LightSource): number | undefine
   return unit === 'W/m2' ? activeShare * daylight_umol_j : undefined;
 }
 
+/** Global radiation of the sun, W/m2, that one unit of a light series stands for; undefined where the unit is none of light. */
+export function sunOf(unit: string): number | undefined {
+  if (unit === 'W/m2') return 1;
+  const flux = photonFlux(unit, 'daylight');
+  return flux === undefined ? undefined : flux / (activeShare * daylight_umol_j);
+}
+
 /** Light sum in mol/m2; over a day it is the daily light integral. `flux` is umol/m2/s a unit; a sensor's negative zero counts nothing. */
 export function lightSum_mol_m2(steps: readonly Step[], flux: number): number {
   return integral(steps, (value) => Math.max(0, value) * flux) / 1e6;

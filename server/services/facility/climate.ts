@@ -1,10 +1,12 @@
 import type { IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/facility.ts';
+import { sunOf } from '../../domain/analytics/light-sum.ts';
 import { dewPoint_c, meanWindDirection_deg, vapourDeficit_kpa } from '../../domain/climate/air.ts';
 
 /** A good reading with its share in the mean of its role. */
 export interface WeightedValue {
   role: SensorRole;
   value: number;
+  unit: string | null;
   weight: number;
 }
 
@@ -22,7 +24,7 @@ export function indoorClimate(readings: readonly WeightedValue[]): IndoorClimate
   };
 }
 
-/** Means of the good readings; directions are averaged as vectors. */
+/** Means of the good readings; directions are averaged as vectors, and light of every unit as the sun that it stands for. */
 export function outdoorClimate(readings: readonly WeightedValue[]): OutdoorClimate {
   const directions = readings
     .filter(({ role }) => role === 'outdoor_wind_dir')
@@ -32,9 +34,14 @@ export function outdoorClimate(readings: readonly WeightedValue[]): OutdoorClima
     humidity_pct: mean(readings, 'outdoor_humidity'),
     wind_m_s: mean(readings, 'outdoor_wind'),
     wind_dir_deg: meanWindDirection_deg(directions),
-    radiation_w_m2: mean(readings, 'outdoor_solar'),
+    radiation_w_m2: mean(readings.flatMap(inSun), 'outdoor_solar'),
     rain: mean(readings, 'rain'),
   };
+}
+
+function inSun(reading: WeightedValue): WeightedValue[] {
+  const sun = sunOf(reading.unit ?? '');
+  return sun === undefined ? [] : [{ ...reading, value: reading.value * sun, unit: 'W/m2' }];
 }
 
 function mean(readings: readonly WeightedValue[], role: SensorRole): number | null {

@@ -237,7 +237,9 @@ function once<T>(read: (id: string) => T): (id: string) => T {
 function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedValue[] {
   return sensors.flatMap(({ reading }, index) => {
     if (reading.quality !== 'good' || reading.value === null) return [];
-    return [{ role: reading.role, value: reading.value, weight: facility.sensors[index]?.weight ?? 1 }];
+    return [
+      { role: reading.role, value: reading.value, unit: reading.unit, weight: facility.sensors[index]?.weight ?? 1 },
+    ];
   });
 }
 

@@ -79,6 +79,23 @@ describe('analytics of readings', () => {
     });
   });
 
+  it.each([
+    ['par', 'umol/m2/s', 1, 1.44],
+    ['illuminance', 'lx', 1 / 54, 1.44 / 54],
+  ] as const)('add up light that a sensor measures as %s, in %s', async (measurement, unit, flux, sum) => {
+    input = await api.devices.inputs.create(systemActor, {
+      ...{ name: 'Beside the lamps', driver: 'modbus', period_s: 60 },
+      options: { host: '192.0.2.7', registers: [{ channel: 0, table: 'holding', address: 0 }] },
+      channels: [{ channel: 0, measurement }],
+    });
+    expect(input.channels[0]).toMatchObject({ measurement, unit });
+    const { body } = await ask('analytics/light_sum', one(everyMinute(0, 100)));
+    expect(body).toMatchObject({
+      ...{ unit, umol_m2_s_per_unit: flux, covered_s: 14_400 },
+      light_sum_mol_m2: expect.closeTo(sum, 9) as number,
+    });
+  });
+
   it('tell how long the deficit was in its band', async () => {
     const [temperature, humidity] = [everyMinute(0, 25), everyMinute(1, 60)]; // 1.267 kPa
     const series = {

@@ -13,6 +13,7 @@ const units: Readonly<Record<string, readonly [MeasurementName, Readonly<Record<
   moisture: ['moisture', { '%': true }],
   carbon_dioxide: ['co2', { ppm: true }],
   irradiance: ['radiation', { 'W/m²': true }],
+  illuminance: ['illuminance', { lx: true }],
   wind_speed: ['wind_speed', { 'm/s': true, 'km/h': 'km/h', mph: 'mph', kn: 'kn' }],
   precipitation_intensity: ['rain', { 'mm/h': true, 'in/h': 'in/h' }],
   atmospheric_pressure: ['pressure', { Pa: true, hPa: 'hPa', kPa: 'kPa', bar: 'bar', psi: 'psi' }],

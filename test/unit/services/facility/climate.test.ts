@@ -2,7 +2,24 @@ import { describe, expect, it } from 'vitest';
 import type { SensorRole } from '../../../../server/contract/facility.ts';
 import { indoorClimate, outdoorClimate } from '../../../../server/services/facility/climate.ts';
 
-const reading = (role: SensorRole, value: number, weight = 1) => ({ role, value, weight });
+const reading = (role: SensorRole, value: number, weight = 1) => ({ role, value, weight, unit: null });
+
+describe('the sun outdoors', () => {
+  const sun = (value: number, unit: string | null) => ({ role: 'outdoor_solar' as const, value, weight: 1, unit });
+
+  it.each([
+    ['W/m2', 500, 500],
+    ['umol/m2/s', 1028.25, 500],
+    ['lx', 54 * 1028.25, 500],
+  ])('in %s is told in W/m2', (unit, value, radiation_w_m2) => {
+    expect(outdoorClimate([sun(value, unit)]).radiation_w_m2).toBeCloseTo(radiation_w_m2, 6);
+  });
+
+  it('is a mean of sensors in different units, and nothing of a unit that is none of light', () => {
+    expect(outdoorClimate([sun(400, 'W/m2'), sun(2.0565 * 600, 'umol/m2/s')]).radiation_w_m2).toBeCloseTo(500, 6);
+    expect(outdoorClimate([sun(400, 'V')]).radiation_w_m2).toBeNull();
+  });
+});
 
 describe('indoorClimate', () => {
   it('is null where nothing is measured', () => {
