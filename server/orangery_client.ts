@@ -373,12 +373,17 @@ export class DaemonControl {
     return this.#call('commissioning_list', [facility_id], z.array(checkOverview));
   }
 
-  /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. */
+  /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. */
   commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem> {
     return this.#call('commissioning_accuracy', withOptional([check_id, reference], actor), checkItem);
   }
 
-  /** Rejects with `not_found`, `not_in_check`, `not_judgeable`. */
+  /** Rejects with `not_found`, `not_completed`. */
+  commissioning_reopen(check_id: string, reason: string, actor?: string): Promise<CommissioningCheck> {
+    return this.#call('commissioning_reopen', withOptional([check_id, reason], actor), commissioningCheck);
+  }
+
+  /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `check_completed`. */
   commissioning_verdict(check_id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem> {
     return this.#call('commissioning_verdict', withOptional([check_id, verdict], actor), checkItem);
   }

@@ -60,6 +60,7 @@ const meanings: Record<ErrorCode, string> = {
   not_in_check: 'The device is not part of the check',
   check_running: 'A check of the facility runs',
   not_judgeable: 'The check has not come so far that a verdict can be given',
+  check_completed: 'The check is completed: reopen it, with a reason, before it is judged anew',
   no_reading: 'The sensor gave no good reading in the last seconds',
   not_steady: 'The sensor still moves by more than the error that is to be judged',
 };

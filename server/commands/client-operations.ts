@@ -24,6 +24,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   commissioning_accuracy: { takes: 'check_id reference:json', does: 'hold a sensor against a reference instrument' },
   commissioning_get: { takes: 'check_id', does: 'what a check of a house found' },
   commissioning_list: { takes: 'facility_id', does: 'the checks of a house' },
+  commissioning_reopen: { takes: 'check_id reason', does: 'open a completed check for verdicts again' },
   commissioning_start: { takes: 'facility_id [include:json]', does: 'begin to check a house, or some of its devices' },
   commissioning_verdict: { takes: 'check_id verdict:json', does: 'approve or hold what a check found' },
   controller_activate: { takes: 'controller_id [controller_type]', does: 'start a controller' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkItem, checkOverview, checkVerdict, commissioningCheck } from './commissioning.ts';
+import { checkItem, checkOverview, checkReopen, checkVerdict, commissioningCheck } from './commissioning.ts';
 import { referenceReading } from './commissioning-accuracy.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
@@ -22,7 +22,9 @@ export const checkReport = z.strictObject({
   check_id: uuid,
   links: z.array(
     z.strictObject({
-      kind: z.enum(['check', 'item', 'verdict', 'accuracy', 'end']).describe('end: it was aborted or failed'),
+      kind: z
+        .enum(['check', 'item', 'verdict', 'accuracy', 'reopening', 'end'])
+        .describe('reopening: it was completed before; end: it was aborted or failed'),
       content: z.record(z.string(), z.json()),
       sha256,
     }),
@@ -98,7 +100,19 @@ export const commissioningEndpoints = {
     body: checkVerdict,
     answer: checkItem,
     statuses: [200],
-    errors: ['not_found', 'not_in_check', 'not_judgeable', 'daemon_unreachable', 'command_failed'],
+    errors: ['not_found', 'not_in_check', 'not_judgeable', 'check_completed', 'daemon_unreachable', 'command_failed'],
+  }),
+  reopen: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/:check_id/reopen`,
+    summary: 'Open a completed check for verdicts again, with the reason; it is completed with the next verdict',
+    access: 'edit_controllers',
+    params,
+    body: checkReopen,
+    answer: commissioningCheck,
+    statuses: [200],
+    errors: ['not_found', 'conflict', 'daemon_unreachable', 'command_failed'],
   }),
   accuracy: endpoint({
     ...base,
@@ -114,6 +128,7 @@ export const commissioningEndpoints = {
       'not_found',
       'not_in_check',
       'not_judgeable',
+      'check_completed',
       'no_reading',
       'not_steady',
       'daemon_unreachable',

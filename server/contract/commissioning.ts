@@ -141,6 +141,13 @@ export const checkSummary = z.strictObject({
 });
 export type CheckSummary = z.infer<typeof checkSummary>;
 
+export const checkReopening = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
+export type CheckReopening = z.infer<typeof checkReopening>;
+
+export const checkReopen = z.strictObject({
+  reason: z.string().trim().min(1).max(500).describe('Why a completed check is judged anew; it stays in the report'),
+});
+
 /** A check without its items, as lists and events give it. */
 export const checkOverview = z.strictObject({
   check_id: uuid,
@@ -154,6 +161,10 @@ export const checkOverview = z.strictObject({
   started_at: timestamp,
   ended_at: timestamp.nullable(),
   started_by: z.string(),
+  reopened: z
+    .array(checkReopening)
+    .optional()
+    .describe('Each time it was completed and opened again, the oldest first; absent while it never was'),
   summary: checkSummary,
 });
 export type CheckOverview = z.infer<typeof checkOverview>;

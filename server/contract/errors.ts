@@ -49,6 +49,7 @@ export const errorStatus = {
   blocked: 409,
   check_running: 409,
   not_judgeable: 409,
+  check_completed: 409,
   no_reading: 409,
   not_steady: 409,
   payload_too_large: 413,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { face, openingArea_m2 } from './envelope.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
+import type { MeasurementName } from './units.ts';
 
 export const sensorRoles = [
   'indoor_temp',
@@ -22,6 +23,25 @@ export const sensorRoles = [
 ] as const;
 export const sensorRole = z.enum(sensorRoles);
 export type SensorRole = z.infer<typeof sensorRole>;
+
+/** What a sensor of each role must measure, the most usual first. */
+export const measurementsOfRole: Record<SensorRole, readonly MeasurementName[]> = {
+  indoor_temp: ['temperature'],
+  indoor_humidity: ['humidity'],
+  indoor_co2: ['co2'],
+  indoor_light: ['light', 'radiation', 'par', 'illuminance'],
+  soil_temp: ['temperature'],
+  soil_moisture: ['moisture'],
+  leaf_wetness: ['moisture', 'humidity', 'unitless'],
+  water_flow: ['flow'],
+  water_pressure: ['pressure'],
+  outdoor_temp: ['temperature'],
+  outdoor_humidity: ['humidity'],
+  outdoor_wind: ['wind_speed'],
+  outdoor_wind_dir: ['wind_direction'],
+  outdoor_solar: ['radiation', 'light', 'par', 'illuminance'],
+  rain: ['rain', 'unitless'],
+};
 
 export const actuatorRoles = [
   'heater',
@@ -50,7 +70,7 @@ const bindingName = z.string().min(1).max(200);
 export const sensorBinding = z.strictObject({
   role: sensorRole,
   device_id: deviceId,
-  measurement_id: uuid.describe('A measurement of that input'),
+  measurement_id: uuid.describe('A measurement of that input, of a quantity that the role takes'),
   name: bindingName,
   weight: z.number().positive().max(1000).optional().describe('Share in the mean of its role, above 0; 1 when absent'),
 });

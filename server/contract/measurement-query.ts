@@ -208,7 +208,8 @@ export const measurementEndpoints = {
     method: 'POST',
     path: '/api/measurements/create',
     tag,
-    summary: 'Store a sample of a channel; a second one of the same moment corrects the first',
+    summary:
+      'Store a sample of a channel; a second one of the same moment corrects the first. The current reading of an input that is read stays its own',
     access: 'edit_controllers',
     budget: 'sample',
     maxBodyBytes: 16 * 1024,

@@ -275,6 +275,16 @@ export class ScriptedDaemon
     return this.checks.filter(({ facility_uuid }) => facility_uuid === id).map(({ items: _, ...overview }) => overview);
   }
 
+  async commissioning_reopen(id: string, reason: string, actor?: string): Promise<CommissioningCheck> {
+    this.#tell(`commissioning_reopen ${[id, reason, actor].join(' ')}`);
+    const check = this.checks.find(({ check_id }) => check_id === id);
+    if (check === undefined) throw remoteError('not_found');
+    if (check.status !== 'completed') throw remoteError('not_completed');
+    check.status = 'awaiting_verdict';
+    check.reopened = [{ reason, by: actor ?? 'pyro', at: new Date(this.#now()).toISOString() }];
+    return structuredClone(check);
+  }
+
   async commissioning_verdict(id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem> {
     this.#tell(`commissioning_verdict ${[id, verdict.device_id, actor].join(' ')}`);
     const item = this.#check((check) => check.check_id === id).items.find((one) => one.device_id === verdict.device_id);

@@ -1,31 +1,13 @@
 import type { Device } from '../../../server/contract/device.ts';
-import type {
-  ActuatorBinding,
-  ActuatorRole,
-  MeterBinding,
-  SensorBinding,
-  SensorRole,
+import {
+  measurementsOfRole,
+  type ActuatorBinding,
+  type ActuatorRole,
+  type MeterBinding,
+  type SensorBinding,
+  type SensorRole,
 } from '../../../server/contract/facility-binding.ts';
 import type { MeasurementName } from '../../../server/contract/units.ts';
-
-/** What a sensor of each role must measure, the most usual first. */
-const measurementsOf: Record<SensorRole, readonly MeasurementName[]> = {
-  indoor_temp: ['temperature'],
-  indoor_humidity: ['humidity'],
-  indoor_co2: ['co2'],
-  indoor_light: ['light', 'radiation', 'par', 'illuminance'],
-  soil_temp: ['temperature'],
-  soil_moisture: ['moisture'],
-  leaf_wetness: ['moisture', 'humidity', 'unitless'],
-  water_flow: ['flow'],
-  water_pressure: ['pressure'],
-  outdoor_temp: ['temperature'],
-  outdoor_humidity: ['humidity'],
-  outdoor_wind: ['wind_speed'],
-  outdoor_wind_dir: ['wind_direction'],
-  outdoor_solar: ['radiation', 'light', 'par', 'illuminance'],
-  rain: ['rain', 'unitless'],
-};
 
 /** Roles that every house is likely to fill, in the order of the form. */
 export const usualSensorRoles = [
@@ -65,7 +47,7 @@ export function isOutdoor(role: SensorRole): boolean {
 
 /** Whether a channel measures what a role needs. */
 export function fitsRole(role: SensorRole, { channel }: ChannelOffer): boolean {
-  return channel.measurement_id !== undefined && measurementsOf[role].some((name) => name === channel.measurement);
+  return channel.measurement_id !== undefined && measurementsOfRole[role].some((name) => name === channel.measurement);
 }
 
 export function offersOf(devices: readonly Device[], kind: 'input' | 'output'): ChannelOffer[] {

@@ -94,6 +94,7 @@ export const audit = {
       start: 'Commissioning begun',
       abort: 'Commissioning aborted',
       end: 'Commissioning over',
+      reopen: 'Commissioning reopened',
       verdict: 'Verdict given',
       accuracy: 'Sensor held against a reference',
     },

@@ -13,6 +13,12 @@ export const commissioning = {
     'Sensors are watched, then every actuator is driven for a short time within safe limits and brought back. People must be clear of fans, vents and curtains.',
   abortTitle: 'Abort the check?',
   abortText: 'What is driven is brought back to what it was before. The check cannot be continued.',
+  reopen: 'Reopen',
+  reopenTitle: 'Reopen the check?',
+  reopenText:
+    'The verdicts can be changed again. The check is completed with the next verdict, and the reason stays in the report.',
+  reopenReason: 'Reason',
+  reopened: 'Reopened by {by}, {at}: {reason}',
   none: 'Not checked yet',
   noneText: '{n} device is bound and would be tested. | {n} devices are bound and would be tested.',
   progress: '{done} of {total} tested',

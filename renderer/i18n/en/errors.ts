@@ -48,6 +48,7 @@ export const errors = {
   not_in_check: 'That device is not in this check.',
   check_running: 'A check of this house is running already.',
   not_judgeable: 'Verdicts can be given when everything is tested.',
+  check_completed: 'The check is completed. Reopen it, with a reason, to change a verdict.',
   no_reading: 'The sensor gave no good reading in the last seconds.',
   not_steady: 'The sensor still moves. Wait until it is steady.',
   blocked: 'A safety rule refused the command.',

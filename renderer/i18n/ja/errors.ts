@@ -47,6 +47,7 @@ export const errors: Messages['errors'] = {
   not_in_check: 'この点検にない機器です。',
   check_running: 'この施設はすでに点検中です。',
   not_judgeable: '判定はすべての試験が終わってからできます。',
+  check_completed: '点検は完了しています。判定を変えるには、理由を書いて再開してください。',
   no_reading: 'センサーはここ数秒、正常な値を送っていません。',
   not_steady: 'センサーの値がまだ動いています。安定するまで待ってください。',
   blocked: '安全規則により指令が拒否されました。',

@@ -91,6 +91,7 @@ export const audit: Messages['audit'] = {
       start: '시운전 시작',
       abort: '시운전 중단',
       end: '시운전 종료',
+      reopen: '시운전 다시 열기',
       verdict: '판정',
       accuracy: '센서를 기준기와 비교',
     },

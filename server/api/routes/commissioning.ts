@@ -21,6 +21,9 @@ export function commissioningRoutes(commissioning: CommissioningService): Route[
     }),
     defineRoute(commissioningEndpoints.get, ({ params }) => commissioning.get(params)),
     defineRoute(commissioningEndpoints.abort, ({ params, actor }) => commissioning.abort(actor, params)),
+    defineRoute(commissioningEndpoints.reopen, ({ params, body, actor }) =>
+      commissioning.reopen(actor, params, body.reason),
+    ),
     defineRoute(commissioningEndpoints.verdict, ({ params, body, actor }) =>
       commissioning.verdict(actor, params, body),
     ),

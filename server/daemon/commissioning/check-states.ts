@@ -1,14 +1,13 @@
 import type { CheckStatus } from '../../contract/commissioning.ts';
 
-export const checkEvents = ['tested', 'all_judged', 'abort', 'fault'] as const;
+export const checkEvents = ['tested', 'all_judged', 'reopen', 'abort', 'fault'] as const;
 export type CheckEvent = (typeof checkEvents)[number];
 
 /** Where an event takes a check; one that is missing is refused. */
 export const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, CheckStatus>>>> = {
   running: { tested: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
   awaiting_verdict: { all_judged: 'completed', abort: 'aborted' },
-  // A verdict may be given anew.
-  completed: { all_judged: 'completed' },
+  completed: { reopen: 'awaiting_verdict' },
   aborted: {},
   error: {},
 };

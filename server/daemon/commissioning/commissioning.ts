@@ -113,7 +113,7 @@ export class Commissioning {
       .sort((one, other) => other.started_at.localeCompare(one.started_at));
   }
 
-  /** Judges the items of a device and gives the first of them. Throws RemoteFailure `not_found`, `not_in_check`, `not_judgeable`. */
+  /** Judges the items of a device and gives the first of them. Throws RemoteFailure `not_found`, and as `giveVerdict`. */
   async verdict(checkId: string, given: CheckVerdict, actor: string): Promise<CheckItem> {
     const kept = this.#kept(checkId);
     const { check } = kept;
@@ -126,7 +126,22 @@ export class Commissioning {
     return judged;
   }
 
-  /** Throws RemoteFailure `not_found`, `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. */
+  /** Lets a completed check be judged anew. Throws RemoteFailure `not_found`, `not_completed`. */
+  async reopen(checkId: string, reason: string, by: string): Promise<CommissioningCheck> {
+    const kept = this.#kept(checkId);
+    const { check } = kept;
+    if (nextStatus(check.status, 'reopen') === undefined) {
+      throw new RemoteFailure('not_completed', `the check is ${check.status}, not completed`);
+    }
+    const at = new Date(this.#options.clock.now()).toISOString();
+    check.reopened = [...(check.reopened ?? []), { reason, by, at }];
+    this.#turn(check, 'reopen');
+    await this.#keep(kept);
+    this.#tell(check, null);
+    return check;
+  }
+
+  /** Throws RemoteFailure `not_found`, and as `holdAgainst`. */
   async holdAgainst(checkId: string, reading: ReferenceReading, by: string): Promise<CheckItem> {
     const kept = this.#kept(checkId);
     const { clock, configuration, events } = this.#options;
@@ -156,7 +171,6 @@ export class Commissioning {
 
   async #tested(kept: Kept): Promise<void> {
     kept.run = undefined;
-    kept.check.phase = 'judging';
     this.#turn(kept.check, 'tested');
     await this.#keep(kept);
     this.#tell(kept.check, null);
@@ -192,9 +206,9 @@ export class Commissioning {
     const status = nextStatus(check.status, event);
     if (status === undefined || status === check.status) return;
     check.status = status;
-    if (status === 'awaiting_verdict') return;
-    check.phase = 'ended';
-    check.ended_at = new Date(this.#options.clock.now()).toISOString();
+    const isOpen = status === 'awaiting_verdict';
+    check.phase = isOpen ? 'judging' : 'ended';
+    check.ended_at = isOpen ? null : new Date(this.#options.clock.now()).toISOString();
   }
 
   /** Control goes on when the disk does not; false where it was not written. */

@@ -1,11 +1,9 @@
-import type { CheckItem, CheckStatus, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type { CheckItem, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
 import { RemoteFailure } from '../remote/failure.ts';
-
-const judgeable: ReadonlySet<CheckStatus> = new Set(['awaiting_verdict', 'completed']);
 
 /**
  * Judges every item of a device, or of one channel of it, and gives the first; an earlier verdict goes into the history. Throws
- * RemoteFailure `not_in_check`, `not_judgeable`.
+ * RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
  */
 export function giveVerdict(
   check: CommissioningCheck,
@@ -25,9 +23,12 @@ export function giveVerdict(
   return first;
 }
 
-/** Throws RemoteFailure `not_judgeable` for a check that has not been tested through. */
+/** Throws RemoteFailure `not_judgeable` for a check that has not been tested through, `check_completed` for one to be reopened first. */
 export function refuseUnlessJudgeable({ status }: CommissioningCheck): void {
-  if (judgeable.has(status)) return;
+  if (status === 'awaiting_verdict') return;
+  if (status === 'completed') {
+    throw new RemoteFailure('check_completed', 'the check is completed: reopen it, with a reason, to judge anew');
+  }
   throw new RemoteFailure('not_judgeable', `the check is ${status}: it can be judged when all is tested`);
 }
 

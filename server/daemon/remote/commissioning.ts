@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { referenceReading } from '../../contract/commissioning-accuracy.ts';
-import { checkVerdict } from '../../contract/commissioning.ts';
+import { checkReopen, checkVerdict } from '../../contract/commissioning.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Commissioning } from '../commissioning/commissioning.ts';
 import { actorOf } from './access.ts';
@@ -39,6 +39,11 @@ export function commissioningMethods(commissioning: Commissioning): Record<strin
       schema: byCheck.extend({ reference: referenceReading.extend({ device_id: id, measurement_id: id }), actor }),
       run: ({ check_id, reference, actor: by }, call) =>
         commissioning.holdAgainst(check_id, reference, actorOf(call, by)),
+    }),
+    commissioning_reopen: method({
+      parameters: ['check_id', 'reason', byActor],
+      schema: byCheck.extend({ reason: checkReopen.shape.reason, actor }),
+      run: ({ check_id, reason, actor: by }, call) => commissioning.reopen(check_id, reason, actorOf(call, by)),
     }),
     commissioning_verdict: method({
       parameters: ['check_id', 'verdict', byActor],

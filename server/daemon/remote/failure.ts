@@ -11,6 +11,8 @@ export type RemoteFailureCode =
   | 'not_running'
   | 'not_in_check'
   | 'not_judgeable'
+  | 'check_completed'
+  | 'not_completed'
   | 'no_reading'
   | 'not_steady';
 

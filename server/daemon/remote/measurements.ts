@@ -8,6 +8,7 @@ import type { SampleSink } from '../../measurement/store.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
+import type { Inputs } from '../controllers/inputs.ts';
 import type { LiveValues } from '../live-values.ts';
 import { id, method } from './arguments.ts';
 import { RemoteFailure } from './failure.ts';
@@ -18,11 +19,13 @@ export interface MeasurementParts {
   live: Pick<LiveValues, 'last' | 'record'>;
   reader: Pick<MeasurementReader, 'trend'>;
   writer: SampleSink;
+  /** The inputs that are read. */
+  inputs: Pick<Inputs, 'has'>;
 }
 
 /** What was measured, and what programs add to it. */
 export function measurementMethods(parts: MeasurementParts): Record<string, RemoteMethod> {
-  const { clock, configuration, live, reader, writer } = parts;
+  const { clock, configuration, inputs, live, reader, writer } = parts;
   return {
     last_measurement: method({
       parameters: ['device_id', 'measurement_id', { name: 'max_age_s', default: null }],
@@ -59,6 +62,8 @@ export function measurementMethods(parts: MeasurementParts): Record<string, Remo
           );
         }
         await writer.write([sample]);
+        // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
+        if (inputs.has(sample.device_id)) return true;
         const last = live.last(sample.device_id, sample.measurement_id);
         if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
         return true;

@@ -11,7 +11,7 @@ type Content = Link['content'];
 const beginning = '0'.repeat(64);
 
 /**
- * A check as a chain: the check, its items, every verdict and reference point in the order in which they were given, and an end
+ * A check as a chain: the check, its items, every verdict, reference point and reopening in the order in which they were given, and an end
  * before its time. Whoever changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed
  * report and in the audit. Links are only added once all is tested: what the audit has of any moment stays the hash of a link.
  */
@@ -21,6 +21,7 @@ export function chainOf(check: CommissioningCheck): CheckReport {
   const tested = items.map((item) => ({ kind: 'item' as const, content: asTested(item) }));
   const given = items
     .flatMap((item) => [...verdictsOf(item), ...pointsOf(item)])
+    .concat((check.reopened ?? []).map((content) => ({ kind: 'reopening', content })))
     .sort((one, other) => one.content.at.localeCompare(other.content.at));
   const parts = [
     { kind: 'check' as const, content: asContent(head) },
@@ -72,7 +73,7 @@ function asTested(item: CheckItem): Content {
 }
 
 interface Given {
-  kind: 'verdict' | 'accuracy';
+  kind: 'verdict' | 'accuracy' | 'reopening';
   content: { at: string };
 }
 

@@ -31,6 +31,8 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   not_running: 'conflict',
   not_in_check: 'not_in_check',
   not_judgeable: 'not_judgeable',
+  check_completed: 'check_completed',
+  not_completed: 'conflict',
   no_reading: 'no_reading',
   not_steady: 'not_steady',
 };
@@ -84,7 +86,19 @@ export class CommissioningService {
     return after;
   }
 
-  /** Throws `not_in_check`, `not_judgeable`. The end of the chain at this moment goes to the audit. */
+  /** Lets a completed check be judged anew. Throws `conflict` for one that is not completed. */
+  async reopen(actor: Actor, path: CheckPath, reason: string): Promise<CommissioningCheck> {
+    const before = await this.get(path);
+    const after = await asked(() => this.#options.daemon.commissioning_reopen(path.check_id, reason, actorName(actor)));
+    this.#options.audit.record({
+      ...{ kind: 'commissioning.reopen', actor, target: path.check_id },
+      before: { status: before.status, sha256: chainOf(before).sha256 },
+      after: { status: after.status, reason, sha256: chainOf(after).sha256 },
+    });
+    return after;
+  }
+
+  /** Throws `not_in_check`, `not_judgeable`, `check_completed`. The end of the chain at this moment goes to the audit. */
   async verdict(actor: Actor, path: CheckPath, sent: CheckVerdict): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     const before = await this.get(path);
@@ -100,7 +114,7 @@ export class CommissioningService {
     return item;
   }
 
-  /** Throws `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`. The point and the end of the chain go to the audit. */
+  /** Throws `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. The point and the end of the chain go to the audit. */
   async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     await this.get(path);

@@ -54,6 +54,7 @@ ${definitions([
   [report.startedBy, check.started_by],
   [report.started, time(check.started_at)],
   [report.ended, time(check.ended_at)],
+  ...(check.reopened ?? []).map(({ by, at, reason: why }) => [report.reopened, `${time(at)}, ${by}: ${why}`] as const),
 ])}
 <h2>${report.overview}</h2><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
 <h2>${report.details}</h2>${check.items.map((item) => itemSection(item, text, time)).join('')}

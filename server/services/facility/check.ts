@@ -1,5 +1,6 @@
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../../contract/facility.ts';
+import { measurementsOfRole } from '../../contract/facility-binding.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputChannel } from '../../contract/input.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
@@ -78,7 +79,12 @@ export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: Facili
 function checkSensors(sensors: readonly SensorBinding[], { inputs }: CheckSources): void {
   const seen = new Map<string, number>();
   sensors.forEach((sensor, index) => {
-    boundChannel(sensor, `sensors[${index}]`, inputs);
+    const { measurement } = boundChannel(sensor, `sensors[${index}]`, inputs);
+    const taken = measurementsOfRole[sensor.role];
+    if (!taken.includes(measurement)) {
+      const path = `sensors[${index}].measurement_id`;
+      throw refuseField('invalid_field', path, `is ${measurement}: ${sensor.role} takes ${taken.join(' or ')}`);
+    }
     refuseTwice(seen, `${sensor.role} ${sensor.measurement_id}`, `sensors[${index}]`);
   });
 }

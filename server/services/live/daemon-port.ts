@@ -76,6 +76,7 @@ export interface CommissioningControl {
   commissioning_abort(check_id: string, actor?: string): Promise<CommissioningCheck>;
   commissioning_get(check_id: string): Promise<CommissioningCheck>;
   commissioning_list(facility_id: string): Promise<CheckOverview[]>;
+  commissioning_reopen(check_id: string, reason: string, actor?: string): Promise<CommissioningCheck>;
   commissioning_verdict(check_id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem>;
   commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem>;
 }

@@ -130,6 +130,8 @@ describe('a running daemon', () => {
     expect([past.times[0], past.values[0]]).toEqual([now - 30_000, 19.5]);
     expect(past.values.length).toBeGreaterThan(1);
     expect((await control.last_measurement(indoorId, temperatureId))?.value).not.toBe(19.5);
+    await control.measurement_create({ ...sample, value: 77, time_ms: now + 500 });
+    expect((await control.last_measurement(indoorId, temperatureId))?.value).not.toBe(77); // it is read itself
     await control.controller_deactivate(indoorId); // its next reading would be newer still
     const later = { ...sample, value: 20.5, time_ms: now + 1_000 };
     await control.measurement_create(later);

@@ -72,6 +72,28 @@ describe('commissioning by REST', () => {
     });
   });
 
+  it('reopens a completed check alone, with the reason in the audit and in the chain', async () => {
+    const { commissioning, audited, path, daemon } = await site();
+    await expect(commissioning.reopen(grower, path, 'why not')).rejects.toMatchObject({
+      code: 'conflict',
+      status: 409,
+    });
+    const [check] = daemon.checks;
+    if (check === undefined) throw new Error('there is no check');
+    check.status = 'completed';
+    const sealed = chainOf(check);
+    const after = await commissioning.reopen(grower, path, 'the heater was changed');
+    expect(after.status).toBe('awaiting_verdict');
+    const { links, sha256 } = chainOf(after);
+    expect(links.slice(0, sealed.links.length)).toEqual(sealed.links);
+    expect(links.at(-1)).toMatchObject({ kind: 'reopening', content: { reason: 'the heater was changed' } });
+    expect(audited.at(-1)).toMatchObject({
+      ...{ kind: 'commissioning.reopen', before: { status: 'completed', sha256: sealed.sha256 } },
+      after: { status: 'awaiting_verdict', reason: 'the heater was changed', sha256 },
+    });
+    expect(await commissioning.report(path, 'en')).toContain('the heater was changed');
+  });
+
   it('holds a sensor against a reference, and writes the point with the seal to the audit', async () => {
     const { commissioning, audited, path, daemon } = await site();
     const reading = {

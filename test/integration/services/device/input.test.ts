@@ -172,7 +172,7 @@ describe('a changed input', () => {
     const made = await inputs.create(grower, probe);
     const [first, second] = made.channels;
     const bound = { device_id: made.unique_id, measurement_id: second?.measurement_id ?? '', name: 'T' };
-    const { unique_id } = house({ sensors: [{ role: 'indoor_temp', ...bound }] });
+    const { unique_id } = house({ sensors: [{ role: 'rain', ...bound }] });
     const refusal = await refusalOf(inputs.change(grower, made.unique_id, { channels: [{ channel: 0 }] }));
     expect([refusal.code, refusal.members['users']]).toEqual([
       'in_use',

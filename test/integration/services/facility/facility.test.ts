@@ -113,6 +113,23 @@ describe('making a facility', () => {
     expect((await refusalOf(() => facilities.save(grower, trashed))).code).toBe('unknown_material');
   });
 
+  it('binds a sensor to a role of its own quantity alone', async () => {
+    const { house, inputs, facilities } = testDevices();
+    const { unique_id: device_id, channels } = await inputs.create(grower, {
+      ...{ name: 'Climate', driver: 'simulated', options: { part: 'indoor', house: randomUUID() } },
+    });
+    const humidity = channels.find(({ measurement }) => measurement === 'humidity')?.measurement_id ?? '';
+    const bind = (role: 'indoor_temp' | 'indoor_humidity' | 'outdoor_humidity') => () =>
+      house({ sensors: [{ role, device_id, measurement_id: humidity, name: 'H' }] });
+    const refusal = await refusalOf(bind('indoor_temp'));
+    expect([refusal.code, refusal.message]).toEqual([
+      'invalid_field',
+      'sensors[0].measurement_id is humidity: indoor_temp takes temperature',
+    ]);
+    expect(facilities.list({})).toEqual([]);
+    expect(bind('outdoor_humidity')().sensors).toHaveLength(1);
+  });
+
   it('lists those of a map that there is', async () => {
     const { facilities, house, mapId, db } = testDevices();
     const first = house();

@@ -3,11 +3,23 @@ import { checkStatuses, type CheckStatus } from '../../../../server/contract/com
 import { checkEvents, nextStatus, type CheckEvent } from '../../../../server/daemon/commissioning/check-states.ts';
 
 const table: Record<CheckStatus, Record<CheckEvent, CheckStatus | undefined>> = {
-  running: { tested: 'awaiting_verdict', all_judged: undefined, abort: 'aborted', fault: 'error' },
-  awaiting_verdict: { tested: undefined, all_judged: 'completed', abort: 'aborted', fault: undefined },
-  completed: { tested: undefined, all_judged: 'completed', abort: undefined, fault: undefined },
-  aborted: { tested: undefined, all_judged: undefined, abort: undefined, fault: undefined },
-  error: { tested: undefined, all_judged: undefined, abort: undefined, fault: undefined },
+  running: { tested: 'awaiting_verdict', all_judged: undefined, reopen: undefined, abort: 'aborted', fault: 'error' },
+  awaiting_verdict: {
+    tested: undefined,
+    all_judged: 'completed',
+    reopen: undefined,
+    abort: 'aborted',
+    fault: undefined,
+  },
+  completed: {
+    tested: undefined,
+    all_judged: undefined,
+    reopen: 'awaiting_verdict',
+    abort: undefined,
+    fault: undefined,
+  },
+  aborted: { tested: undefined, all_judged: undefined, reopen: undefined, abort: undefined, fault: undefined },
+  error: { tested: undefined, all_judged: undefined, reopen: undefined, abort: undefined, fault: undefined },
 };
 
 describe('a check', () => {

@@ -211,8 +211,17 @@ describe('beginning and judging', () => {
       note: '',
       history: [{ verdict: 'held', by: 'kim', note: 'drips' }],
     });
-    await engine.verdict(check_id, { device_id, verdict: 'held' }, 'kim');
-    expect(check()).toMatchObject({ status: 'completed', summary: { held: 1 } });
+    const again = () => engine.verdict(check_id, { device_id, verdict: 'held' }, 'kim');
+    await expect(again()).rejects.toMatchObject({ code: 'check_completed' });
+    expect(check()).toMatchObject({ status: 'completed', summary: { held: 0 } });
+    await engine.reopen(check_id, 'it drips again', 'kim');
+    expect(check()).toMatchObject({
+      ...{ status: 'awaiting_verdict', phase: 'judging', ended_at: null },
+      reopened: [{ reason: 'it drips again', by: 'kim' }],
+    });
+    await expect(engine.reopen(check_id, 'twice', 'kim')).rejects.toMatchObject({ code: 'not_completed' });
+    await again();
+    expect(check()).toMatchObject({ status: 'completed', phase: 'ended', summary: { held: 1 } });
     await expect(engine.abort(check_id, 'kim')).rejects.toMatchObject({ code: 'not_running' });
   });
 
