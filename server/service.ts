@@ -11,6 +11,7 @@ import { SetupToken } from './auth/setup-token.ts';
 import type { DaemonLauncher } from './supervision/launcher.ts';
 import { DaemonMemory } from './supervision/memory.ts';
 import { DaemonSupervisor } from './supervision/supervisor.ts';
+import { TrustedTime } from './supervision/trusted-time.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { openControl, openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
@@ -102,8 +103,9 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   const commits = oncePerTurn(otherCommits(db));
   const onSetUp = (): void => void listening.openWhenSetUp();
   const onAuditFault = (error: unknown): void => log.error({ err: error }, 'the audit');
-  const accounts = composeAccounts({ db, commits, now: Date.now, setupToken, onSetUp, onAuditFault });
-  accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
+  const time = new TrustedTime({ now: Date.now });
+  const trusted = (): number => time.now();
+  const accounts = composeAccounts({ db, commits, now: Date.now, trusted, setupToken, onSetUp, onAuditFault });
   begun.defer(() => accounts.audits.stop());
   const listening = new Listening(front, {
     host: options.host,
@@ -127,7 +129,10 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   });
   begun.defer(() => supervisor.stop());
   await supervisor.start();
-  handle = await serveRoutes({ options, db, commits, accounts, keeper, supervisor, begun });
+  begun.defer(() => time.stop());
+  await time.start(supervisor.connect());
+  accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
+  handle = await serveRoutes({ options, trusted, db, commits, accounts, keeper, supervisor, begun });
   return {
     url: `https://localhost:${port}`,
     setupToken: () => (accounts.accounts.isSetUp() ? null : setupToken.value),
@@ -153,6 +158,8 @@ function certificateKeeper(
 
 interface Parts {
   options: ServiceOptions;
+  /** Epoch ms by which old things are deleted. */
+  trusted: () => number;
   db: Database;
   commits: OtherCommits;
   accounts: Accounts;
@@ -197,12 +204,16 @@ async function whenUp(live: LiveCache): Promise<void> {
   });
 }
 
-function beginDevices({ options, db, commits, accounts, supervisor, begun }: Parts, site: () => Settings): Devices {
+function beginDevices(
+  { options, trusted, db, commits, accounts, supervisor, begun }: Parts,
+  site: () => Settings,
+): Devices {
   const devices = composeDevices({
     ...accounts,
     db,
     commits,
     clock: Date.now,
+    trusted,
     log: { warn: (message) => options.log.warn(message) },
     connectDaemon: () => supervisor.connect(),
     site,
@@ -236,7 +247,7 @@ function beginMemory({ supervisor, begun }: Parts): DaemonMemory {
 }
 
 function beginAlarms(
-  { options, db, accounts, supervisor, begun }: Parts,
+  { options, trusted, db, accounts, supervisor, begun }: Parts,
   devices: Devices,
   site: () => Settings,
 ): Alarms {
@@ -245,7 +256,7 @@ function beginAlarms(
   const outbound = new Outbound();
   begun.defer(() => outbound.close());
   const alarms = composeAlarms({
-    ...{ ...devices, ...accounts, db, control, site, clock: Date.now },
+    ...{ ...devices, ...accounts, db, control, site, clock: Date.now, trusted },
     deliver: deliverer({ outbound }),
     daemon: supervisor.connect(),
     log: { warn: (message) => options.log.warn(message) },
@@ -260,11 +271,11 @@ interface Maps {
   overlays: OverlayService;
 }
 
-function beginMaps({ options, db, accounts, begun }: Parts, { devices }: Devices): Maps {
+function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices }: Devices): Maps {
   const maps = new MapRunner(db);
   begun.defer(() => maps.close());
   const shared = { maps, audit: accounts.audit, clock: Date.now };
-  const designs = new DesignService({ ...shared, startView: () => accounts.settings.get() });
+  const designs = new DesignService({ ...shared, trusted, startView: () => accounts.settings.get() });
   begun.defer(() => designs.stop());
   designs.start((error) => options.log.error({ err: error }, 'old maps could not be removed'));
   return {

@@ -19,7 +19,14 @@ export const storeConditions = [
 type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';
 
-type Sayable = Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'custom'> | StoreConditionCode;
+/** How the clock went another way than time: the `name` of `clock_set`. */
+export const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
+type ClockStep = (typeof clockSteps)[number];
+
+type Sayable =
+  | Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'custom'>
+  | StoreConditionCode
+  | `clock_${ClockStep}`;
 
 /** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}`, `{name}` and `{rule}`; null where the title says all. */
 export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'outlier' | Sayable | null {
@@ -28,6 +35,10 @@ export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'ou
   if (isCrossing(code)) return hasBoth ? (value > limit ? 'above' : 'below') : null;
   if (code === 'sensor_disagree') return hasBoth ? 'apart' : name ? 'outlier' : null;
   if (code === 'disk_low' || code === 'store_failed') return storeConditions.find((one) => one === name) ?? null;
+  if (code === 'clock_set') {
+    const step = clockSteps.find((one) => one === name);
+    return step === undefined ? null : `clock_${step}`;
+  }
   if (code === 'safety_gate' && ruleOf(facts) === null) return null;
   return code === 'custom' ? null : code;
 }
@@ -37,9 +48,12 @@ export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): Holdi
   return code === 'safety_gate' ? (holdingRules.find((one) => one === name) ?? null) : null;
 }
 
+/** Their name is a code. */
+const namedByCode: ReadonlySet<AlarmCode> = new Set(['safety_gate', 'disk_low', 'store_failed', 'clock_set']);
+
 /** What of its source it is about, as people call it; null where its name is a code, which the sentence says. */
 export function partOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): string | null {
-  return code === 'safety_gate' || code === 'disk_low' || code === 'store_failed' ? null : (name ?? null);
+  return namedByCode.has(code) ? null : (name ?? null);
 }
 
 function isCrossing(code: AlarmCode): code is Crossing {

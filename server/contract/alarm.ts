@@ -19,6 +19,7 @@ export const alarmCodes = [
   'watchdog',
   'dead_man',
   'control_stopped',
+  'clock_set',
   'custom',
 ] as const;
 export const alarmCode = z.enum(alarmCodes);

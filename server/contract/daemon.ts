@@ -124,7 +124,11 @@ export type EventsSince = z.infer<typeof eventsSince>;
 /** Everything live at one moment, with the cursor from which events continue it (remote method live_state). */
 export const liveState = z.strictObject({
   cursor: z.string(),
-  measurements: z.array(lastValue),
+  measurements: z.array(
+    lastValue.extend({
+      age_s: z.number().min(0).optional().describe('By the time that has passed, in s, whatever the clock showed'),
+    }),
+  ),
   outputs: z.array(outputChannelState.extend({ output_id: uuid, channel: channelNumber })),
   controllers: z.array(controllerStatus),
   alarms: z.array(alarm),
@@ -141,6 +145,7 @@ export const daemonStatus = z.strictObject({
   started_at: z.iso.datetime(),
   linger_s: z.number().nullable().describe('How long it goes on without a server, in s; null for ever'),
   controllers: z.int().min(0),
+  trusted_at: z.iso.datetime().optional().describe('Up to when time has passed for certain, whatever the clock shows'),
   is_service: z.boolean().optional().describe('Whether it took the caller for the service'),
 });
 export type DaemonStatus = z.infer<typeof daemonStatus>;

@@ -13,6 +13,7 @@ import { DaemonConditions } from './alarms/daemon-conditions.ts';
 import { GateConditions } from './alarms/gate-conditions.ts';
 import { alarmOfStore } from './alarms/store-condition.ts';
 import { Activation } from './activation.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { within } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { Commissioning } from './commissioning/commissioning.ts';
@@ -94,6 +95,7 @@ export class Daemon {
   readonly #conditions: DaemonConditions;
   readonly #gateConditions: GateConditions;
   readonly #watchdog: Watchdog;
+  readonly #clockWatch: ClockWatch;
   readonly #live: LiveValues;
   readonly #families: DriverFamilies;
   readonly #safety: Safety;
@@ -124,6 +126,11 @@ export class Daemon {
       makeSafe: (controllerId, outputs) => void this.#outputs.letGo(controllerId, outputs),
     });
     const watchdog = this.#watchdog;
+    const clockWatch = new ClockWatch({
+      ...{ clock, log, alarms: this.#alarms },
+      file: join(options.dataDirectory, 'daemon.clock'),
+    });
+    this.#clockWatch = clockWatch;
     this.#live = new LiveValues(clock, this.#events);
     this.#families = new DriverFamilies({ clock, log });
     this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
@@ -149,6 +156,7 @@ export class Daemon {
     this.#care = new MeasurementCare({
       ...{ clock, writer, log, events: this.#events, outputs: this.#outputs },
       retention: () => configuration.retention(),
+      trustedMs: () => clockWatch.trustedMs(),
       space: options.space,
       tell: (condition) => this.storeCondition(condition),
     });
@@ -189,6 +197,7 @@ export class Daemon {
     this.#startedAt = new Date(clock.now()).toISOString();
     const left = await store.load();
     this.#alarms.start(left.alarms);
+    this.#clockWatch.start();
     this.#conditions.start({ ...left, crash_loop: this.#options.crash_loop });
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
     await store.markRun(false);
@@ -225,10 +234,11 @@ export class Daemon {
     this.#safety.stop();
     this.#conditions.stop();
     this.#gateConditions.stop();
+    const clockKept = this.#clockWatch.stop();
     this.#alarms.stop();
     const stores = { clock, timeoutMs: STOP_STORES_MS, late: () => undefined };
     if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), stores);
-    await within(Promise.all([this.#closeStores(), remote]), stores);
+    await within(Promise.all([this.#closeStores(), remote, clockKept]), stores);
     this.#lock?.release();
   }
 
@@ -316,6 +326,7 @@ export class Daemon {
       started_at: this.#startedAt,
       linger_s,
       controllers: this.#activation.statuses().length,
+      trusted_at: new Date(this.#clockWatch.trustedMs()).toISOString(),
       is_service: isServer,
     };
   }

@@ -7,6 +7,8 @@ const EVENT_PAUSE_MS = 250;
 
 interface Channel {
   last: LastValue;
+  /** Elapsed ms at which it was read: ages are counted from there, for the time of day may be set. */
+  readAt: number;
   told_at: number;
   timer: Timer | undefined;
 }
@@ -24,9 +26,11 @@ export class LiveValues {
 
   record(value: LastValue): void {
     const key = keyOf(value.device_id, value.measurement_id);
-    const channel = this.#channels.get(key) ?? { last: value, told_at: -Infinity, timer: undefined };
+    const readAt = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
+    const channel = this.#channels.get(key) ?? { last: value, readAt, told_at: -Infinity, timer: undefined };
     this.#channels.set(key, channel);
     channel.last = value;
+    channel.readAt = readAt;
     const wait = channel.told_at + EVENT_PAUSE_MS - this.#clock.elapsed();
     if (wait <= 0) this.#tell(channel);
     else channel.timer ??= this.#clock.after(wait, () => this.#tell(channel));
@@ -34,12 +38,17 @@ export class LiveValues {
 
   /** Undefined when there is none, or when it is older than `maxAgeS` seconds. */
   last(deviceId: string, measurementId: string, maxAgeS = Infinity): LastValue | undefined {
-    const last = this.#channels.get(keyOf(deviceId, measurementId))?.last;
-    return last !== undefined && this.#clock.now() - last.time_ms <= maxAgeS * 1000 ? last : undefined;
+    const channel = this.#channels.get(keyOf(deviceId, measurementId));
+    return channel !== undefined && this.#ageS(channel) <= maxAgeS ? channel.last : undefined;
   }
 
-  all(): LastValue[] {
-    return [...this.#channels.values()].map(({ last }) => last);
+  /** Each with its age, s. */
+  all(): (LastValue & { age_s: number })[] {
+    return [...this.#channels.values()].map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
+  }
+
+  #ageS({ readAt }: Channel): number {
+    return (this.#clock.elapsed() - readAt) / 1000;
   }
 
   /** Forgets a device that is gone, but for the measurements that stay. */

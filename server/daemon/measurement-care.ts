@@ -28,6 +28,8 @@ export interface CareOptions {
   writer: MeasurementWriter;
   /** Channels that are kept for another time than the rest. */
   retention: () => readonly ChannelRetention[];
+  /** Up to when time has passed for certain, epoch ms. */
+  trustedMs: () => number;
   space: () => Promise<StoreSpace>;
   tell: ConditionListener;
   log: (line: string) => void;
@@ -71,7 +73,7 @@ export class MeasurementCare {
   }
 
   #round(): void {
-    const { clock, writer, retention, log } = this.#options;
+    const { writer, retention, trustedMs, log } = this.#options;
     this.#rounds += 1;
     this.#states.vouch();
     const failed = (error: unknown): void => log(`care of measurements: ${String(error)}`);
@@ -79,7 +81,7 @@ export class MeasurementCare {
     if (this.#rounds === CHECK_AFTER_ROUNDS) writer.check().catch(failed);
     if (this.#rounds % RETENTION_EVERY_ROUNDS !== 1) return;
     try {
-      writer.retain(retention(), clock.now());
+      writer.retain(retention(), trustedMs());
     } catch (error) {
       failed(error); // it is tried again in an hour
     }

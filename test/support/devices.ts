@@ -22,7 +22,8 @@ export const grower: Actor = { ...systemActor, user_id: randomUUID(), username: 
 export interface TestDevices extends Devices {
   db: Database;
   daemon: ScriptedDaemon;
-  clock: { ms: number };
+  /** `set_ms`: by how much of it somebody set the clock instead of waiting. */
+  clock: { ms: number; set_ms: number };
   audited: AuditEntry[];
   warnings: string[];
   /** Settings of the site; a change of them counts as one of the file only after a write to it. */
@@ -38,7 +39,7 @@ export interface TestDevices extends Devices {
 /** All services of devices and facilities over a fresh orangery.db with one map, listening to a scripted daemon. */
 export function testDevices(): TestDevices {
   const db = testDatabase('orangery');
-  const clock = { ms: devicesStart };
+  const clock = { ms: devicesStart, set_ms: 0 };
   const daemon = new ScriptedDaemon(() => clock.ms);
   const audited: AuditEntry[] = [];
   const warnings: string[] = [];
@@ -46,6 +47,8 @@ export function testDevices(): TestDevices {
   const composed = composeDevices({
     db,
     clock: () => clock.ms,
+    elapsed: () => clock.ms - clock.set_ms,
+    trusted: () => clock.ms,
     audit: { record: (entry) => void audited.push(entry) },
     secrets: new SecretBox(join(dirname(db.name), 'secret.key')),
     log: { warn: (message) => void warnings.push(message) },

@@ -49,7 +49,11 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
     audit: { record: (entry: AuditEntry) => void audited.push(entry) },
     clock: () => clock.ms,
   };
-  const designs = new DesignService({ ...shared, startView: () => ({ lat: 37.5665, lng: 126.978, zoom: 13 }) });
+  const designs = new DesignService({
+    ...shared,
+    trusted: shared.clock,
+    startView: () => ({ lat: 37.5665, lng: 126.978, zoom: 13 }),
+  });
   const overlays = new OverlayService({
     ...shared,
     deviceExists: (id) => devices.includes(id),

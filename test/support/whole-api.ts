@@ -47,6 +47,8 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   const devices = composeDevices({
     ...accounts,
     clock: clock.now,
+    elapsed: clock.now,
+    trusted: clock.now,
     log: { warn: () => undefined },
     connectDaemon: () => daemon.connect(),
     site: settings,
@@ -75,6 +77,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   const log = { warn: () => undefined };
   const alarms = composeAlarms({
     ...{ ...accounts, ...devices, control: testDatabase('control'), daemon, log, clock: clock.now, site: settings },
+    trusted: clock.now,
     deliver: async () => 'delivered',
   });
   const routes = allRoutes({
@@ -84,7 +87,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     ...measurements,
     ...alarms,
     overlays,
-    designs: new DesignService({ ...shared, startView: settings }),
+    designs: new DesignService({ ...shared, trusted: clock.now, startView: settings }),
     supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false }),
     isUp: () => true,
   });

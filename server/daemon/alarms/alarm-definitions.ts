@@ -50,6 +50,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   watchdog: { ...plain, is_latching: true },
   dead_man: { ...plain, off_delay_s: 5, suppressed_by: ['controller_down'] },
   control_stopped: plain,
+  clock_set: plain,
   custom: plain,
 };
 

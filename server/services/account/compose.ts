@@ -40,6 +40,8 @@ interface ComposeOptions {
   /** Of that connection; asked anew at every request when absent. */
   commits?: OtherCommits;
   now: Clock;
+  /** By which old records of the audit are given up; nothing is while it is absent. */
+  trusted?: Clock;
   setupToken?: SetupToken;
   /** Called when this process has made the first account. */
   onSetUp?: () => void;
@@ -68,7 +70,7 @@ export interface Accounts {
 
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
 export function composeAccounts(options: ComposeOptions): Accounts {
-  const { db, commits = otherCommits(db), now, passwordCost, timeZone, onAuditFault, ...setUp } = options;
+  const { db, commits = otherCommits(db), now, passwordCost, timeZone, onAuditFault, trusted, ...setUp } = options;
   const transact = transactor(db);
   const directory = dirname(db.name);
   const log = new AuditLog({
@@ -89,7 +91,7 @@ export function composeAccounts(options: ComposeOptions): Accounts {
     sessions: new SessionService(parts),
     factors: new TotpService(parts),
     keys: new ApiKeyService(parts),
-    audits: new AuditService(log, now),
+    audits: new AuditService(log, trusted ?? (() => 0)),
     settings: new SettingService({
       ...{ ...parts, secrets, rows: new SettingRepository(db), outputs: new OutputRepository(db) },
       ...(timeZone && { timeZone }),

@@ -26,6 +26,8 @@ interface ComposeOptions extends Pick<Devices, 'live' | 'facilities' | 'runtime'
   site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
   audit: AuditSink;
   clock: Clock;
+  /** By which what nobody could be told of is given up. */
+  trusted: Clock;
   log: { warn(message: string): void };
 }
 

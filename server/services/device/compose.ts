@@ -39,6 +39,10 @@ interface ComposeOptions {
   /** Of that connection; asked anew at every request when absent. */
   commits?: OtherCommits;
   clock: Clock;
+  /** Monotonic ms, by which ages are counted; that of this process when absent. */
+  elapsed?: Clock;
+  /** By which old things are deleted. */
+  trusted: Clock;
   audit: AuditSink;
   /** For passwords of devices; the daemon opens them. */
   secrets: Pick<SecretBox, 'seal'>;
@@ -76,7 +80,7 @@ const knownEnds = 1_000;
 
 /** Joins what knows of devices, of the facilities that bind them and of the daemon that runs them. */
 export function composeDevices(options: ComposeOptions): Devices {
-  const { db, clock, audit, secrets, log, connectDaemon, site } = options;
+  const { db, clock, elapsed = () => performance.now(), trusted, audit, secrets, log, connectDaemon, site } = options;
   const daemon = connectDaemon();
   const stopping = connectDaemon();
   const releasing = connectDaemon();
@@ -90,7 +94,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     units: new UnitRepository(db),
     interlocks: () => site().safety.interlocks,
   };
-  const live = new LiveCache({ daemon: connectDaemon(), clock, log });
+  const live = new LiveCache({ daemon: connectDaemon(), clock, elapsed, log });
   auditOutsideCommands(live, audit);
   const commander = new OutputCommander({ daemon: commands, live, audit, clock });
   const settings = {
@@ -101,7 +105,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     daemon: new DaemonSettings({ daemon, log }),
     live,
   };
-  const facilities = new FacilityService({ ...settings, clock });
+  const facilities = new FacilityService({ ...settings, clock, trusted });
   const records = new AuditRepository(db);
   const known = () =>
     records.list({ kind: 'commissioning.end', limit: knownEnds }).flatMap(({ target }) => target ?? []);
@@ -128,6 +132,7 @@ export function composeDevices(options: ComposeOptions): Devices {
       live,
       content: contentVersion(db, options.commits),
       clock,
+      elapsed,
       alarmLimits: () => site().alarm_limits,
     }),
     commissioning: new CommissioningService({ daemon, facilities, audit, timeZone: () => site().time_zone }),

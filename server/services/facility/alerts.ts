@@ -66,7 +66,8 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
     if (reading.quality !== 'missing' || input === undefined || daemon.state !== 'up') continue;
     const fromMs = Math.max(boundAtMs, daemon.sinceMs);
     const dueMs = fromMs + periodsUntilStale * input.period_s * 1000;
-    if (nowMs < dueMs) {
+    // A moment that is still to come was written down by a clock that was set since.
+    if (nowMs < dueMs && fromMs <= nowMs) {
       nextAtMs = Math.min(nextAtMs, dueMs);
       continue;
     }

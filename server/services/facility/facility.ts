@@ -21,6 +21,8 @@ export interface FacilityServiceOptions {
   transact: Transact;
   audit: AuditSink;
   clock: Clock;
+  /** By which the trash is emptied. */
+  trusted: Clock;
 }
 
 const trashMs = 30 * 24 * 3_600_000;
@@ -106,9 +108,9 @@ export class FacilityService {
 
   /** Removes for good what has been in the trash for 30 days; gives how many. */
   purgeTrash(): number {
-    const { facilities, transact, audit, clock } = this.#options;
+    const { facilities, transact, audit, trusted } = this.#options;
     return transact(() => {
-      const count = facilities.purge(isoTime(clock() - trashMs));
+      const count = facilities.purge(isoTime(trusted() - trashMs));
       if (count > 0) audit.record({ kind: 'facility.purge', actor: systemActor, after: { count } });
       return count;
     });

@@ -8,14 +8,14 @@ import { findOutliers } from '../../domain/climate/outliers.ts';
 import { unknownChannel } from '../live/values.ts';
 import { findChannel } from '../device/output-command.ts';
 
-export type LiveSource = Pick<LiveCache, 'reading' | 'outputState' | 'knownOutput' | 'controller'>;
+export type LiveSource = Pick<LiveCache, 'reading' | 'age_s' | 'outputState' | 'knownOutput' | 'controller'>;
 
 /** A bound sensor now. */
 export interface Sensed {
   reading: SensorReading;
   /** undefined: the device is gone. */
   input: Input | undefined;
-  /** When the reading goes stale by itself, epoch ms; null where there is nothing to go stale. */
+  /** When the reading goes stale by itself, or did, epoch ms by the clock of now; null where there is nothing to go stale. */
   staleAtMs: number | null;
   /** Its neighbours of the same role speak against it. */
   isOutlier?: true;
@@ -49,14 +49,18 @@ export function senseNow(
   if (last === undefined) {
     return { reading: { ...empty, quality: hasFailed ? 'error' : 'missing' }, input, staleAtMs: null };
   }
-  const staleAtMs = last.time_ms + periodsUntilStale * input.period_s * 1000;
+  const limitMs = periodsUntilStale * input.period_s * 1000;
+  const ageMs = (live.age_s(device_id, measurement_id) ?? 0) * 1000;
+  const isStale = ageMs >= limitMs;
+  // The clock may have been set since the reading was dated by it.
+  const staleAtMs = isStale ? Math.min(nowMs, last.time_ms + limitMs) : nowMs + limitMs - ageMs;
   const reading: SensorReading = {
     ...base,
     value: last.value,
     unit: last.unit,
     time: isoTime(last.time_ms),
-    age_s: Math.max(0, (nowMs - last.time_ms) / 1000),
-    quality: hasFailed ? 'error' : nowMs >= staleAtMs ? 'stale' : qualityOf(last),
+    age_s: ageMs / 1000,
+    quality: hasFailed ? 'error' : isStale ? 'stale' : qualityOf(last),
   };
   return { reading, input, staleAtMs };
 }

@@ -37,6 +37,8 @@ interface RuntimeOptions {
   /** Of orangery.db. */
   content: ContentVersion;
   clock: Clock;
+  /** Monotonic ms. */
+  elapsed?: () => number;
   /** Of the site. */
   alarmLimits: () => AlarmLimits;
 }
@@ -52,7 +54,7 @@ interface Kept extends KeptAnswer {
   alerts: readonly Alert[];
   stamp: number;
   content: string;
-  /** When it grows old although nothing happens, epoch ms. */
+  /** When it grows old although nothing happens, elapsed ms. */
   untilMs: number;
 }
 
@@ -72,13 +74,13 @@ interface Rows {
 
 /** Facilities as they are now: answered from the live cache, never by a call to the daemon. */
 export class FacilityRuntime {
-  readonly #options: RuntimeOptions;
+  readonly #options: Required<RuntimeOptions>;
   readonly #kept = new Map<string, Kept>();
   readonly #onsets = new AlertOnsets();
   #rows: Rows | undefined;
 
   constructor(options: RuntimeOptions) {
-    this.#options = options;
+    this.#options = { elapsed: () => performance.now(), ...options };
   }
 
   /** Throws `not_found`. */
@@ -105,15 +107,14 @@ export class FacilityRuntime {
   }
 
   #current(id: string): Kept {
-    const { live, content, clock } = this.#options;
-    const nowMs = clock();
+    const { live, content, clock, elapsed } = this.#options;
     const kept = this.#kept.get(id);
     const isFresh =
       kept !== undefined &&
       kept.content === content() &&
-      nowMs < kept.untilMs &&
+      elapsed() < kept.untilMs &&
       kept.stamp === live.stamp(kept.deviceIds);
-    return isFresh ? kept : this.#serialise(id, nowMs);
+    return isFresh ? kept : this.#serialise(id, clock());
   }
 
   /** Throws `not_found`. */
@@ -147,7 +148,8 @@ export class FacilityRuntime {
     const deviceIds = [...new Set([...facility.sensors, ...facility.actuators].map((binding) => binding.device_id))];
     // Taken before what it stands for is read: what changes meanwhile makes this answer old, never unnoticed.
     const stamp = live.stamp(deviceIds);
-    const { result, untilMs } = this.#result(facility, rows, nowMs);
+    const { result, leftMs } = this.#result(facility, rows, nowMs);
+    const untilMs = this.#options.elapsed() + leftMs;
     const json = Buffer.from(JSON.stringify(result));
     const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
     const kept = { etag, json, alerts: result.alerts.items, deviceIds, untilMs, stamp, content: rows.content };
@@ -170,7 +172,7 @@ export class FacilityRuntime {
     return this.#rows;
   }
 
-  #result(facility: Facility, rows: Rows, nowMs: number): { result: RuntimeResult; untilMs: number } {
+  #result(facility: Facility, rows: Rows, nowMs: number): { result: RuntimeResult; leftMs: number } {
     const { live } = this.#options;
     const { sensors, actuators } = this.#bound(facility, rows, nowMs);
     const good = goodValues(facility, sensors);
@@ -200,7 +202,7 @@ export class FacilityRuntime {
       alerts: summary,
     };
     const stale = sensors.flatMap(({ staleAtMs }) => (staleAtMs !== null && staleAtMs > nowMs ? [staleAtMs] : []));
-    return { result, untilMs: Math.min(alerts.nextAtMs, ...stale) };
+    return { result, leftMs: Math.min(alerts.nextAtMs, ...stale) - nowMs };
   }
 
   #bound(facility: Facility, { input, output }: Rows, nowMs: number): Bound {

@@ -19,6 +19,8 @@ interface LiveCacheOptions {
   /** A connection that nothing else uses. */
   daemon: DaemonEventPort;
   clock: Clock;
+  /** Monotonic ms. */
+  elapsed?: () => number;
   log: { warn(message: string): void };
   /** Waits between two tries, ms; rejects when the signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -36,12 +38,13 @@ const startMs = 10_000;
  */
 export class LiveCache {
   readonly #options: Required<LiveCacheOptions>;
-  readonly #values = new LiveValues();
+  readonly #values: LiveValues;
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> | undefined;
   #state: DaemonState = 'starting';
   #stateSinceMs: number;
+  readonly #begunMs: number;
   #status: DaemonStatus | null = null;
   #cursor = '';
   #epoch = 0;
@@ -50,9 +53,12 @@ export class LiveCache {
     this.#options = {
       pause: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
       ring: new EventRing(),
+      elapsed: () => performance.now(),
       ...options,
     };
+    this.#values = new LiveValues(this.#options);
     this.#stateSinceMs = options.clock();
+    this.#begunMs = this.#options.elapsed();
   }
 
   start(): void {
@@ -90,15 +96,20 @@ export class LiveCache {
     return this.#values.reading(deviceId, measurementId);
   }
 
+  /** How old the reading is by the time that has passed, s; undefined where there is none. */
+  age_s(deviceId: string, measurementId: string): number | undefined {
+    return this.#values.age_s(deviceId, measurementId);
+  }
+
   /** The state of a channel, unknown where nobody told it; on_seconds runs on to now. */
   outputState(outputId: string, channel: number): OutputChannelState {
     const known = this.knownOutput(outputId, channel);
     if (known === undefined) return unknownChannel(channel);
-    const { state, atMs } = known;
+    const { state, heardMs } = known;
     const driven = state.contact ?? state.state;
     const isOn = state.on_seconds !== null && driven !== null && driven !== 'off' && driven !== 0;
     if (!isOn) return state;
-    return { ...state, on_seconds: (state.on_seconds ?? 0) + Math.max(0, this.#options.clock() - atMs) / 1000 };
+    return { ...state, on_seconds: (state.on_seconds ?? 0) + (this.#options.elapsed() - heardMs) / 1000 };
   }
 
   /** What was told of a channel with its time, undefined without the daemon. */
@@ -210,7 +221,7 @@ export class LiveCache {
 
   #lose(message: string): void {
     if (this.#state === 'unreachable') return;
-    if (this.#state === 'starting' && this.#options.clock() - this.#stateSinceMs < startMs) return;
+    if (this.#state === 'starting' && this.#options.elapsed() - this.#begunMs < startMs) return;
     this.#turn('unreachable');
     this.#epoch += 1;
     this.#options.log.warn(`control daemon lost: ${message}`);

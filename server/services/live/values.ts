@@ -8,6 +8,8 @@ export interface KnownOutput {
   state: OutputChannelState;
   /** When the state was told, epoch ms. */
   atMs: number;
+  /** When it was heard here, elapsed ms. */
+  heardMs: number;
   /** The last command failed, and none succeeded since. */
   failure: { atMs: number; message: string } | null;
 }
@@ -39,17 +41,41 @@ export function unknownChannel(channel: number): OutputChannelState {
   };
 }
 
+interface LiveTime {
+  /** Epoch ms. */
+  clock: () => number;
+  /** Monotonic ms: ages are counted by it, for the time of day may be set. */
+  elapsed: () => number;
+}
+
+/** A reading, and when it was taken, elapsed ms; before this server started that is below 0. */
+interface KnownReading {
+  last: LastValue;
+  takenMs: number;
+}
+
 /** The newest of everything that the daemon told. Identifiers are in lower case. */
 export class LiveValues {
-  readonly #readings = new Map<string, LastValue>();
+  readonly #time: LiveTime;
+  readonly #readings = new Map<string, KnownReading>();
   #outputs = new Map<string, KnownOutput>();
   #controllers = new Map<string, KnownController>();
   #lcds = new Map<string, LcdDisplay>();
   readonly #alarms = new Map<string, Alarm>();
   readonly #versions = new Map<string, number>();
 
+  constructor(time: LiveTime) {
+    this.#time = time;
+  }
+
   reading(deviceId: string, measurementId: string): LastValue | undefined {
-    return this.#readings.get(`${deviceId}/${measurementId}`);
+    return this.#readings.get(`${deviceId}/${measurementId}`)?.last;
+  }
+
+  /** How old the reading is, s. */
+  age_s(deviceId: string, measurementId: string): number | undefined {
+    const known = this.#readings.get(`${deviceId}/${measurementId}`);
+    return known && (this.#time.elapsed() - known.takenMs) / 1000;
   }
 
   output(outputId: string, channel: number): KnownOutput | undefined {
@@ -80,13 +106,16 @@ export class LiveValues {
 
   /** Takes over a whole picture. Readings that it lacks stay: they were true at their time. */
   load(live: LiveState, atMs: number): void {
-    for (const reading of live.measurements) this.#keepReading(reading);
+    for (const { age_s, ...reading } of live.measurements) this.#keepReading(reading, age_s);
     this.#alarms.clear();
     for (const alarm of live.alarms) this.#keepAlarm(alarm);
     this.#outputs = new Map(
       live.outputs.map(({ output_id, ...state }) => [
         `${output_id}/${state.channel}`,
-        { state, atMs, failure: this.output(output_id, state.channel)?.failure ?? null },
+        {
+          ...{ state, atMs, heardMs: this.#time.elapsed() },
+          failure: this.output(output_id, state.channel)?.failure ?? null,
+        },
       ]),
     );
     this.#lcds = new Map(live.lcds.map((display) => [display.lcd_id, display]));
@@ -130,7 +159,7 @@ export class LiveValues {
   /** A state that the answer of a command carried: its event may come a moment later. */
   noteOutput(outputId: string, state: OutputChannelState, atMs: number): void {
     const failure = this.output(outputId, state.channel)?.failure ?? null;
-    this.#outputs.set(`${outputId}/${state.channel}`, { state, atMs, failure });
+    this.#outputs.set(`${outputId}/${state.channel}`, { state, atMs, heardMs: this.#time.elapsed(), failure });
     this.#touch(outputId);
   }
 
@@ -139,19 +168,12 @@ export class LiveValues {
     else this.#alarms.set(alarm.alarm_id, alarm);
   }
 
-  #keepReading(reading: LastValue): void {
+  /** What was told last is the newest, whatever its time says: the clock that it was dated by may have been set since. */
+  #keepReading(reading: LastValue, age_s?: number): void {
     const { device_id, measurement_id, channel, value, unit, quality, time_ms } = reading;
-    const known = this.reading(device_id, measurement_id);
-    if (known !== undefined && known.time_ms > time_ms) return;
-    this.#readings.set(`${device_id}/${measurement_id}`, {
-      device_id,
-      measurement_id,
-      channel,
-      value,
-      unit,
-      quality,
-      time_ms,
-    });
+    const last = { device_id, measurement_id, channel, value, unit, quality, time_ms };
+    const ageMs = age_s === undefined ? Math.max(0, this.#time.clock() - time_ms) : age_s * 1000;
+    this.#readings.set(`${device_id}/${measurement_id}`, { last, takenMs: this.#time.elapsed() - ageMs });
     this.#touch(device_id);
   }
 
@@ -160,7 +182,7 @@ export class LiveValues {
     const atMs = Date.parse(at);
     const before = this.output(output_id, state.channel)?.failure ?? null;
     const failure = failureAfter(before, { outcome, message, atMs });
-    this.#outputs.set(`${output_id}/${state.channel}`, { state, atMs, failure });
+    this.#outputs.set(`${output_id}/${state.channel}`, { state, atMs, heardMs: this.#time.elapsed(), failure });
     this.#touch(output_id);
   }
 

@@ -16,6 +16,8 @@ interface DesignPorts {
   audit: AuditSink;
   /** Epoch ms. */
   clock: () => number;
+  /** Epoch ms by which old maps are removed. */
+  trusted: () => number;
 }
 
 /** The name of a map that was never saved. */
@@ -50,8 +52,8 @@ export class DesignService {
 
   /** Removes for good what waited its time: empty maps never saved, old trash. Gives the ids of the maps. */
   async purge(): Promise<string[]> {
-    const { maps, clock } = this.#ports;
-    const now = clock();
+    const { maps, trusted } = this.#ports;
+    const now = trusted();
     return maps.write('purgeMaps', expiredMaps(maps.store, now).length > 0 ? unknownSize : small, now);
   }
 

@@ -29,6 +29,8 @@ interface SenderOptions {
   deliver: Deliver;
   transact: Transact;
   clock: Clock;
+  /** Epoch ms by which old things are deleted. */
+  trusted: Clock;
   /** Monotonic ms, for whatever waits: a clock that is set must not silence a target. */
   elapsed?: () => number;
   /** Longest time for one delivery; a minute when absent. */
@@ -73,13 +75,13 @@ export class NotificationSender {
 
   /** Takes what is new from the journal and begins to send what is due. Does not wait for the sending. */
   look(): void {
-    const { rows, transact, clock } = this.#options;
+    const { rows, transact, trusted } = this.#options;
     const targets = rows.targets().filter(({ settings }) => settings.is_enabled);
     transact(() => {
       this.#collect(targets);
       this.#noticeAbsence(targets);
       this.#repeat(targets);
-      rows.prune(isoTime(clock() - keepMs));
+      rows.prune(isoTime(trusted() - keepMs));
     });
     for (const target of targets) this.#begin(target);
   }

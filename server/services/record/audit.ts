@@ -17,13 +17,14 @@ const tidyPeriodMs = 6 * 60 * 60 * 1000;
 /** Reading the audit, and giving up what is older than 400 days. */
 export class AuditService {
   readonly #log: AuditLog;
-  readonly #now: Clock;
+  readonly #trusted: Clock;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  constructor(log: AuditLog, now: Clock) {
+  /** `trusted` is the time by which old records are given up. */
+  constructor(log: AuditLog, trusted: Clock) {
     this.#log = log;
-    this.#now = now;
+    this.#trusted = trusted;
   }
 
   /** Newest first; the cursor is the place of the last record of the page before. Throws `invalid_field`. */
@@ -56,7 +57,7 @@ export class AuditService {
 
   /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Gives how many went. */
   async tidy(): Promise<number> {
-    const due = this.#now() - keptMs;
+    const due = this.#trusted() - keptMs;
     let gone = 0;
     let went = -1;
     while (went !== 0 && !this.#isStopped) {

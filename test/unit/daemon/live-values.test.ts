@@ -51,6 +51,27 @@ it('gives the last value while it is young enough', async () => {
   expect(live.last(reading.device_id, reading.measurement_id, 4.9)).toBeUndefined();
 });
 
+it('grows old by the time that passes, however the clock is set', async () => {
+  const { clock, live, record } = bench();
+  const year = 365 * 86_400_000;
+  const age = () => live.all()[0]?.age_s;
+  clock.setTimeOfDay(clock.now() + year);
+  record(21);
+  clock.setTimeOfDay(clock.now() - year);
+  await clock.advance(5_000);
+  expect([age(), live.last(reading.device_id, reading.measurement_id, 4.9)]).toEqual([5, undefined]);
+  record(22);
+  clock.setTimeOfDay(clock.now() + year);
+  await clock.advance(2_000);
+  expect([age(), live.last(reading.device_id, reading.measurement_id, 2)?.value]).toEqual([2, 22]);
+});
+
+it('is as old as its own time says when it comes', () => {
+  const { clock, live, record } = bench();
+  record(21, { time_ms: clock.now() - 60_000 });
+  expect(live.all()[0]?.age_s).toBe(60);
+});
+
 it('forgets a device, and what it still had to tell', async () => {
   const { clock, live, record, told } = bench();
   record(1);

@@ -48,6 +48,7 @@ function bench() {
       close: async () => undefined,
     },
     retention: () => [{ device_id: output_id, measurement_id: output_id, channel: 0, raw_days: 7, rollup_days: 30 }],
+    trustedMs: () => clock.now() - 3_600_000,
     space: async () => site,
     tell: (condition) => void told.push(condition),
   });
@@ -91,7 +92,7 @@ it('looks through the file once, and deletes what is old every hour', async () =
   care.start();
   await clock.advance(minute_ms);
   expect([site.checks, retained.length]).toEqual([1, 1]);
-  expect(retained[0]).toMatchObject({ exceptions: [{ raw_days: 7 }], now_ms: clock.now() });
+  expect(retained[0]).toMatchObject({ exceptions: [{ raw_days: 7 }], now_ms: clock.now() - 3_600_000 });
   await clock.advance(120 * minute_ms);
   expect([site.checks, retained.length]).toEqual([1, 3]);
 });

@@ -29,6 +29,7 @@ async function site(...told: Alarm[]) {
   const log = { warn: (line: string) => void devices.warnings.push(line) };
   const { alarms } = composeAlarms({
     ...{ ...devices, audit, control, daemon: devices.daemon, log, clock: () => devices.clock.ms },
+    trusted: () => devices.clock.ms,
     ...{
       site: () => devices.site,
       secrets: new SecretBox(join(testFolder(), 'key')),

@@ -197,6 +197,19 @@ describe('runtime', () => {
     expect(result.alerts.items[0]).toMatchObject({ since: '2026-03-01T06:00:03.000Z', value: 3, limit: 3 });
   });
 
+  it.each([365, -365])('goes stale as it would when the clock is set by %i days meanwhile', async (days) => {
+    const { kept, read, clock } = await liveHouse();
+    const first = kept();
+    clock.ms += 2_000 + days * 86_400_000;
+    clock.set_ms += days * 86_400_000;
+    expect(kept()).toBe(first);
+    clock.ms += 1_000;
+    const result = read();
+    expect(result.sensors.map(({ quality, age_s }) => [quality, age_s])).toEqual(Array(3).fill(['stale', 3]));
+    const now = new Date(clock.ms).toISOString();
+    expect(result.alerts.items.every(({ since }) => since <= now)).toBe(true);
+  });
+
   it('leaves bad and empty readings out of the climate', async () => {
     const { read, speak, daemon } = await liveHouse();
     speak(0, 99, 'bad');

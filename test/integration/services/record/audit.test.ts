@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AuditRepository } from '../../../../server/db/repositories/audit.ts';
+import { composeAccounts } from '../../../../server/services/account/compose.ts';
 import { auditCsv } from '../../../../server/services/record/audit-csv.ts';
 import { actor, codeOf, start, testAccounts, type TestAccounts } from '../../../support/accounts.ts';
 
@@ -150,5 +151,14 @@ describe('tidy', () => {
     expect(await test.audits.tidy()).toBe(150);
     expect(targetsByPage({}).flat()).toHaveLength(100);
     expect(await test.audits.tidy()).toBe(0);
+  });
+
+  it('gives up nothing by the word of the clock alone', async () => {
+    const trusted = test.clock.ms;
+    const { audits } = composeAccounts({ db: test.db, now: test.clock.now, trusted: () => trusted });
+    const unvouched = composeAccounts({ db: test.db, now: test.clock.now });
+    test.clock.forward(800 * 24 * 60 * minuteMs);
+    expect([await audits.tidy(), await unvouched.audits.tidy()]).toEqual([0, 0]);
+    expect(targetsByPage({}).flat()).toHaveLength(250);
   });
 });

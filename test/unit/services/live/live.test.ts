@@ -13,7 +13,7 @@ function reading(value: number, time_ms: number) {
 
 /** A cache over a scripted daemon; `retry` lets its next try happen. */
 function setUp() {
-  const clock = { ms: startMs };
+  const clock = { ms: startMs, set_ms: 0 };
   const daemon = new ScriptedDaemon(() => clock.ms);
   const tries: (() => void)[] = [];
   const warnings: string[] = [];
@@ -22,6 +22,7 @@ function setUp() {
   const live = new LiveCache({
     daemon,
     clock: () => clock.ms,
+    elapsed: () => clock.ms - clock.set_ms,
     log: { warn: (message) => void warnings.push(message) },
     pause: (_, signal) =>
       new Promise((resolve) => {
@@ -104,11 +105,28 @@ describe('LiveCache', () => {
     expect(live.stamp([output_id, device_id])).not.toBe(before);
   });
 
-  it('takes no reading that is older than the one it has', async () => {
-    const { live, daemon } = await started();
-    daemon.emit({ kind: 'measurement', ...reading(3, startMs - 60_000) });
+  it('takes what it heard last for the newest, though the clock was set back since', async () => {
+    const { live, daemon, clock } = await started();
+    const year = 365 * 86_400_000;
+    daemon.emit({ kind: 'measurement', ...reading(21, startMs + year) });
     await daemon.polled();
-    expect(live.reading(device_id, measurement_id)?.value).toBe(20);
+    clock.ms += 5_000;
+    expect(live.age_s(device_id, measurement_id)).toBe(5);
+    daemon.emit({ kind: 'measurement', ...reading(22, clock.ms) });
+    await daemon.polled();
+    expect(live.reading(device_id, measurement_id)?.value).toBe(22);
+  });
+
+  it('counts ages by the time that passes, also what the daemon says of one', async () => {
+    const { live, daemon, clock } = setUp();
+    daemon.measurements.push({ ...reading(20, startMs + 400 * 86_400_000), age_s: 90 });
+    live.start();
+    await daemon.polled();
+    expect(live.age_s(device_id, measurement_id)).toBe(90);
+    clock.ms += 10_000;
+    clock.ms -= 86_400_000;
+    clock.set_ms -= 86_400_000;
+    expect(live.age_s(device_id, measurement_id)).toBe(100);
   });
 
   it('keeps a failed command until one succeeds', async () => {

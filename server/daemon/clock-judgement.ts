@@ -1,0 +1,58 @@
+/** What is remembered of the time of day, also over restarts; epoch ms and ms. */
+export interface ClockMemory {
+  /** What the clock showed when it was last looked at. */
+  seen_ms: number;
+  /** Up to here time has passed for certain: old things are deleted by this and never by the clock alone. */
+  trusted_ms: number;
+  /** For how long the clock has run as time passes, since it was last far ahead or set back. */
+  steady_ms: number;
+}
+
+/** The clock went another way than time; null where it did not. */
+export interface ClockStep {
+  kind: 'ahead' | 'far_ahead' | 'back';
+  from_ms: number;
+  to_ms: number;
+}
+
+/** Less than this is what clocks that are kept right do by themselves. */
+export const STEP_MS = 60_000;
+/** Machines that are switched off or asleep for no longer are believed at once. */
+export const ABSENCE_MS = 7 * 86_400_000;
+/** A clock that jumped further is believed once it has run steadily for so long. */
+export const PROOF_MS = 7 * 86_400_000;
+
+/** Nothing is known of before: nothing old is deleted until the clock has proven itself. */
+export function firstMemory(wall_ms: number): ClockMemory {
+  return { seen_ms: wall_ms, trusted_ms: 0, steady_ms: 0 };
+}
+
+interface Look {
+  wall_ms: number;
+  /** How much time has passed since the last look, by a clock that nobody sets; 0 after a start, for nobody knows. */
+  ran_ms: number;
+  /** After a start the clock may be ahead by as long as the machine may have been off. */
+  isStart: boolean;
+}
+
+/** Holds what the clock shows against the time that has passed. */
+export function lookAtClock(
+  { seen_ms, trusted_ms, steady_ms }: ClockMemory,
+  { wall_ms, ran_ms, isStart }: Look,
+): { memory: ClockMemory; step: ClockStep | null } {
+  const expected_ms = seen_ms + ran_ms;
+  const ahead_ms = wall_ms - expected_ms;
+  const isSteady = ahead_ms >= -STEP_MS && ahead_ms <= ABSENCE_MS;
+  const steady = isSteady ? steady_ms + ran_ms : 0;
+  const believed_ms = trusted_ms + ran_ms + (isSteady ? Math.max(0, ahead_ms) : 0);
+  const reached_ms = steady >= PROOF_MS ? wall_ms : believed_ms;
+  const memory = { seen_ms: wall_ms, trusted_ms: Math.min(wall_ms, reached_ms), steady_ms: steady };
+  const kind = kindOf(ahead_ms, isStart);
+  return { memory, step: kind === null ? null : { kind, from_ms: expected_ms, to_ms: wall_ms } };
+}
+
+function kindOf(ahead_ms: number, isStart: boolean): ClockStep['kind'] | null {
+  if (ahead_ms < -STEP_MS) return 'back';
+  if (ahead_ms > ABSENCE_MS) return 'far_ahead';
+  return ahead_ms > STEP_MS && !isStart ? 'ahead' : null;
+}
