@@ -4,6 +4,7 @@ import { facilityEndpoints } from '../../server/contract/facility-endpoints.ts';
 import type { ComputeRequest, ComputeResult, Facility, FacilitySave } from '../../server/contract/facility.ts';
 import type { RuntimeResult } from '../../server/contract/facility-live.ts';
 import type { Material } from '../../server/contract/material.ts';
+import { studyEndpoints, type StudyResult } from '../../server/contract/study.ts';
 import { useCall } from '../client/client.ts';
 
 /** The houses, those in the trash, the coverings there are, and the last runtime read of each house. */
@@ -60,5 +61,23 @@ export const useFacilities = defineStore('facilities', () => {
     return call(facilityEndpoints.compute, { body, signal });
   }
 
-  return { list, trash, materials, runtimes, load, loadMaterials, get, save, remove, restore, loadRuntime, compute };
+  async function study(body: ComputeRequest, signal: AbortSignal): Promise<StudyResult> {
+    return call(studyEndpoints.study, { body, signal });
+  }
+
+  return {
+    list,
+    trash,
+    materials,
+    runtimes,
+    load,
+    loadMaterials,
+    get,
+    save,
+    remove,
+    restore,
+    loadRuntime,
+    compute,
+    study,
+  };
 });

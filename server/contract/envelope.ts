@@ -29,6 +29,8 @@ export const envelope = z.strictObject({
   eave_height_m: height_m.meta({ description: 'Eave above ground, 0.001 to 50 m', unit: 'm' }),
   ridge_height_m: height_m.meta({ description: 'Ridge above ridge_reference, 0.001 to 50 m', unit: 'm' }),
   roof_type: roofType.optional().describe('gable when absent'),
+  side_material: materialCode.optional().describe('Covering of the side walls; material when absent'),
+  end_material: materialCode.optional().describe('Covering of the end walls; material when absent'),
   inner_material: materialCode.optional().describe('A second, fixed covering inside the first'),
   ridge_reference: ridgeReference
     .optional()
@@ -102,6 +104,68 @@ export const fans = z.array(fan).max(200);
 
 const designAir_c = z.number().min(-60).max(60);
 
+/** A figure from `from` to `to`; `otherwise` says what holds without it. */
+const figure = (unit: string, what: string, { from, to, otherwise }: { from: number; to: number; otherwise: string }) =>
+  z
+    .number()
+    .min(from)
+    .max(to)
+    .optional()
+    .meta({ description: `${what}, ${from} to ${to}; ${otherwise}`, unit });
+
+/** How the house is run: what the studies of a year go by. */
+const runningConditions = {
+  heating_day_c: figure('C', 'Held by day', { from: -60, to: 60, otherwise: 'heating_indoor_c when absent' }),
+  ventilation_c: figure('C', 'Ventilated above', { from: -60, to: 60, otherwise: '25 when absent' }),
+  humidity_pct: figure('%', 'Humidity held below', { from: 10, to: 100, otherwise: '85 when absent' }),
+  co2_ppm: figure('ppm', 'CO2 held while dosing', { from: 300, to: 3000, otherwise: '800 when absent' }),
+  light_mol_m2d: figure('mol/m2d', 'Light sum of a day', { from: 0, to: 80, otherwise: '12 when absent' }),
+  lamp_hours: figure('h', 'Lamps at most a day', { from: 1, to: 24, otherwise: '16 when absent' }),
+  lamp_efficacy_umol_j: figure('umol/J', 'Photons of the lamps', { from: 0.1, to: 5, otherwise: '2.7 when absent' }),
+  boiler_efficiency_pct: figure('%', 'Heat out of the fuel', { from: 10, to: 600, otherwise: '90 when absent' }),
+};
+
+const price = (what: string) => figure('currency', what, { from: 0, to: 1e9, otherwise: 'no costs when absent' });
+
+/** Prices in the site's own currency. */
+const priceConditions = {
+  fuel_kwh_per_unit: figure('kWh', 'Heat in a unit of fuel', { from: 0.01, to: 1e5, otherwise: 'no fuel when absent' }),
+  fuel_price: price('Price of a unit of fuel'),
+  electricity_price: price('Price of a kWh of electricity'),
+  co2_price_kg: price('Price of a kg of CO2'),
+  screen_price_m2: price('Price of a m2 of thermal screen'),
+};
+
+/** Snow and wind of the place, and what the house is built for. */
+const placeConditions = {
+  return_years: figure('a', 'Return period of snow and wind', { from: 2, to: 1000, otherwise: '50 when absent' }),
+  snow_kn_m2: figure('kN/m2', 'Snow on the ground in 50 years', {
+    from: 0,
+    to: 30,
+    otherwise: 'no snow load when absent',
+  }),
+  wind_base_m_s: figure('m/s', 'Basic wind velocity in 50 years', {
+    from: 0,
+    to: 80,
+    otherwise: 'no wind load when absent',
+  }),
+  terrain_roughness_m: figure('m', 'Roughness length of the land', {
+    from: 0.003,
+    to: 1,
+    otherwise: '0.05 when absent',
+  }),
+  snow_capacity_kn_m2: figure('kN/m2', 'Snow that the house is built for', {
+    from: 0,
+    to: 30,
+    otherwise: 'no check when absent',
+  }),
+  wind_capacity_kn_m2: figure('kN/m2', 'Wind that the house is built for', {
+    from: 0,
+    to: 30,
+    otherwise: 'no check when absent',
+  }),
+};
+
 export const designConditions = z.strictObject({
   heating_indoor_c: designAir_c.optional().meta({ description: 'Held indoors, -60 to 60; 15 when absent', unit: 'C' }),
   heating_outdoor_c: designAir_c.optional().meta({ description: 'Design outdoor temperature, -60 to 60', unit: 'C' }),
@@ -131,5 +195,74 @@ export const designConditions = z.strictObject({
     .max(6000)
     .optional()
     .meta({ description: 'Height above the sea, -430 to 6,000: thin air carries less heat; 0 when absent', unit: 'm' }),
+  ...runningConditions,
+  ...priceConditions,
+  ...placeConditions,
 });
 export type DesignConditions = z.infer<typeof designConditions>;
+export type ConditionName = keyof DesignConditions;
+
+/** What a condition is where nobody says: null where the place, the covering or another condition says, or it stays unknown. */
+export const conditionDefaults: Record<ConditionName, number | null> = {
+  heating_indoor_c: 15,
+  heating_outdoor_c: null,
+  air_changes_per_h: null,
+  wind_factor: 1,
+  radiation_w_m2: null,
+  latent_share: 0.5,
+  ventilation_rise_k: 5,
+  elevation_m: 0,
+  heating_day_c: null,
+  ventilation_c: 25,
+  humidity_pct: 85,
+  co2_ppm: 800,
+  light_mol_m2d: 12,
+  lamp_hours: 16,
+  lamp_efficacy_umol_j: 2.7,
+  boiler_efficiency_pct: 90,
+  fuel_kwh_per_unit: null,
+  fuel_price: null,
+  electricity_price: null,
+  co2_price_kg: null,
+  screen_price_m2: null,
+  return_years: 50,
+  snow_kn_m2: null,
+  wind_base_m_s: null,
+  terrain_roughness_m: 0.05,
+  snow_capacity_kn_m2: null,
+  wind_capacity_kn_m2: null,
+};
+
+/** Conditions by what they are for, in the order in which they are asked. */
+export const conditionGroups = {
+  loads: [
+    'heating_indoor_c',
+    'heating_outdoor_c',
+    'air_changes_per_h',
+    'wind_factor',
+    'radiation_w_m2',
+    'latent_share',
+    'ventilation_rise_k',
+    'elevation_m',
+  ],
+  running: [
+    'heating_day_c',
+    'ventilation_c',
+    'humidity_pct',
+    'co2_ppm',
+    'light_mol_m2d',
+    'lamp_hours',
+    'lamp_efficacy_umol_j',
+    'boiler_efficiency_pct',
+  ],
+  prices: ['fuel_kwh_per_unit', 'fuel_price', 'electricity_price', 'co2_price_kg', 'screen_price_m2'],
+  place: [
+    'return_years',
+    'snow_kn_m2',
+    'wind_base_m_s',
+    'terrain_roughness_m',
+    'snow_capacity_kn_m2',
+    'wind_capacity_kn_m2',
+  ],
+} as const satisfies Record<string, readonly ConditionName[]>;
+export type ConditionGroup = keyof typeof conditionGroups;

@@ -90,6 +90,8 @@ export type FacilityList = z.infer<typeof facilityList>;
 /** Optional fields of an object may be cleared by null; what a merge leaves must pass the object's own schema. */
 const envelopePatch = envelope.partial().extend({
   roof_type: roofType.nullable().optional(),
+  side_material: materialCode.nullable().optional(),
+  end_material: materialCode.nullable().optional(),
   inner_material: materialCode.nullable().optional(),
   ridge_reference: ridgeReference.nullable().optional(),
 });

@@ -65,6 +65,19 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await story.picture('covering');
   });
 
+  it('works out a year of it, and what a screen would save', async () => {
+    await page.getByRole('button', { name: 'A year, and more' }).click();
+    await page.getByRole('button', { name: 'Heat of a year' }).click();
+    await page.getByText('Full-load hours').waitFor();
+    await story.picture('study-year');
+    await page.getByRole('button', { name: 'Covering and screens' }).click();
+    await page.getByText('Thermal screen under the roof').waitFor();
+    await page.getByRole('button', { name: 'Covering and screens' }).scrollIntoViewIfNeeded();
+    await story.picture('study-covering');
+    await page.getByRole('button', { name: 'A year, and more' }).click();
+    expect(errors).toEqual([]);
+  });
+
   it('binds sensors and actuators by role and opens the house on live values', async () => {
     await story.next();
     await story.next();

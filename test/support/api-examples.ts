@@ -46,6 +46,7 @@ export function exampleBodies(known: Known): Record<string, () => object> {
       openings: [{ id: 'a', name: 'Side', face: 'left', area_m2: 10, centre_height_m: 1 }],
       curtains: [{ kind: 'thermal', position: 'ceiling', layers: 1 }],
     }),
+    'POST /api/geo/facility/study': () => ({ envelope, bay_count: 2, design_conditions: { fuel_price: 1 } }),
     'POST /api/settings/inputs': () => ({ name: 'Sensor', driver: 'simulated', period_s: 1 }),
     'POST /api/settings/outputs': () => ({ name: 'Switch', driver: 'simulated' }),
     'PATCH /api/settings/inputs/{input_id}': () => ({ name: 'Probe', period_s: 2 }),

@@ -32,6 +32,9 @@ export interface Draft extends Pick<
 
 export interface DraftEnvelope {
   material: string;
+  /** null: as the roof. */
+  side_material: string | null;
+  end_material: string | null;
   inner_material: string | null;
   roof_type: RoofType;
   ridge_reference: RidgeReference;
@@ -58,6 +61,8 @@ export function newDraft(shape: { uuid: string; name: string; box: ShapeBox | nu
     bay_count: size?.bay_count ?? 1,
     envelope: {
       ...presetShapes[preset],
+      side_material: null,
+      end_material: null,
       inner_material: null,
       ridge_reference: 'ground',
       bay_width_m: size?.bay_width_m ?? null,
@@ -86,6 +91,8 @@ export function draftOf(facility: Facility): Draft {
     bay_count: facility.bay_count,
     envelope: {
       material: envelope.material,
+      side_material: envelope.side_material ?? null,
+      end_material: envelope.end_material ?? null,
       inner_material: envelope.inner_material ?? null,
       roof_type: envelope.roof_type ?? 'gable',
       ridge_reference: envelope.ridge_reference ?? reference,
@@ -113,10 +120,11 @@ function conditionsOf(given: DesignConditions): DraftConditions {
 
 /** The envelope with its four lengths, or null while one is missing. */
 function wholeEnvelope(draft: DraftEnvelope): Envelope | null {
-  const { inner_material, bay_width_m, length_m, eave_height_m, ridge_height_m, ...rest } = draft;
+  const { side_material, end_material, inner_material, ...outer } = draft;
+  const { bay_width_m, length_m, eave_height_m, ridge_height_m, ...rest } = outer;
   if (bay_width_m === null || length_m === null || eave_height_m === null || ridge_height_m === null) return null;
-  const inner = inner_material === null ? {} : { inner_material };
-  return { ...rest, bay_width_m, length_m, eave_height_m, ridge_height_m, ...inner };
+  const others = withoutNulls({ side_material, end_material, inner_material });
+  return { ...rest, bay_width_m, length_m, eave_height_m, ridge_height_m, ...others };
 }
 
 /** What compute is asked for a draft; null while a length is missing. */
@@ -166,7 +174,8 @@ export function withoutNulls<Fields extends object>(fields: Fields): { [K in key
 /** Body of the save of a draft: of a known facility with the revision that it is based on, else of a new one. */
 export function saveOf(draft: Draft, known: Known | null): FacilitySave {
   const { spacing_m, orientation_deg, bay_count, envelope, design_conditions, ...rest } = draft;
-  const { inner_material, ...outer } = envelope;
+  const { side_material, end_material, inner_material, ...outer } = envelope;
+  const others = { side_material, end_material, inner_material };
   const conditions = conditionsSaved(design_conditions, known?.design_conditions);
   const given = Object.fromEntries(Object.entries(outer).filter(([, value]) => value !== null));
   return {
@@ -177,7 +186,7 @@ export function saveOf(draft: Draft, known: Known | null): FacilitySave {
     // Clearing what was never there is no change, but a new facility has nothing to clear.
     envelope: {
       ...given,
-      ...(inner_material !== null ? { inner_material } : known !== null ? { inner_material } : {}),
+      ...(known === null ? withoutNulls(others) : others),
     },
     view_3d: {
       ...(spacing_m !== null && { spacing_m }),

@@ -16,5 +16,12 @@ export const facility: Feature = {
       props: (route) => ({ facilityUuid: route.params.facility_uuid, firstStep: route.query.step }),
       meta: { title: 'facility.save' },
     },
+    {
+      path: '/houses/:facility_uuid/report',
+      name: 'house-report',
+      component: () => import('./CapacityReportPage.vue'),
+      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      meta: { title: 'study.report' },
+    },
   ],
 };

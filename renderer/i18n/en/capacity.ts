@@ -58,6 +58,7 @@ export const capacity = {
     natural_air_changes_per_h: 'Air changes, no wind',
   },
   assumptionNames: {
+    weather: 'Weather of the year',
     heating_indoor_c: 'Held indoors',
     heating_outdoor_c: 'Design outdoor temperature',
     air_changes_per_h: 'Infiltration',

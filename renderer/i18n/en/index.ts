@@ -16,6 +16,7 @@ import { safety } from './safety.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
+import { study } from './study.ts';
 import { trends } from './trends.ts';
 import { ui } from './ui.ts';
 import { users } from './users.ts';
@@ -33,6 +34,7 @@ export const en = {
   facility,
   capacity,
   house,
+  study,
   trends,
   commissioning,
   devices,

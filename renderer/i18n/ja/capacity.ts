@@ -59,6 +59,7 @@ export const capacity: Messages['capacity'] = {
     natural_air_changes_per_h: '無風時の換気回数',
   },
   assumptionNames: {
+    weather: '一年の天気',
     heating_indoor_c: '室内の維持温度',
     heating_outdoor_c: '設計外気温',
     air_changes_per_h: '隙間換気',

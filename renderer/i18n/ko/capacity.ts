@@ -59,6 +59,7 @@ export const capacity: Messages['capacity'] = {
     natural_air_changes_per_h: '무풍 시 환기 횟수',
   },
   assumptionNames: {
+    weather: '일 년 날씨',
     heating_indoor_c: '실내 유지 온도',
     heating_outdoor_c: '설계 외기 온도',
     air_changes_per_h: '틈새 환기',

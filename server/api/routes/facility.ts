@@ -1,7 +1,9 @@
 import { facilityEndpoints } from '../../contract/facility-endpoints.ts';
+import { studyEndpoints } from '../../contract/study.ts';
 import type { FacilityApply } from '../../services/facility/apply.ts';
 import { listMaterials, type FacilityCapacity } from '../../services/facility/capacity.ts';
 import type { FacilityRuntime } from '../../services/facility/runtime.ts';
+import type { FacilityStudy } from '../../services/facility/study.ts';
 import type { FacilityService } from '../../services/facility/facility.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
@@ -11,13 +13,14 @@ interface FacilityServices {
   runtime: FacilityRuntime;
   apply: FacilityApply;
   capacity: FacilityCapacity;
+  study: FacilityStudy;
 }
 
 export function facilityRoutes(services: FacilityServices): Route[] {
   return [...settingRoutes(services), ...liveRoutes(services)];
 }
 
-function settingRoutes({ facilities, capacity }: FacilityServices): Route[] {
+function settingRoutes({ facilities, capacity, study }: FacilityServices): Route[] {
   return [
     defineRoute(facilityEndpoints.list, ({ query }) => {
       const { page, next_cursor } = pageOf(facilities.list(query), query, ({ unique_id }) => unique_id);
@@ -35,6 +38,7 @@ function settingRoutes({ facilities, capacity }: FacilityServices): Route[] {
     }),
     defineRoute(facilityEndpoints.restore, ({ params, actor }) => facilities.restore(actor, params.facility_uuid)),
     defineRoute(facilityEndpoints.compute, ({ body }) => capacity.compute(body)),
+    defineRoute(studyEndpoints.study, ({ body }) => study.study(body)),
     defineRoute(facilityEndpoints.materials, () => ({ materials: listMaterials() })),
   ];
 }

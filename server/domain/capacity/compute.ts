@@ -6,7 +6,7 @@ import { ventilate } from '../wind/ventilation.ts';
 import { givenOpeningAssumptions, openingAssumptions } from '../wind/wind-assumptions.ts';
 import { airHeatAt_j_m3k } from '../climate/air.ts';
 import { coolingLoad, forcedVentilation, leastVentilation_m_s, outsideFilm_w_m2k } from './cooling.ts';
-import { readCovering, type Covering } from './covering.ts';
+import { meanTransmission, readCovering, type Covering } from './covering.ts';
 import { resolveDesign, type SiteContext } from './design.ts';
 import { heatingLoad } from './heating.ts';
 import { materials } from './materials.ts';
@@ -28,7 +28,7 @@ export function computeCapacity(
   const heating = heatingLoad(geometry, {
     indoor_c: conditions.heating_indoor_c,
     outdoor_c: conditions.heating_outdoor_c,
-    ...covering.night,
+    ...meanTransmission(geometry, covering.night),
     air_changes_per_h: conditions.air_changes_per_h,
     wind_factor: conditions.wind_factor,
     elevation_m: conditions.elevation_m,
@@ -37,13 +37,12 @@ export function computeCapacity(
     ...covering,
     radiation_w_m2: conditions.radiation_w_m2,
     latent_share: conditions.latent_share,
-    roof_u_w_m2k: covering.day_u_w_m2k,
+    roof_u_w_m2k: covering.day.roof_u_w_m2k,
   });
   const ventilation = forcedVentilation(geometry, {
     cooling_kw: cooling.load_kw,
     rise_k: conditions.ventilation_rise_k,
-    roof_u_w_m2k: covering.day_u_w_m2k,
-    wall_u_w_m2k: covering.day_u_w_m2k,
+    ...meanTransmission(geometry, covering.day),
     elevation_m: conditions.elevation_m,
     natural_m3h: calmVentilation_m3h(request),
     fans: request.fans ?? [],

@@ -75,7 +75,7 @@ export function forcedVentilation(geometry: GeometryTerms, design: VentilationCa
 }
 
 /** Exchange with the outside by the fans: the larger of exhaust and intake, for what goes out must come in. */
-function fanFlow_m3h(fans: readonly Fan[]): number | null {
+export function fanFlow_m3h(fans: readonly Fan[]): number | null {
   if (fans.length === 0) return null;
   const flow = (kind: Fan['kind']) =>
     fans.filter((fan) => fan.kind === kind).reduce((total, fan) => total + fan.flow_m3h * fan.count, 0);

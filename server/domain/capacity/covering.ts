@@ -1,13 +1,27 @@
-import type { Assumptions, ComputeRequest, ComputeWarning, Curtain, Material } from '../../contract/facility.ts';
+import type {
+  Assumptions,
+  ComputeRequest,
+  ComputeWarning,
+  Curtain,
+  GeometryTerms,
+  Material,
+} from '../../contract/facility.ts';
 import { seriesTransmission } from './heating.ts';
 import { findMaterial } from './materials.ts';
+
+/** Heat transmission of the faces, W/m2K. */
+export interface Transmission {
+  roof_u_w_m2k: number;
+  side_u_w_m2k: number;
+  end_u_w_m2k: number;
+}
 
 /** What the covering and the curtains under it let through. */
 export interface Covering {
   /** W/m2K by night, thermal curtains drawn: the ceiling ones under the roof, the wall ones inside sides and ends. */
-  night: { roof_u_w_m2k: number; wall_u_w_m2k: number };
+  night: Transmission;
   /** W/m2K by day, thermal curtains open. */
-  day_u_w_m2k: number;
+  day: Transmission;
   transmittance: number;
   absorptance: number;
   /** Share of the sun that the shade curtains leave. */
@@ -23,29 +37,46 @@ const defaultScreen = 'aluminised_screen';
 
 /** Reads the materials and curtains of a request. Throws UnknownMaterialError. */
 export function readCovering(request: ComputeRequest, table: readonly Material[]): Covering {
-  const cover = findMaterial(request.envelope.material, 'envelope.material', table);
-  const innerCode = request.envelope.inner_material;
-  const inner = innerCode === undefined ? [] : [findMaterial(innerCode, 'envelope.inner_material', table)];
+  const { material, side_material, end_material, inner_material } = request.envelope;
+  const cover = findMaterial(material, 'envelope.material', table);
+  const side = findMaterial(side_material ?? material, 'envelope.side_material', table);
+  const end = findMaterial(end_material ?? material, 'envelope.end_material', table);
+  const inner = inner_material === undefined ? [] : [findMaterial(inner_material, 'envelope.inner_material', table)];
   const screen = findMaterial(defaultScreen, 'curtains', table);
   const curtains = request.curtains ?? [];
   const fixed_u = inner.map((row) => row.u_w_m2k);
   const drawn = (position: Curtain['position']) =>
     curtains.filter((one) => one.kind === 'thermal' && one.position === position);
-  const under = (position: Curtain['position']) =>
-    seriesTransmission(cover.u_w_m2k, [...fixed_u, ...drawn(position).flatMap((one) => layersOf(one, screen))]);
+  const under = (position: Curtain['position']): number[] => drawn(position).flatMap((one) => layersOf(one, screen));
+  const through = (ceiling_u: readonly number[], wall_u: readonly number[]): Transmission => ({
+    roof_u_w_m2k: seriesTransmission(cover.u_w_m2k, [...fixed_u, ...ceiling_u]),
+    side_u_w_m2k: seriesTransmission(side.u_w_m2k, [...fixed_u, ...wall_u]),
+    end_u_w_m2k: seriesTransmission(end.u_w_m2k, [...fixed_u, ...wall_u]),
+  });
   const rows = [cover, ...inner];
+  const all = [...new Set([cover, side, end, ...inner])];
   const shades = curtains.filter((one) => one.kind === 'shade');
   return {
-    night: { roof_u_w_m2k: under('ceiling'), wall_u_w_m2k: under('wall') },
-    day_u_w_m2k: seriesTransmission(cover.u_w_m2k, fixed_u),
+    night: through(under('ceiling'), under('wall')),
+    day: through([], []),
     transmittance: rows.reduce((share, row) => share * row.transmittance, 1),
     absorptance: cover.absorptance,
     shade_factor: shades.reduce((share, one) => share * (one.transmittance ?? screen.transmittance) ** one.layers, 1),
     coverLayers: rows.reduce((layers, row) => layers + row.layers, 0),
     curtainLayers: drawn('ceiling').reduce((layers, one) => layers + one.layers, 0),
-    assumptions: { ...materialAssumptions(rows), ...curtainAssumptions(curtains, screen) },
-    warnings: rows.filter((row) => row.kind === 'screen').map(screenWarning),
+    assumptions: { ...materialAssumptions(all), ...curtainAssumptions(curtains, screen) },
+    warnings: all.filter((row) => row.kind === 'screen').map(screenWarning),
   };
+}
+
+/** The roof's transmission and the mean of the walls', each by its area: what the loads are made of. */
+export function meanTransmission(
+  { side_area_m2, end_area_m2 }: GeometryTerms,
+  { roof_u_w_m2k, side_u_w_m2k, end_u_w_m2k }: Transmission,
+): { roof_u_w_m2k: number; wall_u_w_m2k: number } {
+  if (side_u_w_m2k === end_u_w_m2k) return { roof_u_w_m2k, wall_u_w_m2k: side_u_w_m2k };
+  const walls_w_k = side_u_w_m2k * side_area_m2 + end_u_w_m2k * end_area_m2;
+  return { roof_u_w_m2k, wall_u_w_m2k: walls_w_k / (side_area_m2 + end_area_m2) };
 }
 
 function layersOf(curtain: Curtain, screen: Material): number[] {

@@ -1,4 +1,5 @@
 import type { Assumption, Assumptions, ComputeWarning, DesignConditions } from '../../contract/facility.ts';
+import type { conditionGroups } from '../../contract/envelope.ts';
 import { infiltration } from './heating.ts';
 import { designRadiation_w_m2, estimatedColdest_c } from './site-climate.ts';
 import { nearestStation } from './stations.ts';
@@ -20,8 +21,8 @@ export interface Design {
   warnings: ComputeWarning[];
 }
 
-export type DesignValues = { [K in keyof DesignConditions]-?: number };
-type ConditionName = keyof DesignConditions;
+type ConditionName = (typeof conditionGroups)['loads'][number];
+export type DesignValues = Record<ConditionName, number>;
 
 type Taken = Pick<Assumption, 'source' | 'note'> & { value: number };
 

@@ -24,6 +24,7 @@ import { DriverService } from './driver.ts';
 import { FacilityCapacity } from '../facility/capacity.ts';
 import { FacilityApply } from '../facility/apply.ts';
 import { FacilityRuntime } from '../facility/runtime.ts';
+import { FacilityStudy } from '../facility/study.ts';
 import { FacilityService } from '../facility/facility.ts';
 import { InputService } from './input.ts';
 import { LcdService } from './lcd.ts';
@@ -66,6 +67,7 @@ export interface Devices {
   devices: DeviceService;
   facilities: FacilityService;
   capacity: FacilityCapacity;
+  study: FacilityStudy;
   runtime: FacilityRuntime;
   apply: FacilityApply;
   commissioning: CommissioningService;
@@ -113,6 +115,8 @@ export function composeDevices(options: ComposeOptions): Devices {
   const inputs = new InputService(settings);
   const outputs = new OutputService(settings);
   const lcds = new LcdService(settings);
+  const capacity = new FacilityCapacity({ ...rows, site });
+  const study = new FacilityStudy(capacity);
   return {
     live,
     inputs,
@@ -125,7 +129,8 @@ export function composeDevices(options: ComposeOptions): Devices {
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService({ ...rows, live }),
     facilities,
-    capacity: new FacilityCapacity({ ...rows, site }),
+    capacity,
+    study,
     runtime: new FacilityRuntime({
       ...rows,
       facilities,
@@ -145,6 +150,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     stop: async () => {
       await live.stop();
       await checks.stop();
+      await study.close();
       commands.close();
       stopping.close();
       releasing.close();

@@ -22,11 +22,15 @@ export class FacilityCapacity {
 
   /** Throws `unknown_material`, `unknown_reference`, `invalid_shape`. */
   compute(request: ComputeRequest): ComputeResult {
-    const context = { ...this.#sources.site(), ...this.#drawn(request.shape_uuid) };
+    const context = this.contextOf(request);
     return withKnownMaterials(() => computeCapacity(request, context));
   }
 
-  /** The place of a drawn house goes before that of the site. */
+  /** What is known of where the house stands: the place of a drawn one goes before that of the site. Throws as `compute`. */
+  contextOf(request: ComputeRequest): SiteContext {
+    return { ...this.#sources.site(), ...this.#drawn(request.shape_uuid) };
+  }
+
   #drawn(shapeId: string | undefined): SiteContext {
     if (shapeId === undefined) return {};
     const { geometry } = findShape(shapeId, this.#sources.placements);

@@ -60,10 +60,11 @@ export function withKnownMaterials<T>(work: () => T): T {
  * end must not stand in the way of another change. Throws `unknown_material`, `unknown_reference`, `invalid_field`.
  */
 export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: FacilitySave, sources: CheckSources): void {
-  const { material, inner_material } = facility.envelope;
   withKnownMaterials(() => {
-    findMaterial(material, 'envelope.material');
-    if (inner_material !== undefined) findMaterial(inner_material, 'envelope.inner_material');
+    for (const field of ['material', 'side_material', 'end_material', 'inner_material'] as const) {
+      const code = facility.envelope[field];
+      if (code !== undefined) findMaterial(code, `envelope.${field}`);
+    }
   });
   if (sent.sensors !== undefined) checkSensors(facility.sensors, sources);
   if (sent.actuators !== undefined) checkActuators(facility.actuators, sources);

@@ -9,6 +9,7 @@ import { facilityRoutes } from '../../../server/api/routes/facility.ts';
 import { inputRoutes } from '../../../server/api/routes/input.ts';
 import { outputRoutes } from '../../../server/api/routes/output.ts';
 import { presetRoutes } from '../../../server/api/routes/preset.ts';
+import { studyResult } from '../../../server/contract/study.ts';
 import { JobRepository } from '../../../server/db/repositories/job.ts';
 import { viewDaemon } from '../../../server/services/live/daemon-view.ts';
 import { EventService } from '../../../server/services/live/event.ts';
@@ -145,6 +146,18 @@ describe('facilities', () => {
     });
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_material' } });
     expect(all.facilities.list({})).toEqual([]);
+  });
+
+  it('works out a year in a worker, by the conditions of the site, and refuses an unknown covering', async () => {
+    const answer = await call('POST', '/api/geo/facility/study', { envelope, bay_count: 1 });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(studyResult.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.body).toMatchObject({ assumptions: { weather: { source: 'nearest_station' } } });
+    const unknown = { envelope: { ...envelope, end_material: 'paper' }, bay_count: 1 };
+    expect(await call('POST', '/api/geo/facility/study', unknown)).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_material', errors: [{ path: 'envelope.end_material' }] },
+    });
   });
 
   it('holds the floor against the shape that a house is drawn as, and takes its place', async () => {

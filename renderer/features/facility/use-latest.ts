@@ -1,30 +1,30 @@
 import { watchDebounced } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef } from 'vue';
 import type { ComputedRef, ShallowRef } from 'vue';
-import type { ComputeRequest, ComputeResult } from '../../../server/contract/facility.ts';
 import { isAborted } from '../../client/api-error.ts';
-import { useFacilities } from '../../stores/facility.ts';
 
-/** Typing rests for this long before the loads are computed again. */
+/** Typing rests for this long before anything is calculated again. */
 const restMs = 150;
 
-export interface Capacity {
-  /** The last figures, kept while newer ones are on their way. */
-  result: ShallowRef<ComputeResult | null>;
+export interface Latest<Answer> {
+  /** The last answer, kept while a newer one is on its way. */
+  result: ShallowRef<Answer | null>;
   error: ShallowRef<unknown>;
   isBusy: ShallowRef<boolean>;
-  /** Whether the figures belong to what is entered now. */
+  /** Whether the answer belongs to what is entered now. */
   isCurrent: ComputedRef<boolean>;
 }
 
-/** Loads and ventilation of what is being entered; an answer that came too late is dropped. */
-export function useCapacity(request: () => ComputeRequest | null): Capacity {
-  const facilities = useFacilities();
-  const result = shallowRef<ComputeResult | null>(null);
+/** The answer to what is being entered; one that came too late is dropped. Nothing is asked while the request is null. */
+export function useLatest<Request extends object, Answer>(
+  request: () => Request | null,
+  ask: (request: Request, signal: AbortSignal) => Promise<Answer>,
+): Latest<Answer> {
+  const result = shallowRef<Answer | null>(null);
   const error = shallowRef<unknown>(null);
   const isBusy = shallowRef(false);
   const text = computed(() => JSON.stringify(request()));
-  const computedText = shallowRef('');
+  const answeredText = shallowRef('');
   let running: AbortController | undefined;
 
   async function run(): Promise<void> {
@@ -39,11 +39,11 @@ export function useCapacity(request: () => ComputeRequest | null): Capacity {
     running = mine;
     isBusy.value = true;
     try {
-      const answer = await facilities.compute(asked, mine.signal);
+      const answer = await ask(asked, mine.signal);
       if (mine !== running) return;
       result.value = answer;
       error.value = null;
-      computedText.value = askedText;
+      answeredText.value = askedText;
     } catch (thrown) {
       if (isAborted(thrown) || mine !== running) return;
       error.value = thrown;
@@ -53,5 +53,5 @@ export function useCapacity(request: () => ComputeRequest | null): Capacity {
 
   watchDebounced(text, run, { debounce: restMs, immediate: true });
   onScopeDispose(() => running?.abort());
-  return { result, error, isBusy, isCurrent: computed(() => text.value === computedText.value) };
+  return { result, error, isBusy, isCurrent: computed(() => text.value === answeredText.value) };
 }

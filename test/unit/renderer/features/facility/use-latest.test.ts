@@ -4,9 +4,10 @@ import { createPinia } from 'pinia';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, ref } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
-import { useCapacity } from '../../../../../renderer/features/facility/use-capacity.ts';
-import type { Capacity } from '../../../../../renderer/features/facility/use-capacity.ts';
-import type { ComputeRequest } from '../../../../../server/contract/facility.ts';
+import { useLatest } from '../../../../../renderer/features/facility/use-latest.ts';
+import type { Latest } from '../../../../../renderer/features/facility/use-latest.ts';
+import { useFacilities } from '../../../../../renderer/stores/facility.ts';
+import type { ComputeRequest, ComputeResult } from '../../../../../server/contract/facility.ts';
 import { computeCapacity } from '../../../../../server/domain/capacity/compute.ts';
 
 function request(length_m: number): ComputeRequest {
@@ -33,12 +34,15 @@ const slowFetch: typeof fetch = (_address, init) =>
     waiting.push({ asked, signal, answer: () => resolve(Response.json(computeCapacity(asked))) });
   });
 
-function setUp(first: ComputeRequest | null): { entered: { value: ComputeRequest | null }; capacity: Capacity } {
+function setUp(first: ComputeRequest | null): {
+  entered: { value: ComputeRequest | null };
+  capacity: Latest<ComputeResult>;
+} {
   const entered = ref(first);
-  let capacity: Capacity | undefined;
+  let capacity: Latest<ComputeResult> | undefined;
   const host = defineComponent({
     setup() {
-      capacity = useCapacity(() => entered.value);
+      capacity = useLatest(() => entered.value, useFacilities().compute);
       return () => h('div');
     },
   });
@@ -60,7 +64,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('useCapacity', () => {
+describe('useLatest', () => {
   it('asks once after typing has rested for 150 ms', async () => {
     const { entered, capacity } = setUp(null);
     await vi.advanceTimersByTimeAsync(500);

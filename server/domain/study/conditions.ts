@@ -1,0 +1,55 @@
+import type { Assumptions, DesignConditions } from '../../contract/facility.ts';
+import { conditionDefaults, conditionGroups, designConditions, type ConditionName } from '../../contract/envelope.ts';
+import { resolveDesign, type DesignValues, type SiteContext } from '../capacity/design.ts';
+
+type StudyName = Exclude<ConditionName, keyof DesignValues>;
+/** What has no usual value: prices, and what the place or the builder alone can say. */
+type OpenName =
+  | (typeof conditionGroups)['prices'][number]
+  | 'snow_kn_m2'
+  | 'wind_base_m_s'
+  | 'snow_capacity_kn_m2'
+  | 'wind_capacity_kn_m2';
+
+/** The design conditions, how the house is run and what it costs; null where nobody said. */
+export type StudyConditions = DesignValues &
+  Record<Exclude<StudyName, OpenName>, number> &
+  Record<OpenName, number | null>;
+
+const studyNames: readonly StudyName[] = [
+  ...conditionGroups.running,
+  ...conditionGroups.prices,
+  ...conditionGroups.place,
+];
+
+/** The request's conditions, else the site's, else the usual ones; what the request did not give is in the assumptions. */
+export function resolveStudy(
+  asked: DesignConditions,
+  site: SiteContext,
+  layers: { coverLayers: number; curtainLayers: number },
+): { conditions: StudyConditions; assumptions: Assumptions } {
+  const design = resolveDesign(asked, site, layers);
+  const assumptions: Assumptions = { ...design.assumptions };
+  const take = (name: StudyName): number | null => {
+    const own = asked[name];
+    if (own !== undefined) return own;
+    const ofSite = site.design_conditions?.[name];
+    const value = ofSite ?? (name === 'heating_day_c' ? design.conditions.heating_indoor_c : conditionDefaults[name]);
+    if (value === null) return null;
+    assumptions[name] = {
+      ...{ value, unit: unitOf(name) },
+      ...(ofSite === undefined
+        ? { source: 'default', note: name === 'heating_day_c' ? 'As by night.' : 'A usual value.' }
+        : { source: 'site', note: 'From the design conditions of the site.' }),
+    };
+    return value;
+  };
+  const taken = Object.fromEntries(studyNames.map((name) => [name, take(name)]));
+  // Every name of the study was taken, and null only where conditionDefaults has none.
+  return { conditions: { ...design.conditions, ...taken } as StudyConditions, assumptions };
+}
+
+function unitOf(name: ConditionName): string | null {
+  const unit = designConditions.shape[name].meta()?.['unit'];
+  return typeof unit === 'string' ? unit : null;
+}

@@ -1,0 +1,33 @@
+import type { Assumption } from '../../contract/facility.ts';
+import { climateAt } from '../climate/normals.ts';
+import { weatherAt } from '../climate/weather.ts';
+import type { WeatherYear } from './house.ts';
+
+const hour_ms = 3_600_000;
+/** A year of 365 days; which one makes no difference to the weather of a place. */
+const firstHour_ms = Date.UTC(2025, 0, 1, 0, 30);
+
+/** The year of weather of a place, hour by hour in its own solar time; of the equator's meridian without a place. */
+export function yearAt({ lat = 0, lng = 0 }: { lat?: number | undefined; lng?: number | undefined }): WeatherYear {
+  const start_ms = firstHour_ms - (lng / 15) * hour_ms;
+  return Array.from({ length: 8760 }, (_, hour) => {
+    const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, start_ms + hour * hour_ms, lng);
+    return { temp_c, humidity_pct, radiation_w_m2 };
+  });
+}
+
+/** Whose climate the year follows. */
+export function weatherSource({
+  lat = 0,
+  lng = 0,
+}: {
+  lat?: number | undefined;
+  lng?: number | undefined;
+}): Assumption {
+  const { station, distance_km } = climateAt({ lat, lng });
+  if (station === null) {
+    return { value: 'latitude', unit: null, source: 'assumed', note: 'No climate station is near: means by latitude.' };
+  }
+  const note = `Days made up to come to the means of ${station.name}, ${Math.round(distance_km)} km away. ${station.source}`;
+  return { value: station.name, unit: null, source: 'nearest_station', note };
+}
