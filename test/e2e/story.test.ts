@@ -97,6 +97,16 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     expect(errors).toEqual([]);
   });
 
+  it('reads the whole calculation as a report', async () => {
+    await page.getByRole('link', { name: 'Calculation' }).click();
+    await page.getByRole('heading', { name: 'Snow and wind' }).waitFor();
+    await page.getByText('Days made up to come to the means of').first().waitFor();
+    await story.picture('report');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Heater: Turn on' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('switches the heater on, sees it confirmed and the temperature rise', async () => {
     const before = await temperature();
     await page.getByRole('button', { name: 'Heater: Turn on' }).click();

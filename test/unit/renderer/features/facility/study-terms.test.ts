@@ -15,7 +15,7 @@ describe('the terms of a study', () => {
       for (const [name, schema] of Object.entries(studies[kind].shape as Record<string, z.ZodType>)) {
         expect(en.study.fields, `${kind}.${name}`).toHaveProperty(name);
         if (!(schema instanceof z.ZodArray) || !(schema.element instanceof z.ZodObject)) continue;
-        const [first, ...others] = Object.entries(schema.element.shape as Record<string, z.ZodType>);
+        const [first, ...others] = Object.entries(schema.element.shape);
         for (const [column] of others) expect(en.study.fields, `${kind}.${name}.${column}`).toHaveProperty(column);
         const codes = first?.[1] instanceof z.ZodEnum ? first[1].options : [];
         for (const code of codes) expect(en.study.rows).toHaveProperty(String(code));
