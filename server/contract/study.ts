@@ -171,7 +171,10 @@ export const studySources: Record<StudyKind, readonly string[]> = {
     'Vanthoor (2011), boundary layer of the leaf',
     'Buck (1996), saturation pressure',
   ],
-  humidity: ['ASAE EP406.4 (2003), ventilation for humidity', 'Stanghellini (1987), as in Vanthoor (2011), eqs. 8.47 to 8.50, transpiration'],
+  humidity: [
+    'ASAE EP406.4 (2003), ventilation for humidity',
+    'Stanghellini (1987), as in Vanthoor (2011), eqs. 8.47 to 8.50, transpiration',
+  ],
   evaporative: [
     'ASAE EP406.4 (2003), pads and fans',
     'Arbel, Yekutieli & Barak (1999), J. agric. Engng Res. 72, 129-136, fog',

@@ -3,28 +3,29 @@ import { climateAt } from '../climate/normals.ts';
 import { weatherAt } from '../climate/weather.ts';
 import type { WeatherYear } from './house.ts';
 
+/** Degrees, and the height above the sea where it is known; the equator's meridian without a place. */
+interface YearPlace {
+  lat?: number | undefined;
+  lng?: number | undefined;
+  elevation_m?: number | undefined;
+}
+
 const hour_ms = 3_600_000;
 /** A year of 365 days; which one makes no difference to the weather of a place. */
 const firstHour_ms = Date.UTC(2025, 0, 1, 0, 30);
 
-/** The year of weather of a place, hour by hour in its own solar time; of the equator's meridian without a place. */
-export function yearAt({ lat = 0, lng = 0 }: { lat?: number | undefined; lng?: number | undefined }): WeatherYear {
+/** The year of weather of a place, hour by hour in its own solar time. */
+export function yearAt({ lat = 0, lng = 0, elevation_m }: YearPlace): WeatherYear {
   const start_ms = firstHour_ms - (lng / 15) * hour_ms;
   return Array.from({ length: 8760 }, (_, hour) => {
-    const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, start_ms + hour * hour_ms, lng);
+    const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, start_ms + hour * hour_ms, lng, elevation_m);
     return { temp_c, humidity_pct, radiation_w_m2 };
   });
 }
 
 /** Whose climate the year follows. */
-export function weatherSource({
-  lat = 0,
-  lng = 0,
-}: {
-  lat?: number | undefined;
-  lng?: number | undefined;
-}): Assumption {
-  const { station, distance_km } = climateAt({ lat, lng });
+export function weatherSource({ lat = 0, lng = 0, elevation_m }: YearPlace): Assumption {
+  const { station, distance_km } = climateAt({ lat, lng, elevation_m });
   if (station === null) {
     return { value: 'latitude', unit: null, source: 'assumed', note: 'No climate station is near: means by latitude.' };
   }

@@ -8,8 +8,10 @@ import { withKnownMaterials } from './check.ts';
 export const studyTasks = {
   study: (_own: null, request: ComputeRequest, site: SiteContext): StudyResult =>
     withKnownMaterials(() => {
-      const found = studyHouse(request, yearAt(site), site);
-      return { ...found, assumptions: { weather: weatherSource(site), ...found.assumptions } };
+      const elevation_m = request.design_conditions?.elevation_m ?? site.design_conditions?.elevation_m;
+      const place = { lat: site.lat, lng: site.lng, elevation_m };
+      const found = studyHouse(request, yearAt(place), site);
+      return { ...found, assumptions: { weather: weatherSource(place), ...found.assumptions } };
     }),
 };
 export type StudyTasks = typeof studyTasks;
