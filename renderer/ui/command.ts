@@ -1,15 +1,15 @@
 import { shallowRef } from 'vue';
 import type { ShallowRef } from 'vue';
 import type { ErrorCode } from '../../server/contract/errors.ts';
-import { commandFaults, holdingRules } from '../../server/contract/output.ts';
+import { commandFaults, holdingRules, isKept } from '../../server/contract/output.ts';
 import type { CommandFault, Outcome } from '../../server/contract/output.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useText } from '../i18n/index.ts';
 import type { Translate } from '../i18n/index.ts';
 import { describeError } from '../stores/notice.ts';
 
-/** How a command stands: nothing asked, asked, or how it ended. */
-export type CommandPhase = 'idle' | 'requested' | Outcome;
+/** How a command stands: nothing asked, asked, kept until it may act, or how it ended. */
+export type CommandPhase = 'idle' | 'requested' | 'kept' | Outcome;
 
 interface CommandAnswer {
   outcome: Outcome;
@@ -64,7 +64,7 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
     message.value = '';
     const answer = await attempt(value);
     if (mine !== asked) return;
-    phase.value = answer.outcome;
+    phase.value = isKept(answer) ? 'kept' : answer.outcome;
     message.value = answer.outcome === 'confirmed' ? '' : reasonOf(answer, t);
     if (answer.outcome !== 'confirmed') return;
     setTimeout(() => {

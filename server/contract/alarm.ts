@@ -14,7 +14,6 @@ export const alarmCodes = [
   'crash_loop',
   'disk_low',
   'store_failed',
-  'emergency_stop',
   'safety_gate',
   'watchdog',
   'dead_man',

@@ -82,9 +82,13 @@ export const commissioningEvent = eventBase.extend({
     .nullable()
     .describe('The item that changed; null where the check itself did'),
 });
+/** Whether everything is stopped, by whom and since when. */
+export const emergencyHold = emergencyStop.omit({ outputs: true });
+export type EmergencyHold = z.infer<typeof emergencyHold>;
+
 export const emergencyStopEvent = eventBase.extend({
   kind: z.literal('emergency_stop'),
-  ...emergencyStop.omit({ outputs: true }).shape,
+  ...emergencyHold.shape,
   released_by: z.string().optional().describe('User, key or program that released it, where this tells of the release'),
 });
 export const daemonEventOfDaemon = eventBase.extend({
@@ -133,6 +137,7 @@ export const liveState = z.strictObject({
   controllers: z.array(controllerStatus),
   alarms: z.array(alarm),
   lcds: z.array(lcdDisplay),
+  emergency_stop: emergencyHold,
 });
 export type LiveState = z.infer<typeof liveState>;
 

@@ -90,6 +90,7 @@ export const alertCodes = [
   'output_unknown',
   'command_failed',
   'daemon_down',
+  'emergency_stop',
 ] as const;
 export const alertCode = z.enum(alertCodes);
 export type AlertCode = z.infer<typeof alertCode>;
@@ -104,7 +105,10 @@ export const alert = z.strictObject({
   message: z.string(),
   since: timestamp,
   role: z.union([sensorRole, actuatorRole]).optional(),
-  name: z.string().optional().describe('Of the sensor or actuator that it is about'),
+  name: z
+    .string()
+    .optional()
+    .describe('Of the sensor or actuator that it is about; of emergency_stop who stopped everything'),
   value: measured('What was read, in unit').optional(),
   limit: measured('What it crossed, in unit').optional(),
   unit: z.string().optional().describe('Of value and limit'),
@@ -115,7 +119,7 @@ export type Alert = z.infer<typeof alert>;
 export const runtimeLevels = ['idle', 'active', 'warning', 'emergency'] as const;
 export const runtimeLevel = z
   .enum(runtimeLevels)
-  .describe('idle: nothing runs; active: an actuator runs; warning, emergency: the worst alert');
+  .describe('idle: nothing runs; active: an actuator runs; warning, emergency: the worst alert, an emergency stop too');
 export type RuntimeLevel = z.infer<typeof runtimeLevel>;
 
 const alertCount = countOf('Alerts of this severity');

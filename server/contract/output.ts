@@ -244,7 +244,7 @@ export type OutputCommandResult = z.infer<typeof outputCommandResult>;
 
 /** A command that was answered `pending` because it is kept, not because its device takes long. */
 export function isKept({ outcome, code }: { outcome: Outcome; code?: string | undefined }): boolean {
-  return outcome === 'pending' && code !== 'waiting';
+  return outcome === 'pending' && code !== undefined && code !== 'waiting';
 }
 
 export const overrideReleased = z.strictObject({

@@ -112,7 +112,8 @@ export class ScriptedDaemon
   async live_state(): Promise<LiveState> {
     this.#refuseWhenBroken();
     const { cursor, measurements, outputs, controllers, alarms, lcds } = this;
-    return structuredClone({ cursor, measurements, outputs, controllers, alarms, lcds });
+    const { outputs: _outputs, ...emergency_stop } = this.emergencyStop;
+    return structuredClone({ cursor, measurements, outputs, controllers, alarms, lcds, emergency_stop });
   }
 
   async daemon_status(): Promise<DaemonStatus> {

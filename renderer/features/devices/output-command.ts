@@ -8,6 +8,8 @@ export interface Wanted {
   duration_s?: number;
   /** With an end, ISO 8601, automatic commands wait until then. */
   override_until?: string;
+  /** Waits where something holds it back, instead of being refused. */
+  keep?: boolean;
   reason?: string;
 }
 
@@ -19,10 +21,11 @@ export interface CommandAnswer {
 }
 
 /** The fields of an output's request for what is wanted; a position of 0 is off. */
-export function requestOf({ override_until, reason, ...wanted }: Wanted): OutputRequest {
+export function requestOf({ override_until, keep, reason, ...wanted }: Wanted): OutputRequest {
   return {
     ...valueOf(wanted),
     ...(override_until !== undefined && { override_until }),
+    ...(keep !== undefined && { keep }),
     ...(reason !== undefined && { reason }),
   };
 }

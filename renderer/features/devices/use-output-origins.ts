@@ -1,11 +1,11 @@
 import { computed } from 'vue';
 import type { ComputedRef } from 'vue';
-import type { OutputChannelState, OutputState } from '../../../server/contract/output.ts';
-import { useFormat } from '../../i18n/format.ts';
+import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useNow } from '../../ui/now.ts';
-import { isOn, positionOf } from './output-command.ts';
+import { isOn } from './output-command.ts';
+import { useStateText } from './use-state-text.ts';
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
 export function useOutputOrigins(
@@ -13,16 +13,8 @@ export function useOutputOrigins(
   kind: () => 'switch' | 'dimmer',
 ): ComputedRef<string[]> {
   const { t } = useText();
-  const format = useFormat();
+  const stateText = useStateText(kind);
   const now = useNow();
-
-  function stateText(state: OutputState): string {
-    if (state === null) return t('ui.unknown');
-    const position_pct = kind() === 'dimmer' ? positionOf(state) : state;
-    return typeof position_pct === 'number'
-      ? format.quantity(position_pct, '%')
-      : t(`ui.${state === 'on' ? 'on' : 'off'}`);
-  }
 
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */
   function sourceText({ source, actor, reason, rule }: OutputChannelState): string {
@@ -45,8 +37,9 @@ export function useOutputOrigins(
     return t(isOn(state) === true ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
   }
 
-  function waitingText({ wanted, rule }: OutputChannelState): string {
-    if (wanted === null) return '';
+  /** What was kept is told beside what holds it back. */
+  function waitingText({ wanted, rule, kept }: OutputChannelState): string {
+    if (wanted === null || kept !== undefined) return '';
     const state = stateText(wanted);
     return rule === null
       ? t('devices.control.waiting', { source: t('ui.source.automatic'), state })

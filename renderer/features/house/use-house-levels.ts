@@ -24,6 +24,6 @@ export function useHouseLevels(): () => Promise<void> {
   }
 
   useIntervalFn(() => void load(), everyMs);
-  watch([() => live.devices, () => live.daemon], () => void load());
+  watch([() => live.devices, () => live.daemon, () => live.emergency], () => void load());
   return load;
 }

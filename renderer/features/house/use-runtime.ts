@@ -71,7 +71,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   watch(facilityUuid, () => void load(), { immediate: true });
   watch(pulse, () => void refreshSoon());
   // A reset of the stream reads the devices anew; what the control service did meanwhile is read with them.
-  watch([() => live.devices, () => live.daemon, () => live.stream], () => void refresh());
+  watch([() => live.devices, () => live.daemon, () => live.stream, () => live.emergency], () => void refresh());
   useIntervalFn(() => void refreshSoon(), idleEveryMs);
 
   const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding)));

@@ -54,6 +54,7 @@ export const devices = {
     },
     noPermission: 'Your role may look but not switch.',
     unreachable: 'The control service does not answer: nothing can be switched now.',
+    stopped: 'The emergency stop is active: nothing can be switched until it is released.',
   },
   find: {
     open: 'Find devices',
@@ -110,6 +111,16 @@ export const devices = {
     override: 'Override until {time} ({left} left)',
     release: 'Release',
     byHand: 'Set by hand, until the next automatic command',
+    keep: 'Do it when possible',
+    kept: 'Waiting: {state}, asked by {actor}',
+    keptUntil: 'Waiting: {state}, asked by {actor}, until {time} at the latest',
+    takeBack: 'Take back',
+    takeBackOf: 'Take back what waits for {name}',
+    ended: {
+      expired: 'Override of {actor} ended at {time}',
+      emergency_stop: 'Override of {actor} ended by the emergency stop at {time}',
+      watchdog: 'Override of {actor} ended at {time}, when the output began anew',
+    },
     question: {
       title: '“{name}” is overridden',
       text: 'The override holds until {time}. Does it go on with what you set now?',

@@ -49,6 +49,7 @@ export const ui = {
   command: {
     requested: 'Requested…',
     confirmed: 'Confirmed',
+    kept: 'Waiting until it may act',
     pending: 'Sent, waiting for the device',
     unknown: 'No answer: state not known',
     failed: 'Failed',

@@ -55,6 +55,7 @@ export const devices: Messages['devices'] = {
     },
     noPermission: 'この権限では見ることだけができます。',
     unreachable: '制御サービスが応答しないため、いまは操作できません。',
+    stopped: '非常停止中のため、解除するまで操作できません。',
   },
   find: {
     open: '機器を探す',
@@ -110,6 +111,16 @@ export const devices: Messages['devices'] = {
     override: '{time} まで手動固定（残り {left}）',
     release: '解除',
     byHand: '手動操作、次の自動指令まで',
+    keep: '可能になったら実行',
+    kept: '待機中：{state}（{actor} の指令）',
+    keptUntil: '待機中：{state}（{actor} の指令）、遅くとも {time} まで',
+    takeBack: '取り消す',
+    takeBackOf: '{name} の待機中の指令を取り消す',
+    ended: {
+      expired: '{actor} の手動固定は {time} に終了',
+      emergency_stop: '{actor} の手動固定は {time} の非常停止で終了',
+      watchdog: '{actor} の手動固定は {time} の出力再始動で終了',
+    },
     question: {
       title: '「{name}」は手動固定中です',
       text: '{time} まで手動固定されています。今決めた状態で固定を続けますか？',

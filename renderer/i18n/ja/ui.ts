@@ -51,6 +51,7 @@ export const ui: Messages['ui'] = {
   command: {
     requested: '要求しました…',
     confirmed: '確認済み',
+    kept: '実行できるまで待機中',
     pending: '送信済み、機器の応答待ち',
     unknown: '応答なし：状態不明',
     failed: '失敗',

@@ -55,6 +55,7 @@ export const devices: Messages['devices'] = {
     },
     noPermission: '이 역할은 볼 수만 있습니다.',
     unreachable: '제어 서비스가 응답하지 않아 지금은 제어할 수 없습니다.',
+    stopped: '비상 정지 중이라 해제할 때까지 조작할 수 없습니다.',
   },
   find: {
     open: '장치 찾기',
@@ -110,6 +111,16 @@ export const devices: Messages['devices'] = {
     override: '{time}까지 수동 고정 ({left} 남음)',
     release: '해제',
     byHand: '직접 조작함, 다음 자동 명령까지',
+    keep: '가능해지면 실행',
+    kept: '대기 중: {state} ({actor} 요청)',
+    keptUntil: '대기 중: {state} ({actor} 요청), 늦어도 {time}까지',
+    takeBack: '취소',
+    takeBackOf: '{name}의 대기 중인 명령 취소',
+    ended: {
+      expired: '{actor}의 수동 고정이 {time}에 끝남',
+      emergency_stop: '{actor}의 수동 고정이 {time} 비상 정지로 끝남',
+      watchdog: '{actor}의 수동 고정이 {time} 출력 재시작으로 끝남',
+    },
     question: {
       title: '‘{name}’ 수동 고정 중',
       text: '{time}까지 수동 고정되어 있습니다. 지금 정한 상태로 고정을 계속할까요?',

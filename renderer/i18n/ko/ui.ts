@@ -51,6 +51,7 @@ export const ui: Messages['ui'] = {
   command: {
     requested: '요청됨…',
     confirmed: '확인됨',
+    kept: '실행할 수 있을 때까지 대기',
     pending: '전송됨, 장치 응답 대기',
     unknown: '응답 없음: 상태를 알 수 없음',
     failed: '실패',

@@ -111,7 +111,7 @@ function readingMethods({ activation, inputs }: RemoteParts): Record<string, Rem
 }
 
 function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
-  const { activation, alarms, lcds, events, families, live, outputs } = parts;
+  const { activation, alarms, lcds, events, families, live, outputs, safety } = parts;
   return {
     events_since: method({
       parameters: ['cursor', { name: 'wait_s', default: 20 }],
@@ -125,6 +125,7 @@ function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
       controllers: activation.statuses(),
       alarms: alarms.list(),
       lcds: lcds.displays(),
+      emergency_stop: safety.emergency.view(),
     })),
     drivers: question(() => families.describe()),
     modbus_probe: method({

@@ -17,10 +17,8 @@ const actor = z.string().max(200).nullable();
 /** Stopping everything, and letting it go again. */
 export function safetyMethods({ safety, outputs }: StopParts): Record<string, RemoteMethod> {
   const view = (known: EmergencyStopView['outputs']): EmergencyStopView => {
-    const { held } = safety.emergency;
-    if (held === null) return { active: false, since: null, by: null, reason: null, outputs: [] };
-    const since = new Date(held.since_ms).toISOString();
-    return { active: true, since, by: held.actor, reason: held.reason, outputs: known };
+    const held = safety.emergency.view();
+    return { ...held, outputs: held.active ? known : [] };
   };
   return {
     emergency_stop: method({

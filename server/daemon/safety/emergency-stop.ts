@@ -1,4 +1,5 @@
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
+import type { EmergencyHold } from '../../contract/daemon.ts';
 import type { EventRing } from '../events.ts';
 import type { Clock } from '../clock.ts';
 import type { ControlStore } from '../control-store.ts';
@@ -22,7 +23,7 @@ export class EmergencyStop {
   /** What the last daemon left. */
   start(left: EmergencyStopRow | null): void {
     this.#held = left;
-    if (left !== null) this.#tell(left);
+    if (left !== null) this.#tell();
   }
 
   /** null while it is not active. */
@@ -30,23 +31,28 @@ export class EmergencyStop {
     return this.#held;
   }
 
+  /** As everybody is told of it. */
+  view(): EmergencyHold {
+    const held = this.#held;
+    if (held === null) return { active: false, since: null, by: null, reason: null };
+    return { active: true, since: new Date(held.since_ms).toISOString(), by: held.actor, reason: held.reason };
+  }
+
   /** Holds from this moment on; resolves when the disk has it. A second stop leaves the first. */
   async begin(actor: string, reason: string | null): Promise<void> {
     this.#held ??= { since_ms: Math.round(this.#options.clock.now()), actor, reason };
-    this.#tell(this.#held);
+    this.#tell();
     await this.#save();
   }
 
   async release(actor: string): Promise<void> {
     this.#held = null;
-    const { events } = this.#options;
-    events.push({ kind: 'emergency_stop', active: false, since: null, by: null, reason: null, released_by: actor });
+    this.#tell({ released_by: actor });
     await this.#save();
   }
 
-  #tell({ since_ms, actor, reason }: EmergencyStopRow): void {
-    const { events } = this.#options;
-    events.push({ kind: 'emergency_stop', active: true, since: new Date(since_ms).toISOString(), by: actor, reason });
+  #tell(released: { released_by?: string } = {}): void {
+    this.#options.events.push({ kind: 'emergency_stop', ...this.view(), ...released });
   }
 
   /** Rejects never: what was stopped stays stopped when the disk does not take it. */

@@ -1,4 +1,5 @@
 import { isoTime } from '../../auth/clock.ts';
+import type { EmergencyHold } from '../../contract/daemon.ts';
 import type { Alert, RuntimeResult, Severity } from '../../contract/facility.ts';
 import { isRunning, periodsUntilStale, type Actuated, type LiveSource, type Sensed } from './readings.ts';
 import type { DaemonState } from '../live/live.ts';
@@ -8,6 +9,7 @@ export interface AlertCase {
   actuators: readonly Actuated[];
   live: LiveSource;
   daemon: { state: DaemonState; sinceMs: number };
+  emergency: EmergencyHold | null;
   /** When the bindings were last changed, epoch ms: a sensor bound a moment ago has had no time to speak. */
   boundAtMs: number;
   nowMs: number;
@@ -26,6 +28,7 @@ export function findAlerts(facts: AlertCase): Alerts {
   const silent = silence(facts);
   const items = [
     ...daemonAlerts(facts),
+    ...emergencyAlerts(facts),
     ...silent.items,
     ...staleAlerts(facts),
     ...controllerAlerts(facts),
@@ -51,6 +54,19 @@ function daemonAlerts({ daemon }: AlertCase): Alert[] {
   if (daemon.state !== 'unreachable') return [];
   const message = 'The control daemon cannot be reached: nothing here is controlled or measured.';
   return [{ code: 'daemon_down', severity: 'emergency', message, since: isoTime(daemon.sinceMs) }];
+}
+
+function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
+  if (emergency === null) return [];
+  const { by, since, reason } = emergency;
+  const message = `${by ?? 'Somebody'} stopped everything: every output is kept in its safe state.`;
+  return [
+    {
+      ...{ code: 'emergency_stop', severity: 'emergency', message, since: since ?? isoTime(nowMs) },
+      ...(by !== null && { name: by }),
+      ...(reason !== null && { detail: reason }),
+    },
+  ];
 }
 
 /** Sensors that never spoke, once they have had as long as a reading lives. */

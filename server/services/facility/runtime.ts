@@ -186,6 +186,7 @@ export class FacilityRuntime {
       actuators,
       live,
       daemon: { state: live.daemonState, sinceMs: live.daemonSinceMs },
+      emergency: live.emergency,
       boundAtMs: Date.parse(facility.updated_at),
       nowMs,
       ofLimits: this.#onsets.since(facility.unique_id, crossed, nowMs),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { Alarm } from '../../contract/alarm.ts';
-import type { ControllerStatus, DaemonEvent, DaemonStatus } from '../../contract/daemon.ts';
+import type { ControllerStatus, DaemonEvent, DaemonStatus, EmergencyHold } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
@@ -141,6 +141,12 @@ export class LiveCache {
     return this.#values.alarms();
   }
 
+  /** The emergency stop that holds everything, without the daemon the one that it had told; null while none does. */
+  get emergency(): EmergencyHold | null {
+    const told = this.#values.emergency;
+    return told?.active === true ? told : null;
+  }
+
   /** A number that is the same only while nothing about these devices and the daemon has changed. */
   stamp(deviceIds: readonly string[]): number {
     return deviceIds.reduce((sum, id) => sum + this.#values.version(id), this.#epoch);
@@ -214,7 +220,7 @@ export class LiveCache {
 
   #take(event: DaemonEvent): void {
     this.#values.apply(event);
-    if (event.kind === 'daemon') this.#epoch += 1;
+    if (event.kind === 'daemon' || event.kind === 'emergency_stop') this.#epoch += 1;
     this.#options.ring.push(event);
     this.#emit(event);
   }

@@ -1,5 +1,5 @@
 import type { Alarm } from '../../contract/alarm.ts';
-import type { ControllerStatus, DaemonEvent, LiveState, OutputEvent } from '../../contract/daemon.ts';
+import type { ControllerStatus, DaemonEvent, EmergencyHold, LiveState, OutputEvent } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
@@ -62,6 +62,7 @@ export class LiveValues {
   #controllers = new Map<string, KnownController>();
   #lcds = new Map<string, LcdDisplay>();
   readonly #alarms = new Map<string, Alarm>();
+  #emergency: EmergencyHold | null = null;
   readonly #versions = new Map<string, number>();
 
   constructor(time: LiveTime) {
@@ -99,6 +100,11 @@ export class LiveValues {
     return [...this.#alarms.values()];
   }
 
+  /** The emergency stop as it was last told; null before. */
+  get emergency(): EmergencyHold | null {
+    return this.#emergency;
+  }
+
   /** Rises whenever anything about the device changes. */
   version(deviceId: string): number {
     return this.#versions.get(deviceId) ?? 0;
@@ -107,6 +113,7 @@ export class LiveValues {
   /** Takes over a whole picture. Readings that it lacks stay: they were true at their time. */
   load(live: LiveState, atMs: number): void {
     for (const { age_s, ...reading } of live.measurements) this.#keepReading(reading, age_s);
+    this.#emergency = live.emergency_stop;
     this.#alarms.clear();
     for (const alarm of live.alarms) this.#keepAlarm(alarm);
     this.#outputs = new Map(
@@ -148,9 +155,13 @@ export class LiveValues {
         this.#keepAlarm(alarm);
         break;
       }
+      case 'emergency_stop': {
+        const { active, since, by, reason } = event;
+        this.#emergency = { active, since, by, reason };
+        break;
+      }
       case 'override':
       case 'commissioning':
-      case 'emergency_stop':
       case 'daemon':
         break;
     }

@@ -56,6 +56,36 @@ function sensorOf(input: Input, role: SensorRole, channel: number) {
 
 const codes = (result: RuntimeResult) => result.alerts.items.map((item) => item.code);
 
+describe('an emergency stop', () => {
+  const stopped = { active: true, since: '2026-06-01T06:00:00.000Z', by: 'kim', reason: 'smoke' };
+  const alert = {
+    ...{ code: 'emergency_stop', severity: 'emergency', name: 'kim', detail: 'smoke', since: stopped.since },
+    message: 'kim stopped everything: every output is kept in its safe state.',
+  };
+
+  it('is an emergency of every house, from the moment that it holds until its release', async () => {
+    const { read, kept, daemon } = await liveHouse();
+    const before = kept().etag;
+    daemon.emit({ kind: 'emergency_stop', ...stopped });
+    await daemon.polled();
+    expect(kept().etag).not.toBe(before);
+    expect(read()).toMatchObject({ level: 'emergency', alerts: { level: 'emergency', items: [alert] } });
+    daemon.emit({ kind: 'emergency_stop', active: false, since: null, by: null, reason: null, released_by: 'anna' });
+    await daemon.polled();
+    expect(read()).toMatchObject({ level: 'idle', alerts: { items: [] } });
+  });
+
+  it('is known to a service that was started while it holds', async () => {
+    const all = testDevices();
+    const house = all.house({});
+    all.daemon.emergencyStop = { ...stopped, outputs: [] };
+    all.start();
+    await all.daemon.polled();
+    const { json } = all.runtime.runtime(house.unique_id);
+    expect(JSON.parse(json.toString())).toMatchObject({ level: 'emergency', alerts: { items: [alert] } });
+  });
+});
+
 describe('runtime', () => {
   it('gives the climate, the sensors and the actuators', async () => {
     const { read, house } = await liveHouse();

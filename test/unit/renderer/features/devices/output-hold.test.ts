@@ -14,7 +14,9 @@ const now = Date.UTC(2026, 5, 1, 12);
 const at = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();
 
 function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<typeof mounted> {
-  return mounted(OutputHold, { props: { state: stateOf(is), name: 'Fan', mayRelease, isReleasing: false } });
+  return mounted(OutputHold, {
+    props: { state: stateOf(is), name: 'Fan', kind: 'switch', mayRelease, isReleasing: false },
+  });
 }
 
 describe('what holds an output', () => {
@@ -51,6 +53,30 @@ describe('what holds an output', () => {
     expect(hold({ rule: 'min_off', reason: 'it must stay off', off_until: at(90) }).text()).toContain('1:30 left');
     expect(hold({ off_until: at(90) }).text()).toContain('1:30 left');
     expect(hold({ off_until: at(-1) }).text()).toBe('');
+  });
+
+  const kept = { value: 'on', source: 'manual', actor: 'kim', reason: null, until: at(600) } as const;
+
+  it('is told beside what waits for it, which can be taken back', async () => {
+    const wrapper = hold({ rule: 'interlock', source: 'safety', wanted: 'on', kept });
+    expect(wrapper.get('[data-kept]').text()).toMatch(/Waiting: on, asked by kim, until .+ at the latest/i);
+    await wrapper.get('[data-kept] button').trigger('click');
+    expect(wrapper.emitted('release')).toHaveLength(1);
+    const standing = hold({ rule: 'wind', kept: { ...kept, source: 'automatic', actor: 'pid', until: null } });
+    expect(standing.get('[data-kept]').text()).toMatch(/Waiting: on, asked by pid$/i);
+    expect(standing.find('[data-kept] button').exists()).toBe(false);
+  });
+
+  it.each([
+    ['expired', -60, /Override of kim ended at/],
+    ['emergency_stop', -60, /ended by the emergency stop/],
+    ['released', -60, null],
+    ['expired', -50_000, null],
+  ] as const)('ended: %s, %i s ago', (ended_by, ago_s, said) => {
+    const last = { ended_by, ended_at: at(ago_s), released_by: null, actor: 'kim', value: 'on', override_until: null };
+    const shown = hold({ override_ended: last as OutputChannelState['override_ended'] }).find('[data-ended]');
+    if (said === null) expect(shown.exists()).toBe(false);
+    else expect(shown.text()).toMatch(said);
   });
 
   it('offers the release of a command by hand that has no end', async () => {
