@@ -5,7 +5,7 @@ import { controlMigrations } from './db/migrations/control.ts';
 import { measurementsMigrations } from './db/migrations/measurements.ts';
 import { orangeryMigrations } from './db/migrations/orangery.ts';
 import { openDatabase, type Database } from './db/open.ts';
-import { saysDamaged, setAside } from './measurement/sqlite/damaged-file.ts';
+import { saysDamaged, setAside } from './db/damaged-file.ts';
 
 /** A database file that cannot be used; the message is one line that names it. */
 export class DatabaseFileError extends Error {

@@ -45,7 +45,10 @@ export type ConditionListener = (condition: StoreCondition) => void;
 
 /** Where the daemon puts its readings and the states of its outputs. */
 export interface MeasurementWriter {
-  /** Keeps the samples, in order; resolves when they are durable, rejects when they could not be kept. */
+  /**
+   * Keeps the samples, in order; resolves when they are durable, rejects when the disk does not take them. Then they wait in memory, as
+   * many as fit there, and are written when it does.
+   */
   write(samples: readonly Sample[]): Promise<void>;
   /** Keeps in which states outputs are, in order; to say the same state again vouches for it. As `write` otherwise. */
   mark(states: readonly StateMark[]): Promise<void>;

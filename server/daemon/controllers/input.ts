@@ -57,8 +57,6 @@ export class InputController implements Controller {
   #grid: Grid;
   #backoff: Backoff;
   #failure: string | null = null;
-  /** Why readings are not kept; the sensor is not to blame. */
-  #storeFailure: string | null = null;
   /** The reason that was told last. */
   #told: string | null = null;
   #failures = 0;
@@ -121,7 +119,7 @@ export class InputController implements Controller {
   }
 
   status(): ControllerStatus {
-    const reason = this.#failure ?? this.#storeFailure;
+    const reason = this.#failure;
     const state = reason === null ? 'running' : 'failed';
     return { controller_id: this.id, controller_type: 'Input', state, reason };
   }
@@ -203,17 +201,12 @@ export class InputController implements Controller {
     }
   }
 
+  /** A sensor is not to blame for the disk: the store itself tells of what it cannot keep, and the next reading does not wait for it. */
   #succeeded({ stored }: Taken): void {
-    if (stored !== undefined) void this.#watchStore(stored);
+    stored?.catch(() => undefined);
     this.#backoff.reset();
     this.#failures = 0;
     this.#report(null);
-  }
-
-  /** The next reading does not wait for the disk. */
-  async #watchStore(stored: Promise<void>): Promise<void> {
-    this.#storeFailure = await stored.then(() => null, messageOf);
-    if (!this.#stopped.signal.aborted) this.#publish();
   }
 
   #failed(failure: string): void {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../db/open.ts';
-import { saysDamaged } from './damaged-file.ts';
+import { saysDamaged } from '../../db/damaged-file.ts';
 
 const MOST_FAULTS = 5;
 

@@ -1,8 +1,8 @@
 import { measurementsMigrations } from '../../db/migrations/measurements.ts';
+import { markSalvaged, setAsideFiles } from '../../db/damaged-file.ts';
 import { openDatabase, type Database } from '../../db/open.ts';
 import type { Batch, SeriesKey } from './batch.ts';
 import { Chores, type Chore } from './chores.ts';
-import { markSalvaged, setAsideFiles } from './damaged-file.ts';
 import { turnDirections } from './directions.ts';
 import { deleteOld, type RetentionRequest } from './retention.ts';
 import { salvage } from './salvage.ts';

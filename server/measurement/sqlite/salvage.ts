@@ -1,4 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3';
+import { openDamaged } from '../../db/damaged-file.ts';
 import type { SeriesKey } from './batch.ts';
 import type { SampleStore } from './sample-store.ts';
 
@@ -51,17 +52,6 @@ export function* salvage(aside: string, target: Target): Generator<void, Salvage
     source.close();
   }
   return result;
-}
-
-/** Null where not even the first page makes sense. */
-function openDamaged(aside: string): Database | null {
-  try {
-    const source = new Sqlite(aside, { fileMustExist: true });
-    source.prepare('SELECT 1 FROM sqlite_schema').get();
-    return source;
-  } catch {
-    return null;
-  }
 }
 
 function copiesInto({ db, store }: Target, kept: (samples: number) => void): Copied<KeyedRow>[] {

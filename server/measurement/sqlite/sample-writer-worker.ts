@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WriteFailure, WriterAnswer, WriterTask } from './batch.ts';
-import { saysDamaged } from './damaged-file.ts';
+import { saysDamaged } from '../../db/damaged-file.ts';
 import { MeasurementFile } from './measurement-file.ts';
 
 /** Opened by the first task, so that a file that cannot be opened is an answer and not the end of the thread. */

@@ -1,18 +1,25 @@
 import type { ChannelRetention, ConditionListener, MeasurementWriter, Sample, StateMark } from '../store.ts';
 import { SeriesIndex, toBatch, type BatchContent, type WriteFailure, type WriterAnswer } from './batch.ts';
-import { setAside } from './damaged-file.ts';
+import { setAside } from '../../db/damaged-file.ts';
+import { isDiskTrouble } from '../../db/disk-trouble.ts';
 import { checkIntegrity, type IntegrityCheck } from './integrity.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** How long a sample waits for others at the most, and how many go into one transaction. */
 const MAX_WAIT_MS = 50;
 const MAX_BATCH = 10_000;
-/** Samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. More are refused. */
+/** Samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. More are refused, of a disk that refuses the oldest go. */
 const MAX_WAITING = 300_000;
+/** What the disk refused is tried again after pauses that grow. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 10_000;
+/** After so long without an answer the disk is told to hang. */
+const OVERDUE_MS = 10_000;
+const overdue: WriteFailure = { code: 'timed_out', message: 'the disk does not answer', is_damaged: false };
 /** A disk that spoils one file after the other is not given more of them. */
 const REPLACE_PAUSE_MS = 10 * 60_000;
 
-/** Samples that were not kept. `code` is SQLite's, `overloaded`, `writer_stopped` or `closed`. */
+/** Samples that are not on disk. `code` is SQLite's or the system's, `overloaded`, `writer_stopped` or `closed`. */
 export class MeasurementWriteError extends Error {
   readonly code: string;
 
@@ -25,13 +32,15 @@ export class MeasurementWriteError extends Error {
 
 interface Waiting extends BatchContent {
   resolve: () => void;
+  /** Told once; what is kept for later counts as refused for whoever waits. */
   reject: (error: Error) => void;
 }
 
 /**
  * Writes samples and states to a measurements.db from a worker thread. Calls of the same 50 ms share a transaction, and one
- * transaction is under way at a time, so that a slow disk makes batches larger instead of a queue longer. A file that proves
- * damaged is replaced while the calls wait; the new one takes over what can be read of it.
+ * transaction is under way at a time, so that a slow disk makes batches larger instead of a queue longer. What the disk refuses stays in
+ * memory and is written when it is taken again, though the calls are told at once. A file that proves damaged is replaced while the calls
+ * wait; the new one takes over what can be read of it.
  */
 class SqliteMeasurementWriter implements MeasurementWriter {
   readonly #file: string;
@@ -42,10 +51,17 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   #waitingCount = 0;
   #underWay: { id: number; writes: Waiting[] } | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #overdue: NodeJS.Timeout | null = null;
   #batches = 0;
   #closing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
   #isFailing = false;
+  /** Why the disk takes nothing at the moment. */
+  #refusal: WriteFailure | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  /** Samples and states given up since the disk refuses. */
+  #givenUp = 0;
   #check: IntegrityCheck | null = null;
   /** What was found wrong with the file, until it is replaced. */
   #damage: string | null = null;
@@ -66,7 +82,8 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   }
 
   retain(exceptions: readonly ChannelRetention[], now_ms: number): void {
-    if (!this.#closing && !this.#isReplacing) this.#startedThread().ask({ kind: 'retain', exceptions, now_ms });
+    if (!this.#closing && !this.#isReplacing && !this.#refusal)
+      this.#startedThread().ask({ kind: 'retain', exceptions, now_ms });
   }
 
   async check(): Promise<void> {
@@ -88,6 +105,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
 
   async #finish(): Promise<void> {
     this.#check?.stop();
+    if (this.#retry) await this.#tryAgain(); // once more
     this.#flush();
     if (this.#isBusy()) await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.#thread?.stop();
@@ -97,6 +115,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     const count = samples.length + states.length;
     if (count === 0) return Promise.resolve();
     if (this.#closing) return Promise.reject(new MeasurementWriteError('closed', 'the measurement writer is closed'));
+    if (this.#refusal) return this.#keepForLater({ samples, states }, this.#refusal);
     if (this.#waitingCount + count > MAX_WAITING) {
       return Promise.reject(new MeasurementWriteError('overloaded', `${this.#waitingCount} samples wait for the disk`));
     }
@@ -109,8 +128,48 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     });
   }
 
+  /** It is written when the disk takes it again; the caller hears that it is not there yet. */
+  #keepForLater(content: BatchContent, failure: WriteFailure): Promise<void> {
+    const nobody = (): void => undefined;
+    this.#waiting.push({ ...content, resolve: nobody, reject: nobody });
+    this.#waitingCount += countOf(content);
+    while (this.#waitingCount > MAX_WAITING) this.#giveUpOldest();
+    return Promise.reject(notYet(failure));
+  }
+
+  #giveUpOldest(): void {
+    const count = countOf(this.#waiting.shift() ?? { samples: [], states: [] });
+    this.#waitingCount -= count;
+    this.#givenUp += count;
+  }
+
+  /** A thread that begins anew opens the file anew, and is told of all series. */
+  #refused(failure: WriteFailure, writes: readonly Waiting[]): void {
+    this.#refusal = failure;
+    for (const { reject } of writes) reject(notYet(failure));
+    this.#putBack(writes);
+    this.#tellFailure(failure);
+    if (this.#closing) return this.#idle?.();
+    this.#retry = setTimeout(() => void this.#tryAgain(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  async #tryAgain(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
+    await this.#thread?.stop();
+    this.#thread = null;
+    this.#refusal = null;
+    this.#goOn();
+  }
+
+  #putBack(writes: readonly Waiting[]): void {
+    this.#waiting.unshift(...writes);
+    this.#waitingCount += writes.reduce((sum, write) => sum + countOf(write), 0);
+  }
+
   #isBusy(): boolean {
-    return this.#underWay !== null || this.#isReplacing;
+    return this.#underWay !== null || this.#isReplacing || this.#refusal !== null;
   }
 
   #flush(): void {
@@ -122,6 +181,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     const samples = writes.flatMap((write) => write.samples);
     const states = writes.flatMap((write) => write.states);
     this.#underWay = { id, writes };
+    this.#overdue = setTimeout(() => this.#tellFailure(overdue), OVERDUE_MS);
     const thread = this.#startedThread();
     thread.send(toBatch(id, { samples, states }, this.#series));
   }
@@ -165,12 +225,13 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   #settle(error: WriteFailure | null): void {
     const writes = this.#underWay?.writes ?? [];
     this.#underWay = null;
+    if (this.#overdue) clearTimeout(this.#overdue);
     if (error?.is_damaged === true && this.#mayReplace()) {
       this.#damage = error.message;
-      this.#waiting.unshift(...writes);
-      this.#waitingCount += writes.reduce((sum, write) => sum + countOf(write), 0);
+      this.#putBack(writes);
       return this.#goOn();
     }
+    if (error && isDiskTrouble(error.code)) return this.#refused(error, writes);
     for (const { resolve, reject } of writes) {
       if (error) reject(new MeasurementWriteError(error.code, error.message));
       else resolve();
@@ -209,6 +270,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   }
 
   #tellFailure({ message }: WriteFailure): void {
+    if (this.#isFailing) return;
     this.#isFailing = true;
     this.#tell({ code: 'measurements_not_kept', is_active: true, message: `measurements are not kept: ${message}` });
   }
@@ -218,9 +280,16 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   }
 
   #tellKept(): void {
+    const lost = this.#givenUp > 0 ? `; ${this.#givenUp} samples and states of the meantime are lost` : '';
     this.#isFailing = false;
-    this.#tell({ code: 'measurements_not_kept', is_active: false, message: 'measurements are kept again' });
+    this.#givenUp = 0;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#tell({ code: 'measurements_not_kept', is_active: false, message: `measurements are kept again${lost}` });
   }
+}
+
+function notYet({ code, message }: WriteFailure): MeasurementWriteError {
+  return new MeasurementWriteError(code, `not stored yet: ${message}; it waits in memory until the disk takes it`);
 }
 
 function countOf({ samples, states }: BatchContent): number {

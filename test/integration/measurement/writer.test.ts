@@ -1,9 +1,12 @@
-import { dirname } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { measurementsMigrations } from '../../../server/db/migrations/measurements.ts';
+import { openDatabase } from '../../../server/db/open.ts';
 import { openMeasurementWriter } from '../../../server/measurement/sqlite/writer.ts';
-import type { Sample } from '../../../server/measurement/store.ts';
-import { testDatabase } from '../../support/database.ts';
+import type { Sample, StoreCondition } from '../../../server/measurement/store.ts';
+import { testDatabase, testFolder } from '../../support/database.ts';
 
 const device_id = '6a1f5c3e-0000-4000-8000-000000000001';
 const measurement_id = '6a1f5c3e-0000-4000-8000-000000000002';
@@ -108,5 +111,61 @@ describe('measurement writer', () => {
     await expect(writer.write(many)).rejects.toMatchObject({ code: 'overloaded' });
     await Promise.all([first, second]);
     await writer.close();
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('loses no sample, tells once, and is written to when it takes them again', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'data', 'measurements.db');
+    const told: StoreCondition[] = [];
+    const writer = openMeasurementWriter(file, (condition) => void told.push(condition));
+    for (let at = 1; at <= 3; at += 1) {
+      await expect(writer.write([sample({ time_ms: at * 1_000, channel: at % 2 })])).rejects.toThrow('not stored yet');
+    }
+    expect(told.map(({ code, is_active }) => [code, is_active])).toEqual([['measurements_not_kept', true]]);
+    mkdirSync(join(folder, 'data'));
+    openDatabase(file, { migrations: measurementsMigrations }).close();
+    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 15_000 });
+    await writer.write([sample({ time_ms: 4_000 })]);
+    expect(told[1]).toMatchObject({
+      code: 'measurements_not_kept',
+      is_active: false,
+      message: 'measurements are kept again',
+    });
+    expect(rows(file)).toEqual([
+      [0, 'C', 2_000, 21.5, 0],
+      [0, 'C', 4_000, 21.5, 0],
+      [1, 'C', 1_000, 21.5, 0],
+      [1, 'C', 3_000, 21.5, 0],
+    ]);
+    await writer.close();
+  });
+
+  it('keeps the newest where not all fit in memory, and says how many are lost', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'data', 'measurements.db');
+    const told: StoreCondition[] = [];
+    const writer = openMeasurementWriter(file, (condition) => void told.push(condition));
+    const hundred = (at: number): Sample[] => Array.from({ length: 100_000 }, (_, n) => sample({ time_ms: at + n }));
+    for (let at = 0; at < 400_000; at += 100_000) await writer.write(hundred(at)).catch(() => undefined);
+    mkdirSync(join(folder, 'data'));
+    openDatabase(file, { migrations: measurementsMigrations }).close();
+    await vi.waitFor(() => expect(told.at(-1)?.is_active).toBe(false), { timeout: 15_000 });
+    await writer.close();
+    expect(told.at(-1)?.message).toContain('100000 samples and states of the meantime are lost');
+    const kept = rows(file) as [number, string, number][]; // the columns that are asked for
+    expect([kept.length, kept[0]?.[2], kept.at(-1)?.[2]]).toEqual([300_000, 100_000, 399_999]);
+  });
+
+  it('writes what waits with its close', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'data', 'measurements.db');
+    const writer = openMeasurementWriter(file);
+    await expect(writer.write([sample()])).rejects.toThrow('not stored yet');
+    mkdirSync(join(folder, 'data'));
+    openDatabase(file, { migrations: measurementsMigrations }).close();
+    await writer.close();
+    expect(rows(file)).toHaveLength(1);
   });
 });

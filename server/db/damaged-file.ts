@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
 
 const DAMAGED = '.damaged-';
 const SALVAGED = '.salvaged-';
@@ -25,6 +26,19 @@ export function setAsideFiles(file: string): string[] {
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(start) && !/-(wal|shm)$/.test(name))
     .map((name) => join(dirname(file), name));
+}
+
+/** Opens what was set aside, for reading, also where its end is missing; null where not even the first page makes sense. */
+export function openDamaged(aside: string): Database | null {
+  try {
+    const source = new Sqlite(aside, { fileMustExist: true });
+    source.unsafeMode(); // without it SQLite refuses the next line,
+    source.pragma('writable_schema = ON'); // and without that one a file that is shorter than it says
+    source.prepare('SELECT 1 FROM sqlite_schema').get();
+    return source;
+  } catch {
+    return null;
+  }
 }
 
 /** Marks a file that was set aside as done with; it is kept for whoever wants to look at it. */
