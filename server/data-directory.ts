@@ -40,7 +40,7 @@ export function dataDirectory(
 export function lockDataDirectory(directory: string): () => void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    return lockFile(join(directory, 'service.lock'));
+    return lockFile(join(directory, 'service.lock')).release;
   } catch (error) {
     throw explain(directory, error);
   }

@@ -9,12 +9,15 @@ export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
 const crossing = ['out_of_band', 'wind', 'rain', 'frost', 'over_temperature'] as const satisfies AlarmCode[];
 type Crossing = (typeof crossing)[number];
 
-/** What can be wrong with the store of measurements, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
+/** What can be wrong with what is stored, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
 export const storeConditions = [
   'measurements_damaged',
   'measurements_not_kept',
   'disk_space_low',
   'database_large',
+  'control_damaged',
+  'control_not_kept',
+  'settings_not_read',
 ] as const;
 type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';

@@ -75,6 +75,14 @@ export class Activation {
     await Promise.all(configuration.outputs().map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
   }
 
+  /** Takes up, changes or lets go each device, as the settings now say: those that could not be read can be again. */
+  async refreshAll(): Promise<void> {
+    const { configuration } = this.#options;
+    const known = [...configuration.inputs(), ...configuration.outputs(), ...configuration.lcds()];
+    const ids = new Set([...known, ...this.statuses()].map((one) => idOf(one)));
+    await Promise.all([...ids].map((id) => this.refresh(id)));
+  }
+
   /** Throws RemoteFailure `not_found` for an id that is none of this type. */
   require(type: 'Input' | 'Output' | 'LCD', id: string): void {
     const { configuration, inputs, outputs, lcds } = this.#options;
@@ -149,6 +157,10 @@ export class Activation {
     if (expected == null || expected === type) return type;
     throw new RemoteFailure('invalid_argument', `controller_type: ${id} is of type ${type}`);
   }
+}
+
+function idOf(one: { unique_id: string } | { controller_id: string }): string {
+  return 'unique_id' in one ? one.unique_id : one.controller_id;
 }
 
 function settingsOf(configuration: Configuration, id: string) {

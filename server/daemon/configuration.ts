@@ -15,7 +15,12 @@ import { MeasurementRetentionRepository, type RetentionRow } from '../db/reposit
 import { OutputRepository } from '../db/repositories/output.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
 import { UnitRepository } from '../db/repositories/unit.ts';
+import { readTogether } from '../db/transaction.ts';
+import type { LastSettings } from './last-known.ts';
 import { safetyPlan, type SafetyPlan } from './safety/plan.ts';
+
+/** Settings of the site that control goes by. */
+const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zone']);
 
 /** What the server has configured, read fresh at every call. Identifiers are in lower case. */
 export interface Configuration {
@@ -40,8 +45,16 @@ export interface Configuration {
   close(): void;
 }
 
+/** The configuration of an open orangery.db. */
+export interface StoredConfiguration extends Configuration {
+  /** A text that is the same while nothing in the file has changed. */
+  version(): string;
+  /** All that control goes by, in one piece. */
+  everything(): LastSettings;
+}
+
 /** Opens an orangery.db that the server has migrated, for reading. Throws `DatabaseTooNewError`. */
-export function openConfiguration(file: string): Configuration {
+export function openConfiguration(file: string): StoredConfiguration {
   const database = openDatabase(file, { migrations: orangeryMigrations, readonly: true });
   const inputs = new InputRepository(database);
   const outputs = new OutputRepository(database);
@@ -65,6 +78,17 @@ export function openConfiguration(file: string): Configuration {
     whileSame(() => bindingsStamp(database), readPlan),
   );
   return {
+    version,
+    everything: () =>
+      readTogether(database, () => ({
+        outputs: outputs.list(),
+        inputs: inputs.list(),
+        lcds: lcds.list(),
+        units: units.list(),
+        retention: retention.list(),
+        facilities: facilityBindings(database),
+        site: Object.fromEntries(Object.entries(settings.all()).filter(([key]) => controlling.has(key))),
+      })),
     facility: (id) => {
       const stored = facilities.get(id);
       return stored?.deleted_at === null ? stored.facility : undefined;
@@ -78,11 +102,35 @@ export function openConfiguration(file: string): Configuration {
     lcd: (id) => lcds.get(id),
     conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
     retention: () => retention.list(),
-    timeZone: () =>
-      z.string().safeParse(settings.all()['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: () => timeZoneOf(settings.all()),
     safetyPlan: plan,
     close: () => database.close(),
   };
+}
+
+/** What was read last of an orangery.db that cannot be read. Houses and their checks are left alone meanwhile. */
+export function lastConfiguration(last: LastSettings): Configuration {
+  const { inputs, outputs, lcds } = last;
+  const plan = safetyPlan({ settings: last.site, ...last });
+  return {
+    facility: () => undefined,
+    facilityStanding: () => 'living',
+    inputs: () => inputs,
+    outputs: () => outputs,
+    input: (id) => inputs.find(({ unique_id }) => unique_id === id),
+    output: (id) => outputs.find(({ unique_id }) => unique_id === id),
+    lcds: () => lcds,
+    lcd: (id) => lcds.find(({ unique_id }) => unique_id === id),
+    conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
+    retention: () => last.retention,
+    timeZone: () => timeZoneOf(last.site),
+    safetyPlan: () => plan,
+    close: () => undefined,
+  };
+}
+
+function timeZoneOf(site: Record<string, unknown>): string {
+  return z.string().safeParse(site['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Reads again only when the stamp has changed. */

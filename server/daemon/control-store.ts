@@ -15,6 +15,8 @@ export interface ControlState {
   alarms: readonly Alarm[];
   /** null while none holds. */
   emergency_stop: EmergencyStopRow | null;
+  /** The file was damaged: this is what could be saved of it. */
+  is_salvaged?: boolean;
 }
 
 /** Where commissioning checks are kept. Every promise resolves when the disk has it. */
@@ -53,6 +55,8 @@ export interface ControlAnswer {
   state: ControlState | null;
   checks?: readonly StoredCheck[];
   error: { code: string; message: string } | null;
+  /** What became of a damaged file that was replaced. */
+  salvaged: string | null;
 }
 
 /** State that was not kept; `code` is SQLite's, `store_stopped` or `closed`. */
@@ -82,9 +86,11 @@ class SqliteControlStore implements ControlStore {
   #underWay: Waiting | undefined;
   #closing: Promise<void> | undefined;
   #idle: (() => void) | undefined;
+  readonly #salvaged: (message: string) => void;
 
-  constructor(file: string) {
+  constructor(file: string, salvaged: (message: string) => void) {
     this.#file = file;
+    this.#salvaged = salvaged;
   }
 
   async load(): Promise<ControlState> {
@@ -187,6 +193,7 @@ class SqliteControlStore implements ControlStore {
   #settle(answer: ControlAnswer): void {
     const settled = this.#underWay?.settle ?? [];
     this.#underWay = undefined;
+    if (answer.salvaged !== null) this.#salvaged(answer.salvaged);
     for (const { resolve, reject } of settled) {
       if (answer.error) reject(new ControlStoreError(answer.error.code, answer.error.message));
       else resolve(answer);
@@ -199,11 +206,14 @@ class SqliteControlStore implements ControlStore {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'store_stopped';
-    if (this.#underWay) this.#settle({ state: null, error: { code, message: cause.message } });
+    if (this.#underWay) this.#settle({ state: null, error: { code, message: cause.message }, salvaged: null });
   }
 }
 
-/** Opens the store of a control.db, which it alone may write. The file is opened with the first task. */
-export function openControlStore(file: string): ControlStore {
-  return new SqliteControlStore(file);
+/**
+ * Opens the store of a control.db, which it alone may write. The file is opened with the first task; a damaged one is set aside, and
+ * `salvaged` is told what could be saved of it.
+ */
+export function openControlStore(file: string, salvaged: (message: string) => void = () => undefined): ControlStore {
+  return new SqliteControlStore(file, salvaged);
 }

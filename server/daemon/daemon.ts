@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { daemonObjectId } from '../contract/daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
-import { acquireInstanceLock, dataDirectoryId, markEnding } from '../db/instance-lock.ts';
+import { acquireInstanceLock, dataDirectoryId, markEnding, readInstanceId } from '../db/instance-lock.ts';
 import type { InstanceLock } from '../db/instance-lock.ts';
+import { LockedError } from '../db/lock-file.ts';
 import type { MeasurementReader } from '../measurement/reader.ts';
 import type { MeasurementWriter, StoreCondition, StoreSpace } from '../measurement/store.ts';
 import type { RemoteMethod } from '../remote/method.ts';
@@ -15,10 +16,9 @@ import { alarmOfStore } from './alarms/store-condition.ts';
 import { Activation } from './activation.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { within } from './clock.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Timer } from './clock.ts';
 import { Commissioning } from './commissioning/commissioning.ts';
-import type { Configuration } from './configuration.ts';
-import type { ControlStore } from './control-store.ts';
+import type { ControlState, ControlStore } from './control-store.ts';
 import { InputOutputs } from './controllers/input-outputs.ts';
 import { Inputs } from './controllers/inputs.ts';
 import { Lcds } from './controllers/lcds.ts';
@@ -28,6 +28,7 @@ import { DriverFamilies } from './drivers/families.ts';
 import { EventRing } from './events.ts';
 import { LiveValues } from './live-values.ts';
 import { MeasurementCare } from './measurement-care.ts';
+import type { KeptConfiguration } from './kept-configuration.ts';
 import { openedOptions } from './opened-options.ts';
 import { NetworkAccess } from './network-access.ts';
 import type { NetworkAddress } from './network-access.ts';
@@ -43,6 +44,10 @@ const SAFE_FIRST_MS = 1_500;
 const STOP_START_MS = 400;
 const STOP_OUTPUTS_MS = 1_200;
 const STOP_STORES_MS = 300;
+/** How long a start waits for the disk to note that the daemon runs. */
+const NOTE_MS = 1_000;
+/** How often it looks for what a disk kept it from at its start, and for changed settings to keep. */
+const LOOK_MS = 5_000;
 /** How long a start waits for a port that another daemon may be about to leave. */
 const PORT_WAIT_MS = 5_000;
 const PORT_RETRY_MS = 200;
@@ -62,9 +67,13 @@ export interface DaemonOptions {
   linger_s: number | null;
   /** Why the last one ended, where they end again and again. */
   crash_loop: string | null;
+  /** How long it does no more than keep its outputs safe before it goes on, s. */
+  safe_s: number;
   clock: Clock;
-  configuration: Configuration;
+  configuration: KeptConfiguration;
   store: ControlStore;
+  /** What a start falls back on. */
+  lastKnown: { settled(): Promise<void> };
   writer: MeasurementWriter;
   reader: MeasurementReader;
   /** What the measurement store takes; rejects with what the system says. */
@@ -108,6 +117,10 @@ export class Daemon {
   readonly #remote: RemoteServer;
   readonly #network: NetworkAccess | undefined;
   #lock: InstanceLock | undefined;
+  /** What is wrong with what is stored; alarms of it are raised once the daemon keeps some. */
+  readonly #storeConditions = new Map<StoreCondition['code'], StoreCondition>();
+  #keepsAlarms = false;
+  #looking: Timer | undefined;
   #startedAt = '';
   #starting: Promise<void> | undefined;
   #isStopping = false;
@@ -182,8 +195,9 @@ export class Daemon {
   }
 
   /**
-   * Outputs first, then readings, then the remote object. Throws LockedError when another daemon has the data directory, what the
-   * databases say, and the system's error when the port cannot be had within five seconds.
+   * Outputs first, then readings, then the remote object; nothing that the disk refuses keeps outputs from being safe. Throws LockedError
+   * when another daemon has the data directory, what SQLite says where no settings were ever read, and the system's error when the port
+   * cannot be had within five seconds.
    */
   start(): Promise<void> {
     this.#starting = this.#takeUp();
@@ -192,20 +206,23 @@ export class Daemon {
 
   async #takeUp(): Promise<void> {
     const { clock, configuration, store } = this.#options;
-    this.#lock = acquireInstanceLock(this.#lockFile);
+    this.#hold();
     markEnding(this.#lockFile, false);
     this.#startedAt = new Date(clock.now()).toISOString();
-    const left = await store.load();
+    configuration.start();
+    const left = await this.#load();
     this.#alarms.start(left.alarms);
     this.#clockWatch.start();
     this.#conditions.start({ ...left, crash_loop: this.#options.crash_loop });
+    this.#tellStoreConditions();
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
-    await store.markRun(false);
+    await within(store.markRun(false), { clock, timeoutMs: NOTE_MS, late: () => undefined });
     this.#watchdog.start();
     this.#gateConditions.start();
     this.#care.start();
-    const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
-    await within(this.#outputs.start(outputs, left), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    this.#lookLater();
+    await this.#takeUpOutputs(left);
+    if (this.#isStopping) return;
     for (const input of configuration.inputs()) if (input.is_activated) this.#inputs.activate(input);
     for (const lcd of configuration.lcds()) if (lcd.is_activated) this.#lcds.activate(lcd);
     await within(this.#commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
@@ -214,10 +231,57 @@ export class Daemon {
     this.#events.push({ kind: 'daemon', state: 'started', message: `version ${this.#options.version}` });
   }
 
+  /** One data directory, one daemon. Where the disk takes no lock nobody else can write there either; the port is held all the same. */
+  #hold(): void {
+    try {
+      this.#lock ??= acquireInstanceLock(this.#lockFile);
+    } catch (error) {
+      if (error instanceof LockedError) throw error;
+      this.#options.log(`${this.#lockFile} cannot be held: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** What the last daemon left. A disk that was full may not know of its end: the lock does. */
+  async #load(): Promise<ControlState> {
+    const left = await this.#options.store.load();
+    return { ...left, ended_orderly: left.ended_orderly && this.#lock?.wasReleased === true };
+  }
+
+  /** Safe first; what the last daemon left comes back at once, or where others fell before after a while of being safe. */
+  async #takeUpOutputs(left: ControlState): Promise<void> {
+    const { clock, configuration, safe_s } = this.#options;
+    const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
+    const taken = this.#outputs.start(outputs, left, safe_s > 0);
+    await within(taken, { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    if (safe_s === 0) return;
+    await new Promise<void>((resolve) => void clock.after(safe_s * 1000, resolve));
+    if (!this.#isStopping) this.#outputs.comeBack();
+  }
+
+  #lookLater(): void {
+    this.#looking = this.#options.clock.after(LOOK_MS, () => {
+      this.#lookLater();
+      this.#look();
+    });
+  }
+
+  /** Takes up what the disk kept it from. */
+  #look(): void {
+    const { configuration, log } = this.#options;
+    try {
+      if (this.#lock === undefined) this.#hold();
+    } catch (error) {
+      log(String(error)); // another one holds it: two of them command the same outputs, and a person must choose
+    }
+    if (!configuration.look()) return;
+    this.#activation.refreshAll().catch((error: unknown) => log(`changed settings: ${String(error)}`));
+  }
+
   /** Takes under two seconds whatever the devices do; outputs are left as configured, or all safe when that is forced. */
   async stop(isSafeForced = false): Promise<void> {
     const { clock, store, log } = this.#options;
     this.#isStopping = true;
+    this.#looking?.cancel();
     this.#watchdog.stop();
     if (this.#lock !== undefined) markEnding(this.#lockFile, true);
     const ended = [this.#starting ?? Promise.resolve(), this.#commissioning.stop()];
@@ -242,16 +306,25 @@ export class Daemon {
     this.#lock?.release();
   }
 
-  /** Takes note of what is wrong with the measurement store; control goes on without it. */
+  /** Takes note of what is wrong with what is stored; control goes on without it. */
   storeCondition(condition: StoreCondition): void {
     this.#options.log(condition.message);
-    alarmOfStore(this.#alarms, condition);
+    if (this.#keepsAlarms) alarmOfStore(this.#alarms, condition);
+    else this.#storeConditions.set(condition.code, condition);
+  }
+
+  /** Those that came before there was anybody to tell. */
+  #tellStoreConditions(): void {
+    this.#keepsAlarms = true;
+    for (const condition of this.#storeConditions.values()) alarmOfStore(this.#alarms, condition);
+    this.#storeConditions.clear();
   }
 
   async #closeStores(): Promise<void> {
     const { store, reader, writer, configuration } = this.#options;
     await Promise.all([store.close(), writer.close(), reader.close(), this.#families.close()]);
     configuration.close();
+    await this.#options.lastKnown.settled();
   }
 
   async #connect(
@@ -318,7 +391,7 @@ export class Daemon {
     if (isServer) this.#options.asked();
     const { dataDirectory, version, linger_s } = this.#options;
     return {
-      instance_id: this.#lock?.instance_id ?? '',
+      instance_id: this.#lock?.instance_id ?? readInstanceId(this.#lockFile) ?? '',
       boot_id: this.#events.boot_id,
       version,
       pid: process.pid,

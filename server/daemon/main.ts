@@ -9,15 +9,20 @@ import { keepSecretFile, readSecretFile } from '../db/secret-file.ts';
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
 import { spaceOf } from '../measurement/sqlite/space.ts';
 import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
+import type { ConditionListener, StoreCondition } from '../measurement/store.ts';
 import { systemClock } from './clock.ts';
-import { openConfiguration } from './configuration.ts';
-import { openControlStore } from './control-store.ts';
+import { openControlStore, type ControlStore } from './control-store.ts';
 import { Daemon } from './daemon.ts';
 import type { DaemonOptions } from './daemon.ts';
 import { parentLink } from './ipc.ts';
+import { KeptConfiguration } from './kept-configuration.ts';
+import { KeptControlStore } from './kept-control-store.ts';
+import { LastKnown } from './last-known.ts';
 import { Linger } from './linger.ts';
 
 const HEARTBEAT_MS = 1_000;
+/** How long an alarm of something that is over already stands. */
+const SEEN_MS = 10_000;
 /** A stop that takes longer than this ends the process where it stands. */
 const LAST_MOMENT_MS = 1_950;
 
@@ -30,6 +35,7 @@ const settings = z.object({
   'network-host': z.string().min(1).optional(),
   'network-port': z.coerce.number().int().min(0).max(65_535),
   'crash-loop': z.string().max(500).optional(),
+  'safe-s': z.coerce.number().min(0).max(3_600),
   linger: z.union([z.literal('forever').transform(() => null), z.coerce.number().min(0)]),
 });
 
@@ -42,6 +48,7 @@ function readSettings(args: string[]): z.output<typeof settings> {
       port: { type: 'string', default: String(daemonDefaultPort) },
       linger: { type: 'string', default: 'forever' },
       'crash-loop': { type: 'string' },
+      'safe-s': { type: 'string', default: '0' },
       'network-host': { type: 'string' },
       'network-port': { type: 'string', default: String(daemonNetworkPort) },
     },
@@ -73,6 +80,27 @@ function loopbackSecret(file: string): string | undefined {
   return randomUUID();
 }
 
+/** Where none can be kept nobody can show that it is the service; control goes on. */
+function serverToken(file: string): string {
+  try {
+    return keepSecretFile(file);
+  } catch (error) {
+    log(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    return randomUUID();
+  }
+}
+
+/** A damaged file is told of, and that it was replaced is over at once: the alarm waits to be seen. */
+function controlStore(data: string, tell: ConditionListener): ControlStore {
+  return openControlStore(join(data, 'control.db'), (message) => {
+    tell({ code: 'control_damaged', is_active: true, message });
+    setTimeout(
+      () => tell({ code: 'control_damaged', is_active: false, message: 'control.db is whole again' }),
+      SEEN_MS,
+    );
+  });
+}
+
 function log(line: string): void {
   process.stderr.write(`daemon: ${line}\n`);
 }
@@ -97,19 +125,23 @@ async function run(): Promise<void> {
   process.on('SIGTERM', () => end());
 
   const lingering = new Linger(systemClock, linger, () => end(true));
+  const lastKnown = new LastKnown(join(data, 'last-known.json'), log);
+  const tell = (condition: StoreCondition): void => daemon.storeCondition(condition);
   const daemon = new Daemon({
     ...{ host, port, log, clock: systemClock, dataDirectory: data, linger_s: linger },
     crash_loop: given['crash-loop'] ?? null,
+    safe_s: given['safe-s'],
     ...networkOf(given),
     access: {
-      server_token: keepSecretFile(join(data, 'daemon.token')),
+      server_token: serverToken(join(data, 'daemon.token')),
       loopback_secret: loopbackSecret(join(data, 'remote.loopback_secret')),
     },
     secrets: new SecretBox(join(data, 'secret.key')),
     version: programVersion(),
-    configuration: openConfiguration(join(data, 'orangery.db')),
-    store: openControlStore(join(data, 'control.db')),
-    writer: openMeasurementWriter(join(data, 'measurements.db'), (condition) => daemon.storeCondition(condition)),
+    lastKnown,
+    configuration: new KeptConfiguration({ file: join(data, 'orangery.db'), lastKnown, tell }),
+    store: new KeptControlStore({ clock: systemClock, store: controlStore(data, tell), lastKnown, tell }),
+    writer: openMeasurementWriter(join(data, 'measurements.db'), tell),
     reader: openMeasurementReader(join(data, 'measurements.db')),
     space: () => spaceOf(join(data, 'measurements.db')),
     asked: () => lingering.asked(),

@@ -1,28 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { emptyIfDamaged, lockFile } from './lock-file.ts';
+import { emptyIfDamaged, lockFile, type FileLock } from './lock-file.ts';
 import { createPrivate } from './private-file.ts';
 
-export interface InstanceLock {
+export interface InstanceLock extends FileLock {
   /** Made with the file and kept in it for ever: it names the folder that the file lies in. */
   readonly instance_id: string;
-  /** May be called twice. */
-  release(): void;
 }
 
-/** Takes a lock file that also names its folder. Throws `LockedError` while another process has it. */
+/** Takes a lock file that also names its folder. Throws `LockedError` while another process has it, else what the system says. */
 export function acquireInstanceLock(file: string): InstanceLock {
   createPrivate(file);
   emptyIfDamaged(file);
   nameInstance(file);
-  const release = lockFile(file);
+  const lock = lockFile(file);
   const instanceId = readInstanceId(file);
   if (instanceId === null) {
-    release();
+    lock.release();
     throw new Error(`${file} cannot be read`);
   }
-  return { instance_id: instanceId, release };
+  return { ...lock, instance_id: instanceId };
 }
 
 /** The name kept in a lock file, held or not; null when there is none yet. */
@@ -40,15 +38,28 @@ export function readInstanceId(file: string): string | null {
 
 const endingMark = (file: string): string => `${file}.ending`;
 
-/** Notes whether the holder of a lock was asked to end, for those who find it gone and cannot know its exit code. */
+/**
+ * Notes whether the holder of a lock was asked to end, for those who find it gone and cannot know its exit code. Where it cannot be
+ * noted, its end counts as a crash.
+ */
 export function markEnding(file: string, isAsked: boolean): void {
-  if (isAsked) createPrivate(endingMark(file));
-  else rmSync(endingMark(file), { force: true });
+  try {
+    if (!isAsked) return rmSync(endingMark(file), { force: true });
+    createPrivate(endingMark(file));
+    writeFileSync(endingMark(file), String(process.pid));
+  } catch {
+    // a full or read-only disk keeps nobody from ending, nor from starting
+  }
 }
 
-/** Whether the last holder of a lock was asked to end. */
-export function isEnding(file: string): boolean {
-  return existsSync(endingMark(file));
+/** Whether a holder of a lock was asked to end. An old mark that could not be removed says nothing of another holder. */
+export function isEnding(file: string, pid: number): boolean {
+  try {
+    const marked = readFileSync(endingMark(file), 'utf8').trim();
+    return marked === '' || Number(marked) === pid;
+  } catch {
+    return false;
+  }
 }
 
 /** A name of the folder where it lies now: it tells a copied data directory, which has the same instance id, from the original. */

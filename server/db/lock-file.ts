@@ -1,8 +1,10 @@
-import { truncateSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { createPrivate } from './private-file.ts';
 
 const busyTimeoutMs = 200;
+/** Stands where the process id of a holder stands once it has released the lock in order. */
+const released = 0;
 
 /** A file that another process holds locked. */
 export class LockedError extends Error {
@@ -17,26 +19,74 @@ export class LockedError extends Error {
   }
 }
 
+export interface FileLock {
+  /** The last holder released it; false after a crash, and when there was none. */
+  readonly wasReleased: boolean;
+  /** May be called twice. */
+  readonly release: () => void;
+}
+
 /**
- * Holds a file for this process alone until the function that it gives is called; throws `LockedError`.
+ * Holds a file for this process alone until it is released; throws `LockedError`, or what the system says where it cannot be written.
  * An open write transaction is the lock: the operating system drops it with the process however that dies, so that a
  * lock never goes stale, and no other process can be taken for its holder because it got the same id. The process id
  * is kept where readers may look during such a transaction.
  */
-export function lockFile(file: string): () => void {
+export function lockFile(file: string): FileLock {
   createPrivate(file);
   emptyIfDamaged(file);
-  const db = new Sqlite(file, { timeout: busyTimeoutMs });
+  const db = openLock(file);
+  let wasReleased;
   try {
-    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
+    db.exec('BEGIN IMMEDIATE');
+    wasReleased = pidIn(db) === released && isMade(db);
+    db.exec(`PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
   } catch (error) {
-    const pid = Number(db.pragma('user_version', { simple: true }));
+    const pid = isBusy(error) ? pidIn(db) : released;
     db.close();
     throw isBusy(error) ? new LockedError(file, pid, error) : error;
   }
-  return () => {
-    db.close();
-  };
+  return { wasReleased, release: () => release(db) };
+}
+
+/** Process that holds a lock file; null when nobody does, undefined where that cannot be found out. Writes nothing. */
+export function holderOf(file: string): number | null | undefined {
+  if (!existsSync(file)) return null;
+  let db;
+  try {
+    db = openLock(file);
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return null;
+  } catch (error) {
+    return isBusy(error) && db !== undefined ? pidIn(db) : undefined;
+  } finally {
+    db?.close();
+  }
+}
+
+/** Without a journal beside it, a page that is there is written over in place: a full disk has room for that. */
+function openLock(file: string): Sqlite.Database {
+  const db = new Sqlite(file, { timeout: busyTimeoutMs });
+  db.pragma('journal_mode = MEMORY');
+  return db;
+}
+
+function release(db: Sqlite.Database): void {
+  if (!db.open) return;
+  try {
+    db.exec(`PRAGMA user_version = ${released}; COMMIT`);
+  } catch {
+    // the next holder takes it for a crash, which is the safe side
+  }
+  db.close();
+}
+
+function isMade(db: Sqlite.Database): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+}
+
+function pidIn(db: Sqlite.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
 }
 
 /**

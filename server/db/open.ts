@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { migrate, refuseNewer, versionOf } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -14,6 +14,9 @@ interface OpenOptions {
 }
 
 const busyTimeoutMs = 5000;
+/** Where the header of a file says by which journal it is read and written, and what it says of a rollback journal: file format, 1.3. */
+const journalVersions = [18, 20] as const;
+const rollbackJournal = 1;
 
 /**
  * Opens a database file, makes it when it is not there, and migrates it.
@@ -33,6 +36,23 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
     throw error;
   }
   return db;
+}
+
+/**
+ * Opens a file for reading where nothing can be written beside it, e.g. on a full or read-only disk. SQLite wants to make an index there of
+ * what is not merged into the file yet; where nothing is, the file is read into memory. Throws what SQLite says.
+ */
+export function openUnwritable(file: string): Database {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    db.prepare('SELECT 1 FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) throw error;
+    const image = readFileSync(file);
+    image.fill(rollbackJournal, ...journalVersions);
+    return new Sqlite(image);
+  }
 }
 
 /** True where the file is not there yet, or a migration of the list is still to be done on it. */

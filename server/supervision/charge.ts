@@ -1,4 +1,4 @@
-import { lockHolder, seeOff, endHolder, wasAskedToEnd } from './discovery.ts';
+import { endHolder, isGone, seeOff, wasAskedToEnd, type FoundDaemon } from './discovery.ts';
 import type { DaemonProcess } from './launcher.ts';
 import type { DaemonControl } from '../orangery_client.ts';
 
@@ -52,10 +52,9 @@ export class StartedDaemon implements Charge {
   }
 }
 
-interface Adoption {
+interface Adoption extends FoundDaemon {
   /** Closed with the daemon. */
   control: DaemonControl;
-  dataDirectory: string;
 }
 
 /** A daemon that ran already: it is asked, and what it leaves in its data directory tells why it ended. */
@@ -75,7 +74,7 @@ export class AdoptedDaemon implements Charge {
   }
 
   kill(): void {
-    endHolder(this.#adoption.dataDirectory);
+    endHolder(this.#adoption);
   }
 
   async stop(): Promise<void> {
@@ -85,29 +84,29 @@ export class AdoptedDaemon implements Charge {
 
   /** One that does not answer is gone only when it has let go of its data directory; else it may be hung. */
   async #ask(): Promise<void> {
-    const { control, dataDirectory } = this.#adoption;
+    const { control } = this.#adoption;
     this.#isAsking = true;
     try {
       await control.daemon_status();
       this.#events.sign();
     } catch {
-      if (!this.#isGone && lockHolder(dataDirectory) === null) this.#end();
+      if (!this.#isGone && isGone(this.#adoption)) this.#end();
     } finally {
       this.#isAsking = false;
     }
   }
 
   #end(): void {
-    const { control, dataDirectory } = this.#adoption;
     this.#isGone = true;
-    control.close();
-    this.#events.ended(wasAskedToEnd(dataDirectory) ? null : 'the daemon ended');
+    this.#adoption.control.close();
+    this.#events.ended(wasAskedToEnd(this.#adoption) ? null : 'the daemon ended');
   }
 }
 
 /** Tells a daemon that somebody else started to stop, and closes the connection. */
-export async function stopInOrder({ control, dataDirectory }: Adoption): Promise<void> {
+export async function stopInOrder(adoption: Adoption): Promise<void> {
+  const { control } = adoption;
   await control.terminate_daemon().catch(() => undefined); // one that does not listen is ended
   control.close();
-  await seeOff(dataDirectory, STOP_MS);
+  await seeOff(adoption, STOP_MS);
 }

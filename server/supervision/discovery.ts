@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DaemonStatus } from '../contract/daemon.ts';
-import { acquireInstanceLock, dataDirectoryId, isEnding, readInstanceId } from '../db/instance-lock.ts';
-import { LockedError } from '../db/lock-file.ts';
+import { dataDirectoryId, isEnding, readInstanceId } from '../db/instance-lock.ts';
+import { holderOf } from '../db/lock-file.ts';
 import { DaemonControl } from '../orangery_client.ts';
 import { RemoteError } from '../remote/exception.ts';
 
@@ -37,52 +37,67 @@ export async function findDaemon({ uri, token, dataDirectory }: Search): Promise
   }
 }
 
-/** Process that holds the lock of a data directory; null when nobody does. */
-export function lockHolder(dataDirectory: string): number | null {
-  try {
-    acquireInstanceLock(lockOf(dataDirectory)).release();
-    return null;
-  } catch (error) {
-    if (error instanceof LockedError) return error.pid;
-    throw error;
-  }
+/** A daemon that was found at work. */
+export interface FoundDaemon {
+  dataDirectory: string;
+  pid: number;
 }
 
-/** True once nobody holds the lock of a data directory; false when that takes longer than the time given. */
-export async function waitForEnd(dataDirectory: string, timeoutMs: number): Promise<boolean> {
+/** Process that holds the lock of a data directory; null when nobody does, undefined where that cannot be found out. */
+export function lockHolder(dataDirectory: string): number | null | undefined {
+  return holderOf(lockOf(dataDirectory));
+}
+
+/** Whether a daemon has let go of its data directory. On a disk that is read-only there is no lock: there its process counts. */
+export function isGone({ dataDirectory, pid }: FoundDaemon): boolean {
+  const holder = lockHolder(dataDirectory);
+  return holder === undefined ? !isAlive(pid) : holder === null;
+}
+
+/** True once a daemon has let go of its data directory; false when that takes longer than the time given. */
+export async function waitForEnd(daemon: FoundDaemon, timeoutMs: number): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs;
-  while (lockHolder(dataDirectory) !== null) {
+  while (!isGone(daemon)) {
     if (performance.now() >= giveUpAt) return false;
     await pause(POLL_MS);
   }
   return true;
 }
 
-/** Whether the last daemon of a data directory was asked to end. */
-export function wasAskedToEnd(dataDirectory: string): boolean {
-  return isEnding(lockOf(dataDirectory));
+/** Whether a daemon was asked to end. */
+export function wasAskedToEnd({ dataDirectory, pid }: FoundDaemon): boolean {
+  return isEnding(lockOf(dataDirectory), pid);
 }
 
 /** Ends the process that holds a data directory: it is a daemon of ours, whoever it is. */
-export function endHolder(dataDirectory: string): void {
-  const pid = lockHolder(dataDirectory);
+export function endHolder({ dataDirectory, pid }: FoundDaemon): void {
+  const holder = lockHolder(dataDirectory) ?? (isGone({ dataDirectory, pid }) ? 0 : pid);
   try {
-    if (pid !== null && pid > 0) process.kill(pid, 'SIGKILL'); // 0 would be this process and its kin
+    if (holder > 0) process.kill(holder, 'SIGKILL'); // 0 would be this process and its kin
   } catch {
     // it went by itself in the meantime
   }
 }
 
 /** Waits for a daemon that was told to stop, and ends it when it does not within the time given. */
-export async function seeOff(dataDirectory: string, timeoutMs: number): Promise<void> {
-  if (await waitForEnd(dataDirectory, timeoutMs)) return;
-  endHolder(dataDirectory);
-  await waitForEnd(dataDirectory, timeoutMs);
+export async function seeOff(daemon: FoundDaemon, timeoutMs: number): Promise<void> {
+  if (await waitForEnd(daemon, timeoutMs)) return;
+  endHolder(daemon);
+  await waitForEnd(daemon, timeoutMs);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOurs(status: DaemonStatus, dataDirectory: string): boolean {
   return (
-    status.instance_id === readInstanceId(lockOf(dataDirectory)) &&
+    status.instance_id === (readInstanceId(lockOf(dataDirectory)) ?? '') &&
     status.data_directory_id === dataDirectoryId(dataDirectory)
   );
 }

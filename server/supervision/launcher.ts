@@ -13,6 +13,8 @@ export interface DaemonLaunch {
   daemonNetwork?: { host: string; port: number } | undefined;
   /** Why the last one ended, where they end again and again. */
   crash_loop?: string | undefined;
+  /** How long it does no more than keep its outputs safe, s, before it goes on to what may have ended the last one. */
+  safe_s?: number | undefined;
 }
 
 /** A daemon process as its launcher sees it. */
@@ -50,7 +52,8 @@ const daemonFlags = ['--max-semi-space-size=2', '--optimize-for-size'];
 const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** The command-line arguments of a launch. */
-export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork, crash_loop }: DaemonLaunch): string[] {
+export function daemonArguments(launch: DaemonLaunch): string[] {
+  const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s } = launch;
   const network = daemonNetwork && ['--network-host', daemonNetwork.host, '--network-port', String(daemonNetwork.port)];
   return [
     '--data',
@@ -61,6 +64,7 @@ export function daemonArguments({ dataDirectory, port, linger_s, daemonNetwork, 
     linger_s === null ? 'forever' : String(linger_s),
     ...(network ?? []),
     ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
+    ...(safe_s === undefined ? [] : ['--safe-s', String(safe_s)]),
   ];
 }
 

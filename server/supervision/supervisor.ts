@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { daemonObjectId } from '../contract/daemon.ts';
-import type { DaemonView } from '../contract/daemon.ts';
+import type { DaemonStatus, DaemonView } from '../contract/daemon.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
 import type { Charge, ChargeEvents } from './charge.ts';
 import { findDaemon } from './discovery.ts';
@@ -10,8 +10,13 @@ import { DaemonControl } from '../orangery_client.ts';
 const HEARTBEAT_MS = 1_000;
 /** A start may wait for the port, then for devices. */
 const READY_MS = 15_000;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 30_000;
+const PORT_PAUSE_MS = 200;
+/** Between two starts: outputs wait for the next one to be driven safe. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+/** What else a daemon does that follows on others which fell: it waits longer and longer, with its outputs safe. */
+const FIRST_SAFE_S = 0.1;
+const LONGEST_SAFE_S = 30;
 /** So many faults with no stable time between them are a crash loop. */
 const LOOP_FAULTS = 3;
 
@@ -37,7 +42,7 @@ export interface SupervisorTimes {
 
 const DEFAULT_TIMES: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
 
-export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop'> {
+export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s'> {
   launcher: DaemonLauncher;
   /** By which this program shows the daemon that it is the service. */
   token: string;
@@ -113,9 +118,9 @@ export class DaemonSupervisor {
 
   /** Resolves when the daemon answers. Throws DaemonStartError when its port is taken or it cannot start. */
   async start(): Promise<void> {
-    const isRunning = await this.#settle();
-    if (isRunning) this.#adopt();
-    else await this.#launch();
+    const running = await this.#settle();
+    if (running === null) await this.#launch();
+    else this.#adopt(running);
     this.#watch = setInterval(() => this.#check(), HEARTBEAT_MS);
   }
 
@@ -128,40 +133,42 @@ export class DaemonSupervisor {
     this.#listeners.clear();
   }
 
-  /** Looks at the port until it is free or ours, which it tells; a daemon of ours of another version is sent away first. */
-  async #settle(): Promise<boolean> {
-    if (this.#port === 0) return false;
+  /** Looks at the port until it is free or ours, which it gives; a daemon of ours of another version is sent away first. */
+  async #settle(): Promise<DaemonStatus | null> {
+    if (this.#port === 0) return null;
     const { dataDirectory, token, version, log } = this.#options;
     const giveUpAt = performance.now() + this.#times.portWaitMs;
     for (;;) {
       const found = await findDaemon({ uri: this.uri, token, dataDirectory });
-      if (found.kind === 'nothing') return false;
-      if (found.kind === 'ours' && found.status.version === version && found.status.is_service !== false) return true;
+      const isSame = found.kind === 'ours' && found.status.version === version && found.status.is_service !== false;
+      if (found.kind === 'nothing') return null;
+      if (isSame) return found.status;
       if (found.kind === 'ours') {
         log.warn(`the daemon of version ${found.status.version} is replaced`);
-        await stopInOrder({ control: this.connect(), dataDirectory });
+        await stopInOrder({ control: this.connect(), dataDirectory, pid: found.status.pid });
       } else if (performance.now() >= giveUpAt) {
         throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);
-      } else await pause(FIRST_PAUSE_MS);
+      } else await pause(PORT_PAUSE_MS);
     }
   }
 
-  #adopt(): void {
+  #adopt({ pid }: DaemonStatus): void {
     const { dataDirectory } = this.#options;
     const control = this.connect(this.#times.hungMs / 1000);
-    this.#daemon = new AdoptedDaemon({ control, dataDirectory }, this.#heard());
+    this.#daemon = new AdoptedDaemon({ control, dataDirectory, pid }, this.#heard());
     this.#isUp({ adopted: true });
   }
 
-  async #launch(): Promise<void> {
+  /** `safe_s`: how long the daemon only keeps its outputs safe before it goes on. */
+  async #launch(safe_s?: number): Promise<void> {
     const { launcher, dataDirectory, linger_s, daemonNetwork } = this.#options;
     const { crash_loop: isLoop, last_restart } = this.#supervision;
     const crash_loop = isLoop ? last_restart?.reason : undefined;
-    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork, crash_loop });
+    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork, crash_loop, safe_s });
     const ready = whenReady(process);
     const daemon = new StartedDaemon(process, this.#heard());
     this.#daemon = daemon;
-    const late = setTimeout(() => daemon.kill(), READY_MS);
+    const late = setTimeout(() => daemon.kill(), READY_MS + 1_000 * (safe_s ?? 0));
     try {
       this.#port = await ready;
     } finally {
@@ -204,12 +211,13 @@ export class DaemonSupervisor {
     log.warn(`${reason}; it is started again`);
     let last = reason;
     while (!this.#isStopping) {
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#faults, LONGEST_PAUSE_MS);
+      const grown = 2 ** this.#faults;
+      const safe_s = this.#faults === 0 ? undefined : Math.min(FIRST_SAFE_S * grown, LONGEST_SAFE_S);
       this.#countFault(last);
-      await pause(pauseMs, undefined, { ref: false });
+      await pause(Math.min(FIRST_PAUSE_MS * grown, LONGEST_PAUSE_MS), undefined, { ref: false });
       if (this.#isStopping) return;
       try {
-        return await this.#launch();
+        return await this.#launch(safe_s);
       } catch (error) {
         last = error instanceof Error ? error.message : String(error);
         log.warn(last);

@@ -76,8 +76,7 @@ const indoor: Input = {
 };
 
 /** A migrated data directory of its own for the running test, with a simulated heater, a side vent and a thermometer. */
-export function daemonSite(heater: Partial<OutputChannel> = {}): string {
-  const folder = testFolder();
+export function daemonSite(heater: Partial<OutputChannel> = {}, folder = testFolder()): string {
   for (const [name, migrations] of Object.entries({
     control: controlMigrations,
     measurements: measurementsMigrations,

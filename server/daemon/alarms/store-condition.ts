@@ -8,9 +8,12 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   measurements_not_kept: 'store_failed',
   disk_space_low: 'disk_low',
   database_large: 'disk_low',
+  control_damaged: 'store_failed',
+  control_not_kept: 'store_failed',
+  settings_not_read: 'store_failed',
 };
 
-/** Raises and clears the alarm that a condition of the measurement store is, one for each condition. */
+/** Raises and clears the alarm that a condition of a store is, one for each condition. */
 export function alarmOfStore(alarms: AlarmPort, { code, is_active, message }: StoreCondition): void {
   const key = { code: codes[code], source_id: 'daemon', name: code };
   if (!is_active) return alarms.clear(key);

@@ -59,6 +59,8 @@ export class ControlledChannel {
   #lastValue: OutputValue | null = null;
   /** What the last daemon left, until it is taken up. */
   #recalled: Remembered | undefined;
+  /** What is recalled has to wait: the channel is only kept safe. */
+  #isHeldBack = false;
   /** The claim that came back after a start: a device that is not there yet does not end it. */
   #restored: Claim | undefined;
   #timer: Timer | undefined;
@@ -93,16 +95,26 @@ export class ControlledChannel {
 
   /**
    * Takes up control with what the last daemon left. After anything but an orderly stop it is driven safe first, and only once that
-   * was done do override and startup state come back. Resolves with the first attempt; trying goes on behind it.
+   * was done do override and startup state come back, and where they are held back, with `comeBack`. Resolves with the first attempt;
+   * trying goes on behind it.
    */
-  async start(row: OutputStateRow | undefined, isSafeFirst: boolean): Promise<void> {
+  async start(row: OutputStateRow | undefined, isSafeFirst: boolean, isHeldBack = false): Promise<void> {
     this.#isInControl = true;
+    this.#isHeldBack = isHeldBack;
     if (row !== undefined) this.#recalled = fromRow(row, this.#host.clock);
     if (this.#recalled) this.#demand.onTime = this.#recalled.on_time;
     this.#lastValue = this.#recalled?.last_value ?? null;
     if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#demand.safe);
     else this.#resume();
     await this.#reconcile();
+  }
+
+  /** Ends that what the last daemon left is held back. */
+  comeBack(): void {
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
+    if (this.#state !== null) this.#resume();
+    void this.#reconcile();
   }
 
   /** The override that has not run out comes back, else the startup state; a command that came meanwhile goes before both. */
@@ -393,7 +405,7 @@ export class ControlledChannel {
     // What a check drove must not come back as the last state, and what was to end by itself not without its end.
     if (claim !== undefined && claim.source !== 'commissioning')
       this.#lastValue = claim.ends_at === null ? (duty_pct ?? state) : 'off';
-    if (this.#recalled) this.#resume();
+    if (this.#recalled && !this.#isHeldBack) this.#resume();
   }
 
   #arm(): void {

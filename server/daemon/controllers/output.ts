@@ -37,6 +37,8 @@ export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | '
 export interface OutputStart {
   rows: readonly OutputStateRow[];
   isSafeFirst: boolean;
+  /** It stays safe until what the rows say may come back. */
+  isHeldBack?: boolean;
 }
 
 /** An output at work: the connection to its device, its channels, and the reading back of their state. */
@@ -64,11 +66,12 @@ export class OutputController implements Controller {
   }
 
   /** Connects and takes up control of every channel; resolves after the first attempts, which may have failed. */
-  async start({ rows, isSafeFirst }: OutputStart): Promise<void> {
+  async start({ rows, isSafeFirst, isHeldBack }: OutputStart): Promise<void> {
     await this.#link.open();
     const rowOf = (channel: number): OutputStateRow | undefined =>
       rows.find((row) => row.output_id === this.id && row.channel === channel);
-    await Promise.all([...this.#channels].map(([number, channel]) => channel.start(rowOf(number), isSafeFirst)));
+    const channels = [...this.#channels];
+    await Promise.all(channels.map(([number, channel]) => channel.start(rowOf(number), isSafeFirst, isHeldBack)));
     this.#readBack.start();
     this.#watch();
   }

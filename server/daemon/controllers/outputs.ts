@@ -40,15 +40,20 @@ export class Outputs implements SiteView {
     this.#options = options;
   }
 
-  /** Takes up control of the outputs that are to run; resolves after the first attempt on each. */
-  async start(outputs: readonly Output[], left: ControlState): Promise<void> {
-    const start = { rows: left.outputs, isSafeFirst: !left.ended_orderly };
+  /** Takes up control of the outputs that are to run; resolves after the first attempt on each. Held back, they only stay safe. */
+  async start(outputs: readonly Output[], left: ControlState, isHeldBack = false): Promise<void> {
+    const start = { rows: left.outputs, isSafeFirst: isHeldBack || !left.ended_orderly, isHeldBack };
     const added = outputs.map((output) => this.#add(output));
     const takeUp = async (controller: OutputController): Promise<void> => {
       await controller.start(start);
       this.#publishStatus(controller.status()); // alarms that the last daemon left know nothing of this one
     };
     await Promise.all(added.map(takeUp));
+  }
+
+  /** Ends that they are held back: overrides and startup states come back. */
+  comeBack(): void {
+    for (const { channel } of this.#eachChannel()) channel.comeBack();
   }
 
   /** Ends all control; `isSafeForced` overrules outputs that are to be left as they are. False when one is not where it should be. */

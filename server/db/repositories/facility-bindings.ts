@@ -4,7 +4,8 @@ import { actuatorBinding, sensorBinding } from '../../contract/facility-binding.
 
 const opening = z.looseObject({ name: z.string(), actuator_device_id: z.string().optional() });
 
-const bindings = z.object({
+/** What one facility binds. */
+export const bindings = z.object({
   unique_id: z.string(),
   name: z.string(),
   sensors: z.array(sensorBinding),

@@ -62,11 +62,11 @@ describe('a lock file that is damaged', () => {
 
   it('is still held by whoever held it', () => {
     const file = join(testFolder(), 'daemon.lock');
-    const release = lockFile(file);
+    const { release } = lockFile(file);
     writeFileSync(file, 'garbage over a lock that is held'.repeat(20));
     expect(() => lockFile(file)).toThrow(LockedError);
     release();
-    lockFile(file)();
+    lockFile(file).release();
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { waitForEnd } from '../../../server/supervision/discovery.ts';
+import { lockHolder } from '../../../server/supervision/discovery.ts';
 import { LanClient } from '../../support/lan-client.ts';
 import { addAccount } from '../../support/service-accounts.ts';
 import { dataFolder, launchService, processesOf } from '../../support/service-process.ts';
@@ -62,7 +62,7 @@ describe('an orderly stop', () => {
     await pause(afterMs);
     service.child.kill('SIGTERM');
     await service.ended;
-    expect(await waitForEnd(dataDirectory, 0)).toBe(true);
+    expect(lockHolder(dataDirectory)).toBeNull();
     expect(processesOf(dataDirectory)).toEqual([]);
   });
 });

@@ -267,6 +267,18 @@ describe('a start', () => {
     expect(await after.channel.command({ ...automaticOn, value: 'off' })).toMatchObject({ outcome: 'confirmed' });
   });
 
+  it('stays safe while what was left is held back, and keeps it', async () => {
+    const before = await died({}, { ...on, hold: 1_000 + 3_600_000 });
+    const after = outputBench({ clock: before.clock, store: before.control });
+    await after.channel.start(before.row(), true, true);
+    await after.clock.advance(20_000);
+    expect(after.actuator.written).toEqual(['off']);
+    expect(after.row()?.override_value).toBe('on');
+    after.channel.comeBack();
+    await after.clock.advance(0);
+    expect(after.actuator.written).toEqual(['off', 'on']);
+  });
+
   it('keeps the override while the device is away, and carries it out when it is back', async () => {
     const before = await died({}, { ...on, hold: 1_000 + 3_600_000 });
     const after = outputBench({ clock: before.clock, store: before.control });

@@ -1,0 +1,92 @@
+import type { Database } from 'better-sqlite3';
+import { openDamaged, saysDamaged } from './damaged-file.ts';
+
+/** What came of one table. */
+export interface SalvagedTable {
+  table: string;
+  rows: number;
+  /** It was read from one end to the other. */
+  isWhole: boolean;
+}
+
+/**
+ * Copies what can be read of a damaged file into a whole one of the same kind, table by table and all in one transaction: from the
+ * beginning to the damage, then from the end back to it. Rows that are there already stay; columns that only one of them has are left out.
+ */
+export function salvageTables(aside: string, target: Database): SalvagedTable[] {
+  const source = openDamaged(aside);
+  if (source === null) return [];
+  const enforced = target.pragma('foreign_keys', { simple: true });
+  target.pragma('foreign_keys = OFF');
+  try {
+    return target.transaction(() => tablesOf(target).map((table) => copyTable(source, target, table))).immediate();
+  } finally {
+    target.pragma(`foreign_keys = ${String(enforced)}`);
+    source.close();
+  }
+}
+
+function copyTable(source: Database, target: Database, table: string): SalvagedTable {
+  const known = new Set(columnsOf(target, table));
+  const columns = columnsOf(source, table).filter((column) => known.has(column));
+  const result: SalvagedTable = { table, rows: 0, isWhole: columns.length > 0 };
+  if (columns.length === 0) return result;
+  const list = columns.map(quoted).join();
+  const keep = target.prepare(
+    `INSERT OR IGNORE INTO ${quoted(table)} (${list}) VALUES (${columns.map(() => '?').join()})`,
+  );
+  const key = keyOf(target, table);
+  for (const order of ['ASC', 'DESC']) {
+    const by = key.map((column) => `${column} ${order}`).join();
+    try {
+      const rows = source.prepare<[], unknown[]>(`SELECT ${list} FROM ${quoted(table)} NOT INDEXED ORDER BY ${by}`);
+      for (const row of rows.raw().safeIntegers().iterate()) result.rows += kept(() => keep.run(...row).changes);
+      return result;
+    } catch (error) {
+      if (!saysDamaged(error)) throw error;
+      result.isWhole = false; // as far as the damage: the other end is tried
+    }
+  }
+  return result;
+}
+
+/** A row that the damage has changed into one that the table does not take is left out. */
+function kept(write: () => number): number {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')) return 0;
+    throw error;
+  }
+}
+
+/** By what the rows of a table lie in order. */
+function keyOf(db: Database, table: string): string[] {
+  const isPlain =
+    db.prepare<[string], number>('SELECT wr FROM pragma_table_list WHERE name = ?').pluck().get(table) === 0;
+  if (isPlain) return ['rowid'];
+  const key = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk');
+  return key.pluck().all(table).map(quoted);
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+function tablesOf(db: Database): string[] {
+  return db
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+    )
+    .pluck()
+    .all();
+}
+
+function columnsOf(db: Database, table: string): string[] {
+  try {
+    return db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+  } catch {
+    return [];
+  }
+}
