@@ -68,6 +68,9 @@ const options = {
 type Options = ReturnType<typeof parse>['values'];
 type Command = (given: Options, terminal: Terminal, operand: string) => void | Promise<void>;
 
+/** A running service that saves a large map holds the lock for seconds. */
+const lockPatienceMs = 5_000;
+
 /** Commands that are followed by the name of a file. */
 const withOperand: ReadonlySet<string> = new Set(['commissioning verify']);
 
@@ -221,6 +224,8 @@ async function withAccounts(
   try {
     await work(accounts);
   } finally {
+    if (accounts.later.state.waiting > 0) await accounts.later.unlocked(lockPatienceMs);
+    accounts.later.stop();
     await accounts.audits.stop();
     db.close();
   }

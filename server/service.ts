@@ -15,7 +15,7 @@ import { TrustedTime } from './supervision/trusted-time.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { openControl, openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
-import type { Database } from './db/open.ts';
+import { waitBriefly, type Database } from './db/open.ts';
 import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
@@ -102,11 +102,17 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   const setupToken = new SetupToken();
   const commits = oncePerTurn(otherCommits(db));
   const onSetUp = (): void => void listening.openWhenSetUp();
-  const onAuditFault = (error: unknown): void => log.error({ err: error }, 'the audit');
   const time = new TrustedTime({ now: Date.now });
   const trusted = (): number => time.now();
-  const accounts = composeAccounts({ db, commits, now: Date.now, trusted, setupToken, onSetUp, onAuditFault });
+  const accounts = composeAccounts({
+    ...{ db, commits, now: Date.now, trusted, setupToken, onSetUp },
+    onFault: (error) => log.error({ err: error }, 'what was to be noted could not be'),
+  });
   begun.defer(() => accounts.audits.stop());
+  begun.defer(() => {
+    const lost = accounts.later.stop();
+    if (lost > 0) log.error({ lost }, 'the disk takes nothing: what waited for it is lost');
+  });
   const listening = new Listening(front, {
     host: options.host,
     port: options.httpsPort,
@@ -132,6 +138,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   begun.defer(() => time.stop());
   await time.start(supervisor.connect());
   accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
+  waitBriefly(db);
   handle = await serveRoutes({ options, trusted, db, commits, accounts, keeper, supervisor, begun });
   return {
     url: `https://localhost:${port}`,
@@ -293,6 +300,7 @@ function beginRecords({ options, db, accounts, begun }: Parts, { devices, live }
     db,
     clock: Date.now,
     audit: accounts.audit,
+    later: accounts.later,
     live,
     deviceExists: (id) => devices.exists(id),
     onJobFault: (error) => options.log.error({ err: error }, 'a job failed'),

@@ -23,6 +23,8 @@ export const commonErrors: readonly ErrorCode[] = [
   'unsupported_media_type',
   'rate_limited',
   'internal_error',
+  'storage_busy',
+  'storage_failed',
   'starting',
 ];
 

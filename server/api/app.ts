@@ -13,6 +13,7 @@ import { compression } from './middleware/compression.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import type { StorageService } from '../services/record/storage.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
@@ -23,6 +24,8 @@ export interface ApiOptions {
   authenticator: Authenticator;
   audit: AuditSink;
   log: Logger;
+  /** The file that changes are stored in; without it nothing is waited for. */
+  storage?: StorageService;
   /** The program's, for the API's description. */
   version: string;
   /** The authority's certificate in PEM, asked at each request. */
@@ -48,7 +51,7 @@ export function buildApi(options: ApiOptions): RequestHandler {
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
   app.use(requestLog(options.log));
   app.use(securityHeaders());
-  app.use(problems(options.log));
+  app.use(problems(options.log, options.storage));
   app.use(compression());
   app.use(serveDocuments(documentFinder(options)));
   if (options.rendererDirectory !== undefined) app.use(serveStaticFiles(options.rendererDirectory));
@@ -62,12 +65,13 @@ export function buildApi(options: ApiOptions): RequestHandler {
 }
 
 function callParts(options: ApiOptions): CallParts {
-  const { authenticator, audit, log } = options;
+  const { authenticator, audit, log, storage } = options;
   return {
     table: new RouteTable(options.routes),
     authenticator,
     audit,
     log,
+    ...(storage && { storage }),
     limiter: new RateLimiter(options.limits ?? {}, options.now_ms ?? (() => performance.now())),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
     checkAnswers: options.checkAnswers ?? false,

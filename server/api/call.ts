@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Actor, AuditSink } from '../auth/actor.ts';
 import type { Authenticated, Authenticator } from '../auth/authenticator.ts';
 import { isRefusal, Refusal } from '../contract/errors.ts';
+import type { StorageService } from '../services/record/storage.ts';
 import { type Answer, answerOf, isTextStream, sendAnswer } from './answer.ts';
 import { checkAnswer, checkErrorCode } from './answer-check.ts';
 import { parseJson } from '../contract/json-body.ts';
@@ -22,6 +23,7 @@ export interface CallParts {
   limiter: RateLimiter;
   audit: AuditSink;
   log: Logger;
+  storage?: StorageService;
   bodyTimeoutMs: number;
   /** Answers that break the contract become errors (development and tests). */
   checkAnswers: boolean;
@@ -41,6 +43,8 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
   checkPermission(call.endpoint, actor);
   const body = await readCounted(ctx, { call, parts, actor });
   const query = call.readQuery(withoutKey(ctx.query));
+  // Others wait for nobody: what they note is stored later.
+  if (call.isModifying && call.budget === 'change') await parts.storage?.ready();
   await handle(ctx, { call, parts, request: new HandlerRequest(ctx, { params, query, body, actor }) });
 }
 

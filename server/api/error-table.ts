@@ -54,6 +54,8 @@ const meanings: Record<ErrorCode, string> = {
   delivery_failed: 'The message could not be delivered; detail is what the other side or the way there said',
   daemon_unreachable: 'The control daemon does not answer; nothing was done',
   command_unknown: 'The device did not answer in time: its state is not known',
+  storage_busy: 'Another program holds the database: nothing was changed, try again',
+  storage_failed: 'The disk is full, read-only or failing: nothing was changed',
   starting: 'The service is starting',
   not_available: 'What the call needs is not there at present',
   nothing_bound: 'No sensor or actuator is bound, so there is nothing to check',

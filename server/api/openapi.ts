@@ -124,6 +124,8 @@ function refusals(endpoint: Endpoint, names: SchemaNames): Json {
   );
 }
 
+const unstored = ['storage_busy', 'storage_failed'] as const;
+
 /** What this endpoint can refuse with: its own codes, and the common ones that can befall it. */
 function codesOf(endpoint: Endpoint): ErrorCode[] {
   const isModifying = endpoint.method !== 'GET' || endpoint.changesState === true;
@@ -132,7 +134,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
       ? (['authentication_required', 'forbidden', 'readonly_key', 'csrf_failed'] as const)
       : []),
     ...(endpoint.access === 'login' ? (['forbidden'] as const) : []),
-    ...(isModifying ? [] : (['rate_limited', 'csrf_failed', 'origin_refused', 'readonly_key'] as const)),
+    ...(isModifying ? [] : (['csrf_failed', 'origin_refused', 'readonly_key', ...unstored] as const)),
     ...(endpoint.method === 'GET' ? (['payload_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
     ...(endpoint.path.includes(':') ? [] : (['not_found'] as const)),
     'method_not_allowed',

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ApiKey, ApiKeyCreate, NewApiKey } from '../contract/api-key.ts';
+import type { LaterWrites } from '../db/later-writes.ts';
 import type { ApiKeyRepository, ApiKeyRow } from '../db/repositories/api-key.ts';
 import { isoTime, type Clock } from './clock.ts';
 import { digest, isSame } from './secret.ts';
@@ -12,10 +13,12 @@ const noteEveryMs = 60 * 1000;
 export class ApiKeys {
   readonly #rows: ApiKeyRepository;
   readonly #now: Clock;
+  readonly #later: Pick<LaterWrites, 'put'>;
 
-  constructor(rows: ApiKeyRepository, now: Clock) {
+  constructor(rows: ApiKeyRepository, now: Clock, later: Pick<LaterWrites, 'put'>) {
     this.#rows = rows;
     this.#now = now;
+    this.#later = later;
   }
 
   create(userId: string, wanted: ApiKeyCreate): NewApiKey {
@@ -62,8 +65,9 @@ export class ApiKeys {
   use(row: ApiKeyRow): ApiKeyRow {
     const now = this.#now();
     if (row.last_used_at !== null && now - Date.parse(row.last_used_at) < noteEveryMs) return row;
-    const used = { ...row, last_used_at: isoTime(now) };
-    this.#rows.used(row.key_id, used.last_used_at);
-    return used;
+    const { key_id } = row;
+    const last_used_at = isoTime(now);
+    this.#later.put({ name: `used ${key_id}`, write: () => this.#rows.used(key_id, last_used_at) });
+    return { ...row, last_used_at };
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../contract/audit.ts';
-import type { AuditFilter, AuditRepository } from '../db/repositories/audit.ts';
+import type { AuditFilter, AuditRepository, AuditRow } from '../db/repositories/audit.ts';
+import type { LaterWrites } from '../db/later-writes.ts';
 import type { Transact } from '../db/transaction.ts';
 import type { AuditEntry, AuditSink } from './actor.ts';
 import { checkChain, type ChainState } from './audit-chain.ts';
@@ -12,11 +13,15 @@ interface AuditOptions {
   rows: AuditRepository;
   transact: Transact;
   now: Clock;
+  /** Where a record waits that the disk does not take; without it the deed fails with its record. */
+  later?: Pick<LaterWrites, 'put'>;
   /** Where the key and the head of the chain lie, beside orangery.db. */
   directory: string;
   /** Called where the head could not be written; the next record tries it again. */
   onFault?: (error: unknown) => void;
 }
+
+type Recorded = Omit<AuditRow, 'id' | 'previous_hash' | 'hash'>;
 
 /** Members whose value never enters a record, at any depth. */
 const secret = new Set([
@@ -40,18 +45,22 @@ const json = z.json();
 /**
  * Writes down in orangery.db who did what. Each record carries a keyed hash over itself and the record before it, and the head
  * of that chain lies outside the database, so that whatever is changed, removed, slipped in, cut off or put back in orangery.db
- * alone shows. A record made inside a transaction is part of it.
+ * alone shows. A record made inside a transaction is part of it; one of a deed that was done already never fails: it waits in memory
+ * until the disk takes it. Where too many wait, how many were lost is a record itself.
  */
 export class AuditLog implements AuditSink {
   readonly #rows: AuditRepository;
   readonly #transact: Transact;
   readonly #now: Clock;
   readonly #keeper: AuditKeeper;
+  readonly #later: Pick<LaterWrites, 'put'>;
+  #lost: { count: number; from: string; to: string } | null = null;
 
-  constructor({ rows, transact, now, directory, onFault = () => undefined }: AuditOptions) {
+  constructor({ rows, transact, now, directory, later = atOnce, onFault = () => undefined }: AuditOptions) {
     this.#rows = rows;
     this.#transact = transact;
     this.#now = now;
+    this.#later = later;
     const onLoss = (what: string): void => {
       this.record({ kind: 'audit.loss', actor: systemActor, after: { what } });
       onFault(new Error(`the audit is not whole: ${what}`));
@@ -71,6 +80,33 @@ export class AuditLog implements AuditSink {
       before: jsonWithoutSecrets(before),
       after: jsonWithoutSecrets(after),
     };
+    this.#tellLost();
+    if (this.#keep(record)) return;
+    this.#lost ??= { count: 0, from: record.at, to: record.at };
+    this.#lost = { ...this.#lost, count: this.#lost.count + 1, to: record.at };
+  }
+
+  /** Records that found no room to wait since the last that did. */
+  get lost(): number {
+    return this.#lost?.count ?? 0;
+  }
+
+  #keep(record: Recorded): boolean {
+    const bytes = 500 + 2 * ((record.before?.length ?? 0) + (record.after?.length ?? 0));
+    return this.#later.put({ write: () => this.#append(record), bytes });
+  }
+
+  #tellLost(): void {
+    const lost = this.#lost;
+    if (lost === null) return;
+    const { user_id, username, key_id, address } = systemActor;
+    const who = { user_id, username, key_id, address };
+    const after = JSON.stringify({ what: `${lost.count} records: the disk took nothing`, ...lost });
+    const record = { at: isoTime(this.#now()), kind: 'audit.loss', ...who, target: null, before: null, after };
+    if (this.#keep(record)) this.#lost = null;
+  }
+
+  #append(record: Recorded): void {
     this.#transact(() => this.#rows.insert({ ...record, ...this.#keeper.chain(record) }));
     this.#keeper.note();
   }
@@ -116,6 +152,13 @@ export class AuditLog implements AuditSink {
     });
   }
 }
+
+const atOnce: Pick<LaterWrites, 'put'> = {
+  put: ({ write }) => {
+    write();
+    return true;
+  },
+};
 
 function jsonWithoutSecrets(value: unknown): string | null {
   if (value === undefined || value === null) return null;

@@ -1,3 +1,4 @@
+import type { LaterWrites } from '../db/later-writes.ts';
 import type { TotpRepository } from '../db/repositories/totp.ts';
 import { isoTime, type Clock } from './clock.ts';
 import { digest } from './secret.ts';
@@ -7,6 +8,7 @@ import { foldRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode } from '.
 interface SecondFactorOptions {
   rows: TotpRepository;
   secrets: SecretBox;
+  later: Pick<LaterWrites, 'put'>;
   now: Clock;
 }
 
@@ -18,6 +20,9 @@ export type FactorOutcome = 'not needed' | 'code' | 'recovery code' | 'missing' 
 /** Codes of an authenticator (RFC 6238), each taken once, and recovery codes of which only the digest is stored. */
 export class SecondFactors {
   readonly #options: SecondFactorOptions;
+  /** What was taken and is not on the disk yet: steps by their sealed secret, digests of recovery codes. */
+  readonly #takenSteps = new Map<string, number>();
+  readonly #takenCodes = new Set<string>();
 
   constructor(options: SecondFactorOptions) {
     this.#options = options;
@@ -61,7 +66,7 @@ export class SecondFactors {
     if (typed === undefined || typed.trim() === '') return 'missing';
     const code = typed.replaceAll(/\s/g, '');
     if (/^\d+$/.test(code)) return this.#takeCode(userId, code) ? 'code' : 'wrong';
-    return this.#options.rows.takeCode(userId, recoveryDigest(code)) ? 'recovery code' : 'wrong';
+    return this.#takeRecoveryCode(userId, recoveryDigest(code)) ? 'recovery code' : 'wrong';
   }
 
   /** False where there was none. */
@@ -70,11 +75,30 @@ export class SecondFactors {
   }
 
   #takeCode(userId: string, code: string): boolean {
-    const { rows, secrets, now } = this.#options;
+    const { rows, secrets, now, later } = this.#options;
     const row = rows.get(userId);
     if (row === undefined) return false;
-    const step = stepOfCode(secrets.open(row.secret), code, now());
-    return step !== undefined && rows.take(userId, step);
+    const { secret, last_step } = row;
+    const step = stepOfCode(secrets.open(secret), code, now());
+    if (step === undefined || step <= Math.max(last_step, this.#takenSteps.get(secret) ?? -Infinity)) return false;
+    this.#takenSteps.set(secret, step);
+    return later.put({
+      name: `step ${step} of ${userId}`,
+      write: () => void rows.take(userId, step),
+      stored: () => this.#takenSteps.get(secret) === step && this.#takenSteps.delete(secret),
+    });
+  }
+
+  #takeRecoveryCode(userId: string, hash: Buffer): boolean {
+    const { rows, later } = this.#options;
+    const name = `${userId} ${hash.toString('hex')}`;
+    if (this.#takenCodes.has(name) || !rows.hasCode(userId, hash)) return false;
+    this.#takenCodes.add(name);
+    return later.put({
+      name: `code ${name}`,
+      write: () => void rows.takeCode(userId, hash),
+      stored: () => this.#takenCodes.delete(name),
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { LaterWrites } from '../db/later-writes.ts';
 import type { SessionRepository, SessionRow } from '../db/repositories/session.ts';
 import { isoTime, type Clock } from './clock.ts';
 import { digest, isSame } from './secret.ts';
@@ -16,19 +17,30 @@ export interface StartedSession {
   maxAge_s: number;
 }
 
-/** Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, 30 days in all. */
+/**
+ * Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, 30 days in
+ * all. What the disk does not take holds in memory until it does.
+ */
 export class Sessions {
   readonly #rows: SessionRepository;
   readonly #now: Clock;
+  readonly #later: Pick<LaterWrites, 'put'>;
+  /** Begun and ended, but not on the disk yet. */
+  readonly #begun = new Map<string, SessionRow>();
+  readonly #ended = new Set<string>();
 
-  constructor(rows: SessionRepository, now: Clock) {
+  constructor(rows: SessionRepository, now: Clock, later: Pick<LaterWrites, 'put'>) {
     this.#rows = rows;
     this.#now = now;
+    this.#later = later;
   }
 
   start(userId: string, address: string | null): StartedSession {
     const now = this.#now();
-    this.#rows.removeEnded(isoTime(now), isoTime(now - idleMs));
+    this.#later.put({
+      name: 'ended sessions',
+      write: () => this.#rows.removeEnded(isoTime(now), isoTime(now - idleMs)),
+    });
     const token = randomBytes(32).toString('base64url');
     const row: SessionRow = {
       session_id: randomUUID(),
@@ -40,19 +52,26 @@ export class Sessions {
       expires_at: isoTime(now + absoluteMs),
       address,
     };
-    this.#rows.insert(row);
+    this.#begun.set(row.session_id, row);
+    const isKept = this.#later.put({
+      name: `session ${row.session_id}`,
+      write: () => this.#rows.insert(row),
+      stored: () => this.#begun.delete(row.session_id),
+    });
+    if (!isKept) this.#begun.delete(row.session_id);
     return { session_id: row.session_id, csrf_token: row.csrf_token, token, maxAge_s: absoluteMs / 1000 };
   }
 
   /** The session of a cookie's value, whether it still runs or not. */
   find(token: string): SessionRow | undefined {
     const hash = digest(token);
-    const row = this.#rows.findByHash(hash);
+    const row = this.#rows.findByHash(hash) ?? [...this.#begun.values()].find((one) => one.token_hash.equals(hash));
     return row !== undefined && isSame(row.token_hash, hash) ? row : undefined;
   }
 
   /** When the session ends if it is not used again, in epoch ms. */
   endOf(row: SessionRow): number {
+    if (this.#ended.has(row.session_id)) return -Infinity;
     return Math.min(Date.parse(row.expires_at), Date.parse(row.last_seen_at) + idleMs);
   }
 
@@ -61,21 +80,28 @@ export class Sessions {
     const now = this.#now();
     if (now - Date.parse(row.last_seen_at) < noteEveryMs) return row;
     const seen = { ...row, last_seen_at: isoTime(now) };
-    this.#rows.seen(row.session_id, seen.last_seen_at);
+    const { session_id, last_seen_at } = seen;
+    this.#later.put({ name: `seen ${session_id}`, write: () => this.#rows.seen(session_id, last_seen_at) });
     return seen;
   }
 
   csrfTokenOf(sessionId: string): string | undefined {
-    return this.#rows.get(sessionId)?.csrf_token;
+    return (this.#rows.get(sessionId) ?? this.#begun.get(sessionId))?.csrf_token;
   }
 
   /** Those of a user that still run, the last used first. */
   listOf(userId: string): SessionRow[] {
-    return this.#rows.listOf(userId).filter((row) => this.endOf(row) > this.#now());
+    const begun = [...this.#begun.values()].filter((row) => row.user_id === userId);
+    return [...begun, ...this.#rows.listOf(userId)].filter((row) => this.endOf(row) > this.#now());
   }
 
   end(sessionId: string): void {
-    this.#rows.remove(sessionId);
+    this.#ended.add(sessionId);
+    this.#later.put({
+      name: `end ${sessionId}`,
+      write: () => this.#rows.remove(sessionId),
+      stored: () => this.#ended.delete(sessionId),
+    });
   }
 
   /** Ends the sessions of a user but the one to keep. */

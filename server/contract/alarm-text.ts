@@ -18,6 +18,7 @@ export const storeConditions = [
   'control_damaged',
   'control_not_kept',
   'settings_not_read',
+  'settings_not_kept',
 ] as const;
 type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';

@@ -61,6 +61,8 @@ export const errorStatus = {
   delivery_failed: 502,
   daemon_unreachable: 502,
   command_unknown: 504,
+  storage_busy: 503,
+  storage_failed: 507,
   starting: 503,
   not_available: 503,
 } as const;

@@ -17,6 +17,8 @@ const busyTimeoutMs = 5000;
 /** Where the header of a file says by which journal it is read and written, and what it says of a rollback journal: file format, 1.3. */
 const journalVersions = [18, 20] as const;
 const rollbackJournal = 1;
+/** So long the longest write of another thread takes that holds up nobody. */
+const briefMs = 20;
 
 /**
  * Opens a database file, makes it when it is not there, and migrates it.
@@ -53,6 +55,14 @@ export function openUnwritable(file: string): Database {
     image.fill(rollbackJournal, ...journalVersions);
     return new Sqlite(image);
   }
+}
+
+/**
+ * From now on a statement of this connection waits next to nothing for others, as it must on a thread that serves: what it is refused
+ * with SQLITE_BUSY is asked again, not waited for.
+ */
+export function waitBriefly(db: Database): void {
+  db.pragma(`busy_timeout = ${briefMs}`);
 }
 
 /** True where the file is not there yet, or a migration of the list is still to be done on it. */

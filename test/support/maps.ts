@@ -11,6 +11,7 @@ import {
   type FeatureType,
 } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
+import { LaterWrites } from '../../server/db/later-writes.ts';
 import { JobRepository } from '../../server/db/repositories/job.ts';
 import { DesignService } from '../../server/services/map/design.ts';
 import { JobRunner } from '../../server/services/record/job.ts';
@@ -66,6 +67,7 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
     overlays,
     jobs: new JobRunner({
       rows: new JobRepository(db),
+      later: new LaterWrites({ db }),
       clock: () => clock.ms,
       onFault: (error) => void faults.push(error),
     }),

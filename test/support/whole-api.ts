@@ -70,6 +70,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   const records = composeRecords({
     ...shared,
     db,
+    later: accounts.later,
     live: devices.live,
     deviceExists,
     onJobFault: (error) => void faults.push(error),
@@ -100,7 +101,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     },
     csrf_token: null,
   });
-  const api = await startTestApi({ routes, limits, authenticator: { authenticate } });
+  const api = await startTestApi({ routes, limits, storage: accounts.storage, authenticator: { authenticate } });
   onTestFinished(() => api.close());
   return { ...api, routes, accounts, devices, records, overlays, daemon, measured, userId: owner.unique_id, faults };
 }

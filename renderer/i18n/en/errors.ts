@@ -61,6 +61,8 @@ export const errors = {
   command_failed: 'The device refused the command or could not be reached.',
   daemon_unreachable: 'The control service does not answer. Nothing was switched.',
   command_unknown: 'The device did not answer in time: its state is not known.',
+  storage_busy: 'Another program is using the database. Nothing was changed; try again in a moment.',
+  storage_failed: 'The disk is full or takes no writing. Nothing was changed.',
   starting: 'The server is still starting.',
   not_available: 'This is not available here.',
   network: 'The server cannot be reached.',

@@ -60,6 +60,8 @@ export const errors: Messages['errors'] = {
   command_failed: '機器が指令を拒否したか、接続できません。',
   daemon_unreachable: '制御サービスが応答しません。何も操作されていません。',
   command_unknown: '機器が時間内に応答せず、状態が不明です。',
+  storage_busy: '別のプログラムがデータベースを使用中です。何も変更されていません。少し待ってもう一度お試しください。',
+  storage_failed: 'ディスクがいっぱいか、書き込めません。何も変更されていません。',
   starting: 'サーバーは起動中です。',
   not_available: 'ここでは利用できません。',
   network: 'サーバーに接続できません。',

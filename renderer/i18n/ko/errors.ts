@@ -60,6 +60,8 @@ export const errors: Messages['errors'] = {
   command_failed: '장치가 명령을 거부했거나 연결되지 않습니다.',
   daemon_unreachable: '제어 서비스가 응답하지 않습니다. 아무것도 작동되지 않았습니다.',
   command_unknown: '장치가 제때 응답하지 않아 상태를 알 수 없습니다.',
+  storage_busy: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 바뀐 것은 없습니다. 잠시 뒤 다시 시도하세요.',
+  storage_failed: '디스크가 가득 찼거나 쓸 수 없는 상태입니다. 바뀐 것은 없습니다.',
   starting: '서버가 아직 시작하는 중입니다.',
   not_available: '여기서는 사용할 수 없습니다.',
   network: '서버에 연결할 수 없습니다.',

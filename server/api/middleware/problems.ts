@@ -2,17 +2,18 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { ContractBroken } from '../answer-check.ts';
+import type { StorageService } from '../../services/record/storage.ts';
 import type { ApiState } from '../context.ts';
 import { dropUnreadBody } from '../unread-body.ts';
 import { problemBody, problemType } from '../problem-body.ts';
 
-/** Turns what was thrown into a problem body. Anything but a Refusal is a fault: logged whole, shown without internals. */
-export function problems(log: Logger): Middleware<ApiState> {
+/** Turns what was thrown into a problem body. Anything but a Refusal or a disk that takes nothing is a fault: logged whole, shown without internals. */
+export function problems(log: Logger, storage?: StorageService): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const refusal = isRefusal(error) ? error : fault(error);
+      const refusal = isRefusal(error) ? error : (storage?.refusal(error) ?? fault(error));
       if (refusal.status >= 500) log.error({ err: error, request_id: ctx.state.requestId }, 'a request failed');
       dropUnreadBody(ctx, refusal.code === 'payload_too_large');
       ctx.remove('ETag');

@@ -1,3 +1,4 @@
+import type { StorageService } from '../../services/record/storage.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
 import type { NotificationTargetService } from '../../services/notification/target.ts';
 import type { AuditService } from '../../services/record/audit.ts';
@@ -45,6 +46,7 @@ export interface Services extends Devices, AccountServices, Records, Omit<Measur
   designs: DesignService;
   overlays: OverlayService;
   supervision: () => Supervisor;
+  storage: StorageService;
   /** Requests are served and the daemon answers. */
   isUp: () => boolean;
 }
@@ -52,7 +54,7 @@ export interface Services extends Devices, AccountServices, Records, Omit<Measur
 /** Every route of the REST interface. */
 export function allRoutes(services: Services): Route[] {
   return [
-    ...healthRoutes(services.isUp),
+    ...healthRoutes(services.isUp, services.storage),
     ...accountRoutes(services),
     ...alarmRoutes(services.alarms),
     ...notificationTargetRoutes(services.notificationTargets),

@@ -11,6 +11,7 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   control_damaged: 'store_failed',
   control_not_kept: 'store_failed',
   settings_not_read: 'store_failed',
+  settings_not_kept: 'store_failed',
 };
 
 /** Raises and clears the alarm that a condition of a store is, one for each condition. */

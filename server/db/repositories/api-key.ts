@@ -1,6 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ApiKey } from '../../contract/api-key.ts';
-import { unlessBusy } from '../unless-busy.ts';
 
 export interface ApiKeyRow extends ApiKey {
   user_id: string;
@@ -46,9 +45,8 @@ export class ApiKeyRepository {
       .run(row);
   }
 
-  /** Left out while another connection writes: it is noted again a minute later. */
   used(keyId: string, at: string): void {
-    unlessBusy(this.#db, () => void this.#used.run(at, keyId));
+    this.#used.run(at, keyId);
   }
 
   revoke(keyId: string, at: string): void {

@@ -1,5 +1,4 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { unlessBusy } from '../unless-busy.ts';
 
 export interface SessionRow {
   session_id: string;
@@ -44,9 +43,8 @@ export class SessionRepository {
       .run(row);
   }
 
-  /** Left out while another connection writes: it is noted again a minute later. */
   seen(id: string, at: string): void {
-    unlessBusy(this.#db, () => void this.#seen.run(at, id));
+    this.#seen.run(at, id);
   }
 
   remove(id: string): void {

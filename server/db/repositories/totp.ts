@@ -55,6 +55,13 @@ export class TotpRepository {
     return taken.run(userId, hash).changes === 1;
   }
 
+  hasCode(userId: string, hash: Buffer): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM recovery_codes WHERE user_id = ? AND code_hash = ?').get(userId, hash) !==
+      undefined
+    );
+  }
+
   countCodes(userId: string): number {
     const count = this.#db.prepare<[string], number>('SELECT count(*) FROM recovery_codes WHERE user_id = ?').pluck();
     return count.get(userId) ?? 0;

@@ -22,12 +22,14 @@ import { OutputRepository } from '../../db/repositories/output.ts';
 import { SettingRepository } from '../../db/repositories/setting.ts';
 import { TotpRepository } from '../../db/repositories/totp.ts';
 import { UserRepository } from '../../db/repositories/user.ts';
+import { LaterWrites } from '../../db/later-writes.ts';
 import { transactor, type Transact } from '../../db/transaction.ts';
 import { AccountChangeService } from './change.ts';
 import { Grants } from './grants.ts';
 import { RoleService } from './role.ts';
 import { AccountService } from './account.ts';
 import { ApiKeyService } from './api-key.ts';
+import { StorageService } from '../record/storage.ts';
 import { AuditService } from '../record/audit.ts';
 import { SessionService } from './session.ts';
 import { TotpService } from './totp.ts';
@@ -47,12 +49,15 @@ interface ComposeOptions {
   onSetUp?: () => void;
   passwordCost?: ScryptCost;
   timeZone?: string;
-  /** Called with what went wrong beside the audit; the deed that was recorded stands. */
-  onAuditFault?: (error: unknown) => void;
+  /** Called with what went wrong beside noting what was done; the deed stands. */
+  onFault?: (error: unknown) => void;
 }
 
 export interface Accounts {
   transact: Transact;
+  /** For what must not hold anybody up; to stop before the connection is closed. */
+  later: LaterWrites;
+  storage: StorageService;
   audit: AuditSink;
   /** For what must be stored and read back; its key lies beside orangery.db. */
   secrets: SecretBox;
@@ -70,17 +75,18 @@ export interface Accounts {
 
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
 export function composeAccounts(options: ComposeOptions): Accounts {
-  const { db, commits = otherCommits(db), now, passwordCost, timeZone, onAuditFault, trusted, ...setUp } = options;
+  const { db, commits = otherCommits(db), now, passwordCost, timeZone, onFault, trusted, ...setUp } = options;
   const transact = transactor(db);
   const directory = dirname(db.name);
-  const log = new AuditLog({
-    ...{ rows: new AuditRepository(db), transact, now, directory },
-    ...(onAuditFault && { onFault: onAuditFault }),
-  });
+  const heard = { ...(onFault && { onFault }) };
+  const later = new LaterWrites({ db, ...heard });
+  const log = new AuditLog({ rows: new AuditRepository(db), transact, later, now, directory, ...heard });
   const secrets = new SecretBox(join(directory, 'secret.key'));
-  const parts = { ...credentials({ db, now, passwordCost, secrets }), audit: log, transact, now };
+  const parts = { ...credentials({ db, now, passwordCost, secrets, later }), audit: log, transact, later, now };
   return {
     transact,
+    later,
+    storage: new StorageService(later),
     audit: log,
     secrets,
     authenticator: createAuthenticator({ db, otherCommits: commits, ...parts }),
@@ -115,9 +121,10 @@ interface CredentialOptions {
   now: Clock;
   passwordCost: ScryptCost | undefined;
   secrets: SecretBox;
+  later: LaterWrites;
 }
 
-function credentials({ db, now, passwordCost, secrets }: CredentialOptions): Credentials {
+function credentials({ db, now, passwordCost, secrets, later }: CredentialOptions): Credentials {
   const users = new UserRepository(db);
   const roles = new RoleRepository(db);
   const passwords = new PasswordHasher(passwordCost);
@@ -126,10 +133,10 @@ function credentials({ db, now, passwordCost, secrets }: CredentialOptions): Cre
     users,
     roles,
     grants: new Grants(users, roles),
-    sessions: new Sessions(new SessionRepository(db), now),
-    keys: new ApiKeys(new ApiKeyRepository(db), now),
+    sessions: new Sessions(new SessionRepository(db), now, later),
+    keys: new ApiKeys(new ApiKeyRepository(db), now, later),
     passwords,
     passwordCheck: new PasswordCheck({ users, passwords, lockOut }),
-    factors: new SecondFactors({ rows: new TotpRepository(db), secrets, now }),
+    factors: new SecondFactors({ rows: new TotpRepository(db), secrets, later, now }),
   };
 }

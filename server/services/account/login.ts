@@ -10,7 +10,7 @@ import { permissions } from '../../contract/permission.ts';
 import type { User } from '../../contract/user.ts';
 import type { RoleRepository } from '../../db/repositories/role.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
-import type { Transact } from '../../db/transaction.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
 
 export interface LoginOptions {
   users: UserRepository;
@@ -19,7 +19,7 @@ export interface LoginOptions {
   passwordCheck: PasswordCheck;
   factors: SecondFactors;
   audit: AuditSink;
-  transact: Transact;
+  later: LaterWrites;
   now: Clock;
 }
 
@@ -44,7 +44,7 @@ export class LoginService {
   async logIn({ username, password, totp }: Login, actor: Actor): Promise<LoggedIn> {
     const { userId, attempt } = await this.#options.passwordCheck.check({ username, password }, actor.address);
     if (userId === undefined) throw this.#failed(username, actor);
-    const outcome = this.#options.transact(() => this.#enter({ userId, totp }, actor));
+    const outcome = this.#options.later.together(() => this.#enter({ userId, totp }, actor));
     if (outcome === 'missing') {
       attempt.abandoned();
       throw refuse('totp_required', 'send the code of your authenticator, or a recovery code, as totp');
@@ -60,7 +60,7 @@ export class LoginService {
   logOut(actor: Actor): void {
     const { session_id } = actor;
     if (session_id === null) throw new Refusal('forbidden', 'a key has no session to end: revoke it instead');
-    this.#options.transact(() => {
+    this.#options.later.together(() => {
       this.#options.sessions.end(session_id);
       this.#options.audit.record({ kind: 'auth.logout', actor });
     });
@@ -94,10 +94,12 @@ export class LoginService {
   }
 
   #start({ userId, factor }: { userId: string; factor: FactorOutcome }, actor: Actor): Started {
-    const { users, sessions, audit, now } = this.#options;
-    users.loggedIn(userId, actor.address, isoTime(now()));
-    const user = users.get(userId);
-    if (user === undefined) throw new Error(`user ${userId} went away while it was logged in`);
+    const { users, sessions, audit, later, now } = this.#options;
+    const at = isoTime(now());
+    later.put({ name: `login ${userId}`, write: () => users.loggedIn(userId, actor.address, at) });
+    const found = users.get(userId);
+    if (found === undefined) throw new Error(`user ${userId} went away while it was logged in`);
+    const user = { ...found, last_login_at: at };
     const started = sessions.start(userId, actor.address);
     const { username, role } = user;
     audit.record({

@@ -9,6 +9,8 @@ import { transactor } from '../../db/transaction.ts';
 import { AlarmService } from './alarm.ts';
 import type { Devices } from '../device/compose.ts';
 import { messageOf, type AlarmControl } from '../live/daemon-port.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
+import { StorageWatch } from './storage-watch.ts';
 import { FacilityWatch } from '../facility/watch.ts';
 import type { Deliver } from '../notification/delivery.ts';
 import { NotificationSender } from '../notification/sender.ts';
@@ -25,6 +27,7 @@ interface ComposeOptions extends Pick<Devices, 'live' | 'facilities' | 'runtime'
   secrets: SecretBox;
   site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
   audit: AuditSink;
+  later: LaterWrites;
   clock: Clock;
   /** By which what nobody could be told of is given up. */
   trusted: Clock;
@@ -51,6 +54,7 @@ export function composeAlarms(options: ComposeOptions): Alarms {
   const targets = new NotificationTargetService(shared);
   const sender = new NotificationSender({ ...shared, targets, journal, alarms: () => alarms.list() });
   const watch = new FacilityWatch(options);
+  const storage = new StorageWatch(options);
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
     try {
@@ -64,11 +68,13 @@ export function composeAlarms(options: ComposeOptions): Alarms {
     notificationTargets: targets,
     start: () => {
       watch.start();
+      storage.start();
       timer = setInterval(tell, tellMs);
     },
     stop: async () => {
       clearInterval(timer);
       sender.stop();
+      storage.stop();
       daemon.close();
       await watch.stop();
     },

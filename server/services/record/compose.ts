@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../auth/actor.ts';
 import type { Clock } from '../../auth/clock.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
 import type { Database } from '../../db/open.ts';
 import { DashboardRepository } from '../../db/repositories/dashboard.ts';
 import { DesignRepository } from '../../db/repositories/design.ts';
@@ -19,6 +20,7 @@ interface ComposeOptions {
   db: Database;
   clock: Clock;
   audit: AuditSink;
+  later: LaterWrites;
   live: LiveCache;
   /** Whether a device of any kind has this id (lower case). */
   deviceExists: (id: string) => boolean;
@@ -34,7 +36,7 @@ export interface Records {
 }
 
 /** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
-export function composeRecords({ db, clock, audit, live, deviceExists, onJobFault }: ComposeOptions): Records {
+export function composeRecords({ db, clock, audit, later, live, deviceExists, onJobFault }: ComposeOptions): Records {
   const designs = new DesignRepository(db);
   const facilities = new FacilityRepository(db);
   const referenceExists: ReferenceExists = (kind, id) => {
@@ -43,7 +45,7 @@ export function composeRecords({ db, clock, audit, live, deviceExists, onJobFaul
     return found?.deleted_at === null;
   };
   const shared = { referenceExists, transact: transactor(db), audit, clock };
-  const jobs = new JobRunner({ rows: new JobRepository(db), clock, onFault: onJobFault });
+  const jobs = new JobRunner({ rows: new JobRepository(db), later, clock, onFault: onJobFault });
   return {
     notes: new NoteService({ ...shared, rows: new NoteRepository(db) }),
     dashboards: new DashboardService({ ...shared, rows: new DashboardRepository(db) }),

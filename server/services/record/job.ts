@@ -3,10 +3,13 @@ import type { Actor } from '../../auth/actor.ts';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { job, type Job, type JobError, type JobEvent, type JobKind } from '../../contract/job.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
 import type { JobRepository, JobRow } from '../../db/repositories/job.ts';
 
 interface JobOptions {
   rows: JobRepository;
+  /** How a job ended is noted although the disk takes nothing. */
+  later: Pick<LaterWrites, 'put'>;
   clock: Clock;
   /** What failed otherwise than by a refusal. */
   onFault: (error: unknown) => void;
@@ -32,6 +35,8 @@ interface Running {
   end: Promise<void>;
 }
 
+type Ended = Parameters<JobRepository['end']>[0];
+
 type ProgressListener = (owner: string | null, progress: JobProgress) => void;
 
 /** Time between two events of how far a job is. */
@@ -45,6 +50,8 @@ const interrupted: JobError = { code: 'internal_error', detail: 'the service end
 export class JobRunner {
   readonly #options: JobOptions;
   readonly #running = new Map<string, Running>();
+  /** Ends that are not on the disk yet. */
+  readonly #ends = new Map<string, Ended>();
   readonly #listeners = new Set<ProgressListener>();
 
   constructor(options: JobOptions) {
@@ -105,6 +112,7 @@ export class JobRunner {
     const isTold = ({ ended_at }: JobRow): boolean => ended_at === null || (since !== undefined && ended_at >= since);
     return this.#options.rows
       .list(user_id)
+      .map((row) => ({ ...row, ...this.#ends.get(row.job_id) }))
       .filter(isTold)
       .map((row) => {
         const { job_id, status, done, total } = this.#shown(row);
@@ -129,7 +137,8 @@ export class JobRunner {
     return this.get(actor, id);
   }
 
-  #shown({ result, error, ...row }: JobRow): Job {
+  #shown(stored: JobRow): Job {
+    const { result, error, ...row } = { ...stored, ...this.#ends.get(stored.job_id) };
     const done = this.#running.get(row.job_id)?.done ?? row.done;
     const read = (text: string): unknown => JSON.parse(text);
     return job.parse({
@@ -167,9 +176,16 @@ export class JobRunner {
     this.#tell(running.owner, { job_id, status: 'running', done, total: running.total });
   }
 
-  #end(ended: Omit<Parameters<JobRepository['end']>[0], 'ended_at'>, { owner, total }: Running): void {
-    this.#options.rows.end({ ...ended, ended_at: this.#now() });
-    const { job_id, status, done } = ended;
+  #end(ended: Omit<Ended, 'ended_at'>, { owner, total }: Running): void {
+    const { job_id, status, done, result } = ended;
+    const row = { ...ended, ended_at: this.#now() };
+    this.#ends.set(job_id, row);
+    this.#options.later.put({
+      name: `job ${job_id}`,
+      bytes: 500 + 2 * (result?.length ?? 0),
+      write: () => this.#options.rows.end(row),
+      stored: () => this.#ends.delete(job_id),
+    });
     this.#tell(owner, { job_id, status, done, total });
   }
 

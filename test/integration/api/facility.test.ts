@@ -10,6 +10,7 @@ import { inputRoutes } from '../../../server/api/routes/input.ts';
 import { outputRoutes } from '../../../server/api/routes/output.ts';
 import { presetRoutes } from '../../../server/api/routes/preset.ts';
 import { studyResult } from '../../../server/contract/study.ts';
+import { LaterWrites } from '../../../server/db/later-writes.ts';
 import { JobRepository } from '../../../server/db/repositories/job.ts';
 import { viewDaemon } from '../../../server/services/live/daemon-view.ts';
 import { EventService } from '../../../server/services/live/event.ts';
@@ -25,7 +26,12 @@ beforeEach(async () => {
   all = testDevices();
   const { db, live } = all;
   const clock = () => all.clock.ms;
-  const jobs = new JobRunner({ rows: new JobRepository(db), clock, onFault: () => undefined });
+  const jobs = new JobRunner({
+    rows: new JobRepository(db),
+    later: new LaterWrites({ db }),
+    clock,
+    onFault: () => undefined,
+  });
   api = await startTestApi({
     routes: [
       ...inputRoutes(all),

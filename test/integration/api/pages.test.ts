@@ -27,7 +27,7 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, 'dist', name), text);
   api = await startTestApi({
-    routes: [...healthRoutes(() => true), ...sampleRoutes()],
+    routes: [...healthRoutes(() => true, { problems: () => [] }), ...sampleRoutes()],
     rendererDirectory: join(directory, 'dist'),
     swaggerUiDirectory: installedSwaggerUi(),
   });
@@ -119,7 +119,7 @@ describe('what anyone may read', () => {
   });
 
   it('health answers 503 without the daemon', async () => {
-    const without = await startTestApi({ routes: healthRoutes(() => false) });
+    const without = await startTestApi({ routes: healthRoutes(() => false, { problems: () => [] }) });
     onTestFinished(() => without.close());
     expect(await without.request('GET', '/api/health', { headers: { accept: null } })).toMatchObject({
       ...{ status: 503, headers: { 'retry-after': '1', 'content-type': 'application/problem+json' } },

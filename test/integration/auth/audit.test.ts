@@ -6,6 +6,7 @@ import { AuditLog } from '../../../server/auth/audit.ts';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import { openDatabase, type Database } from '../../../server/db/open.ts';
 import { AuditRepository } from '../../../server/db/repositories/audit.ts';
+import { LaterWrites } from '../../../server/db/later-writes.ts';
 import { transactor } from '../../../server/db/transaction.ts';
 import { actor, FakeClock } from '../../support/accounts.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -100,6 +101,37 @@ describe('record', () => {
     recordThree();
     expect(() => db.exec("UPDATE audit SET username = 'somebody else'")).toThrow(/never changes/);
   });
+});
+
+it('says how many records were lost where more wait than there is room for', () => {
+  const later = new LaterWrites({ db, most: 2 });
+  const waiting = new AuditLog({
+    ...{ rows: new AuditRepository(db), transact: transactor(db), now: clock.now, directory: dirname(db.name), later },
+  });
+  db.pragma('query_only = ON');
+  for (const target of ['a', 'b', 'c', 'd']) {
+    waiting.record({ kind: 'output.command', actor: systemActor, target });
+    clock.forward(1_000);
+  }
+  expect(waiting.lost).toBe(2);
+  db.pragma('query_only = OFF');
+  later.flush();
+  waiting.record({ kind: 'output.command', actor: systemActor, target: 'e' });
+  expect(waiting.list({ limit: 10 }).map(({ kind, target, after }) => [target ?? kind, after])).toEqual([
+    ['e', null],
+    [
+      'audit.loss',
+      {
+        what: '2 records: the disk took nothing',
+        count: 2,
+        from: '2026-03-01T06:00:02.000Z',
+        to: '2026-03-01T06:00:03.000Z',
+      },
+    ],
+    ['b', null],
+    ['a', null],
+  ]);
+  expect(waiting.check().broken).toBeNull();
 });
 
 describe('the chain', () => {

@@ -5,6 +5,7 @@ import { SecretBox } from '../../../../server/auth/secret-box.ts';
 import type { Alarm } from '../../../../server/contract/alarm.ts';
 import { AlarmRepository } from '../../../../server/db/repositories/alarm.ts';
 import { composeAlarms } from '../../../../server/services/alarm/compose.ts';
+import { LaterWrites } from '../../../../server/db/later-writes.ts';
 import { FacilityWatch } from '../../../../server/services/facility/watch.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 import { testDatabase, testFolder } from '../../../support/database.ts';
@@ -29,7 +30,7 @@ async function site(...told: Alarm[]) {
   const log = { warn: (line: string) => void devices.warnings.push(line) };
   const { alarms } = composeAlarms({
     ...{ ...devices, audit, control, daemon: devices.daemon, log, clock: () => devices.clock.ms },
-    trusted: () => devices.clock.ms,
+    ...{ trusted: () => devices.clock.ms, later: new LaterWrites({ db: devices.db }) },
     ...{
       site: () => devices.site,
       secrets: new SecretBox(join(testFolder(), 'key')),

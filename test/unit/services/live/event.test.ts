@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import type { Actor } from '../../../../server/auth/actor.ts';
+import { LaterWrites } from '../../../../server/db/later-writes.ts';
 import { JobRepository } from '../../../../server/db/repositories/job.ts';
 import { EventRing } from '../../../../server/services/live/event-ring.ts';
 import { EventService, type ReaderEvent } from '../../../../server/services/live/event.ts';
@@ -30,7 +31,13 @@ async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new Even
   const gone = new AbortController();
   const time = { ms: startMs };
   const clock = () => time.ms;
-  const jobs = new JobRunner({ rows: new JobRepository(testDatabase('orangery')), clock, onFault: () => undefined });
+  const db = testDatabase('orangery');
+  const jobs = new JobRunner({
+    rows: new JobRepository(db),
+    later: new LaterWrites({ db }),
+    clock,
+    onFault: () => undefined,
+  });
   const service = new EventService({ live, jobs, clock });
   const open = (options: Partial<Parameters<EventService['open']>[0]> = {}) =>
     service.open({ actor: ann, signal: gone.signal, ...options });

@@ -1,0 +1,26 @@
+/** Why a database file takes no write at present: each passes by without the program being at fault. */
+export const storageFaults = ['full', 'readonly', 'busy', 'failed'] as const;
+export type StorageFault = (typeof storageFaults)[number];
+
+/** By the beginning of SQLite's result code or the system's; an extended one goes on after it. */
+const faultOfCode: readonly (readonly [string, StorageFault])[] = [
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY', 'readonly'],
+  ['SQLITE_BUSY', 'busy'],
+  ['SQLITE_LOCKED', 'busy'],
+  ['SQLITE_IOERR', 'failed'],
+  ['SQLITE_CANTOPEN', 'failed'],
+  ['SQLITE_PROTOCOL', 'failed'],
+  // Of files beside the database, by the system's names.
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EROFS', 'readonly'],
+  ['EACCES', 'readonly'],
+  ['EIO', 'failed'],
+];
+
+/** What keeps a write from the disk; undefined for an error that is not the disk's. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return faultOfCode.find(([begin]) => code.startsWith(begin))?.[1];
+}

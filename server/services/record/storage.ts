@@ -1,0 +1,47 @@
+import { Refusal } from '../../contract/errors.ts';
+import type { HealthProblem } from '../../contract/health.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
+import { storageFaultOf, type StorageFault } from '../../db/storage-fault.ts';
+
+/** A save of the largest map holds the lock for seconds. */
+const patienceMs = 5_000;
+
+const details: Record<StorageFault, string> = {
+  busy: 'another program holds the database',
+  full: 'the disk is full',
+  readonly: 'the disk takes no writing',
+  failed: 'the disk failed',
+};
+
+/** Whether orangery.db takes what is to be stored, and what it means to a caller that it does not. */
+export class StorageService {
+  readonly #later: Pick<LaterWrites, 'unlocked' | 'noticed' | 'state'>;
+
+  constructor(later: Pick<LaterWrites, 'unlocked' | 'noticed' | 'state'>) {
+    this.#later = later;
+  }
+
+  /** Waits, without holding up anybody, until no other program writes. Throws `storage_busy`. */
+  async ready(): Promise<void> {
+    if (!(await this.#later.unlocked(patienceMs))) throw refusalOf('busy');
+  }
+
+  /** What an error means that a write ended with; undefined where it is not the disk's. */
+  refusal(error: unknown): Refusal | undefined {
+    const fault = storageFaultOf(error);
+    if (fault === undefined) return undefined;
+    this.#later.noticed(error);
+    return refusalOf(fault, error);
+  }
+
+  problems(): HealthProblem[] {
+    const { fault } = this.#later.state;
+    return fault === null ? [] : [`storage_${fault}`];
+  }
+}
+
+function refusalOf(fault: StorageFault, cause?: unknown): Refusal {
+  const detail = `nothing was stored: ${details[fault]}`;
+  if (fault === 'busy') return new Refusal('storage_busy', detail, { cause, headers: { 'Retry-After': '1' } });
+  return new Refusal('storage_failed', detail, { cause, members: { fault } });
+}
