@@ -56,6 +56,7 @@ const commandAnswer = z.object({
 });
 /** How one command ended. */
 export type CommandAnswer = z.infer<typeof commandAnswer>;
+const sampleFaults = z.array(z.object({ code: z.string(), message: z.string() }).nullable());
 const release = z.object({ released: z.boolean(), state: outputChannelState });
 
 export type OutputType = 'sec' | 'pwm' | 'vol' | 'value';
@@ -348,6 +349,11 @@ export class DaemonControl {
   /** Stores a sample of a channel that an input measures; resolves when it is durable. */
   measurement_create(sample: LastValue): Promise<boolean> {
     return this.#call('measurement_create', [lastValue.parse(sample)], z.boolean());
+  }
+
+  /** The same of up to 500 at once; what is wrong with each, null for one that is stored. */
+  measurements_create(samples: readonly LastValue[]): Promise<z.infer<typeof sampleFaults>> {
+    return this.#call('measurements_create', [samples.map((sample) => lastValue.parse(sample))], sampleFaults);
   }
 
   /** Checks the devices of a facility, all when `include` is null. Rejects with `not_found`, `check_running`, `nothing_bound`. */

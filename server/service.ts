@@ -236,7 +236,7 @@ function beginMeasurements(
   site: () => Settings,
 ): Measurements {
   const measurements = composeMeasurements({
-    ...{ db, live, clock: Date.now, audit: accounts.audit },
+    ...{ db, live, clock: Date.now, audit: accounts.audit, later: accounts.later },
     measurementsFile: join(options.dataDirectory, 'measurements.db'),
     daemon: supervisor.connect(),
     timeZone: () => site().time_zone,

@@ -49,6 +49,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   lcd_reset: { takes: 'lcd_id', does: 'start a display anew' },
   live_state: { takes: '', does: 'all readings, outputs and controllers at this moment' },
   measurement_create: { takes: 'sample:json', does: 'store one sample' },
+  measurements_create: { takes: 'samples:json', does: 'store several samples' },
   modbus_probe: { takes: 'host unit_id:number [port:number]', does: 'whether a Modbus unit is there' },
   module_function: {
     takes: 'controller_type unique_id button_id args_dict:json [thread:switch] [return_from_function:switch]',

@@ -159,9 +159,9 @@ export class ScriptedDaemon
     return this.emergencyStop;
   }
 
-  async measurement_create(sample: LiveState['measurements'][number]): Promise<boolean> {
-    this.#tell(`measurement_create ${sample.measurement_id} ${sample.value}`);
-    return true;
+  async measurements_create(samples: LiveState['measurements']): Promise<null[]> {
+    for (const { measurement_id, value } of samples) this.#tell(`measurement_create ${measurement_id} ${value}`);
+    return samples.map(() => null);
   }
 
   async drivers(): Promise<[]> {

@@ -62,7 +62,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   const overlays = new OverlayService({ ...shared, deviceExists, deviceIds: () => devices.devices.ids() });
   const measured = testDatabase('measurements');
   const measurements = composeMeasurements({
-    ...{ db, daemon, clock: clock.now, audit: accounts.audit, live: devices.live },
+    ...{ db, daemon, clock: clock.now, audit: accounts.audit, later: accounts.later, live: devices.live },
     measurementsFile: measured.name,
     timeZone: () => settings().time_zone,
   });

@@ -23,9 +23,20 @@ export interface MeasurementParts {
   inputs: Pick<Inputs, 'has'>;
 }
 
+const created = lastValue.extend({ device_id: id, measurement_id: id });
+
 /** What was measured, and what programs add to it. */
 export function measurementMethods(parts: MeasurementParts): Record<string, RemoteMethod> {
   const { clock, configuration, inputs, live, reader, writer } = parts;
+  const store = async (samples: readonly LastValue[]): Promise<void> => {
+    await writer.write(samples);
+    for (const sample of samples) {
+      // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
+      if (inputs.has(sample.device_id)) continue;
+      const last = live.last(sample.device_id, sample.measurement_id);
+      if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
+    }
+  };
   return {
     last_measurement: method({
       parameters: ['device_id', 'measurement_id', { name: 'max_age_s', default: null }],
@@ -51,25 +62,33 @@ export function measurementMethods(parts: MeasurementParts): Record<string, Remo
     }),
     measurement_create: method({
       parameters: ['sample'],
-      schema: z.object({ sample: lastValue.extend({ device_id: id, measurement_id: id }) }),
+      schema: z.object({ sample: created }),
       run: async ({ sample }) => {
-        const configured = channelOf(configuration, sample);
-        if (configured === null) throw new RemoteFailure('not_found', 'no input measures this');
-        if (configured.channel !== sample.channel || configured.unit !== sample.unit) {
-          throw new RemoteFailure(
-            'invalid_argument',
-            `sample: this is channel ${configured.channel} in ${configured.unit}`,
-          );
-        }
-        await writer.write([sample]);
-        // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
-        if (inputs.has(sample.device_id)) return true;
-        const last = live.last(sample.device_id, sample.measurement_id);
-        if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
+        const fault = faultOf(configuration, sample);
+        if (fault !== null) throw fault;
+        await store([sample]);
         return true;
       },
     }),
+    measurements_create: method({
+      parameters: ['samples'],
+      schema: z.object({ samples: z.array(created).max(500) }),
+      run: async ({ samples }) => {
+        const faults = samples.map((sample) => faultOf(configuration, sample));
+        await store(samples.filter((_, at) => faults[at] === null));
+        return faults.map((fault) => fault && { code: fault.code, message: fault.message });
+      },
+    }),
   };
+}
+
+/** Why a sample is not stored; null where it is one of a channel that an input measures. */
+function faultOf(configuration: Pick<Configuration, 'input'>, sample: LastValue): RemoteFailure | null {
+  const configured = channelOf(configuration, sample);
+  if (configured === null) return new RemoteFailure('not_found', 'no input measures this');
+  const { channel, unit } = configured;
+  if (channel === sample.channel && unit === sample.unit) return null;
+  return new RemoteFailure('invalid_argument', `sample: this is channel ${channel} in ${unit}`);
 }
 
 function channelOf(

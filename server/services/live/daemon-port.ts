@@ -22,6 +22,12 @@ export interface CommandAnswer {
 
 export type StatusPair = readonly [status: number, message: string];
 
+/** Why the daemon did not store a sample. */
+export interface SampleFault {
+  code: string;
+  message: string;
+}
+
 export interface OverrideRelease {
   /** False when there was no manual command. */
   released: boolean;
@@ -45,8 +51,8 @@ export interface DaemonPort {
   lcd_flash(lcd_id: string, state: boolean): Promise<StatusPair>;
   lcd_reset(lcd_id: string): Promise<StatusPair>;
   last_measurement(device_id: string, measurement_id: string): Promise<LastValue | null>;
-  /** Stores one sample; resolves when it is durable. */
-  measurement_create(sample: LastValue): Promise<boolean>;
+  /** Stores samples; resolves when they are durable, with what is wrong with each: null for one that is stored. */
+  measurements_create(samples: readonly LastValue[]): Promise<(SampleFault | null)[]>;
 }
 
 /** Stopping everything, and letting it go again. */

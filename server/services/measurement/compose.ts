@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../auth/actor.ts';
 import type { Clock } from '../../auth/clock.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
 import type { Database } from '../../db/open.ts';
 import { FacilityRepository } from '../../db/repositories/facility.ts';
 import { InputRepository } from '../../db/repositories/input.ts';
@@ -9,6 +10,7 @@ import { UnitRepository } from '../../db/repositories/unit.ts';
 import { transactor } from '../../db/transaction.ts';
 import { openMeasurementReader } from '../../measurement/sqlite/reader.ts';
 import { AnalyticsService } from './analytics.ts';
+import { SampleBatches } from './sample-batches.ts';
 import type { DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 import { MeasurementSettingService } from './setting.ts';
@@ -22,9 +24,10 @@ interface ComposeOptions {
   measurementsFile: string;
   clock: Clock;
   audit: AuditSink;
+  later: Pick<LaterWrites, 'together'>;
   live: Pick<LiveCache, 'reading'>;
   /** A connection of its own. */
-  daemon: Pick<DaemonPort, 'measurement_create'> & { close(): void };
+  daemon: Pick<DaemonPort, 'measurements_create'> & { close(): void };
   /** IANA name of the site's. */
   timeZone: () => string;
 }
@@ -52,7 +55,7 @@ export function composeMeasurements({ db, measurementsFile, ...shared }: Compose
   });
   return {
     units,
-    measurements: new MeasurementService({ ...shared, ...rows, reader, units }),
+    measurements: new MeasurementService({ ...shared, ...rows, reader, units, batches: new SampleBatches(shared) }),
     analytics: new AnalyticsService({ ...shared, ...rows, reader }),
     measurementSettings: new MeasurementSettingService({
       ...{ inputs: rows.inputs, rows: new MeasurementRetentionRepository(db) },

@@ -17,7 +17,8 @@ import type {
   SeriesName,
   SpokenUnit,
 } from '../../measurement/reader.ts';
-import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import { commandFailure } from '../live/daemon-port.ts';
+import type { SampleBatches } from './sample-batches.ts';
 import type { LiveCache } from '../live/live.ts';
 import type { UnitService } from './unit.ts';
 import { measurementCsv } from './csv.ts';
@@ -35,7 +36,7 @@ interface MeasurementServiceOptions {
   units: Pick<UnitService, 'conversion'>;
   inputs: Pick<InputRepository, 'get'>;
   live: Pick<LiveCache, 'reading'>;
-  daemon: Pick<DaemonPort, 'measurement_create'>;
+  batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
   clock: Clock;
   /** IANA name of the site's. */
@@ -108,7 +109,7 @@ export class MeasurementService {
    * future, `daemon_unreachable`, `command_failed` or `command_unknown`.
    */
   async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<LastValue> {
-    const { daemon, clock, audit } = this.#options;
+    const { batches, clock, audit } = this.#options;
     const { configured, device_id, measurement_id } = this.#asked({
       device_id: sent.device_id.toLowerCase(),
       measurement_id: sent.measurement_id.toLowerCase(),
@@ -119,14 +120,10 @@ export class MeasurementService {
     const sample: LastValue = {
       ...{ device_id, measurement_id, ...configured, time_ms, value: sent.value, quality: sent.quality ?? 'good' },
     };
-    await daemon.measurement_create(sample).catch((error: unknown) => {
+    const after = { ...sample, time: isoTime(time_ms) };
+    const note = (): void => audit.record({ kind: 'measurement.create', actor, target: measurement_id, after });
+    await batches.add(sample, note).catch((error: unknown) => {
       throw commandFailure(error);
-    });
-    audit.record({
-      kind: 'measurement.create',
-      actor,
-      target: measurement_id,
-      after: { ...sample, time: isoTime(time_ms) },
     });
     return sample;
   }

@@ -1,0 +1,65 @@
+import type { LastValue } from '../../contract/measurement.ts';
+import type { LaterWrites } from '../../db/later-writes.ts';
+import type { DaemonPort } from '../live/daemon-port.ts';
+
+interface Waiting {
+  sample: LastValue;
+  note: () => void;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+interface BatchOptions {
+  daemon: Pick<DaemonPort, 'measurements_create'>;
+  later: Pick<LaterWrites, 'together'>;
+}
+
+/** Samples of one call of the daemon: a few milliseconds of its time. */
+const mostAtOnce = 500;
+
+/**
+ * Sends samples to the daemon. What comes while a call is under way goes together with the next, so that they share its transaction
+ * on the disk.
+ */
+export class SampleBatches {
+  readonly #daemon: Pick<DaemonPort, 'measurements_create'>;
+  readonly #later: Pick<LaterWrites, 'together'>;
+  #waiting: Waiting[] = [];
+  #isSending = false;
+
+  constructor({ daemon, later }: BatchOptions) {
+    this.#daemon = daemon;
+    this.#later = later;
+  }
+
+  /**
+   * Resolves when the sample is durable and `note` has written down who sent it, as one with the others. Rejects with what the daemon
+   * says of it, or with what its client throws.
+   */
+  add(sample: LastValue, note: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ sample, note, resolve, reject });
+      if (!this.#isSending) void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    while (this.#waiting.length > 0) await this.#sendSome(this.#waiting.splice(0, mostAtOnce));
+    this.#isSending = false;
+  }
+
+  async #sendSome(sent: readonly Waiting[]): Promise<void> {
+    try {
+      const faults = await this.#daemon.measurements_create(sent.map(({ sample }) => sample));
+      this.#later.together(() => sent.forEach(({ note }, at) => faults[at] == null && note()));
+      sent.forEach(({ resolve, reject }, at) => {
+        const fault = faults[at];
+        if (fault == null) resolve();
+        else reject(Object.assign(new Error(fault.message), { code: fault.code }));
+      });
+    } catch (error) {
+      for (const { reject } of sent) reject(error);
+    }
+  }
+}
