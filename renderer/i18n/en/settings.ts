@@ -17,6 +17,7 @@ export const settings = {
     valuesText: 'Capacities already shown are calculated anew when a house is opened.',
     taken: 'taken: {value}',
     byHouse: 'of the nearest weather station',
+    byPlace: 'by the place',
     byCovering: 'by the layers of the covering',
     asByNight: 'as by night',
     left: 'left out',

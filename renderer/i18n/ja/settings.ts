@@ -19,6 +19,7 @@ export const settings: Messages['settings'] = {
     valuesText: '表示済みの能力は、温室を開くと計算し直されます。',
     taken: '適用値：{value}',
     byHouse: '最寄りの気象台の値',
+    byPlace: '場所による',
     byCovering: '被覆の層数による',
     asByNight: '夜間と同じ',
     left: '計算しない',

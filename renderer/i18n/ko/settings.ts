@@ -19,6 +19,7 @@ export const settings: Messages['settings'] = {
     valuesText: '이미 표시된 용량은 온실을 열 때 다시 계산됩니다.',
     taken: '적용값: {value}',
     byHouse: '가장 가까운 기상대의 값',
+    byPlace: '위치에 따름',
     byCovering: '피복 층수에 따름',
     asByNight: '야간과 같음',
     left: '계산하지 않음',
