@@ -14,6 +14,8 @@ export interface Conditions {
   windSpeed_m_s: number;
   indoor_c: number;
   outdoor_c: number;
+  /** Of the air, Pa; that at the height of the sea when absent. */
+  pressure_pa?: number | undefined;
 }
 
 export interface Balance {
@@ -56,8 +58,8 @@ interface DrivenPath {
 }
 
 function openZone(paths: readonly FlowPath[], conditions: Conditions): DrivenPath[] {
-  const inside = airDensity_kg_m3(conditions.indoor_c);
-  const outside = airDensity_kg_m3(conditions.outdoor_c);
+  const inside = airDensity_kg_m3(conditions.indoor_c, conditions.pressure_pa);
+  const outside = airDensity_kg_m3(conditions.outdoor_c, conditions.pressure_pa);
   const dynamic_pa = 0.5 * outside * conditions.windSpeed_m_s ** 2;
   return paths.map((path) => ({
     drive_pa: path.cp * dynamic_pa + (inside - outside) * gravity_m_s2 * path.height_m,

@@ -29,7 +29,7 @@ export function ventilate(
   const coefficients = openings.map((one) => (calm ? 0 : faceCoefficient(one.face, house, conditions.windFrom_deg)));
   const paths = openings.map((one, index) => ({ ...one, cp: coefficients[index] ?? 0 }));
   const balance = balanceNetwork(paths, conditions);
-  const perHour = 3600 / airDensity_kg_m3(conditions.outdoor_c);
+  const perHour = 3600 / airDensity_kg_m3(conditions.outdoor_c, conditions.pressure_pa);
   const flows_m3h = balance.flows_kg_s.map((flow) => flow * perHour);
   const exchanges_m3h = openings.map((one, index) =>
     Math.max(0, 3600 * ownExchange_m3_s(one, conditions) - Math.abs(flows_m3h[index] ?? 0)),

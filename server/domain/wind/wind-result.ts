@@ -9,6 +9,7 @@ import type {
   WindRoseQuery,
 } from '../../contract/facility.ts';
 import { roseDirections } from '../../contract/facility-capacity.ts';
+import { pressureAt_pa } from '../climate/air.ts';
 import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
 import { exposedHouse, faceAzimuth_deg, type ExposedHouse } from './faces.ts';
 import { placeOpenings, type PlacedOpening } from './openings.ts';
@@ -23,11 +24,13 @@ import {
 
 /** What the wind answer takes from a facility. */
 export type WindHouse = Pick<Facility, 'envelope' | 'bay_count' | 'structure' | 'openings'> &
-  Partial<Pick<Facility, 'view_3d'>>;
+  Partial<Pick<Facility, 'view_3d' | 'design_conditions'>>;
 
 export interface WindContext {
   /** Long axis of the shape on the map, degrees clockwise from north: for a house that says no orientation. */
   axis_deg?: number | undefined;
+  /** Height of the site above the sea, m, for a house that does not say its own. */
+  elevation_m?: number | undefined;
   /** Good live readings, null where there is none. */
   live?: { indoor_c: number | null; outdoor_c: number | null } | undefined;
 }
@@ -43,6 +46,7 @@ interface WindCase {
   house: ExposedHouse;
   openings: PlacedOpening[];
   temperatures: { indoor_c: number; outdoor_c: number };
+  pressure_pa: number;
   source: WindResult['source'];
   assumptions: Assumptions;
 }
@@ -63,6 +67,7 @@ function windCase(
     openings: placed.openings.map((one) => ({ ...one, area_m2: one.area_m2 * share })),
     temperatures: air.temperatures,
     source: air.source,
+    pressure_pa: pressureAt_pa(facility.design_conditions?.elevation_m ?? context.elevation_m ?? 0),
     assumptions: {
       ...(placed.assumed ? openingAssumptions(geometry) : givenOpeningAssumptions(facility)),
       ...orientationAssumption(facility.view_3d?.orientation_deg, context.axis_deg),
@@ -74,7 +79,12 @@ function windCase(
 }
 
 function blow(one: WindCase, windSpeed_m_s: number, windFrom_deg: number): Flows {
-  return ventilate(one.openings, one.house, { windSpeed_m_s, windFrom_deg, ...one.temperatures });
+  return ventilate(one.openings, one.house, {
+    windSpeed_m_s,
+    windFrom_deg,
+    ...one.temperatures,
+    pressure_pa: one.pressure_pa,
+  });
 }
 
 /** Natural ventilation of a facility in a given wind. */

@@ -139,6 +139,7 @@ export function composeDevices(options: ComposeOptions): Devices {
       clock,
       elapsed,
       alarmLimits: () => site().alarm_limits,
+      elevation_m: () => site().design_conditions.elevation_m,
     }),
     commissioning: new CommissioningService({ daemon, facilities, audit, timeZone: () => site().time_zone }),
     apply: new FacilityApply({ ...rows, facilities, commander, live, audit }),

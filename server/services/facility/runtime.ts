@@ -41,6 +41,8 @@ interface RuntimeOptions {
   elapsed?: () => number;
   /** Of the site. */
   alarmLimits: () => AlarmLimits;
+  /** Height of the site above the sea, m; undefined when nobody said it. */
+  elevation_m: () => number | undefined;
 }
 
 /** An answer in the form in which it is sent, the same until something changes. */
@@ -136,6 +138,7 @@ export class FacilityRuntime {
     const axis_deg = this.#axisOf(facility);
     return {
       ...(axis_deg !== null && { axis_deg }),
+      elevation_m: this.#options.elevation_m(),
       live: { indoor_c: indoorClimate(good).temp_c, outdoor_c: outdoorClimate(good).temp_c },
     };
   }

@@ -35,6 +35,15 @@ describe('windResult', () => {
     expect(found).toEqual(windResult(house, query(0, 321)));
   });
 
+  it('presses less in the thin air of 1,900 m, of the site or the house, and moves as much', () => {
+    const [low, high] = [windResult(house, query(3, 90)), windResult(house, query(3, 90), { elevation_m: 1900 })];
+    expect(high.ventilation_m3h).toBeCloseTo(low.ventilation_m3h, 3);
+    const share = (1 - 2.25577e-5 * 1900) ** 5.2559;
+    expect((high.openings[0]?.pressure_pa ?? NaN) / (low.openings[0]?.pressure_pa ?? NaN)).toBeCloseTo(share, 9);
+    const own = { ...house, design_conditions: { elevation_m: 1900 } };
+    expect(windResult(own, query(3, 90), { elevation_m: 0 })).toEqual(high);
+  });
+
   it('blows in on the side that the wind comes from', () => {
     const found = windResult(house, query(3, 90));
     const byId = Object.fromEntries(found.openings.map((one) => [one.id, one]));
