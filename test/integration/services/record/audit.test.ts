@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AuditLog } from '../../../../server/auth/audit.ts';
 import { AuditRepository } from '../../../../server/db/repositories/audit.ts';
-import { composeAccounts } from '../../../../server/services/account/compose.ts';
 import { auditCsv } from '../../../../server/services/record/audit-csv.ts';
+import { AuditService } from '../../../../server/services/record/audit.ts';
 import { actor, codeOf, start, testAccounts, type TestAccounts } from '../../../support/accounts.ts';
 
 const minuteMs = 60_000; // ten records a minute, from the first minute on
@@ -155,10 +157,11 @@ describe('tidy', () => {
 
   it('gives up nothing by the word of the clock alone', async () => {
     const trusted = test.clock.ms;
-    const { audits } = composeAccounts({ db: test.db, now: test.clock.now, trusted: () => trusted });
-    const unvouched = composeAccounts({ db: test.db, now: test.clock.now });
+    const rows = new AuditRepository(test.db);
+    const directory = dirname(test.db.name);
+    const log = new AuditLog({ rows, transact: test.transact, now: test.clock.now, directory });
     test.clock.forward(800 * 24 * 60 * minuteMs);
-    expect([await audits.tidy(), await unvouched.audits.tidy()]).toEqual([0, 0]);
+    expect(await new AuditService(log, () => trusted).tidy()).toBe(0);
     expect(targetsByPage({}).flat()).toHaveLength(250);
   });
 });
