@@ -32,7 +32,7 @@ import type { KeptConfiguration } from './kept-configuration.ts';
 import { openedOptions } from './opened-options.ts';
 import { NetworkAccess } from './network-access.ts';
 import type { NetworkAddress } from './network-access.ts';
-import { loopbackCaller } from './remote/access.ts';
+import { loopbackCaller, serverCaller } from './remote/access.ts';
 import type { AccessSecrets } from './remote/access.ts';
 import { remoteMethods } from './remote/remote.ts';
 import { Safety } from './safety/safety.ts';
@@ -384,7 +384,10 @@ export class Daemon {
   #newRemote(methods: Record<string, RemoteMethod>): RemoteServer {
     const { host, port, log, access } = this.#options;
     const onFault = (error: unknown): void => log(`a remote call failed: ${String(error)}`);
-    return new RemoteServer({ objectId: daemonObjectId, methods, host, port, onFault, admit: loopbackCaller(access) });
+    return new RemoteServer({
+      ...{ objectId: daemonObjectId, methods, host, port, onFault },
+      ...{ admit: loopbackCaller(access), trusted: serverCaller },
+    });
   }
 
   #status(isServer: boolean): DaemonStatus {

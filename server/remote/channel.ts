@@ -3,9 +3,11 @@ import { RemoteError } from './exception.ts';
 import type { Frame } from './frame.ts';
 import { encodeFrame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 
-/** A caller that sends ahead is held back at this many unread messages. */
+/** A caller that sends ahead is held back at this many unread messages, or so many bytes of them. */
 const MAX_QUEUED_FRAMES = 32;
+const MAX_QUEUED_BYTES = 1024 * 1024;
 /** How long the other side may take to read a refusal before the socket is torn down. */
 const LINGER_MS = 1_000;
 
@@ -14,6 +16,8 @@ export interface ChannelOptions {
   readonly maxBytes: number;
   /** Longest time from the first to the last byte of a message, and for the other side to take one, ms. */
   readonly frameMs: number;
+  /** Counts what this connection holds among others; absent where nobody counts. */
+  readonly memory?: MemoryBudget | undefined;
 }
 
 interface Waiting {
@@ -31,11 +35,18 @@ export class FrameChannel {
   #waiting: Waiting | undefined;
   #violation: Error | undefined;
   #frameTimer: NodeJS.Timeout | undefined;
+  #memory: MemoryBudget | undefined;
+  /** Of the message that was received last: who took it is at work on it until it asks for the next. */
+  #takenBytes = 0;
+  #queuedBytes = 0;
+  /** Of messages that have not left yet, and of one that is being written. */
+  #leavingBytes = 0;
 
   constructor(socket: Duplex, options: ChannelOptions) {
     this.#socket = socket;
     this.#reader = new FrameReader(options.maxBytes);
     this.#frameMs = options.frameMs;
+    this.#memory = options.memory;
     socket.on('data', (chunk: Buffer) => this.#accept(chunk));
     socket.on('error', (cause) => this.#finish(cause));
     socket.on('end', () => this.#finish());
@@ -55,10 +66,14 @@ export class FrameChannel {
   /** The next message; undefined at the end of the connection. Rejects with a RemoteError on a protocol violation, then for ever. */
   receive(): Promise<Frame | undefined> {
     const frame = this.#queue.shift();
+    this.#takenBytes = 0;
     if (frame !== undefined) {
-      if (this.#queue.length < MAX_QUEUED_FRAMES && this.#socket.isPaused()) this.#resume();
+      this.#queuedBytes -= sizeOf(frame);
+      this.#take(frame);
+      if (!this.#isAhead && this.#socket.isPaused()) this.#resume();
       return Promise.resolve(frame);
     }
+    this.#count();
     if (this.#violation !== undefined) return Promise.reject(this.#violation);
     if (this.closed.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
@@ -74,12 +89,27 @@ export class FrameChannel {
         return;
       }
       const timer = setTimeout(() => this.destroy(), this.#frameMs);
+      const bytes = sizeOf(frame);
+      this.hold(bytes);
       this.#socket.write(encodeFrame(frame), (cause) => {
         clearTimeout(timer);
+        this.hold(-bytes);
         if (cause) reject(connectionLost(cause));
         else resolve();
       });
     });
+  }
+
+  /** So many bytes more, or fewer, are being made ready to be sent. */
+  hold(bytes: number): void {
+    this.#leavingBytes += bytes;
+    this.#count();
+  }
+
+  /** What it holds is counted no longer. */
+  uncount(): void {
+    this.#memory?.hold(this, 0);
+    this.#memory = undefined;
   }
 
   /** Closes after what was sent has left; whatever still arrives is discarded. */
@@ -104,8 +134,9 @@ export class FrameChannel {
     } catch (error) {
       this.#fail(error instanceof Error ? error : connectionLost(error));
     }
-    if (this.#queue.length >= MAX_QUEUED_FRAMES) this.#socket.pause();
+    if (this.#isAhead) this.#socket.pause();
     this.#watchFrame();
+    this.#count();
   }
 
   #deliver(frame: Frame): void {
@@ -113,8 +144,28 @@ export class FrameChannel {
     this.#frameTimer = undefined;
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting === undefined) this.#queue.push(frame);
-    else waiting.resolve(frame);
+    if (waiting === undefined) {
+      this.#queue.push(frame);
+      this.#queuedBytes += sizeOf(frame);
+    } else {
+      this.#take(frame);
+      waiting.resolve(frame);
+    }
+  }
+
+  get #isAhead(): boolean {
+    return this.#queue.length >= MAX_QUEUED_FRAMES || this.#queuedBytes >= MAX_QUEUED_BYTES;
+  }
+
+  #take(frame: Frame): void {
+    this.#takenBytes = sizeOf(frame);
+    this.#count();
+  }
+
+  #count(): void {
+    if (this.closed.aborted) return;
+    const messages = this.#reader.heldBytes + this.#queuedBytes + this.#takenBytes;
+    this.#memory?.hold(this, messages + this.#leavingBytes);
   }
 
   #resume(): void {
@@ -139,10 +190,15 @@ export class FrameChannel {
   #finish(cause?: unknown): void {
     if (this.closed.aborted) return;
     clearTimeout(this.#frameTimer);
+    this.#memory?.hold(this, 0);
     this.#closed.abort(connectionLost(cause));
     this.#waiting?.resolve(undefined);
     this.#waiting = undefined;
   }
+}
+
+function sizeOf({ payload, annotations }: Frame): number {
+  return payload.length + [...annotations.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 function connectionLost(cause?: unknown): RemoteError {

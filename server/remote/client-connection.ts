@@ -84,20 +84,20 @@ export class ClientConnection {
     const request = this.#request(MESSAGE.connect, serializer.encode({ handshake, object: uri.object }));
     await this.#channel.send(request);
     const frame = await this.#receive();
-    if (frame.type === MESSAGE.connectFail) throw await this.#refusal(frame);
+    if (frame.type === MESSAGE.connectFail) throw this.#refusal(frame);
     this.#check(frame, request, MESSAGE.connectOk);
-    this.#oneway = onewayMethods(await this.#decode(frame));
+    this.#oneway = onewayMethods(this.#decode(frame));
   }
 
-  async #refusal(frame: Frame): Promise<RemoteError> {
+  #refusal(frame: Frame): RemoteError {
     const isText = frame.serializer === MARSHAL || frame.serializer !== this.#options.serializer.id;
-    const text = isText ? decodeRefusal(frame.payload) : await this.#decode(frame);
+    const text = isText ? decodeRefusal(frame.payload) : this.#decode(frame);
     return new RemoteError('handshake_refused', typeof text === 'string' ? text : 'refused without a reason');
   }
 
   async #result(request: Frame): Promise<unknown> {
     const frame = await this.#answer(request, MESSAGE.result);
-    const value = await this.#decode(frame);
+    const value = this.#decode(frame);
     if ((frame.flags & FLAG.exception) !== 0) throw new ReportedError(exceptionFromWire(value));
     return value;
   }
@@ -120,8 +120,8 @@ export class ClientConnection {
     if (frame.serializer !== request.serializer) throw protocolError(`answer in serializer ${frame.serializer}`);
   }
 
-  async #decode(frame: Frame): Promise<unknown> {
-    return this.#options.serializer.decode(await plainPayload(frame, this.#options.maxBytes));
+  #decode(frame: Frame): unknown {
+    return this.#options.serializer.decode(plainPayload(frame, this.#options.maxBytes));
   }
 
   #request(type: number, payload: Buffer, flags = 0): Frame {

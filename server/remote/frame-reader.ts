@@ -19,6 +19,11 @@ export class FrameReader {
     this.maxBytes = maxBytes;
   }
 
+  /** Memory that the message under way takes, bytes. */
+  get heldBytes(): number {
+    return this.#store.length;
+  }
+
   /** True while a message has begun and is not complete. */
   get inside(): boolean {
     return this.#filled > 0;

@@ -1,6 +1,7 @@
-import { exceptionToWire, protocolError, publicError, RemoteError } from './exception.ts';
+import { protocolError, publicError, RemoteError } from './exception.ts';
 import { bindArguments } from './method.ts';
 import type { RemoteCall } from './method.ts';
+import type { BatchAnswer } from './batch-answer.ts';
 import type { Invocation } from './serializer.ts';
 import { findMethod, refuseAttribute } from './served-object.ts';
 import type { ObjectTable } from './served-object.ts';
@@ -29,21 +30,44 @@ export async function invoke(dispatcher: Dispatcher, invocation: Invocation, cal
   }
 }
 
-/** Runs the calls of a batch in order; the first failure becomes the last result. Stops between calls when the call is aborted. */
-export async function invokeBatch(dispatcher: Dispatcher, batch: Invocation, call: RemoteCall): Promise<unknown[]> {
+interface BatchRun {
+  call: RemoteCall;
+  /** Takes the results; without it nobody is told of them. */
+  answer: BatchAnswer | undefined;
+  /** Waits until the next call may begin. */
+  pass: () => Promise<void>;
+}
+
+/**
+ * Runs the calls of a batch in order; the first failure becomes the last result. Stops between calls when the call is aborted, and when
+ * the answer is full.
+ */
+export async function invokeBatch(dispatcher: Dispatcher, batch: Invocation, run: BatchRun): Promise<void> {
+  const { call, answer, pass } = run;
   const invocations = batch.positional.map((item) => batchItem(batch.object, item));
-  const results: unknown[] = [];
   for (const invocation of invocations) {
-    if (call.signal.aborted) break;
+    await pass();
+    if (call.signal.aborted || answer?.isFull === true) return;
     try {
-      results.push(await invoke(dispatcher, invocation, call));
+      const result = await invoke(dispatcher, invocation, call);
+      await pass();
+      addTo(answer, result, dispatcher);
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
-      results.push({ __class__: 'Pyro5.core._ExceptionWrapper', exception: exceptionToWire(error, true) });
-      break;
+      answer?.fail(error);
+      return;
     }
   }
-  return results;
+}
+
+/** A result that cannot be written is a fault of the handler, whatever the caller hears. */
+function addTo(answer: BatchAnswer | undefined, result: unknown, { onFault }: Dispatcher): void {
+  try {
+    answer?.add(result);
+  } catch (error) {
+    onFault(error);
+    throw error;
+  }
 }
 
 function batchItem(object: string, item: unknown): Invocation {

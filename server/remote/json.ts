@@ -1,5 +1,5 @@
 import { serializeError } from './exception.ts';
-import { decodeText, MAX_DEPTH } from './text.ts';
+import { decodeText, MAX_DEPTH, ReadingCost } from './text.ts';
 import { Tuple } from './tuple.ts';
 
 const BARE_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
@@ -9,15 +9,20 @@ const BARE_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
  * Throws RemoteError `serialize_error` on bytes and whatever else JSON cannot carry, and beyond 100 levels.
  */
 export function encodeJson(value: unknown): Buffer {
-  return Buffer.from(writeJson(value, 0), 'utf8');
+  return sealJson(writeJson(value));
+}
+
+/** The payload of a text that is written already. */
+export function sealJson(text: string): Buffer {
+  return Buffer.from(text, 'utf8');
 }
 
 /**
  * Reads JSON; the bare NaN and Infinity that Python writes become null. Throws RemoteError `serialize_error` on invalid text and
- * beyond 100 levels. Integers beyond 2^53 lose digits, as in any JavaScript reader.
+ * beyond 100 levels, `too_large` beyond `mostValues`. Integers beyond 2^53 lose digits, as in any JavaScript reader.
  */
-export function decodeJson(bytes: Uint8Array): unknown {
-  const text = withoutBareNumbers(decodeText(bytes));
+export function decodeJson(bytes: Uint8Array, mostValues?: number): unknown {
+  const text = withoutBareNumbers(decodeText(bytes), new ReadingCost(mostValues));
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -25,7 +30,8 @@ export function decodeJson(bytes: Uint8Array): unknown {
   }
 }
 
-function writeJson(value: unknown, depth: number): string {
+/** `depth` counts the containers around the value. */
+export function writeJson(value: unknown, depth = 0): string {
   switch (typeof value) {
     case 'undefined':
       return 'null';
@@ -74,15 +80,17 @@ function keyText(key: unknown): string {
   throw serializeError('a container cannot be a key');
 }
 
-/** One pass outside the strings: checks the nesting before anything recursive sees the text, and replaces the bare numbers. */
-function withoutBareNumbers(text: string): string {
+/** What ends a run of characters that mean nothing here. */
+const TOKEN = /[^"[\]{},:NI-]*/y;
+
+/** One pass outside the strings: checks nesting and number of values before anything else sees the text, and replaces bare numbers. */
+function withoutBareNumbers(text: string, cost: ReadingCost): string {
   const parts: string[] = [];
   let depth = 0;
   let copied = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '[' || character === '{') depth += 1;
+  for (let at = afterRun(TOKEN, text, 0); at < text.length; at = afterRun(TOKEN, text, at + 1)) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at, cost);
     else if (character === ']' || character === '}') depth -= 1;
     else if (character === 'N' || character === 'I' || character === '-') {
       const bare = BARE_NUMBERS.find((name) => text.startsWith(name, at));
@@ -90,16 +98,31 @@ function withoutBareNumbers(text: string): string {
       parts.push(text.slice(copied, at), 'null');
       at += bare.length - 1;
       copied = at + 1;
+    } else {
+      cost.spend();
+      if (character === '[' || character === '{') depth += 1;
     }
     if (depth > MAX_DEPTH) throw serializeError(`nested deeper than ${MAX_DEPTH} levels`);
   }
   return parts.join('') + text.slice(copied);
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
+/** What needs no look of its own within a string. */
+const PLAIN = /[^"\\]*/y;
+
+/** Index of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number, cost: ReadingCost): number {
+  let at = afterRun(PLAIN, text, start + 1);
+  while (text.charAt(at) === '\\') {
+    cost.spend();
+    at = afterRun(PLAIN, text, at + 2);
   }
-  return text.length;
+  return at;
+}
+
+/** Index of the first character after the run that begins at `start`. */
+function afterRun(run: RegExp, text: string, start: number): number {
+  run.lastIndex = Math.min(start, text.length);
+  run.test(text);
+  return run.lastIndex;
 }

@@ -1,6 +1,7 @@
 import { isRecord, protocolError } from './exception.ts';
-import { decodeJson, encodeJson } from './json.ts';
-import { decodeSerpent, encodeSerpent } from './serpent.ts';
+import { decodeJson, encodeJson, sealJson, writeJson } from './json.ts';
+import { decodeSerpent, encodeSerpent, sealSerpent } from './serpent.ts';
+import { writeLiteral } from './serpent-writer.ts';
 import { Tuple } from './tuple.ts';
 
 /** What an INVOKE message asks for. */
@@ -15,20 +16,27 @@ export interface Invocation {
 export interface Serializer {
   readonly id: number;
   encode(value: unknown): Buffer;
-  decode(bytes: Uint8Array): unknown;
+  /** The text of a value within so many containers, for `encodeList`. */
+  write(value: unknown, depth: number): string;
+  /** The payload of a list whose items are written already. */
+  encodeList(items: readonly string[]): Buffer;
+  /** Reads at most so many values, keys included; any number when absent. */
+  decode(bytes: Uint8Array, mostValues?: number): unknown;
   encodeInvocation(invocation: Invocation): Buffer;
-  decodeInvocation(bytes: Uint8Array): Invocation;
+  decodeInvocation(bytes: Uint8Array, mostValues?: number): Invocation;
 }
 
 /** Python's default: one literal; an invocation is a tuple of four. */
 export const serpent: Serializer = {
   id: 1,
   encode: encodeSerpent,
+  write: writeLiteral,
+  encodeList: (items) => sealSerpent(`[${items.join(',')}]`),
   decode: decodeSerpent,
   encodeInvocation: ({ object, method, positional, keywords }) =>
     encodeSerpent(new Tuple([object, method, method === '<batch>' ? positional : new Tuple(positional), keywords])),
-  decodeInvocation(bytes) {
-    const value = decodeSerpent(bytes);
+  decodeInvocation(bytes, mostValues) {
+    const value = decodeSerpent(bytes, mostValues);
     if (!Array.isArray(value) || value.length !== 4) throw protocolError('an invocation has four parts');
     const [object, method, positional, keywords] = value as unknown[]; // narrowed to any[] above
     return invocation({ object, method, positional, keywords });
@@ -38,11 +46,13 @@ export const serpent: Serializer = {
 export const json: Serializer = {
   id: 3,
   encode: encodeJson,
+  write: writeJson,
+  encodeList: (items) => sealJson(`[${items.join(',')}]`),
   decode: decodeJson,
   encodeInvocation: ({ object, method, positional, keywords }) =>
     encodeJson({ object, method, params: positional, kwargs: keywords }),
-  decodeInvocation(bytes) {
-    const value = decodeJson(bytes);
+  decodeInvocation(bytes, mostValues) {
+    const value = decodeJson(bytes, mostValues);
     if (!isRecord(value)) throw protocolError('an invocation is an object');
     const { object, method, params, kwargs } = value;
     return invocation({ object, method, positional: params, keywords: kwargs });

@@ -2,14 +2,23 @@ import { serializeError } from './exception.ts';
 import type { RemoteError } from './exception.ts';
 import { readStringLiteral } from './serpent-string.ts';
 import { MAX_DEPTH } from './text.ts';
+import type { ReadingCost } from './text.ts';
 
 /** The longest int that Python itself converts from text. */
 const MAX_INT_DIGITS = 4300;
-const SPACE = ' \t\r\n\f';
+const SPACE = /[ \t\r\n\f]*/y;
 const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 /** As much of a name as is needed to tell it from the three that are known. */
 const WORD = /[\p{L}_][\p{L}\p{N}_]{0,15}/uy;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Whole groups of four are asked for apart. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** What may follow a number, in whatever is written without spaces. */
+const CLOSING = ',:)]}';
+const LAST_SPACE = 0x20;
+const HASH = 0x23;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 const NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['None', null],
   ['True', true],
@@ -26,10 +35,12 @@ interface Place {
 /** Recursive descent over one Python literal; evaluates nothing, looks up no name but None, True and False. */
 export class SerpentReader {
   readonly #text: string;
+  readonly #cost: ReadingCost;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, cost: ReadingCost) {
     this.#text = text;
+    this.#cost = cost;
   }
 
   /** The value of the whole text. Throws RemoteError `serialize_error` with the position of what is wrong. */
@@ -41,6 +52,7 @@ export class SerpentReader {
   }
 
   #value(place: Place): unknown {
+    this.#cost.spend();
     this.#skipSpace();
     const character = this.#text[this.#at];
     switch (character) {
@@ -58,7 +70,7 @@ export class SerpentReader {
       case '+':
         this.#at += 1;
         this.#skipSpace();
-        return this.#number(character === '-');
+        return this.#number(this.#digits(), character === '-');
       default:
         return this.#scalar();
     }
@@ -66,13 +78,15 @@ export class SerpentReader {
 
   #scalar(): unknown {
     const start = this.#at;
-    const literal = readStringLiteral(this.#text, start);
+    const digits = this.#digits();
+    if (digits !== undefined) return this.#number(digits, false);
+    const literal = readStringLiteral(this.#text, start, this.#cost);
     if (literal !== undefined) {
       this.#at = literal.end;
       return literal.value;
     }
     const word = this.#match(WORD);
-    if (word === undefined) return this.#number(false);
+    if (word === undefined) throw this.#fault('not a literal');
     if (NAMES.has(word)) return NAMES.get(word);
     this.#at = start;
     throw this.#fault('names and calls are not literals');
@@ -126,11 +140,16 @@ export class SerpentReader {
     return plainDictionary(entries);
   }
 
-  #number(negative: boolean): unknown {
-    const digits = this.#match(NUMBER);
+  #digits(): string | undefined {
+    const first = this.#text.charCodeAt(this.#at);
+    const mayBegin = (first >= ZERO && first <= NINE) || first === POINT;
+    return mayBegin ? this.#match(NUMBER) : undefined;
+  }
+
+  #number(digits: string | undefined, negative: boolean): unknown {
     if (digits === undefined) throw this.#fault('not a literal');
     const next = this.#text[this.#at];
-    if (next !== undefined && /[\p{L}\p{N}_.+-]/u.test(next)) {
+    if (next !== undefined && !CLOSING.includes(next) && /[\p{L}\p{N}_.+-]/u.test(next)) {
       throw this.#fault('jJ+-'.includes(next) ? 'complex numbers are not supported' : 'not a number');
     }
     if (!/^[0-9]+$/.test(digits)) return negative ? -Number(digits) : Number(digits);
@@ -147,14 +166,17 @@ export class SerpentReader {
   }
 
   #skipSpace(): void {
-    for (; this.#at < this.#text.length; this.#at += 1) {
-      const character = this.#text.charAt(this.#at);
-      if (character === '#') this.#skipComment();
-      else if (!SPACE.includes(character)) return;
+    const code = this.#text.charCodeAt(this.#at);
+    if (code > LAST_SPACE && code !== HASH) return;
+    this.#match(SPACE);
+    while (this.#text[this.#at] === '#') {
+      this.#skipComment();
+      this.#match(SPACE);
     }
   }
 
   #skipComment(): void {
+    this.#cost.spend();
     const end = this.#text.indexOf('\n', this.#at);
     this.#at = end === -1 ? this.#text.length : end;
   }
@@ -196,6 +218,6 @@ function plainDictionary(entries: Map<unknown, unknown>): unknown {
 function specialValue(plain: Record<string, unknown>): unknown {
   const { data, encoding, value } = plain;
   if (plain.__class__ === 'float' && value === 'nan') return Number.NaN;
-  if (encoding !== 'base64' || typeof data !== 'string' || !BASE64.test(data)) return plain;
+  if (encoding !== 'base64' || typeof data !== 'string' || data.length % 4 !== 0 || !BASE64.test(data)) return plain;
   return new Uint8Array(Buffer.from(data, 'base64'));
 }

@@ -1,4 +1,5 @@
 import { serializeError } from './exception.ts';
+import type { ReadingCost } from './text.ts';
 
 interface StringLiteral {
   readonly value: string | Uint8Array;
@@ -11,7 +12,18 @@ interface Escape {
   readonly length: number;
 }
 
+interface Content {
+  /** Index of the character after the opening quote. */
+  from: number;
+  quote: string;
+  isBytes: boolean;
+  cost: ReadingCost;
+}
+
+/** What needs no look of its own: up to a quote, an escape or the end of the line. */
+const PLAIN = /[^'"\\\n\r]*/y;
 const OPENING = /([bBuU]?)('''|"""|'|")/y;
+const NOT_ASCII = /[^\0-\x7f]/;
 const BACKSLASH = 0x5c;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -39,18 +51,18 @@ const MAX_CODE_POINT = 0x10ffff;
  * The string or bytes literal that begins at `start`, in any of Python's quotes, or undefined when none does. Raw and formatted
  * strings are refused like any other name.
  */
-export function readStringLiteral(text: string, start: number): StringLiteral | undefined {
+export function readStringLiteral(text: string, start: number, cost: ReadingCost): StringLiteral | undefined {
   OPENING.lastIndex = start;
   const opening = OPENING.exec(text);
   if (opening === null) return undefined;
   const [all, prefix = '', quote = ''] = opening;
   const isBytes = prefix.toLowerCase() === 'b';
-  const { content, end } = readContent(text, { from: start + all.length, quote, isBytes });
+  const { content, end } = readContent(text, { from: start + all.length, quote, isBytes, cost });
   return { value: isBytes ? toBytes(content, start) : content, end };
 }
 
-function readContent(text: string, options: { from: number; quote: string; isBytes: boolean }) {
-  const { from, quote, isBytes } = options;
+function readContent(text: string, options: Content) {
+  const { from, quote, isBytes, cost } = options;
   let content = '';
   let runStart = from;
   let at = from;
@@ -59,16 +71,19 @@ function readContent(text: string, options: { from: number; quote: string; isByt
     if (Number.isNaN(code)) throw fault(at, 'string without an end');
     if (quote.length === 1 && (code === LINE_FEED || code === CARRIAGE_RETURN))
       throw fault(at, 'line break in a string');
-    if (isBytes && code > 0x7f) throw fault(at, 'bytes outside ASCII');
     if (code !== BACKSLASH) {
-      at += 1;
+      PLAIN.lastIndex = at + 1;
+      PLAIN.test(text);
+      at = PLAIN.lastIndex;
       continue;
     }
+    cost.spend();
     const escape = readEscape(text, at, isBytes);
     content += text.slice(runStart, at) + escape.value;
     at += escape.length;
     runStart = at;
   }
+  if (isBytes && NOT_ASCII.test(text.slice(from, at))) throw fault(from, 'bytes outside ASCII');
   return { content: content + text.slice(runStart, at), end: at + quote.length };
 }
 

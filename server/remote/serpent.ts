@@ -1,7 +1,7 @@
 import { serializeError } from './exception.ts';
 import { SerpentReader } from './serpent-reader.ts';
 import { writeLiteral } from './serpent-writer.ts';
-import { decodeText } from './text.ts';
+import { decodeText, ReadingCost } from './text.ts';
 
 const HEADER = '# serpent utf-8 python3.2\n';
 
@@ -11,16 +11,22 @@ const HEADER = '# serpent utf-8 python3.2\n';
  * Throws RemoteError `serialize_error` on anything else and beyond 100 levels.
  */
 export function encodeSerpent(value: unknown): Buffer {
-  return Buffer.from(HEADER + writeLiteral(value), 'utf8');
+  return sealSerpent(writeLiteral(value));
+}
+
+/** The payload of a literal that is written already. */
+export function sealSerpent(literal: string): Buffer {
+  return Buffer.from(HEADER + literal, 'utf8');
 }
 
 /**
  * Reads serpent text as plain data: a dictionary with text keys only becomes an object without prototype, any other a Map; tuples
  * and lists become arrays, a set a Set, the base64 dictionary and b'...' a Uint8Array, an int beyond 2^53 a bigint.
- * Throws RemoteError `serialize_error` on everything that is not a literal, on NUL, complex numbers and beyond 100 levels.
+ * Throws RemoteError `serialize_error` on everything that is not a literal, on NUL, complex numbers and beyond 100 levels, `too_large`
+ * beyond `mostValues`.
  */
-export function decodeSerpent(bytes: Uint8Array): unknown {
+export function decodeSerpent(bytes: Uint8Array, mostValues?: number): unknown {
   const text = decodeText(bytes);
   if (text.includes('\0')) throw serializeError('serpent text contains a NUL');
-  return new SerpentReader(text).read();
+  return new SerpentReader(text, new ReadingCost(mostValues)).read();
 }

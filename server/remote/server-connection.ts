@@ -3,25 +3,45 @@ import type { FrameChannel } from './channel.ts';
 import { endsConnection, exceptionToWire, isRecord, RemoteError } from './exception.ts';
 import { draftFrame, FLAG, MESSAGE, plainPayload } from './frame.ts';
 import type { Frame } from './frame.ts';
+import { BatchAnswer } from './batch-answer.ts';
 import { invoke, invokeBatch } from './invocation.ts';
 import type { Dispatcher } from './invocation.ts';
+import type { RemoteCall } from './method.ts';
 import { encodeRefusal, MARSHAL } from './refusal.ts';
 import { serializerOf } from './serializer.ts';
 import type { Invocation, Serializer } from './serializer.ts';
 import { metadataOf } from './served-object.ts';
+import type { Turnstile } from './turnstile.ts';
 
 /** Oneway calls of one connection that may run at a time; the next one waits. */
 const MAX_ONEWAY_CALLS = 32;
 /** A handshake is small; nothing longer is read from someone unknown. */
 const HANDSHAKE_BYTES = 64 * 1024;
+const HANDSHAKE_VALUES = 1_000;
 
 /** What becomes of a caller: let in under a name, or turned away with a reason. */
-export type Admission = { readonly caller: string } | { readonly refusal: string };
+export type Admission =
+  | {
+      readonly caller: string;
+      /** It queues behind nobody. */
+      readonly isTrusted: boolean;
+    }
+  | { readonly refusal: string };
+
+export interface ConnectionLimits {
+  readonly requestBytes: number;
+  readonly inflatedBytes: number;
+  readonly answerBytes: number;
+  readonly values: number;
+  readonly handshakeMs: number;
+}
 
 export interface ConnectionOptions extends Dispatcher {
   readonly channel: FrameChannel;
   readonly peer: string;
-  readonly limits: { readonly frameBytes: number; readonly inflatedBytes: number; readonly handshakeMs: number };
+  readonly limits: ConnectionLimits;
+  /** Where those who are not trusted wait for their turn. */
+  readonly turns: Turnstile;
   /** Judges a caller by the value of its handshake. */
   readonly admit: (handshake: unknown) => Admission;
 }
@@ -33,7 +53,9 @@ export class ServerConnection {
   readonly #calls = new Set<AbortController>();
   readonly #oneways = new Map<Promise<void>, AbortController>();
   #caller = '';
+  #isTrusted = false;
   #isBusy = false;
+  #idleSince = performance.now();
   #isStopping = false;
 
   constructor(options: ConnectionOptions) {
@@ -53,6 +75,20 @@ export class ServerConnection {
       this.#channel.destroy();
     }
     await Promise.allSettled(this.#oneways.keys());
+  }
+
+  get peer(): string {
+    return this.#options.peer;
+  }
+
+  /** How long it has had nothing to do, ms; 0 while it has. */
+  get idleMs(): number {
+    return this.#isBusy || this.#oneways.size > 0 ? 0 : performance.now() - this.#idleSince;
+  }
+
+  /** Cuts it where it stands. */
+  drop(): void {
+    this.#channel.destroy();
   }
 
   /** Aborts what runs; an idle connection closes now, a busy one after its answer. */
@@ -97,7 +133,8 @@ export class ServerConnection {
   }
 
   async #answerConnect(frame: Frame, serializer: Serializer): Promise<boolean> {
-    const request = serializer.decode(await plainPayload(frame, HANDSHAKE_BYTES));
+    await this.#pass();
+    const request = serializer.decode(plainPayload(frame, HANDSHAKE_BYTES), HANDSHAKE_VALUES);
     const { handshake, object } = isRecord(request) ? request : {};
     const admission = this.#judge(handshake, object);
     if ('refusal' in admission) {
@@ -105,7 +142,9 @@ export class ServerConnection {
       return false;
     }
     this.#caller = admission.caller;
-    this.#channel.maxBytes = this.#options.limits.frameBytes;
+    this.#isTrusted = admission.isTrusted;
+    if (this.#isTrusted) this.#channel.uncount();
+    this.#channel.maxBytes = this.#options.limits.requestBytes;
     const answer = { handshake: 'hello', meta: metadataOf(this.#options.objects, object) };
     await this.#reply(frame, { type: MESSAGE.connectOk, payload: serializer.encode(answer) });
     return true;
@@ -130,6 +169,7 @@ export class ServerConnection {
       this.#isBusy = true;
       const goesOn = await this.#serve(frame);
       this.#isBusy = false;
+      this.#idleSince = performance.now();
       if (!goesOn) return;
     }
   }
@@ -137,6 +177,7 @@ export class ServerConnection {
   /** Answers one message; false when the connection must close after it. */
   async #serve(frame: Frame): Promise<boolean> {
     if (frame.type === MESSAGE.ping) {
+      await this.#pass();
       await this.#reply(frame, { payload: Buffer.from('pong', 'ascii') });
       return true;
     }
@@ -150,10 +191,10 @@ export class ServerConnection {
   async #serveCall(frame: Frame, serializer: Serializer): Promise<boolean> {
     const controller = new AbortController();
     this.#calls.add(controller);
-    const batch = frame.flags & FLAG.batch;
+    const flags = frame.flags & FLAG.batch;
     try {
-      const result = await this.#invoke(frame, await this.#read(frame, serializer), controller.signal);
-      await this.#reply(frame, { type: MESSAGE.result, flags: batch, payload: this.#encode(serializer, result) });
+      const payload = await this.#answer(frame, serializer, controller.signal);
+      await this.#reply(frame, { type: MESSAGE.result, flags, payload });
       return true;
     } catch (error) {
       if (!(error instanceof RemoteError) || this.#channel.closed.aborted) throw error;
@@ -169,29 +210,61 @@ export class ServerConnection {
   async #serveOneway(frame: Frame, serializer: Serializer): Promise<boolean> {
     const controller = new AbortController();
     const invocation = await this.#read(frame, serializer);
-    const running: Promise<void> = this.#invoke(frame, invocation, controller.signal).then(
-      () => void this.#oneways.delete(running),
-      () => void this.#oneways.delete(running),
-    );
+    const ended = (): void => void this.#oneways.delete(running);
+    const running: Promise<void> = this.#runUnheard(frame, invocation, controller.signal).then(ended, ended);
     this.#oneways.set(running, controller);
     if (this.#oneways.size >= MAX_ONEWAY_CALLS) await Promise.race(this.#oneways.keys());
     return true;
   }
 
   async #read(frame: Frame, serializer: Serializer): Promise<Invocation> {
-    return serializer.decodeInvocation(await plainPayload(frame, this.#options.limits.inflatedBytes));
+    const { inflatedBytes, values } = this.#options.limits;
+    await this.#pass();
+    return serializer.decodeInvocation(plainPayload(frame, inflatedBytes), values);
   }
 
-  async #invoke(frame: Frame, invocation: Invocation, signal: AbortSignal): Promise<unknown> {
-    const call = { signal, peer: this.#options.peer, caller: this.#caller };
-    const isBatch = (frame.flags & FLAG.batch) !== 0;
-    return isBatch ? invokeBatch(this.#options, invocation, call) : invoke(this.#options, invocation, call);
+  async #answer(frame: Frame, serializer: Serializer, signal: AbortSignal): Promise<Buffer> {
+    const invocation = await this.#read(frame, serializer);
+    if ((frame.flags & FLAG.batch) !== 0) return this.#answerBatch(invocation, serializer, signal);
+    const result = await invoke(this.#options, invocation, this.#callOf(signal));
+    await this.#pass();
+    return this.#encode(serializer, result);
+  }
+
+  async #answerBatch(invocation: Invocation, serializer: Serializer, signal: AbortSignal): Promise<Buffer> {
+    let held = 0;
+    const grown = (bytes: number): void => {
+      held += bytes;
+      this.#channel.hold(bytes);
+    };
+    const answer = new BatchAnswer({ serializer, mostBytes: this.#options.limits.answerBytes, grown });
+    try {
+      await invokeBatch(this.#options, invocation, { call: this.#callOf(signal), answer, pass: () => this.#pass() });
+      return answer.encode();
+    } finally {
+      this.#channel.hold(-held);
+    }
+  }
+
+  async #runUnheard(frame: Frame, invocation: Invocation, signal: AbortSignal): Promise<void> {
+    const call = this.#callOf(signal);
+    if ((frame.flags & FLAG.batch) === 0) await invoke(this.#options, invocation, call);
+    else await invokeBatch(this.#options, invocation, { call, answer: undefined, pass: () => this.#pass() });
+  }
+
+  #callOf(signal: AbortSignal): RemoteCall {
+    return { signal, peer: this.#options.peer, caller: this.#caller };
+  }
+
+  #pass(): Promise<void> {
+    return this.#isTrusted ? Promise.resolve() : this.#options.turns.pass();
   }
 
   #encode(serializer: Serializer, result: unknown): Buffer {
+    const { answerBytes } = this.#options.limits;
     const payload = this.#encodeOrTell(serializer, result);
-    if (payload.length <= this.#options.limits.frameBytes) return payload;
-    throw new RemoteError('too_large', `the answer is longer than ${this.#options.limits.frameBytes} bytes`);
+    if (payload.length <= answerBytes) return payload;
+    throw new RemoteError('too_large', `the answer is longer than ${answerBytes} bytes`);
   }
 
   /** A result that cannot be written is a fault of the handler, whatever the caller hears. */

@@ -4,18 +4,31 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { FrameChannel } from './channel.ts';
 import { DEFAULT_MAX_BYTES } from './frame.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import type { RemoteMethod } from './method.ts';
 import { objectTable } from './served-object.ts';
 import type { ObjectTable } from './served-object.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { Admission } from './server-connection.ts';
+import { Turnstile } from './turnstile.ts';
 
 export interface RemoteServerLimits {
-  /** Longest message body, bytes. */
-  readonly frameBytes: number;
-  /** Longest payload after inflating, bytes. */
+  /** Longest body of a request, bytes. */
+  readonly requestBytes: number;
+  /** Longest request after inflating, bytes. */
   readonly inflatedBytes: number;
+  /** Most values in a request, keys and escapes included. */
+  readonly values: number;
+  /** Longest answer, bytes. */
+  readonly answerBytes: number;
+  /** Memory of all messages on their way in or out, bytes; who holds most of it is dropped beyond. Those who are trusted count apart. */
+  readonly messageBytes: number;
+  /** Most callers at a time; those who are trusted need no place. */
   readonly connections: number;
+  /** When all places are taken, a new caller takes that of the one that has been silent longest, if for so long, ms. */
+  readonly idleMs: number;
+  /** Most connections before the end of their handshake; the oldest goes first. */
+  readonly pending: number;
   /** Longest time for the handshake, and before it for that of TLS, ms. */
   readonly handshakeMs: number;
   /** Longest time for one message to arrive, or to be taken by the other side, ms. */
@@ -33,20 +46,25 @@ export interface RemoteServerOptions {
   readonly tls?: TlsOptions;
   /** Says by the value of a handshake who calls; undefined turns it away. Without it everybody is let in. */
   readonly admit?: (handshake: unknown) => string | undefined;
+  /** A caller that is served whatever the others do: it needs no place and waits for no turn. */
+  readonly trusted?: string;
   /** Told of handler faults, whose text no caller gets. */
   readonly onFault?: (error: unknown) => void;
 }
 
 const DEFAULT_LIMITS: RemoteServerLimits = {
-  frameBytes: DEFAULT_MAX_BYTES,
-  inflatedBytes: DEFAULT_MAX_BYTES,
+  requestBytes: 1024 * 1024,
+  inflatedBytes: 1024 * 1024,
+  values: 40_000,
+  answerBytes: DEFAULT_MAX_BYTES,
+  messageBytes: 64 * 1024 * 1024,
   connections: 64,
+  idleMs: 10_000,
+  pending: 1_024,
   handshakeMs: 10_000,
   frameMs: 30_000,
 };
 const FULL = 'no free workers, increase server threadpool size';
-/** Beyond the limit as many again are heard out, to be refused in words; further ones are dropped at once. */
-const REFUSED_SHARE = 2;
 const KEEP_ALIVE_MS = 30_000;
 const STOP_GRACE_MS = 500;
 
@@ -56,13 +74,18 @@ export class RemoteServer {
   readonly #limits: RemoteServerLimits;
   readonly #objects: ObjectTable;
   readonly #sockets = new Set<Socket>();
-  readonly #connections = new Map<ServerConnection, Promise<void>>();
-  #admitted = 0;
+  /** Sockets by their peer whose handshake has not ended well, in the order they came. */
+  readonly #pending = new Map<string, Socket>();
+  readonly #connections = new Set<ServerConnection>();
+  readonly #callers = new Set<ServerConnection>();
+  readonly #turns = new Turnstile();
+  readonly #memory: MemoryBudget;
   #server: Server | undefined;
 
   constructor(options: RemoteServerOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#memory = new MemoryBudget(this.#limits.messageBytes);
     this.#objects = objectTable(options.objectId, options.methods, () => this.#info());
   }
 
@@ -76,7 +99,6 @@ export class RemoteServer {
     if (this.#server !== undefined) return;
     const { host, port } = this.#options;
     const server = this.#createServer();
-    server.maxConnections = this.#limits.connections * REFUSED_SHARE;
     server.on('connection', (socket) => this.#track(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -98,7 +120,7 @@ export class RemoteServer {
     if (server === undefined) return;
     this.#server = undefined;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const connection of this.#connections.keys()) connection.stop();
+    for (const connection of this.#connections) connection.stop();
     const cut = setTimeout(() => this.#cutAll(), STOP_GRACE_MS);
     await closed;
     clearTimeout(cut);
@@ -122,36 +144,55 @@ export class RemoteServer {
   #track(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    const peer = peerOf(socket);
+    this.#pending.set(peer, socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#pending.get(peer) === socket) this.#pending.delete(peer);
+    });
+    const [oldest] = this.#pending.values();
+    if (this.#pending.size > this.#limits.pending) oldest?.destroy();
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
   }
 
   #serve(socket: Socket): void {
     if (socket.destroyed) return;
-    const isFull = this.#admitted >= this.#limits.connections;
-    const { frameBytes, inflatedBytes, frameMs, handshakeMs } = this.#limits;
-    const connection = new ServerConnection({
-      channel: new FrameChannel(socket, { maxBytes: frameBytes, frameMs }),
-      peer: `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`,
-      limits: { frameBytes, inflatedBytes, handshakeMs },
+    const { requestBytes, frameMs } = this.#limits;
+    const connection: ServerConnection = new ServerConnection({
+      channel: new FrameChannel(socket, { maxBytes: requestBytes, frameMs, memory: this.#memory }),
+      peer: peerOf(socket),
+      limits: this.#limits,
+      turns: this.#turns,
       objects: this.#objects,
       onFault: (error) => this.#fault(error),
-      admit: (handshake) => this.#admit(handshake, isFull),
+      admit: (handshake) => this.#admit(handshake, connection),
     });
-    if (!isFull) {
-      this.#admitted += 1;
-      socket.once('close', () => (this.#admitted -= 1));
-    }
-    const ended = connection.run().finally(() => this.#connections.delete(connection));
-    this.#connections.set(connection, ended);
+    this.#connections.add(connection);
+    socket.once('close', () => this.#callers.delete(connection));
+    void connection.run().finally(() => this.#connections.delete(connection));
   }
 
-  #admit(handshake: unknown, isFull: boolean): Admission {
-    if (isFull) return { refusal: FULL };
-    const { admit } = this.#options;
+  #admit(handshake: unknown, connection: ServerConnection): Admission {
+    const { admit, trusted } = this.#options;
     const caller = admit === undefined ? '' : admit(handshake);
-    return caller === undefined ? { refusal: 'handshake refused' } : { caller };
+    if (caller === undefined) return { refusal: 'handshake refused' };
+    const isTrusted = caller === trusted;
+    if (!isTrusted && !this.#makePlace()) return { refusal: FULL };
+    if (!isTrusted) this.#callers.add(connection);
+    this.#pending.delete(connection.peer);
+    return { caller, isTrusted };
+  }
+
+  /** False when every place is taken by somebody who has used it lately. */
+  #makePlace(): boolean {
+    const { connections, idleMs } = this.#limits;
+    if (this.#callers.size < connections) return true;
+    const [longest] = [...this.#callers].sort((one, other) => other.idleMs - one.idleMs);
+    if (longest === undefined || longest.idleMs < idleMs) return false;
+    this.#callers.delete(longest);
+    longest.drop();
+    return true;
   }
 
   #cutAll(): void {
@@ -170,7 +211,12 @@ export class RemoteServer {
   #info(): string {
     const address = this.#address();
     const location = `${address?.address ?? this.#options.host}:${address?.port ?? this.#options.port}`;
-    const workers = `${this.#admitted} of ${this.#limits.connections} connections`;
+    const workers = `${this.#callers.size} of ${this.#limits.connections} connections`;
     return `Pyro.Daemon bound on ${location}, NAT None, ${this.#objects.size} objects registered. Servertype: ${workers}`;
   }
+}
+
+/** The same for the socket that was accepted and for the one that carries TLS over it. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`;
 }

@@ -1,7 +1,24 @@
-import { serializeError } from './exception.ts';
+import { serializeError, tooLarge } from './exception.ts';
 
 /** The deepest nesting of containers that either serializer reads or writes; it bounds the recursion over foreign input. */
 export const MAX_DEPTH = 100;
+
+/** Counts what a text is made of while it is read: a short one may hold a great many values. */
+export class ReadingCost {
+  readonly #most: number;
+  #spent = 0;
+
+  /** `most` values, keys, escapes and comments. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  /** Throws RemoteError `too_large` beyond the limit. */
+  spend(): void {
+    this.#spent += 1;
+    if (this.#spent > this.#most) throw tooLarge(`message of more than ${this.#most} values`);
+  }
+}
 
 /** The text of a payload. Throws RemoteError `serialize_error` unless it is UTF-8. */
 export function decodeText(bytes: Uint8Array): string {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Input } from '../../server/contract/input.ts';
@@ -16,6 +14,7 @@ import { OutputRepository } from '../../server/db/repositories/output.ts';
 import { keepSecretFile } from '../../server/db/secret-file.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
 import { freshDataDirectory, removeDataDirectory } from '../support/running-service.ts';
+import { startCoils } from './coils.ts';
 import { spread, type Figure } from './figure.ts';
 import { residentMb } from './resident.ts';
 
@@ -113,29 +112,6 @@ async function startDaemon(dataDirectory: string): Promise<Running> {
     return performance.now() - asked;
   };
   return { pid: daemon.pid, control, startedMs, stop };
-}
-
-/** A Modbus device that takes every coil: tells when a write arrives. */
-async function startCoils() {
-  const arrivals: number[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.on('data', (request) => {
-      const isWrite = request.readUInt8(7) === 5;
-      if (isWrite) arrivals.push(performance.now());
-      socket.write(isWrite ? request : answerToRead(request));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  return { arrivals, port, close: () => server.close() };
-}
-
-/** All coils off. */
-function answerToRead(request: Buffer): Buffer {
-  const head = Buffer.from(request.subarray(0, 8));
-  head.writeUInt16BE(4, 4);
-  return Buffer.concat([head, Buffer.from([1, 0])]);
 }
 
 /** Of all its threads since it started, s; the kernel counts in hundredths (proc(5), fields 14 and 15). */

@@ -6,6 +6,7 @@ import { timeAuditQueries } from './audit.ts';
 import { benchCommissioning } from './commissioning.ts';
 import { benchDaemon } from './daemon.ts';
 import { benchFacility } from './facility.ts';
+import { benchFairness } from './fairness.ts';
 import { spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMeasurement } from './measurement.ts';
@@ -98,6 +99,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   commissioning: benchCommissioning,
   daemon: benchDaemon,
   service: benchService,
+  fairness: benchFairness,
   audit: benchAudit,
 };
 

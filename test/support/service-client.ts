@@ -26,6 +26,13 @@ export class ServiceClient {
   static async setUp(service: RunningService): Promise<ServiceClient> {
     const first = new ServiceClient(service);
     await first.ask('POST', '/api/auth/setup', { ...admin, setup_token: service.setupToken });
+    first.close();
+    return ServiceClient.withNewKey(service);
+  }
+
+  /** The administrator with one more key. */
+  static async withNewKey(service: Pick<RunningService, 'url' | 'dataDirectory'>): Promise<ServiceClient> {
+    const first = new ServiceClient(service);
     const login = await first.ask('POST', '/api/auth/login', admin);
     const { csrf_token, user } = login.body as { csrf_token: string; user: { unique_id: string } }; // the session
     const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';

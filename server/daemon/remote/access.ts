@@ -4,7 +4,8 @@ import { RemoteFailure } from './failure.ts';
 
 /** Name of every program that commands the daemon past the service. */
 export const outsideActor = 'pyro';
-const serverCaller = 'server';
+/** Name of the service, which shows its token: what it is served waits for no other program. */
+export const serverCaller = 'server';
 
 /** What only programs on this machine may call: it ends the daemon, changes what it drives, or runs commands of a module. */
 const localMethods: ReadonlySet<string> = new Set(['terminate_daemon', 'output_setup', 'module_function']);

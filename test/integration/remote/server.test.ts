@@ -169,7 +169,7 @@ describe('an error', () => {
     expect(faults).toHaveLength(1);
     const { port: other } = await startServer(
       { long: { parameters: [], handler: async () => 'x'.repeat(1000) } },
-      { limits: { frameBytes: 1000 } },
+      { limits: { answerBytes: 1000 } },
     );
     await expect(openProxy(other).call('long')).rejects.toMatchObject({ code: 'too_large' });
   });

@@ -22,7 +22,7 @@ function readAll(bytes: Buffer, sizes: readonly number[] = [bytes.length]): Fram
 }
 
 describe('recorded frames', () => {
-  it.each(recordedFrames)('$name: decodes, and encodes to the byte', async ({ hex, payload_text, ...fields }) => {
+  it.each(recordedFrames)('$name: decodes, and encodes to the byte', ({ hex, payload_text, ...fields }) => {
     const bytes = Buffer.from(hex, 'hex');
     const [frame] = readAll(bytes);
     if (frame === undefined) throw new Error('no frame');
@@ -33,7 +33,7 @@ describe('recorded frames', () => {
       seq: fields.seq,
       serializer: fields.serializer,
     });
-    const payload = await plainPayload(frame, MAX_BYTES);
+    const payload = plainPayload(frame, MAX_BYTES);
     const text = serializer === 2 ? null : payload.toString('utf8');
     expect(text).toBe(payload_text);
     expect(encodeFrame(frame).toString('hex')).toBe(hex);
@@ -115,16 +115,16 @@ describe('a bad frame', () => {
 describe('a compressed payload', () => {
   const compressed = (payload: Buffer) => draftFrame({ type: 4, serializer: 1, flags: FLAG.compressed, payload });
 
-  it('may inflate up to the limit and no further', async () => {
+  it('may inflate up to the limit and no further', () => {
     const frame = compressed(deflateSync(Buffer.alloc(1000)));
-    expect(await plainPayload(frame, 1000)).toHaveLength(1000);
-    await expect(plainPayload(frame, 999)).rejects.toMatchObject({ code: 'too_large' });
+    expect(plainPayload(frame, 1000)).toHaveLength(1000);
+    expect(() => plainPayload(frame, 999)).toThrow(expect.objectContaining({ code: 'too_large' }));
   });
 
-  it('is refused when damaged', async () => {
-    await expect(plainPayload(compressed(Buffer.from('no zlib')), 1000)).rejects.toMatchObject({
-      code: 'protocol_error',
-    });
+  it('is refused when damaged', () => {
+    expect(() => plainPayload(compressed(Buffer.from('no zlib')), 1000)).toThrow(
+      expect.objectContaining({ code: 'protocol_error' }),
+    );
   });
 });
 

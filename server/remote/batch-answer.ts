@@ -1,0 +1,53 @@
+import { exceptionToWire, RemoteError } from './exception.ts';
+import type { Serializer } from './serializer.ts';
+
+interface BatchAnswerOptions {
+  serializer: Serializer;
+  mostBytes: number;
+  /** Told how many bytes each result adds. */
+  grown: (bytes: number) => void;
+}
+
+/** The results of a batch, written one by one as its calls end: so a long one holds nobody up, and stops at its limit. */
+export class BatchAnswer {
+  readonly #options: BatchAnswerOptions;
+  readonly #items: string[] = [];
+  #bytes = 0;
+  #isFull = false;
+
+  constructor(options: BatchAnswerOptions) {
+    this.#options = options;
+  }
+
+  /** No further call should begin. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Takes a result; one that no longer fits becomes the failure that ends the batch. Throws `serialize_error`. */
+  add(result: unknown): void {
+    const { serializer, mostBytes } = this.#options;
+    const text = serializer.write(result, 1);
+    if (this.#bytes + text.length > mostBytes) {
+      this.fail(
+        new RemoteError('too_large', `the answer is longer than ${mostBytes} bytes; no further call was begun`),
+      );
+    } else this.#push(text);
+  }
+
+  fail(error: RemoteError): void {
+    this.#isFull = true;
+    const exception = exceptionToWire(error, true);
+    this.#push(this.#options.serializer.write({ __class__: 'Pyro5.core._ExceptionWrapper', exception }, 1));
+  }
+
+  encode(): Buffer {
+    return this.#options.serializer.encodeList(this.#items);
+  }
+
+  #push(text: string): void {
+    this.#items.push(text);
+    this.#bytes += text.length;
+    this.#options.grown(text.length);
+  }
+}
