@@ -104,11 +104,11 @@ export class DaemonControl {
   }
 
   controller_activate(controller_id: string, controller_type?: string): Promise<StatusPair> {
-    return this.#call('controller_activate', withOptional([controller_id], controller_type), statusPair);
+    return this.#call('controller_activate', [controller_id], statusPair, { controller_type });
   }
 
   controller_deactivate(controller_id: string, controller_type?: string): Promise<StatusPair> {
-    return this.#call('controller_deactivate', withOptional([controller_id], controller_type), statusPair);
+    return this.#call('controller_deactivate', [controller_id], statusPair, { controller_type });
   }
 
   controller_restart(controller_id: string): Promise<StatusPair> {
@@ -155,7 +155,7 @@ export class DaemonControl {
   }
 
   output_off(output_id: string, trigger_conditionals = true, output_channel?: number): Promise<StatusPair> {
-    return this.#call('output_off', withOptional([output_id, trigger_conditionals], output_channel), statusPair);
+    return this.#call('output_off', [output_id], statusPair, { trigger_conditionals, output_channel });
   }
 
   /** The state of every channel of every output at work, by output and channel. */
@@ -172,8 +172,8 @@ export class DaemonControl {
     trigger_conditionals = true,
     output_channel?: number,
   ): Promise<StatusPair> {
-    const args = [output_id, output_type, amount, min_off, trigger_conditionals];
-    return this.#call('output_on', withOptional(args, output_channel), statusPair);
+    const named = { output_type, amount, min_off, trigger_conditionals, output_channel };
+    return this.#call('output_on', [output_id], statusPair, named);
   }
 
   output_on_off(
@@ -183,15 +183,11 @@ export class DaemonControl {
     amount = 0.0,
     output_channel?: number,
   ): Promise<StatusPair> {
-    return this.#call(
-      'output_on_off',
-      withOptional([output_id, state, output_type, amount], output_channel),
-      statusPair,
-    );
+    return this.#call('output_on_off', [output_id, state], statusPair, { output_type, amount, output_channel });
   }
 
   output_sec_currently_on(output_id: string, output_channel?: number): Promise<number> {
-    return this.#call('output_sec_currently_on', withOptional([output_id], output_channel), z.number());
+    return this.#call('output_sec_currently_on', [output_id], z.number(), { output_channel });
   }
 
   output_setup(action: 'Add' | 'Delete' | 'Modify', output_id: string): Promise<StatusPair> {
@@ -199,7 +195,7 @@ export class DaemonControl {
   }
 
   output_state(output_id: string, output_channel?: number): Promise<OutputState> {
-    return this.#call('output_state', withOptional([output_id], output_channel), outputState);
+    return this.#call('output_state', [output_id], outputState, { output_channel });
   }
 
   pid_get(pid_id: string, setting: PidReadable): Promise<number | null> {
@@ -234,8 +230,8 @@ export class DaemonControl {
     thread = true,
     return_from_function = false,
   ): Promise<[number, unknown]> {
-    const args = [controller_type, unique_id, button_id, args_dict, thread, return_from_function];
-    return this.#call('module_function', args, functionResult);
+    const args = [controller_type, unique_id, button_id, args_dict];
+    return this.#call('module_function', args, functionResult, { thread, return_from_function });
   }
 
   function_status(function_id: string): Promise<unknown> {
@@ -243,11 +239,11 @@ export class DaemonControl {
   }
 
   trigger_action(action_id: string, value: Readonly<Record<string, unknown>> = {}, debug = false): Promise<unknown> {
-    return this.#call('trigger_action', [action_id, value, debug], z.unknown());
+    return this.#call('trigger_action', [action_id], z.unknown(), { value, debug });
   }
 
   trigger_all_actions(function_id: string, message = '', debug = false): Promise<unknown> {
-    return this.#call('trigger_all_actions', [function_id, message, debug], z.unknown());
+    return this.#call('trigger_all_actions', [function_id], z.unknown(), { message, debug });
   }
 
   refresh_daemon_conditional_settings(unique_id: string): Promise<'success'> {
@@ -297,7 +293,7 @@ export class DaemonControl {
 
   /** Drives every output to its safe state at once and holds it there; says what came of each. */
   emergency_stop(reason?: string, actor?: string): Promise<EmergencyStop> {
-    return this.#call('emergency_stop', [reason ?? null, actor ?? 'pyro'], emergencyStop);
+    return this.#call('emergency_stop', [], emergencyStop, { reason, actor });
   }
 
   emergency_stop_get(): Promise<EmergencyStop> {
@@ -306,34 +302,34 @@ export class DaemonControl {
 
   /** Outputs stay as they are until they are commanded anew. */
   emergency_stop_release(actor?: string): Promise<EmergencyStop> {
-    return this.#call('emergency_stop_release', [actor ?? 'pyro'], emergencyStop);
+    return this.#call('emergency_stop_release', [], emergencyStop, { actor });
   }
 
   /** null when there is none, or none young enough. */
   last_measurement(device_id: string, measurement_id: string, max_age_s?: number): Promise<LastValue | null> {
-    return this.#call('last_measurement', withOptional([device_id, measurement_id], max_age_s), lastValue.nullable());
+    return this.#call('last_measurement', [device_id, measurement_id], lastValue.nullable(), { max_age_s });
   }
 
   /** `actor` is who did it, `note` why; both go to the journal. This and the four after it reject with `not_found` and `conflict`. */
   alarm_acknowledge(alarm_id: string, actor?: string, note?: string): Promise<Alarm> {
-    return this.#call('alarm_acknowledge', withNamed([alarm_id], actor, note), alarm);
+    return this.#call('alarm_acknowledge', [alarm_id], alarm, { actor, note });
   }
 
   /** For `duration_s` (60..604800 s); then it comes back by itself. */
   alarm_shelve(alarm_id: string, duration_s: number, actor?: string, note?: string): Promise<Alarm> {
-    return this.#call('alarm_shelve', withNamed([alarm_id, duration_s], actor, note), alarm);
+    return this.#call('alarm_shelve', [alarm_id, duration_s], alarm, { actor, note });
   }
 
   alarm_unshelve(alarm_id: string, actor?: string, note?: string): Promise<Alarm> {
-    return this.#call('alarm_unshelve', withNamed([alarm_id], actor, note), alarm);
+    return this.#call('alarm_unshelve', [alarm_id], alarm, { actor, note });
   }
 
   alarm_remove_from_service(alarm_id: string, actor?: string, note?: string): Promise<Alarm> {
-    return this.#call('alarm_remove_from_service', withNamed([alarm_id], actor, note), alarm);
+    return this.#call('alarm_remove_from_service', [alarm_id], alarm, { actor, note });
   }
 
   alarm_return_to_service(alarm_id: string, actor?: string, note?: string): Promise<Alarm> {
-    return this.#call('alarm_return_to_service', withNamed([alarm_id], actor, note), alarm);
+    return this.#call('alarm_return_to_service', [alarm_id], alarm, { actor, note });
   }
 
   /** Everything that is wrong with one source now, e.g. a facility; what is not named is no longer so. */
@@ -362,12 +358,12 @@ export class DaemonControl {
     include: readonly string[] | null = null,
     actor?: string,
   ): Promise<CommissioningCheck> {
-    return this.#call('commissioning_start', withOptional([facility_id, include], actor), commissioningCheck);
+    return this.#call('commissioning_start', [facility_id], commissioningCheck, { include, actor });
   }
 
   /** Rejects with `not_found`, `not_running`. */
   commissioning_abort(check_id: string, actor?: string): Promise<CommissioningCheck> {
-    return this.#call('commissioning_abort', withOptional([check_id], actor), commissioningCheck);
+    return this.#call('commissioning_abort', [check_id], commissioningCheck, { actor });
   }
 
   commissioning_get(check_id: string): Promise<CommissioningCheck> {
@@ -381,17 +377,17 @@ export class DaemonControl {
 
   /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. */
   commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem> {
-    return this.#call('commissioning_accuracy', withOptional([check_id, reference], actor), checkItem);
+    return this.#call('commissioning_accuracy', [check_id, reference], checkItem, { actor });
   }
 
   /** Rejects with `not_found`, `not_completed`. */
   commissioning_reopen(check_id: string, reason: string, actor?: string): Promise<CommissioningCheck> {
-    return this.#call('commissioning_reopen', withOptional([check_id, reason], actor), commissioningCheck);
+    return this.#call('commissioning_reopen', [check_id, reason], commissioningCheck, { actor });
   }
 
   /** Rejects with `not_found`, `not_in_check`, `not_judgeable`, `check_completed`. */
   commissioning_verdict(check_id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem> {
-    return this.#call('commissioning_verdict', withOptional([check_id, verdict], actor), checkItem);
+    return this.#call('commissioning_verdict', [check_id, verdict], checkItem, { actor });
   }
 
   drivers(): Promise<DriverDescription[]> {
@@ -400,7 +396,7 @@ export class DaemonControl {
 
   /** Whether a Modbus unit is there. */
   modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed> {
-    return this.#call('modbus_probe', withOptional([host, unit_id], port), modbusProbed);
+    return this.#call('modbus_probe', [host, unit_id], modbusProbed, { port });
   }
 
   /** Which devices announced themselves on an MQTT broker. */
@@ -417,29 +413,23 @@ export class DaemonControl {
     const timeoutMs = (wait_s + POLL_MARGIN_S) * 1000;
     const answer = await this.#events.call(
       'events_since',
-      [cursor, wait_s],
-      {},
+      [cursor],
+      { wait_s },
       { timeoutMs, ...(signal && { signal }) },
     );
     return agreed('events_since', eventsSince, answer);
   }
 
+  /** What may be left out goes by its name: other daemons have the same names in another order. */
   async #call<Schema extends z.ZodType>(
     method: string,
     args: readonly unknown[],
     schema: Schema,
+    named: Readonly<Record<string, unknown>> = {},
   ): Promise<z.output<Schema>> {
-    return agreed(method, schema, await this.#proxy.call(method, args));
+    const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+    return agreed(method, schema, await this.#proxy.call(method, args, given));
   }
-}
-
-function withOptional(args: readonly unknown[], last: unknown): readonly unknown[] {
-  return last === undefined ? args : [...args, last];
-}
-
-/** Who and why, as the last two of the arguments. */
-function withNamed(args: readonly unknown[], actor = 'pyro', note: string | null = null): readonly unknown[] {
-  return [...args, actor, note];
 }
 
 function agreed<Schema extends z.ZodType>(method: string, schema: Schema, answer: unknown): z.output<Schema> {

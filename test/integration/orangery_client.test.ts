@@ -118,6 +118,38 @@ describe('every method reaches the daemon by its name, with positions and defaul
   });
 });
 
+it('is understood by a daemon that has the optional arguments in another order', async () => {
+  const calls: Record<string, unknown>[] = [];
+  const answers: RemoteMethod['handler'] = async (args) => {
+    calls.push(args);
+    return [0, 'done'];
+  };
+  const optional = (name: string, value: unknown) => ({ name, default: value });
+  const last = [optional('output_channel', null), optional('trigger_conditionals', true)];
+  const timed = [optional('output_type', null), optional('amount', 0), optional('min_off', 0)];
+  const server = new RemoteServer({
+    ...{ objectId: 'orangery.pyro_server', host: '127.0.0.1', port: 0 },
+    methods: {
+      output_on: { parameters: [{ name: 'output_id' }, ...timed, ...last], handler: answers },
+      output_off: { parameters: [{ name: 'output_id' }, ...last], handler: answers },
+    },
+  });
+  await server.start();
+  const control = new DaemonControl({ pyro_uri: `PYRO:orangery.pyro_server@127.0.0.1:${server.port}` });
+  closings.push(
+    () => server.stop(),
+    () => control.close(),
+  );
+  await control.output_off(id);
+  await control.output_off(id, false, 2);
+  await control.output_on(id, 'sec', 60, 0, false);
+  expect(calls.map((args) => ({ ...args }))).toEqual([
+    { output_id: id, output_channel: null, trigger_conditionals: true },
+    { output_id: id, output_channel: 2, trigger_conditionals: false },
+    { output_id: id, output_type: 'sec', amount: 60, min_off: 0, output_channel: null, trigger_conditionals: false },
+  ]);
+});
+
 describe('check_daemon', () => {
   it('is GOOD when the daemon has nothing to say, else what it says', async () => {
     expect(await (await recordingDaemon(() => null)).control.check_daemon()).toBe('GOOD');
