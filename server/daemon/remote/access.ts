@@ -7,8 +7,21 @@ export const outsideActor = 'pyro';
 /** Name of the service, which shows its token: what it is served waits for no other program. */
 export const serverCaller = 'server';
 
-/** What only programs on this machine may call: it ends the daemon, changes what it drives, or runs commands of a module. */
-const localMethods: ReadonlySet<string> = new Set(['terminate_daemon', 'output_setup', 'module_function']);
+/**
+ * All that is served to other machines: reading, commanding what is set up, stopping, and what people do to alarms. Anything else,
+ * and whatever is added, is for this machine alone.
+ */
+const networkServed: ReadonlySet<string> = new Set([
+  ...['check_daemon', 'daemon_status', 'drivers', 'events_since', 'live_state', 'ram_use', 'controller_is_active'],
+  ...['output_state', 'output_states_all', 'output_sec_currently_on', 'last_measurement', 'past_measurements'],
+  ...['output_on', 'output_off', 'output_on_off', 'output_command', 'override_release', 'input_force_measurements'],
+  ...['lcd_backlight', 'lcd_flash', 'lcd_reset', 'display_backlight_color'],
+  ...['emergency_stop', 'emergency_stop_get', 'emergency_stop_release'],
+  ...['alarm_acknowledge', 'alarm_shelve', 'alarm_unshelve', 'alarm_remove_from_service', 'alarm_return_to_service'],
+  ...['commissioning_abort', 'commissioning_get', 'commissioning_list'],
+  ...['pid_get', 'pid_set', 'pid_hold', 'pid_pause', 'pid_resume', 'function_status'],
+  ...['get_condition_measurement', 'get_condition_measurement_dict'],
+]);
 
 /** Values of a handshake that open the remote object. */
 export interface AccessSecrets {
@@ -38,7 +51,7 @@ export function networkCaller(secret: string): (handshake: unknown) => string | 
 
 /** The methods that are served off this machine. */
 export function networkMethods(methods: Readonly<Record<string, RemoteMethod>>): Record<string, RemoteMethod> {
-  return Object.fromEntries(Object.entries(methods).filter(([name]) => !localMethods.has(name)));
+  return Object.fromEntries(Object.entries(methods).filter(([name]) => networkServed.has(name)));
 }
 
 export function isServer({ caller }: Pick<RemoteCall, 'caller'>): boolean {

@@ -92,6 +92,7 @@ it('other machines need TLS and the secret, and cannot end it or change what it 
     ),
   ); // a RemoteError
   expect(codes).toEqual(['not_found', 'not_found', 'not_found', 'invalid_argument']);
+  expect((await far.output_command({ ...on, state: false })).outcome).toBe('confirmed');
   for (const pyro_handshake of ['hello', line(dataDirectory, 'daemon.token')]) {
     await expect(connect(port, { pyro_ca: ca_pem, pyro_handshake }).daemon_status()).rejects.toMatchObject({
       code: 'handshake_refused',
