@@ -15,7 +15,9 @@ export type Found =
   /** A daemon of this data directory. */
   | { kind: 'ours'; status: DaemonStatus }
   /** Another daemon or another program. */
-  | { kind: 'foreign' };
+  | { kind: 'foreign' }
+  /** Something that takes connections and says nothing. */
+  | { kind: 'silent' };
 
 interface Search {
   uri: string;
@@ -31,6 +33,7 @@ export async function findDaemon({ uri, token, dataDirectory }: Search): Promise
     const status = await control.daemon_status();
     return { kind: isOurs(status, dataDirectory) ? 'ours' : 'foreign', status };
   } catch (error) {
+    if (error instanceof RemoteError && error.code === 'timeout') return { kind: 'silent' };
     return { kind: isRefusedConnection(error) ? 'nothing' : 'foreign' };
   } finally {
     control.close();

@@ -3,7 +3,7 @@ import { daemonObjectId } from '../contract/daemon.ts';
 import type { DaemonStatus, DaemonView } from '../contract/daemon.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
 import type { Charge, ChargeEvents } from './charge.ts';
-import { findDaemon } from './discovery.ts';
+import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
 import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from './launcher.ts';
 import { DaemonControl } from '../orangery_client.ts';
 
@@ -147,9 +147,20 @@ export class DaemonSupervisor {
         log.warn(`the daemon of version ${found.status.version} is replaced`);
         await stopInOrder({ control: this.connect(), dataDirectory, pid: found.status.pid });
       } else if (performance.now() >= giveUpAt) {
+        if (found.kind === 'silent' && (await this.#endHung())) return null;
         throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);
       } else await pause(PORT_PAUSE_MS);
     }
+  }
+
+  /** Ends the daemon of this data directory, which was given its time to answer; false where there is none. */
+  async #endHung(): Promise<boolean> {
+    const { dataDirectory, log } = this.#options;
+    const pid = lockHolder(dataDirectory);
+    if (pid == null) return false;
+    log.warn('the daemon hung; it is started again');
+    endHolder({ dataDirectory, pid });
+    return waitForEnd({ dataDirectory, pid }, this.#times.portWaitMs);
   }
 
   #adopt({ pid }: DaemonStatus): void {

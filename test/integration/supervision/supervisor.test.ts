@@ -119,6 +119,31 @@ describe('a daemon that runs already', () => {
     expect(await first.ended).toEqual([0, null]);
   });
 
+  it('is adopted although programs have taken every place of its own', async () => {
+    const dataDirectory = daemonSite();
+    const port = await startDaemon({ dataDirectory, linger_s: null }).ready;
+    const programs = Array.from({ length: 70 }, () => controlOf(port));
+    const bound = await Promise.allSettled(programs.map((program) => program.daemon_status()));
+    expect(bound.filter(({ status }) => status === 'fulfilled')).toHaveLength(64);
+    const { supervisor, launcher } = supervise({ dataDirectory, port });
+    await supervisor.start();
+    expect(supervisor.supervision).toMatchObject({ state: 'up', adopted: true });
+    expect(launcher.launched).toEqual([]);
+    expect((await supervisor.connect().emergency_stop()).active).toBe(true);
+  });
+
+  it('is replaced when it takes connections and answers none', { timeout: 40_000 }, async () => {
+    const dataDirectory = daemonSite();
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    first.child.kill('SIGSTOP');
+    const { supervisor, launcher, warnings } = supervise({ dataDirectory, port, times: { portWaitMs: 1_000 } });
+    await supervisor.start();
+    expect(warnings).toEqual(['the daemon hung; it is started again']);
+    expect(await first.ended).toEqual([null, 'SIGKILL']);
+    expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
+  });
+
   it('is replaced when it is of another version', async () => {
     const dataDirectory = daemonSite();
     const first = startDaemon({ dataDirectory, linger_s: null });
