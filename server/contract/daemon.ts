@@ -31,6 +31,10 @@ export const controllerStatus = z.strictObject({
   controller_type: controllerType,
   state: z.enum(['running', 'failed', 'stopped']),
   reason: z.string().nullable().describe('Why it failed'),
+  asked_active: z
+    .boolean()
+    .optional()
+    .describe('A program had it run or stop, and the settings do not say so yet: the service stores it'),
 });
 export type ControllerStatus = z.infer<typeof controllerStatus>;
 

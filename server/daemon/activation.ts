@@ -15,7 +15,7 @@ export interface ActivationOptions {
   store: ControlStore;
 }
 
-type StatusPair = [status: number, message: string];
+export type StatusPair = [status: number, message: string];
 
 const typeNames = { Input: 'input', Output: 'output', LCD: 'display' };
 const NOT_SAFE = 'but its device did not confirm its safe state';
@@ -27,6 +27,8 @@ const NOT_SAFE = 'but its device did not confirm its safe state';
 export class Activation {
   readonly #options: ActivationOptions;
   readonly #turns = new Turns();
+  /** What programs asked for that the settings do not say yet. */
+  readonly #asked = new Map<string, boolean>();
 
   constructor(options: ActivationOptions) {
     this.#options = options;
@@ -52,6 +54,7 @@ export class Activation {
 
   /** Takes up, changes or lets go, as the settings now say. Status 1 when an output could not be driven safe before it was let go. */
   refresh(id: string): Promise<StatusPair> {
+    this.#asked.delete(id);
     return this.#turns.take(id, () => this.#refresh(id));
   }
 
@@ -62,7 +65,7 @@ export class Activation {
 
   /** Takes an output in, lets it go, or gives it its changed settings. Status 1 when it could not be driven safe before it was let go. */
   setUpOutput(action: 'Add' | 'Delete' | 'Modify', id: string): Promise<StatusPair> {
-    return this.#turns.take(id, () => (action === 'Delete' ? this.#letGo(id) : this.#setUp(id)));
+    return this.#turns.take(id, () => (action === 'Delete' ? this.#delete(id) : this.#setUp(id)));
   }
 
   /** Gives every running output its settings anew. */
@@ -85,18 +88,52 @@ export class Activation {
 
   /** Throws RemoteFailure `not_found` for an id that is none of this type. */
   require(type: 'Input' | 'Output' | 'LCD', id: string): void {
+    if (!this.isKnown(type, id)) throw new RemoteFailure('not_found', `there is no ${typeNames[type]} ${id}`);
+  }
+
+  isKnown(type: 'Input' | 'Output' | 'LCD', id: string): boolean {
     const { configuration, inputs, outputs, lcds } = this.#options;
     const isKnown = {
       Input: () => inputs.has(id) || configuration.input(id) !== undefined,
       Output: () => outputs.has(id) || configuration.output(id) !== undefined,
       LCD: () => lcds.has(id) || configuration.lcd(id) !== undefined,
     };
-    if (!isKnown[type]()) throw new RemoteFailure('not_found', `there is no ${typeNames[type]} ${id}`);
+    return isKnown[type]();
+  }
+
+  /** A program has a controller run or not: returns its status, which says so until the settings do; undefined where they are gone. */
+  askedByProgram(id: string, isActive: boolean): ControllerStatus | undefined {
+    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
+    if ((input ?? output ?? lcd) === undefined) return undefined;
+    this.#asked.set(id, isActive);
+    return this.#statusOf(id, isActive);
   }
 
   statuses(): ControllerStatus[] {
+    const running = this.#running();
+    const asked = [...this.#asked].filter(([id, isActive]) => this.#differs(id, isActive));
+    const ids = new Set(asked.map(([id]) => id));
+    return [
+      ...running.filter(({ controller_id }) => !ids.has(controller_id)),
+      ...asked.map(([id, isActive]) => this.#statusOf(id, isActive)),
+    ];
+  }
+
+  #running(): ControllerStatus[] {
     const { inputs, outputs, lcds } = this.#options;
     return [inputs, outputs, lcds].flatMap((kind) => kind.statuses());
+  }
+
+  #differs(id: string, isActive: boolean): boolean {
+    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
+    const settings = input ?? output ?? lcd;
+    return settings !== undefined && settings.is_activated !== isActive;
+  }
+
+  #statusOf(id: string, asked_active: boolean): ControllerStatus {
+    const running = this.#running().find(({ controller_id }) => controller_id === id);
+    const stopped = { controller_id: id, controller_type: this.#typeOf(id), state: 'stopped', reason: null } as const;
+    return { ...(running ?? stopped), asked_active };
   }
 
   async #activate(id: string, type?: string | null): Promise<StatusPair> {
@@ -141,6 +178,12 @@ export class Activation {
     const { inputs, lcds } = this.#options;
     await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
     return this.#letGo(id);
+  }
+
+  async #delete(id: string): Promise<StatusPair> {
+    const wasKnown = this.isKnown('Output', id);
+    const answer = await this.#letGo(id);
+    return wasKnown ? answer : [1, `there is no output ${id}`];
   }
 
   async #letGo(id: string): Promise<StatusPair> {

@@ -108,8 +108,15 @@ export class ChannelDemand {
 
   /** A command as the register takes it. */
   claimOf({ source, actor, value, hold, duration_s, min_off_s, reason }: ChannelCommand): Claim {
-    const ends_at = duration_s === undefined ? null : this.#host.clock.elapsed() + duration_s * 1000;
+    const ends_at =
+      duration_s === undefined ? this.#standingEnd(source, value) : this.#host.clock.elapsed() + duration_s * 1000;
     return { source, actor, value, hold, ends_at, min_off_s, reason };
+  }
+
+  /** A program that says no duration takes none from what is on already until some time; a person who says none means for good. */
+  #standingEnd(source: CommandSource, value: OutputValue): number | null {
+    const standing = source === 'automatic' ? this.register.of(source) : undefined;
+    return standing !== undefined && isOn(value) && standing.value === value ? standing.ends_at : null;
   }
 
   /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */

@@ -31,6 +31,7 @@ import { LcdService } from './lcd.ts';
 import { LiveCache } from '../live/live.ts';
 import { OutputCommander } from './output-command.ts';
 import { OutputService } from './output.ts';
+import { keepOutsideActivations } from './outside-activation.ts';
 import { auditOutsideCommands } from './outside-command.ts';
 import { PresetService } from './preset.ts';
 
@@ -117,6 +118,8 @@ export function composeDevices(options: ComposeOptions): Devices {
   const lcds = new LcdService(settings);
   const capacity = new FacilityCapacity({ ...rows, site });
   const study = new FacilityStudy(capacity);
+  const controllers = new ControllerService({ inputs, outputs, lcds, audit, daemon });
+  keepOutsideActivations(live, controllers);
   return {
     live,
     inputs,
@@ -124,7 +127,7 @@ export function composeDevices(options: ComposeOptions): Devices {
     lcds,
     commander,
     emergencyStop: new EmergencyStopService({ stopping, daemon: releasing, audit }),
-    controllers: new ControllerService({ inputs, outputs, lcds, audit, daemon }),
+    controllers,
     presets: new PresetService({ ...settings, site }),
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService({ ...rows, live }),

@@ -40,6 +40,13 @@ export class ControllerService {
     return { controller_id: id, is_activated };
   }
 
+  /** Stores that a program had it run or stop, which the daemon has done: so it stays with the next start. */
+  note(actor: Actor, id: string, is_activated: boolean): void {
+    const { inputs, outputs, lcds } = this.#options;
+    const kind = [inputs, outputs, lcds].find((one) => one.has(id));
+    if (kind !== undefined && kind.get(id).is_activated !== is_activated) kind.setActivated(actor, id, is_activated);
+  }
+
   /** Has an input read, and gives what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason. */
   async forceMeasurement(id: string): Promise<LastValue[]> {
     const { inputs, daemon } = this.#options;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockHolder } from '../../../server/supervision/discovery.ts';
 import { openDatabase } from '../../../server/db/open.ts';
+import { InputRepository } from '../../../server/db/repositories/input.ts';
 import { OutputRepository } from '../../../server/db/repositories/output.ts';
 import {
   configure,
@@ -77,11 +78,47 @@ describe('a running daemon', () => {
     ['an unknown output', 'output_on', nobody, 'not_found'],
     ['a PID', 'pid_hold', nobody, 'not_available'],
     ['an unknown controller', 'controller_activate', nobody, 'not_found'],
-    ['an input that is none', 'input_force_measurements', heaterId, 'not_found'],
     ['an unknown display', 'lcd_reset', nobody, 'not_found'],
   ] as const)('refuses %s by a code', async (_name, method, id, code) => {
     const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
     await expect(control[method](id)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['no such input', nobody, `there is no input ${nobody}`],
+    ['an output', heaterId, `there is no input ${heaterId}`],
+    ['an input at rest', indoorId, `input ${indoorId} is not active`],
+  ])('says by the status that it cannot read %s', async (_name, id, message) => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    await control.controller_deactivate(indoorId);
+    expect(await control.input_force_measurements(id)).toEqual([1, message]);
+  });
+
+  it('has nothing to let go of where there is no such output', async () => {
+    const control = controlOf(await startDaemon({ dataDirectory: daemonSite() }).ready);
+    expect(await control.output_setup('Delete', nobody)).toEqual([1, `there is no output ${nobody}`]);
+  });
+
+  it('says what a program had run or stop until the settings say so', async () => {
+    const dataDirectory = daemonSite();
+    const daemon = startDaemon({ dataDirectory });
+    const control = controlOf(await daemon.ready);
+    const service = await daemon.service();
+    const statusOf = async () =>
+      (await control.live_state()).controllers.find(({ controller_id }) => controller_id === indoorId);
+    const { cursor } = await control.live_state();
+    await control.controller_deactivate(indoorId);
+    const stopped = { controller_id: indoorId, controller_type: 'Input', state: 'stopped', asked_active: false };
+    expect(await statusOf()).toMatchObject(stopped);
+    expect((await control.events_since(cursor, 0)).events.at(-1)).toMatchObject({ kind: 'controller', ...stopped });
+    configure(dataDirectory, (database) => {
+      const inputs = new InputRepository(database);
+      const input = inputs.get(indoorId);
+      if (input) inputs.update({ ...input, is_activated: false });
+    });
+    expect(await statusOf()).toBeUndefined();
+    await service.controller_activate(indoorId);
+    expect(await statusOf()).not.toHaveProperty('asked_active');
   });
 
   it('refuses what makes no sense by a code', async () => {

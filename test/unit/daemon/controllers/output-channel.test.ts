@@ -71,6 +71,44 @@ describe('the outcome follows what the device does', () => {
   });
 });
 
+describe('a program that says on without a duration', () => {
+  it('prolongs nothing that is on until some time already', async () => {
+    const { channel, clock } = await running();
+    await channel.command({ ...automaticOn, duration_s: 60 });
+    await clock.advance(10_000);
+    expect(await channel.command(automaticOn)).toMatchObject({ outcome: 'confirmed' });
+    await clock.advance(49_000);
+    expect(channel.state().state).toBe('on');
+    await clock.advance(1_500);
+    expect(channel.state().state).toBe('off');
+  });
+
+  it('may name another duration, and after its end on is on', async () => {
+    const { channel, clock } = await running();
+    await channel.command({ ...automaticOn, duration_s: 60 });
+    await channel.command({ ...automaticOn, duration_s: 120 });
+    await clock.advance(61_000);
+    expect(channel.state().state).toBe('on');
+    await clock.advance(60_000);
+    expect(channel.state().state).toBe('off');
+    await channel.command(automaticOn);
+    await clock.advance(3_600_000);
+    expect(channel.state().state).toBe('on');
+  });
+
+  it('prolongs another value, and a person anything', async () => {
+    const { channel, clock } = await running({ settings: { kind: 'dimmer' } });
+    await channel.command({ ...automaticOn, value: 40, duration_s: 60 });
+    await channel.command({ ...automaticOn, value: 70 });
+    await clock.advance(3_600_000);
+    expect(channel.state().state).toBe(70);
+    await channel.command({ ...on, value: 40, duration_s: 60 });
+    await channel.command({ ...on, value: 40 });
+    await clock.advance(3_600_000);
+    expect(channel.state().state).toBe(40);
+  });
+});
+
 describe('time', () => {
   it('turns off by itself after the duration', async () => {
     const { channel, actuator, clock } = await running();
