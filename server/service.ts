@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Settings } from './contract/setting.ts';
 import { buildApi, type RequestHandler } from './api/app.ts';
 import type { RateLimits } from './api/checks/rate.ts';
+import type { PeerOf } from './api/connections.ts';
 import { Front } from './api/front.ts';
 import { allRoutes } from './api/routes/index.ts';
 import { answerStarting } from './api/starting.ts';
@@ -139,7 +140,8 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   await time.start(supervisor.connect());
   accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
   waitBriefly(db);
-  handle = await serveRoutes({ options, trusted, db, commits, accounts, keeper, supervisor, begun });
+  const vouch = (peer: PeerOf): void => front.vouch(peer);
+  handle = await serveRoutes({ options, vouch, trusted, db, commits, accounts, keeper, supervisor, begun });
   return {
     url: `https://localhost:${port}`,
     setupToken: () => (accounts.accounts.isSetUp() ? null : setupToken.value),
@@ -164,6 +166,7 @@ function certificateKeeper(
 }
 
 interface Parts {
+  vouch: (peer: PeerOf) => void;
   options: ServiceOptions;
   /** Epoch ms by which old things are deleted. */
   trusted: () => number;
@@ -177,7 +180,7 @@ interface Parts {
 
 /** Joins the services over a running daemon; gives what answers requests once the daemon's state is known. */
 async function serveRoutes(parts: Parts): Promise<RequestHandler> {
-  const { options, accounts, keeper, supervisor } = parts;
+  const { options, vouch, accounts, keeper, supervisor } = parts;
   const site = (): Settings => accounts.settings.get();
   const devices = beginDevices(parts, site);
   await whenUp(devices.live);
@@ -192,6 +195,7 @@ async function serveRoutes(parts: Parts): Promise<RequestHandler> {
   return buildApi({
     ...options,
     ...accounts,
+    vouch,
     routes: allRoutes({ ...accounts, ...devices, ...maps, ...records, ...measurements, ...alarms, supervision, isUp }),
     version: programVersion(),
     caPem: () => keeper.current.ca_pem,

@@ -5,7 +5,9 @@ import type { AuditSink } from '../auth/actor.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { Refusal } from '../contract/errors.ts';
 import { answerCall, type CallParts } from './call.ts';
-import { RateLimiter, type RateLimits } from './checks/rate.ts';
+import { nobodyAt, RateLimiter, type RateLimits } from './checks/rate.ts';
+import { peerAddress } from './checks/credentials.ts';
+import type { PeerOf } from './connections.ts';
 import type { ApiState } from './context.ts';
 import { pageDocuments } from './docs/page.ts';
 import { type Document, serveDocuments } from './documents.ts';
@@ -16,6 +18,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import type { StorageService } from '../services/record/storage.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Route } from './route.ts';
+import { Turns } from './turns.ts';
 import { RouteTable } from './route-table.ts';
 import { serveStaticFiles } from './static-files.ts';
 
@@ -35,6 +38,8 @@ export interface ApiOptions {
   /** Folder with the built pages. */
   rendererDirectory?: string;
   limits?: RateLimits;
+  /** Called with the connection on which somebody has logged in. */
+  vouch?: (peer: PeerOf) => void;
   /** Monotonic clock in ms, for the limits. */
   now_ms?: () => number;
   /** For a body to arrive; 30 s when absent. */
@@ -49,30 +54,42 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export function buildApi(options: ApiOptions): RequestHandler {
   const app = new Koa<ApiState>();
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
-  app.use(requestLog(options.log));
+  const now_ms = options.now_ms ?? (() => performance.now());
+  const limiter = new RateLimiter(options.limits ?? {}, now_ms);
+  app.use(requestLog(options.log, now_ms));
   app.use(securityHeaders());
   app.use(problems(options.log, options.storage));
   app.use(compression());
+  app.use(async (ctx, next) => {
+    if (!isApi(ctx.path)) limiter.count('stranger', nobodyAt(peerAddress(ctx)));
+    await next();
+  });
   app.use(serveDocuments(documentFinder(options)));
   if (options.rendererDirectory !== undefined) app.use(serveStaticFiles(options.rendererDirectory));
-  const parts = callParts(options);
+  const parts = callParts(options, limiter);
   app.use(async (ctx) => {
-    if (!/^\/api(\/|$)/.test(ctx.path)) throw new Refusal('not_found', 'there is nothing at this path');
+    if (!isApi(ctx.path)) throw new Refusal('not_found', 'there is nothing at this path');
     await answerCall(ctx, parts);
   });
   const handle = app.callback();
   return (request, response) => void handle(request, response);
 }
 
-function callParts(options: ApiOptions): CallParts {
-  const { authenticator, audit, log, storage } = options;
+function isApi(path: string): boolean {
+  return /^\/api(\/|$)/.test(path);
+}
+
+function callParts(options: ApiOptions, limiter: RateLimiter): CallParts {
+  const { authenticator, audit, log, storage, vouch } = options;
   return {
     table: new RouteTable(options.routes),
     authenticator,
     audit,
     log,
     ...(storage && { storage }),
-    limiter: new RateLimiter(options.limits ?? {}, options.now_ms ?? (() => performance.now())),
+    ...(vouch && { vouch }),
+    limiter,
+    turns: new Turns(),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
     checkAnswers: options.checkAnswers ?? false,
   };

@@ -10,17 +10,21 @@ import { readJsonBytes } from './checks/body.ts';
 import { credentialsOf, peerAddress } from './checks/credentials.ts';
 import { checkCsrfToken, checkOrigin } from './checks/forgery.ts';
 import { checkPermission } from './checks/permission.ts';
-import type { RateLimiter } from './checks/rate.ts';
+import { callerName, type RateLimiter } from './checks/rate.ts';
+import type { PeerOf } from './connections.ts';
 import { whileAllowed } from './checks/standing.ts';
 import { checkVersion } from './checks/version.ts';
 import type { ApiContext } from './context.ts';
 import { HandlerRequest } from './handler-request.ts';
+import type { Turn, Turns } from './turns.ts';
 import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
 
 export interface CallParts {
   table: RouteTable;
   authenticator: Authenticator;
   limiter: RateLimiter;
+  turns: Turns;
+  vouch?: (peer: PeerOf) => void;
   audit: AuditSink;
   log: Logger;
   storage?: StorageService;
@@ -45,7 +49,8 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
   const query = call.readQuery(withoutKey(ctx.query));
   // Others wait for nobody: what they note is stored later.
   if (call.isModifying && call.budget === 'change') await parts.storage?.ready();
-  await handle(ctx, { call, parts, request: new HandlerRequest(ctx, { params, query, body, actor }) });
+  const turn = takesTurn(call) ? await takeTurn(ctx, parts, actor) : undefined;
+  await handle(ctx, { call, parts, turn, request: new HandlerRequest(ctx, { params, query, body, actor }) });
 }
 
 /** Says who calls. Throws `rate_limited`, then `authentication_required`. */
@@ -55,7 +60,7 @@ function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticate
   const budget = found.call?.budget ?? (found.isPublic ? 'login' : 'change');
   if (found.isPublic) {
     const actor = nobody(address);
-    if (isModifying) parts.limiter.count(budget, actor);
+    parts.limiter.count(isModifying || budget === 'health' ? budget : 'stranger', actor);
     return { actor, csrf_token: null };
   }
   const credentials = credentialsOf(ctx);
@@ -63,7 +68,11 @@ function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticate
   // A body must be read before it is known whether it goes safe; that of a stranger is not.
   const isCounted = isModifying && !(authenticated && found.call?.endpoint.goesSafe);
   if (isCounted) parts.limiter.count(budget, authenticated?.actor ?? nobody(address));
-  if (!authenticated) throw unauthenticated();
+  if (!authenticated) {
+    if (!isCounted) parts.limiter.count('stranger', nobody(address));
+    throw unauthenticated();
+  }
+  parts.vouch?.(ctx.req.socket);
   ctx.state.username = authenticated.actor.username;
   ctx.state.keyId = authenticated.actor.key_id;
   if (credentials.api_key?.carrier === 'query') deprecateUrlKey(ctx, authenticated.actor, parts);
@@ -128,16 +137,47 @@ function withoutKey(query: ApiContext['query']): ApiContext['query'] {
 
 interface Handling {
   call: Call;
+  turn: Turn | undefined;
   parts: CallParts;
   request: HandlerRequest;
 }
 
-async function handle(ctx: ApiContext, { call, parts, request }: Handling): Promise<void> {
+/** Readings, calculations and changes; what makes a device do something waits for no other request. */
+function takesTurn({ endpoint, isModifying, budget }: Call): boolean {
+  if (endpoint.stream === 'text/event-stream' || budget === 'health') return false;
+  return !isModifying || budget === 'change' || budget === 'calculation';
+}
+
+/** Waits for the caller's turn, which lasts until the answer is taken. Throws `rate_limited`. */
+async function takeTurn(ctx: ApiContext, parts: CallParts, actor: Actor): Promise<Turn> {
+  const turn = await parts.turns.take(callerName(actor));
+  if (turn === null) {
+    throw new Refusal('rate_limited', 'too many of your requests wait', { headers: { 'Retry-After': '1' } });
+  }
+  const { res } = ctx;
+  if (res.destroyed) turn.end();
+  else res.once('close', () => turn.end());
+  return turn;
+}
+
+/** An answer that nobody takes is given up. */
+const untakenMs = 5 * 60_000;
+
+function holdAnswer(ctx: ApiContext, turn: Turn | undefined): void {
+  const { body, res } = ctx;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+  turn?.hold(Buffer.byteLength(body));
+  const timer = setTimeout(() => res.destroy(), untakenMs).unref();
+  res.once('close', () => clearTimeout(timer));
+}
+
+async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling): Promise<void> {
   const { endpoint } = call;
   try {
     const answer = answerOf(endpoint, await call.route.handle(request));
     if (parts.checkAnswers) checkAnswer(endpoint, answer);
     sendAnswer(ctx, endpoint, watched(ctx, { call, parts }, answer));
+    holdAnswer(ctx, turn);
   } catch (error) {
     if (parts.checkAnswers && isRefusal(error)) checkErrorCode(endpoint, error.code);
     throw error;

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from './app.ts';
+import { type ConnectionLimits, Connections, type PeerOf } from './connections.ts';
 import { refusePlainHttp } from './plain-http.ts';
 
 const tlsHandshakeByte = 0x16;
@@ -24,8 +25,7 @@ export interface FrontOptions {
   requestTimeoutMs?: number;
   /** A connection on which nothing moves is cut; 120 s when absent. Event streams send something more often. */
   idleTimeoutMs?: number;
-  /** Connections at once; 1000 when absent. */
-  maxConnections?: number;
+  connections?: Partial<ConnectionLimits>;
 }
 
 export interface ListenOptions {
@@ -53,18 +53,31 @@ export class ListenError extends Error {
 export class Front {
   readonly #secure: Http2SecureServer;
   readonly #options: FrontOptions;
+  readonly #connections: Connections;
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   #servers: Server[] = [];
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    this.#secure = makeSecureServer(options);
+    this.#connections = new Connections(options.connections);
+    this.#secure = makeSecureServer({
+      ...options,
+      handle: (request, response) => {
+        response.once('close', this.#connections.busy(request.socket));
+        options.handle(request, response);
+      },
+    });
     this.#secure.on('session', (session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
       session.on('error', () => session.destroy());
     });
+  }
+
+  /** Somebody has logged in on a connection: it is not cut for a stranger. */
+  vouch(peer: PeerOf): void {
+    this.#connections.vouch(peer);
   }
 
   /** Serves a new leaf to connections from now on. */
@@ -75,7 +88,6 @@ export class Front {
   /** Starts to listen; can be called again for a further address. Answers the port. Throws ListenError. */
   async listen(options: ListenOptions): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
-    server.maxConnections = this.#options.maxConnections ?? 1000;
     if (options.isShared === true && options.port !== 0 && this.#servers.length === 0) await probe(options);
     await listenWhenFree(server, options);
     this.#servers.push(server);
@@ -102,6 +114,10 @@ export class Front {
   }
 
   #accept(socket: Socket): void {
+    if (!this.#connections.admit(socket)) {
+      socket.destroy();
+      return;
+    }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());

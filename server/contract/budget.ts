@@ -13,7 +13,11 @@ export const budgets = {
   sample: 6_000,
   /** Changes what is stored. */
   change: 600,
-  /** Tries a password or a token, or is answered without one. */
+  /** Tries a password or a token. */
   login: 20,
+  /** Reads without a login: the pages, what is public, and what is refused for want of one. */
+  stranger: 6_000,
+  /** Asks whether the service is up. */
+  health: 600,
 } as const;
 export type Budget = keyof typeof budgets;

@@ -21,6 +21,7 @@ export const healthEndpoints = {
     tag: 'health',
     summary: 'Whether the service is up: 200, or 503 while it is starting or the control daemon does not answer',
     access: 'public',
+    budget: 'health',
     answer: health,
     statuses: [200],
     errors: ['not_available'],

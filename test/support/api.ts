@@ -64,6 +64,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     authenticator: roleAuthenticator,
     version: '0.0.0-test',
     checkAnswers: true,
+    vouch: (peer) => front.vouch(peer),
     ...api,
     caPem: () => certificates.ca_pem,
     audit: { record: (entry) => void audit.push(entry) },

@@ -29,7 +29,7 @@ export function describeMatrix(routes: readonly Route[]): void {
   beforeAll(async () => {
     // Handlers are not reached: they would need the service behind them, and a refusal comes before it.
     const refusing = routes.map((route) => ({ ...route, handle: () => Promise.reject(new Error('not refused')) }));
-    const limits = { change: 1e9, login: 1e9 };
+    const limits = { change: 1e9, login: 1e9, stranger: 1e9 };
     api = await startTestApi({ routes: refusing, checkAnswers: false, limits });
   });
   afterAll(() => api.close());

@@ -35,7 +35,16 @@ export interface WholeApi extends TestApi {
   faults: unknown[];
 }
 
-const unlimited: RateLimits = { safety: 1e9, command: 1e9, calculation: 1e9, sample: 1e9, change: 1e9, login: 1e9 };
+const unlimited: RateLimits = {
+  safety: 1e9,
+  command: 1e9,
+  calculation: 1e9,
+  sample: 1e9,
+  change: 1e9,
+  login: 1e9,
+  stranger: 1e9,
+  health: 1e9,
+};
 
 /** Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the process. */
 export async function testWholeApi(limits: RateLimits = unlimited): Promise<WholeApi> {

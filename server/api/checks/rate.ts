@@ -1,5 +1,6 @@
 import { budgets, type Budget } from '../../contract/budget.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { addressGroup } from '../address-group.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
 /** Calls a minute of one caller; those of the contract where absent. */
@@ -12,6 +13,16 @@ export interface Caller {
   key_id: string | null;
   /** Of a valid session: those who share an address with strangers share no budget with them. */
   session_id: string | null;
+}
+
+/** Whom a call counts for. */
+export function callerName({ address, key_id, session_id }: Caller): string {
+  return key_id ?? session_id ?? addressGroup(address ?? '');
+}
+
+/** Who calls without a login. */
+export function nobodyAt(address: string): Caller {
+  return { address, key_id: null, session_id: null };
 }
 
 /** Refuses those who call too often. */
@@ -29,7 +40,7 @@ export class RateLimiter {
 
   /** Counts a call. Throws `rate_limited` with `Retry-After`. */
   count(budget: Budget, { address, key_id, session_id }: Caller): void {
-    const wait_s = this.#buckets.get(budget)?.take(key_id ?? session_id ?? address ?? '') ?? 0;
+    const wait_s = this.#buckets.get(budget)?.take(callerName({ address, key_id, session_id })) ?? 0;
     if (wait_s === 0) return;
     const headers = { 'Retry-After': String(wait_s) };
     throw new Refusal('rate_limited', `too many requests; try again in ${wait_s} s`, { headers });

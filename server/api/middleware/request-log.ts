@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { addressGroup } from '../address-group.ts';
+import { peerAddress } from '../checks/credentials.ts';
 import type { ApiState } from '../context.ts';
+import { TokenBuckets } from '../token-buckets.ts';
 
-/** Numbers each request and logs it. Never the query, a header or a body: they can hold secrets. */
-export function requestLog(log: Logger): Middleware<ApiState> {
+/** Requests of one address without a login that are logged a minute, one by one. */
+const strangersPerMinute = 300;
+const untoldMs = 60_000;
+
+/**
+ * Numbers each request and logs it. Never the query, a header or a body: they can hold secrets. Of a flood of strangers only how many
+ * they were is logged, once a minute.
+ */
+export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiState> {
+  const strangers = new TokenBuckets({ perMinute: strangersPerMinute, now_ms });
+  let untold = { count: 0, since_ms: now_ms() };
   return async (ctx, next) => {
     const begin_ms = performance.now();
     ctx.state.requestId = randomUUID();
@@ -12,6 +24,14 @@ export function requestLog(log: Logger): Middleware<ApiState> {
     ctx.state.keyId = null;
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
+    const isStranger = ctx.state.username === null && ctx.status < 500;
+    if (isStranger && strangers.take(addressGroup(peerAddress(ctx))) > 0) {
+      untold.count += 1;
+      if (now_ms() - untold.since_ms < untoldMs) return;
+      log.warn({ count: untold.count }, 'requests without a login were not logged one by one');
+      untold = { count: 0, since_ms: now_ms() };
+      return;
+    }
     log.info({
       method: ctx.method,
       path: ctx.path,

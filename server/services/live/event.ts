@@ -1,5 +1,5 @@
 import { eventKinds } from '../../contract/daemon.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { JobEvent } from '../../contract/job.ts';
@@ -31,6 +31,10 @@ const knownKinds: readonly ReaderEvent['kind'][] = [...eventKinds, 'job', 'reset
 /** A reader that comes back is told how the jobs stand that ended in this time. */
 const endedToldMs = 3_600_000;
 
+/** Streams of one key or session, and of all together. */
+const mostOfLogin = 32;
+const mostOpen = 1_000;
+
 /** Events that one answer of a stream carries at most. */
 const mostAtOnce = 500;
 /** So much that is no event of the daemon may wait for a slow reader; then its stream ends, and it comes back with the last id it has. */
@@ -39,19 +43,22 @@ const mostBeside = 2_000;
 /** The live events for one reader after the other. */
 export class EventService {
   readonly #sources: EventSources;
+  readonly #open = new Map<string, number>();
 
   constructor(sources: EventSources) {
     this.#sources = sources;
   }
 
-  /** Opens a stream. Throws `invalid_field` for a kind that does not exist. */
+  /** Opens a stream. Throws `invalid_field` for a kind that does not exist, `rate_limited` where the caller has too many. */
   open({ actor, kinds, lastEventId, signal }: OpenOptions): EventStream {
     const { live, jobs, clock } = this.#sources;
     const wanted = readKinds(kinds);
+    const leaveOpen = this.#count(actor.key_id ?? actor.session_id ?? '');
     const stream = new EventStream({ live, wanted, from: lastEventId ?? live.cursor, signal });
     // A job is no event of the daemon's: a reader that resumes after one misses nothing, and is told how it stands.
     const offerJob = (progress: JobProgress) => stream.tell({ kind: 'job', id: live.cursor, ...progress });
     const leave = [
+      leaveOpen,
       live.subscribe((event) => stream.hear(event)),
       jobs.subscribe((owner, progress) => {
         if (owner === actor.user_id) offerJob(progress);
@@ -62,6 +69,22 @@ export class EventService {
     if (absence !== undefined) stream.tell(absence);
     jobs.progress(actor, lastEventId && isoTime(clock() - endedToldMs)).forEach(offerJob);
     return stream;
+  }
+
+  /** Counts a stream of a login; gives what ends that. */
+  #count(login: string): () => void {
+    const own = this.#open.get(login) ?? 0;
+    const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= mostOfLogin || all >= mostOpen) {
+      const detail = own >= mostOfLogin ? `${mostOfLogin} of your streams are open` : 'too many streams are open';
+      throw new Refusal('rate_limited', `${detail}: close one`, { headers: { 'Retry-After': '5' } });
+    }
+    this.#open.set(login, own + 1);
+    return () => {
+      const left = (this.#open.get(login) ?? 1) - 1;
+      if (left > 0) this.#open.set(login, left);
+      else this.#open.delete(login);
+    };
   }
 }
 

@@ -115,6 +115,30 @@ describe('the limits', () => {
   });
 });
 
+describe('strangers', () => {
+  it('read so much a minute and no more, which costs nobody who is logged in', async () => {
+    await restart({ limits: { stranger: 3 } });
+    const get = async (path: string, sent = {}) => (await api.request('GET', path, sent)).status;
+    expect(await get('/nothing')).toBe(404);
+    expect(await get('/api/samples')).toBe(401);
+    expect(await get('/api/samples', { key: 'invented' })).toBe(401);
+    expect([await get('/api/samples'), await get('/nothing'), await get('/ca.crt')]).toEqual([429, 429, 429]);
+    expect(await get('/api/samples', admin)).toBe(200);
+    now_ms = 20_000;
+    expect(await get('/ca.crt')).toBe(200);
+  });
+
+  it('are logged one by one no longer where they are a flood', async () => {
+    await restart({ limits: { stranger: 1 } });
+    for (let i = 0; i < 320; i += 1) await api.request('GET', '/nothing');
+    await api.request('GET', '/api/samples', admin);
+    expect(api.log).toHaveLength(301);
+    now_ms = 60_000;
+    for (let i = 0; i < 301; i += 1) await api.request('GET', '/nothing');
+    expect(api.log.filter(({ msg }) => String(msg).includes('not logged one by one'))).toMatchObject([{ count: 21 }]);
+  });
+});
+
 describe('streams', () => {
   it('are sent as they come and end for the handler when the client goes', async () => {
     const aborted = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { startTestApi, testCsrfToken } from '../../support/api.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';
 import { testWholeApi } from '../../support/whole-api.ts';
 
-const few = { safety: 3, command: 1, calculation: 1, sample: 1, change: 1, login: 1 };
+const few = { safety: 3, command: 1, calculation: 1, sample: 1, change: 1, login: 1, stranger: 1e9, health: 1 };
 const spent = 429;
 
 describe('a caller who has spent every other budget', () => {

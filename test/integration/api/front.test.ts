@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { connect as connectH2 } from 'node:http2';
 import { connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { Front } from '../../../server/api/front.ts';
+import { defineRoute, RawJson } from '../../../server/api/route.ts';
+import { endpoint, mediaType } from '../../../server/contract/endpoint.ts';
 import { openCertificates } from '../../../server/tls/certificates.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,6 +68,70 @@ describe('slow and broken clients', () => {
     const reset = connect(api.port, '127.0.0.1', () => reset.resetAndDestroy());
     await untilClosed(reset);
     expect((await api.request('GET', '/api/samples', { key: 'key:Admin' })).status).toBe(200);
+  });
+});
+
+/** Opens HTTP/2 connections that only stand there; gives how many of them were cut so far. */
+async function standAround(count: number): Promise<() => number> {
+  let cut = 0;
+  for (let i = 0; i < count; i += 1) {
+    const client = connectH2(`https://localhost:${api.port}`, { ca: api.ca });
+    onTestFinished(() => client.destroy());
+    client.on('error', () => undefined);
+    client.once('close', () => (cut += 1));
+    await new Promise((resolve) => {
+      client.once('remoteSettings', resolve);
+      client.once('close', resolve);
+    });
+  }
+  return () => cut;
+}
+
+describe('a crowd that only stands there', () => {
+  it('keeps nobody out, and cuts off nobody who has logged in', async () => {
+    await api.close();
+    await start({ connections: { mostOfLoopback: 10 } });
+    const known = connectH2(`https://localhost:${api.port}`, { ca: api.ca });
+    onTestFinished(() => known.destroy());
+    const ask = async (): Promise<unknown> => {
+      const call = known.request({ ':path': '/api/samples', accept: mediaType, 'x-api-key': 'key:Admin' });
+      const status = await new Promise((resolve) => call.once('response', (headers) => resolve(headers[':status'])));
+      call.close();
+      return status;
+    };
+    expect(await ask()).toBe(200);
+    const cut = await standAround(25);
+    expect(await ask()).toBe(200);
+    expect((await api.request('GET', '/api/samples', { key: 'key:Editor' })).status).toBe(200);
+    await expect.poll(cut).toBeGreaterThanOrEqual(15);
+  });
+});
+
+describe('answers that nobody takes', () => {
+  it('are not made without end, and others are answered', async () => {
+    let made = 0;
+    const big = defineRoute(
+      endpoint({
+        ...{ method: 'GET', path: '/api/big', tag: 'samples', summary: 'Much', access: 'login', statuses: [200] },
+        answer: z.string(),
+      }),
+      () => {
+        made += 1;
+        return new RawJson(JSON.stringify('x'.repeat(200 * 1024)));
+      },
+    );
+    await api.close();
+    await start({}, [...sampleRoutes(), big]);
+    const client = connectH2(`https://localhost:${api.port}`, { ca: api.ca, settings: { initialWindowSize: 0 } });
+    onTestFinished(() => client.destroy());
+    client.on('error', () => undefined);
+    const headers = { ':path': '/api/big', accept: mediaType, 'x-api-key': 'key:Guest' };
+    for (let i = 0; i < 90; i += 1) client.request(headers).on('error', () => undefined);
+    await expect.poll(() => made).toBe(16);
+    expect((await api.request('GET', '/api/big', { key: 'key:Admin' })).status).toBe(200);
+    expect(made).toBe(17);
+    client.destroy();
+    await expect.poll(async () => (await api.request('GET', '/api/big', { key: 'key:Guest' })).status).toBe(200);
   });
 });
 

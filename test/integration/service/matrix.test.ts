@@ -42,7 +42,7 @@ beforeAll(async () => {
     launcher: new ForkLauncher(),
     log: pino({ level: 'silent' }),
     checkAnswers: true,
-    limits: { change: 1e9, login: 1e9 },
+    limits: { change: 1e9, login: 1e9, stranger: 1e9 },
   });
   agent = new Agent({ ca: readFileSync(join(dataDirectory, 'tls/ca.crt')), keepAlive: true });
   await addCallers();

@@ -51,6 +51,16 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('EventService', () => {
+  it('opens so many streams of one login and no more, whoever else reads', async () => {
+    const { events, gone } = await setUp();
+    const key = (key_id: string) => ({ actor: { ...ann, key_id } });
+    for (let count = 0; count < 32; count += 1) events.open(key('a'));
+    expect(await refusalOf(() => events.open(key('a')))).toMatchObject({ code: 'rate_limited' });
+    expect(events.open(key('b'))).toBeDefined();
+    gone.abort();
+    expect(events.open({ ...key('a'), signal: new AbortController().signal })).toBeDefined();
+  });
+
   it('gives a reader what happens from now on', async () => {
     const { daemon, events, signal } = await setUp();
     emitOutput(daemon);
