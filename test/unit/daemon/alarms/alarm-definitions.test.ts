@@ -33,7 +33,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
 ];
 
 it('is a row for every code', () => {
-  expect(rows.map(([code]) => code)).toEqual([...alarmCodes]);
+  expect(rows.map(([code]) => code).sort()).toEqual([...alarmCodes].sort());
 });
 
 describe.each(rows)('%s', (code, on_s, off_s, latches) => {
