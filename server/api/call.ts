@@ -15,6 +15,7 @@ import type { PeerOf } from './connections.ts';
 import { whileAllowed } from './checks/standing.ts';
 import { checkVersion } from './checks/version.ts';
 import type { ApiContext } from './context.ts';
+import { onceGone } from './gone.ts';
 import { HandlerRequest } from './handler-request.ts';
 import type { Turn, Turns } from './turns.ts';
 import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
@@ -154,9 +155,8 @@ async function takeTurn(ctx: ApiContext, parts: CallParts, actor: Actor): Promis
   if (turn === null) {
     throw new Refusal('rate_limited', 'too many of your requests wait', { headers: { 'Retry-After': '1' } });
   }
-  const { res } = ctx;
-  if (res.destroyed) turn.end();
-  else res.once('close', () => turn.end());
+  // Who waited for it may have gone meanwhile.
+  onceGone(ctx.res, () => turn.end());
   return turn;
 }
 
@@ -168,7 +168,7 @@ function holdAnswer(ctx: ApiContext, turn: Turn | undefined): void {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   turn?.hold(Buffer.byteLength(body));
   const timer = setTimeout(() => res.destroy(), untakenMs).unref();
-  res.once('close', () => clearTimeout(timer));
+  onceGone(res, () => clearTimeout(timer));
 }
 
 async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Actor } from '../auth/actor.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ApiContext } from './context.ts';
+import { onceGone } from './gone.ts';
 import type { RouteRequest } from './route.ts';
 
 interface Validated {
@@ -36,9 +37,7 @@ export class HandlerRequest implements RouteRequest<Endpoint> {
     if (!this.#controller) {
       const controller = new AbortController();
       this.#controller = controller;
-      const { res } = this.#ctx;
-      if (res.destroyed) controller.abort();
-      else res.once('close', () => controller.abort());
+      onceGone(this.#ctx.res, () => controller.abort());
     }
     return this.#controller.signal;
   }
