@@ -1,9 +1,13 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { openDamaged } from '../../db/damaged-file.ts';
-import type { SeriesKey } from './batch.ts';
+import { qualityCode, type SeriesKey } from './batch.ts';
+import { rowsOfPages, type NumberRow } from './leaf-pages.ts';
 import type { SampleStore } from './sample-store.ts';
 
 const ROWS_A_STEP = 500;
+/** series_id, time_ms, value, quality. */
+const sampleColumns = 4;
+const qualities = Object.values(qualityCode);
 const FIRST = Number.MIN_SAFE_INTEGER;
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -29,32 +33,76 @@ type KeyedRow = Record<string, number | null> & { key: number };
 
 /**
  * Copies what can be read of a damaged file into the store, a few hundred rows a step: each series from its beginning to the damage,
- * then from its end back to it. What the store has already stays. Quarters and days follow from the minutes.
+ * then from its end back to it, and where that is not all of it, the samples that stand in any page of the file. What the store has
+ * already stays. Quarters and days follow from the minutes.
  */
 export function* salvage(aside: string, target: Target): Generator<void, Salvaged, void> {
   const result = { samples: 0, damaged_series: 0 };
   const source = openDamaged(aside);
   if (source === null) return result;
-  const copies = copiesInto(target, (samples) => (result.samples += samples));
+  const [samples, ...others] = copiesInto(target, (kept) => (result.samples += kept));
   try {
     const { rows: series } = readUntilDamage<SeriesKey & { id: number }>(
       source,
       'SELECT * FROM series NOT INDEXED',
       {},
     );
-    for (const { id, ...key } of series) {
-      const newId = target.store.transaction(() => target.store.seriesId(key));
-      let isWhole = true;
-      for (const copied of copies) isWhole = (yield* copyTable({ source, target, copied }, id, newId)) && isWhole;
-      if (!isWhole) result.damaged_series += 1;
-    }
+    const newIds = new Map(
+      series.map(({ id, ...key }) => [id, target.store.transaction(() => target.store.seriesId(key))]),
+    );
+    const damaged = new Set<number>();
+    const copyAll = function* (copied: Copied<KeyedRow>): Generator<void, void, void> {
+      for (const [id, newId] of newIds) {
+        if (!(yield* copyTable({ source, target, copied }, id, newId))) damaged.add(id);
+      }
+    };
+    yield* copyAll(samples);
+    // Before the minutes: one that is there without its samples counts as one whose samples were given up.
+    if (damaged.size > 0) result.samples += yield* searchPages(aside, target, newIds);
+    for (const copied of others) yield* copyAll(copied);
+    result.damaged_series = damaged.size;
   } finally {
     source.close();
   }
   return result;
 }
 
-function copiesInto({ db, store }: Target, kept: (samples: number) => void): Copied<KeyedRow>[] {
+/** Keeps the samples of all pages that hold some; gives how many were not there yet. */
+function* searchPages(
+  aside: string,
+  { store }: Target,
+  newIds: ReadonlyMap<number, number>,
+): Generator<void, number, void> {
+  let found = 0;
+  for (const rows of rowsOfPages(aside)) {
+    const bySeries = Map.groupBy(rows.flatMap(sampleOf), ({ series_id }) => series_id);
+    for (const [id, samples] of bySeries) {
+      const newId = newIds.get(id);
+      if (newId === undefined) continue;
+      const columns = {
+        time_ms: samples.map(({ time_ms }) => time_ms),
+        value: samples.map(({ value }) => value ?? NaN),
+        quality: samples.map(({ quality }) => quality),
+      };
+      found += store.transaction(() => store.adopt(newId, columns, [...samples.keys()]));
+    }
+    if (bySeries.size > 0) yield;
+  }
+  return found;
+}
+
+/** A row of the table of samples is known by its columns; no other table or index has such rows. */
+function sampleOf(row: NumberRow): { series_id: number; time_ms: number; value: number | null; quality: number }[] {
+  const [series_id, time_ms, value = null, quality] = row;
+  if (row.length !== sampleColumns || series_id == null || time_ms == null || quality == null) return [];
+  const isSample = Number.isSafeInteger(time_ms) && time_ms > 0 && qualities.some((code) => code === quality);
+  return isSample ? [{ series_id, time_ms, value, quality }] : [];
+}
+
+function copiesInto(
+  { db, store }: Target,
+  kept: (samples: number) => void,
+): [samples: Copied<KeyedRow>, ...others: Copied<KeyedRow>[]] {
   const minute = db.prepare(`INSERT OR IGNORE INTO rollup_minute VALUES
     (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last, @sin_sum, @cos_sum)`);
   const interval = db.prepare(`INSERT OR IGNORE INTO state_interval VALUES
@@ -66,8 +114,7 @@ function copiesInto({ db, store }: Target, kept: (samples: number) => void): Cop
       keep: (series_id, rows) => {
         const column = (name: string): number[] => rows.map((row) => row[name] ?? NaN);
         const columns = { time_ms: column('time_ms'), value: column('value'), quality: column('quality') };
-        store.adopt(series_id, columns, [...rows.keys()]);
-        kept(rows.length);
+        kept(store.adopt(series_id, columns, [...rows.keys()]));
       },
     },
     {

@@ -79,9 +79,9 @@ export class SampleStore {
     else this.#placeAll(seriesId, { samples, places }, this.#correct);
   }
 
-  /** As `write`, but what is there already stays. */
-  adopt(seriesId: number, samples: SampleColumns, places: readonly number[]): void {
-    this.#placeAll(seriesId, { samples, places }, this.#adopt);
+  /** As `write`, but what is there already stays; gives how many were not. */
+  adopt(seriesId: number, samples: SampleColumns, places: readonly number[]): number {
+    return this.#placeAll(seriesId, { samples, places }, this.#adopt);
   }
 
   /** Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; gives how many. */
@@ -135,7 +135,8 @@ export class SampleStore {
     }
   }
 
-  #placeAll(seriesId: number, { samples, places }: Placed, statement: Statement<SampleRow>): void {
+  #placeAll(seriesId: number, { samples, places }: Placed, statement: Statement<SampleRow>): number {
+    let placed = 0;
     this.#letGo(seriesId);
     const minutes = new Map<number, boolean>();
     for (const place of places) {
@@ -143,10 +144,11 @@ export class SampleStore {
       const minute = rollupStart('minute', time_ms);
       const isFinal = minutes.get(minute) ?? this.#rollups.isFinal(seriesId, minute);
       minutes.set(minute, isFinal);
-      if (!isFinal) statement.run(seriesId, time_ms, value, quality);
+      if (!isFinal) placed += statement.run(seriesId, time_ms, value, quality).changes;
     }
     const changed = [...minutes].filter(([, isFinal]) => !isFinal).map(([minute]) => minute);
     this.#rollups.recompute(seriesId, changed);
+    return placed;
   }
 
   /** Brings the rows up to the samples and forgets the series, for what is changed otherwise than by its next sample. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabases } from '../../../server/databases.ts';
@@ -73,10 +73,10 @@ describe('a damaged measurements.db', () => {
     expect(kept).toContainEqual({ time_ms: 0, value: 0, quality: 0 });
     expect(kept).toContainEqual({ time_ms: 19_999_000, value: 19_999 / 8, quality: 0 });
     expect(kept.at(-1)).toMatchObject({ time_ms: 30_000_000, value: 7 });
-    // minutes whose samples are lost came from the rollups, but for the two that the damage cuts
+    // minutes whose samples are lost came from the rollups, but for the three of which the damage has left a part: at its ends, and one row that divides its pages
     const counted = storedRollups(db, 1).rollup_day.reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThan(kept.length);
-    expect(counted).toBeGreaterThan(samples.length - 120);
+    expect(counted).toBeGreaterThan(samples.length - 180);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
     expect(namesBeside(file)).toEqual([expect.stringContaining('.salvaged-')]);
@@ -95,6 +95,49 @@ describe('a damaged measurements.db', () => {
     expect(storedSamples(db, 1)).toEqual([{ time_ms: 0, value: 0, quality: 0 }]);
     expect(storedRollups(db, 1)).toEqual(plainRollups(storedSamples(db, 1)));
     db.close();
+  });
+
+  it('loses no sample that is still in it when a third is cut off, whatever of the tree is lost', async () => {
+    const db = testDatabase('measurements');
+    const file = db.name;
+    db.close();
+    const first = openMeasurementWriter(file);
+    const devices = Array.from(
+      { length: 30 },
+      (_, n) => `6a1f5c3e-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`,
+    );
+    const moments = 3_000;
+    const early = moments / 2;
+    for (let at = 0; at < moments; at += 100) {
+      const batch = Array.from({ length: 100 }, (_, n) => at + n);
+      await first.write(
+        batch.flatMap((time) =>
+          devices.map((device_id) => ({ ...sample, device_id, value: time / 8, time_ms: time * 1000 })),
+        ),
+      );
+    }
+    await first.close();
+    truncateSync(file, Math.floor((statSync(file).size * 2) / 3 / page) * page);
+    openDatabases(dirname(file)).close();
+    const { told, tell, salvaged } = conditions();
+    const writer = openMeasurementWriter(file, tell);
+    await writer.write([{ ...sample, time_ms: 9e9, value: 7 }]);
+    await salvaged();
+    await writer.close();
+    const saved = openDatabase(file, { readonly: true });
+    // pages are filled as time goes on: what was written in the first half of it is in the first two thirds
+    const wrong = saved
+      .prepare('SELECT count(*) FROM sample WHERE time_ms < 9e9 AND (value != time_ms / 8000.0 OR quality != 0)')
+      .pluck()
+      .get();
+    const kept = saved.prepare<[], number>('SELECT count(*) FROM sample WHERE time_ms < 9e9').pluck().get() ?? 0;
+    expect(wrong).toBe(0);
+    expect(kept).toBeGreaterThan(early * devices.length);
+    expect(told.at(-1)?.message).toContain(`${kept} samples of a damaged file were saved`);
+    const counted = saved.prepare<[], number>('SELECT sum(count) FROM rollup_minute').pluck().get() ?? 0;
+    expect(counted).toBeGreaterThanOrEqual(kept);
+    expect(saved.pragma('integrity_check', { simple: true })).toBe('ok');
+    saved.close();
   });
 
   it('keeps no service from starting: a new one takes its place', async () => {
