@@ -12,7 +12,9 @@ import { userEndpoints, type User } from './contract/user.ts';
 import { dataDirectory, lockDataDirectory } from './data-directory.ts';
 import { orangeryMigrations } from './db/migrations/orangery.ts';
 import { isBehind, openDatabase, type Database } from './db/open.ts';
+import { salvageConfiguration } from './commands/salvage.ts';
 import { acquireInstanceLock } from './db/instance-lock.ts';
+import { refuseLostConfiguration } from './lost-configuration.ts';
 import { examine } from './commands/doctor.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { readEnvironment } from './environment.ts';
@@ -32,6 +34,7 @@ const help = `Usage: orangery COMMAND [OPTIONS]
                 [--sha256 HASH]                and the one whose hash is printed on paper
   client OPERATION [ARGUMENTS]                 command the control daemon; see orangery client --help
   doctor                                       look whether databases, audit, certificates and disk are sound
+  salvage                                      make orangery.db of what is left of it, while the service is stopped
   measurements rebuild                         compute all rollups anew from the samples, while the service is stopped
   fingerprint                                  print the SHA-256 fingerprint of the certificate authority
 
@@ -82,6 +85,7 @@ const commands: Record<string, Command> = {
   'admin totp-off': removeTotp,
   'commissioning verify': verifyReport,
   doctor,
+  salvage,
   'measurements rebuild': rebuildMeasurements,
   fingerprint: printFingerprint,
 };
@@ -193,6 +197,12 @@ function verifyReport({ sha256 }: Options, terminal: Terminal, file: string): vo
   terminal.stdout(`whole: check ${whole.check_id}, ${whole.links.length} links, SHA-256 ${whole.sha256}`);
 }
 
+function salvage(given: Options, terminal: Terminal): void {
+  const directory = directoryOf(given, terminal);
+  if (!existsSync(directory)) throw new Error(`there is no ${directory} yet: the first start of the service makes it`);
+  for (const line of salvageConfiguration(directory)) terminal.stdout(line);
+}
+
 /** The daemon alone writes measurements.db: nobody else while one runs. */
 function rebuildMeasurements(given: Options, terminal: Terminal): void {
   const directory = directoryOf(given, terminal);
@@ -233,6 +243,7 @@ async function withAccounts(
 
 function openAccounts(directory: string): Database {
   const file = join(directory, 'orangery.db');
+  refuseLostConfiguration(directory);
   if (!isBehind(file, orangeryMigrations)) return openDatabase(file, { migrations: orangeryMigrations });
   const release = lockDataDirectory(directory);
   try {

@@ -6,35 +6,38 @@ import { measurementsMigrations } from './db/migrations/measurements.ts';
 import { orangeryMigrations } from './db/migrations/orangery.ts';
 import { openDatabase, type Database } from './db/open.ts';
 import { saysDamaged, setAside } from './db/damaged-file.ts';
+import { refuseLostConfiguration } from './lost-configuration.ts';
 
-/** A database file that cannot be used; the message is one line that names it. */
+/** A database file that cannot be used; the message is one line that names it and says what to do. */
 export class DatabaseFileError extends Error {
   readonly code = 'database_unusable';
 
   constructor(file: string, cause: unknown) {
-    super(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const advice = saysDamaged(cause) ? ': put it back from a backup, or run "orangery salvage"' : '';
+    super(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}${advice}`, { cause });
     this.name = 'DatabaseFileError';
   }
 }
 
 /**
  * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; gives the server's
- * own. Throws DatabaseTooNewError or DatabaseFileError.
+ * own. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
  */
 export function openDatabases(directory: string): Database {
-  openFile(join(directory, 'control.db'), controlMigrations).close();
-  openMeasurements(join(directory, 'measurements.db')).close();
+  refuseLostConfiguration(directory);
+  openOrReplace(join(directory, 'control.db'), controlMigrations);
+  openOrReplace(join(directory, 'measurements.db'), measurementsMigrations);
   return openFile(join(directory, 'orangery.db'), orangeryMigrations);
 }
 
-/** Control must not wait for measurements: a damaged file makes room for a new one, and the daemon saves what can be read of it. */
-function openMeasurements(file: string): Database {
+/** Control must not wait: a damaged file makes room for a new one, and the daemon saves what can be read of it. */
+function openOrReplace(file: string, migrations: readonly Migration[]): void {
   try {
-    return openFile(file, measurementsMigrations);
+    openFile(file, migrations).close();
   } catch (error) {
     if (!(error instanceof DatabaseFileError) || !saysDamaged(error.cause)) throw error;
     setAside(file, new Date());
-    return openFile(file, measurementsMigrations);
+    openFile(file, migrations).close();
   }
 }
 

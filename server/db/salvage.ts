@@ -11,19 +11,31 @@ export interface SalvagedTable {
 
 /**
  * Copies what can be read of a damaged file into a whole one of the same kind, table by table and all in one transaction: from the
- * beginning to the damage, then from the end back to it. Rows that are there already stay; columns that only one of them has are left out.
+ * beginning to the damage, then from the end back to it. Rows that are there already stay; rows that refer to what is lost, and columns
+ * that only one of the files has, are left out.
  */
 export function salvageTables(aside: string, target: Database): SalvagedTable[] {
   const source = openDamaged(aside);
   if (source === null) return [];
-  const enforced = target.pragma('foreign_keys', { simple: true });
-  target.pragma('foreign_keys = OFF');
   try {
-    return target.transaction(() => tablesOf(target).map((table) => copyTable(source, target, table))).immediate();
+    return target.transaction(() => copyAll(source, target)).immediate();
   } finally {
-    target.pragma(`foreign_keys = ${String(enforced)}`);
     source.close();
   }
+}
+
+/** Again and again until nothing is added, for a row may refer to one of a later table. */
+function copyAll(source: Database, target: Database): SalvagedTable[] {
+  const results = new Map<string, SalvagedTable>();
+  for (let added = 1; added > 0;) {
+    added = 0;
+    for (const table of tablesOf(target)) {
+      const { rows, isWhole } = copyTable(source, target, table);
+      results.set(table, { table, rows: rows + (results.get(table)?.rows ?? 0), isWhole });
+      added += rows;
+    }
+  }
+  return [...results.values()];
 }
 
 function copyTable(source: Database, target: Database, table: string): SalvagedTable {
@@ -50,7 +62,7 @@ function copyTable(source: Database, target: Database, table: string): SalvagedT
   return result;
 }
 
-/** A row that the damage has changed into one that the table does not take is left out. */
+/** A row that the table does not take, changed by the damage or without what it refers to, is left out. */
 function kept(write: () => number): number {
   try {
     return write();
@@ -76,8 +88,8 @@ function quoted(name: string): string {
 function tablesOf(db: Database): string[] {
   return db
     .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       ORDER BY name`,
     )
     .pluck()
     .all();

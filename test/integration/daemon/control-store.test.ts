@@ -1,3 +1,5 @@
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openControlStore } from '../../../server/daemon/control-store.ts';
 import type { ControlStore } from '../../../server/daemon/control-store.ts';
@@ -28,6 +30,13 @@ const everything = {
 };
 
 const stores: ControlStore[] = [];
+
+/** One that nobody else has open. */
+function closedFile(): string {
+  const database = testDatabase('control');
+  database.close();
+  return database.name;
+}
 
 function opened(file: string): ControlStore {
   const store = openControlStore(file);
@@ -149,6 +158,34 @@ describe('the control store', () => {
     const store = opened(`${testFolder()}/missing/control.db`);
     await expect(store.load()).rejects.toThrow();
     await expect(store.load()).rejects.toThrow();
+  });
+
+  it('sets a damaged file aside, and takes over what can be read of it', async () => {
+    const file = closedFile();
+    const first = opened(file);
+    for (let channel = 0; channel < 400; channel += 1) await first.save({ ...row, channel });
+    await first.saveEmergencyStop({ since_ms: 1_700_000_000_000, actor: 'kim', reason: 'smoke' });
+    await first.markRun(true);
+    await first.close();
+    const { size } = statSync(file);
+    truncateSync(file, Math.floor((size * 3) / 4 / 4_096) * 4_096);
+    const told: string[] = [];
+    const store = openControlStore(file, (message) => void told.push(message));
+    stores.push(store);
+    const left = await store.load();
+    expect(left).toMatchObject({ ended_orderly: false, is_salvaged: true });
+    expect(left.outputs.length).toBeGreaterThan(0);
+    expect(told).toEqual([expect.stringContaining('control.db was damaged')]);
+    await store.save(row);
+    expect(readdirSync(dirname(file)).join()).toContain('control.db.salvaged-');
+  });
+
+  it('sets aside what is no database at all', async () => {
+    const file = closedFile();
+    writeFileSync(file, 'no database, and long enough to be looked at'.repeat(200));
+    const store = opened(file);
+    expect(await store.load()).toMatchObject({ outputs: [], ended_orderly: false, is_salvaged: true });
+    await store.save(row);
   });
 
   it('takes nothing after it was closed', async () => {

@@ -126,6 +126,9 @@ describe('a start that cannot be', { timeout: 40_000 }, () => {
   it('says which file is not a database', async () => {
     const file = join(dataDirectory, 'orangery.db');
     writeFileSync(file, 'x'.repeat(4096));
-    await expectRefusal(launchService({ dataDirectory }), `^orangery: ${file} cannot be used: file is not a database$`);
+    await expectRefusal(
+      launchService({ dataDirectory }),
+      `^orangery: ${file} cannot be used: file is not a database: put it back from a backup, or run "orangery salvage"$`,
+    );
   });
 });

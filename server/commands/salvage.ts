@@ -1,0 +1,103 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockDataDirectory } from '../data-directory.ts';
+import { LastKnown } from '../daemon/last-known.ts';
+import { markSalvaged, setAside } from '../db/damaged-file.ts';
+import { integrityFaults } from '../db/integrity.ts';
+import { orangeryMigrations } from '../db/migrations/orangery.ts';
+import { openDatabase, openUnwritable, type Database } from '../db/open.ts';
+import { InputRepository } from '../db/repositories/input.ts';
+import { LcdRepository } from '../db/repositories/lcd.ts';
+import { OutputRepository } from '../db/repositories/output.ts';
+import { SettingRepository } from '../db/repositories/setting.ts';
+import { salvageTables } from '../db/salvage.ts';
+import { isEmpty } from '../lost-configuration.ts';
+
+/**
+ * Makes an orangery.db of what is left of it, while the service is stopped: of the damaged file itself, else of the newest copy that a
+ * migration has left, and of the devices that control went by last. Gives what was found, a line each; deletes nothing.
+ */
+export function salvageConfiguration(directory: string): string[] {
+  const release = lockDataDirectory(directory);
+  try {
+    const file = join(directory, 'orangery.db');
+    if (isWhole(file)) return [`${file} is whole: there is nothing to save`];
+    return makeAnew(directory, file);
+  } finally {
+    release();
+  }
+}
+
+function makeAnew(directory: string, file: string): string[] {
+  const aside = existsSync(file) ? setAside(file, new Date()) : null;
+  const lines = aside === null ? [] : [`what was there is now ${aside}`];
+  const db = openDatabase(file, { migrations: orangeryMigrations });
+  try {
+    const sources = [...(aside === null ? [] : [aside]), ...copies(directory)];
+    const source = sources.find((one) => takeTables(one, db, lines));
+    if (aside !== null) markSalvaged(aside);
+    if (source === undefined) lines.push('no table of it could be read');
+    lines.push(takeDevices(directory, db));
+  } finally {
+    db.close();
+  }
+  return [...lines, 'look at what is there, and make an administrator by "orangery admin create" if there is none'];
+}
+
+/** False where nothing was found in it. */
+function takeTables(source: string, db: Database, lines: string[]): boolean {
+  const found = salvageTables(source, db).filter(({ rows }) => rows > 0);
+  for (const { table, rows, isWhole: isAll } of found) {
+    lines.push(`${table}: ${rows} rows of ${source}${isAll ? '' : ', some are lost'}`);
+  }
+  return found.length > 0;
+}
+
+function takeDevices(directory: string, db: Database): string {
+  const file = join(directory, 'last-known.json');
+  const { settings } = new LastKnown(file, () => undefined);
+  if (settings === null) return `no devices in ${file}`;
+  let taken = 0;
+  db.transaction(() => {
+    for (const output of settings.outputs) taken += insertNew(new OutputRepository(db), output);
+    for (const input of settings.inputs) taken += insertNew(new InputRepository(db), input);
+    for (const lcd of settings.lcds) taken += insertNew(new LcdRepository(db), lcd);
+    const known = new SettingRepository(db);
+    known.save({ ...settings.site, ...known.all() });
+  })();
+  return `${taken} devices of ${file}, which were in no table`;
+}
+
+interface Repository<Device> {
+  get(id: string): Device | undefined;
+  insert(device: Device): void;
+}
+
+function insertNew<Device extends { unique_id: string }>(repository: Repository<Device>, device: Device): number {
+  if (repository.get(device.unique_id) !== undefined) return 0;
+  repository.insert(device);
+  return 1;
+}
+
+/** The newest version first. */
+function copies(directory: string): string[] {
+  const versionOf = (name: string): number => Number(/^orangery\.db\.(\d+)\.bak$/.exec(name)?.[1] ?? NaN);
+  return readdirSync(directory)
+    .filter((name) => !Number.isNaN(versionOf(name)))
+    .sort((a, b) => versionOf(b) - versionOf(a))
+    .map((name) => join(directory, name));
+}
+
+function isWhole(file: string): boolean {
+  if (isEmpty(file)) return false;
+  try {
+    const db = openUnwritable(file);
+    try {
+      return integrityFaults(db).length === 0;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
