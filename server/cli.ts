@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { systemActor } from './auth/system-actor.ts';
 import { apiKeyEndpoints } from './contract/api-key.ts';
 import { checkReport } from './contract/commissioning-endpoints.ts';
+import { parseOrRefuse } from './contract/field-errors.ts';
 import { parseJson } from './contract/json-body.ts';
 import { userEndpoints, type User } from './contract/user.ts';
 import { dataDirectory, lockDataDirectory } from './data-directory.ts';
@@ -103,7 +104,7 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
     const [name, operand] = nameOf(positionals);
     const command = commands[name];
     if (values.help === true || positionals.length === 0) terminal.stdout(help);
-    else if (command === undefined) throw new UsageError(`there is no command "${name}"`);
+    else if (command === undefined) throw unknownCommand(name);
     else await command(values, terminal, operand);
     return 0;
   } catch (error) {
@@ -112,6 +113,12 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
     terminal.stderr(`orangery: ${error.message}${isUsage ? '; see orangery --help' : ''}`);
     return isUsage ? 2 : 1;
   }
+}
+
+function unknownCommand(name: string): UsageError {
+  const parts = Object.keys(commands).flatMap((one) => (one.startsWith(`${name} `) ? one.slice(name.length + 1) : []));
+  if (parts.length === 0) return new UsageError(`there is no command "${name}"`);
+  return new UsageError(`${name} needs one of ${parts.join(', ')}`);
 }
 
 function nameOf(positionals: readonly string[]): [name: string, operand: string] {
@@ -280,8 +287,5 @@ function needed(given: Options, name: 'username' | 'name'): string {
 
 function checked<Schema extends z.ZodType>(schema: Schema | undefined, value: unknown): z.infer<Schema> {
   if (schema === undefined) throw new TypeError('the endpoint has no body');
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Error(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`);
+  return parseOrRefuse(schema, value);
 }

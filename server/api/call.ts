@@ -102,6 +102,7 @@ function unauthenticated(): Refusal {
 /** Keys in the address of a page end up in histories and logs. Deprecated since 2026-01-01 (RFC 9745). */
 function deprecateUrlKey(ctx: ApiContext, actor: Actor, parts: CallParts): void {
   ctx.set('Deprecation', '@1767225600');
+  ctx.set('Link', '</api>; rel="deprecation"; type="text/html"');
   parts.log.warn({ path: ctx.path, key_id: actor.key_id }, 'an API key in the query string is deprecated');
   parts.audit.record({ kind: 'apikey.url_auth', actor, target: ctx.path });
 }

@@ -2,7 +2,10 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { mediaType } from '../contract/endpoint.ts';
 import { type ErrorCode, errorStatus } from '../contract/errors.ts';
 import { commonErrors } from './answer-check.ts';
+import { bodyExamples } from '../contract/examples.ts';
 import { errorTable } from './error-table.ts';
+import { Examples } from './openapi-examples.ts';
+import { headersOf } from './openapi-headers.ts';
 import { type JsonSchema, SchemaNames } from './openapi-schemas.ts';
 import { problemType } from './problem-body.ts';
 import type { Route } from './route.ts';
@@ -13,7 +16,10 @@ type Json = Record<string, unknown>;
 const description = `Every request asks for a version: \`Accept: ${mediaType}\`. \
 Send an API key as \`Authorization: Basic KEY\` (the key itself) or \`X-API-KEY: KEY\`. Modifying requests with a \
 session cookie send the session's \`csrf_token\` as \`X-CSRF-Token\`. Every refusal is a problem body (RFC 9457) with a \
-code of a closed list.`;
+code of a closed list.
+
+Times are ISO 8601; those that a request sends may be epoch milliseconds instead. Answers give ISO 8601 UTC; a field whose \
+name ends in \`_ms\`, and the column \`times\` of a series, is epoch milliseconds, for charts.`;
 
 const securitySchemes = {
   key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API key' },
@@ -35,10 +41,13 @@ const securitySchemes = {
 /** The OpenAPI 3.1 document of the routes. */
 export function buildOpenApi(routes: readonly Route[], version: string): Json {
   const names = new SchemaNames();
+  const operations = routes.map(({ endpoint }) => ({ endpoint, described: operation(endpoint, names) }));
+  const schemas = names.components();
+  const examples = new Examples(schemas);
   const paths: Record<string, Json> = {};
-  for (const { endpoint } of routes) {
+  for (const { endpoint, described } of operations) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, names) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: withExamples(described, examples) };
   }
   return {
     openapi: '3.1.0',
@@ -47,11 +56,37 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].sort().map((name) => ({ name })),
     paths,
     'x-error-codes': errorTable,
-    components: { schemas: names.components(), securitySchemes },
+    components: { schemas, securitySchemes },
   };
 }
 
-function operation(endpoint: Endpoint, names: SchemaNames): Json {
+interface Content {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface Operation extends Json {
+  parameters: (Json & { name: string; schema: JsonSchema })[];
+  responses: Record<string, { content?: Record<string, Content> }>;
+}
+
+/** Every parameter and every answer with a value that fits it. */
+function withExamples({ parameters, responses, ...rest }: Operation, examples: Examples): Operation {
+  const shown = Object.entries(responses).map(([status, response]) => {
+    const contents = Object.entries(response.content ?? {}).map(([type, { schema }]): [string, Content] => {
+      return [type, type === mediaType ? { schema, example: examples.of(schema) } : { schema }];
+    });
+    const content: Record<string, Content> = Object.fromEntries(contents);
+    return [status, { ...response, ...(response.content && { content }) }];
+  });
+  return {
+    ...rest,
+    parameters: parameters.map((one) => ({ ...one, example: examples.of(one.schema, one.name) })),
+    responses: Object.fromEntries(shown) as Operation['responses'], // the same members, with examples
+  };
+}
+
+function operation(endpoint: Endpoint, names: SchemaNames): Operation {
   const isPublic = endpoint.access === 'public';
   const id = operationId(endpoint);
   return {
@@ -60,11 +95,16 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     summary: endpoint.summary,
     description: accessText(endpoint),
     'x-access': endpoint.access,
-    parameters: [...parameters(endpoint, 'path'), ...parameters(endpoint, 'query')],
+    parameters: [...parameters(endpoint, 'path'), ...parameters(endpoint, 'query'), ...conditional(endpoint)],
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: names.refer(endpoint.body, `${id}_request`) } },
+        content: {
+          'application/json': {
+            schema: names.refer(endpoint.body, `${id}_request`),
+            example: bodyExamples[`${endpoint.method} ${endpoint.path}`],
+          },
+        },
       },
     }),
     responses: { ...successes(endpoint, names), ...refusals(endpoint, names) },
@@ -82,7 +122,16 @@ function accessText(endpoint: Endpoint): string {
   return endpoint.access === 'login' ? 'Needs a login.' : `Needs the permission \`${endpoint.access}\`.`;
 }
 
-function parameters(endpoint: Endpoint, place: 'path' | 'query'): Json[] {
+/** Request headers that ask only for what is new. */
+function conditional({ statuses, stream }: Endpoint): Operation['parameters'] {
+  const asked = (name: string, description: string) => [
+    { name, in: 'header', required: false, description, schema: { type: 'string' as const } },
+  ];
+  if (statuses.includes(304)) return asked('If-None-Match', 'The ETag that is known; 304 where it is still that');
+  return stream === 'text/event-stream' ? asked('Last-Event-ID', 'Where to go on') : [];
+}
+
+function parameters(endpoint: Endpoint, place: 'path' | 'query'): Operation['parameters'] {
   const schema = place === 'path' ? endpoint.params : endpoint.query;
   if (!schema) return [];
   const { properties = {}, required = [] } = SchemaNames.inline(schema);
@@ -90,11 +139,11 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query'): Json[] {
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: field,
+    schema: typeof field === 'boolean' ? {} : field,
   }));
 }
 
-function successes(endpoint: Endpoint, names: SchemaNames): Json {
+function successes(endpoint: Endpoint, names: SchemaNames): Operation['responses'] {
   const type = endpoint.stream ?? mediaType;
   const schema: JsonSchema = endpoint.stream
     ? { type: 'string' }
@@ -108,18 +157,25 @@ function successes(endpoint: Endpoint, names: SchemaNames): Json {
   return Object.fromEntries(
     endpoint.statuses.map((status) => [
       status,
-      { description: texts[status], ...(status !== 304 && { content: { [type]: { schema } } }) },
+      {
+        description: texts[status],
+        headers: headersOf(endpoint, status),
+        ...(status !== 304 && { content: { [type]: { schema } } }),
+      },
     ]),
   );
 }
 
-function refusals(endpoint: Endpoint, names: SchemaNames): Json {
+function refusals(endpoint: Endpoint, names: SchemaNames): Operation['responses'] {
   const byStatus = Map.groupBy(codesOf(endpoint), (code) => errorStatus[code]);
   const problem = names.problem();
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const schema = { allOf: [problem, { type: 'object', properties: { code: { enum: codes } } }] };
-      return [status, { description: codes.join(', '), content: { [problemType]: { schema } } }];
+      const schema = { allOf: [problem, { type: 'object' as const, properties: { code: { enum: codes } } }] };
+      return [
+        status,
+        { description: codes.join(', '), headers: headersOf(endpoint, status), content: { [problemType]: { schema } } },
+      ];
     }),
   );
 }

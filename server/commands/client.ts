@@ -96,11 +96,12 @@ async function runCall(call: Call, terminal: Terminal): Promise<number> {
   }
 }
 
-function ask({ name, args, control }: Call): Promise<unknown> {
+async function ask({ name, args, control }: Call): Promise<unknown> {
   if (name === 'events_since') {
     const [cursor, wait_s] = args as [string?, number?]; // what its parameters say
     return control.events_since(cursor ?? '', wait_s ?? 0);
   }
+  if (name === 'check_daemon') await control.daemon_status(); // it answers, or throws that it cannot be reached
   const methods = control as unknown as Record<OperationName, (...args: unknown[]) => Promise<unknown>>; // the daemon checks
   return methods[name](...args);
 }

@@ -51,6 +51,17 @@ export const apiKeyEndpoints = {
     statuses: [200],
     errors: ['forbidden', 'not_found'],
   }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/settings/users/:user_id/api_keys/:key_id',
+    tag: 'users',
+    summary: 'Read an API key of a user, without the key itself; own keys need no permission',
+    access: 'login',
+    params: keyParams,
+    answer: apiKey,
+    statuses: [200],
+    errors: ['forbidden', 'not_found'],
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/settings/users/:user_id/api_keys',

@@ -50,6 +50,7 @@ export const auditEndpoints = {
     access: 'view_logs',
     query: auditFilter,
     answer: z.string(),
+    isDownload: true,
     statuses: [200],
     stream: 'text/csv',
   }),

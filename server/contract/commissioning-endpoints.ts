@@ -156,6 +156,7 @@ export const commissioningEndpoints = {
     access: 'login',
     params,
     answer: checkReport,
+    isDownload: true,
     statuses: [200],
     errors: ['not_found', 'daemon_unreachable', 'command_failed'],
     anyVersion: true,

@@ -51,10 +51,10 @@ const name = z.string().trim().min(1).max(200);
 export const widgets = z
   .array(widget)
   .max(100)
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'ids of widgets must be unique')
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must have widgets whose ids differ')
   .refine(
     (list) => list.every(({ column, columns }) => column + columns <= gridColumns),
-    `widgets must end within ${gridColumns} columns`,
+    `must have widgets that end within ${gridColumns} columns`,
   );
 
 /** A page that a user made for himself. */

@@ -48,21 +48,23 @@ export const designListed = design.omit({ layers: true, features: true }).extend
 });
 export type DesignListed = z.infer<typeof designListed>;
 
-export const designSave = z.strictObject({
-  map_uuid: uuid.optional(),
-  name: name.optional().describe('Needed for a new map'),
-  lat: lat.optional().describe('Needed for a new map'),
-  lng: lng.optional().describe('Needed for a new map'),
-  zoom: zoom.optional().describe('Needed for a new map'),
-  layers: z
-    .strictObject({ base: layers.shape.base.nullable(), overlays: layers.shape.overlays.nullable() })
-    .optional()
-    .describe('What is not named stays; null clears'),
-  revision: revisionNumber.optional().describe('The revision that the change is based on'),
-  features: featureCollection.optional().describe('Read only, accepted unchanged; saved by /api/geo/overlays'),
-  created_at: timestamp.optional().describe('Read only, accepted unchanged'),
-  updated_at: timestamp.optional().describe('Read only, accepted unchanged'),
-});
+export const designSave = z
+  .strictObject({
+    map_uuid: uuid.optional(),
+    name: name.optional().describe('Needed for a new map'),
+    lat: lat.optional().describe('Needed for a new map'),
+    lng: lng.optional().describe('Needed for a new map'),
+    zoom: zoom.optional().describe('Needed for a new map'),
+    layers: z
+      .strictObject({ base: layers.shape.base.nullable(), overlays: layers.shape.overlays.nullable() })
+      .optional()
+      .describe('What is not named stays; null clears'),
+    revision: revisionNumber.optional().describe('The revision that the change is based on'),
+    features: featureCollection.optional().describe('Read only, accepted unchanged; saved by /api/geo/overlays'),
+    created_at: timestamp.optional().describe('Read only, accepted unchanged'),
+    updated_at: timestamp.optional().describe('Read only, accepted unchanged'),
+  })
+  .meta({ 'x-required-on-create': ['name', 'lat', 'lng', 'zoom'] });
 export type DesignSave = z.infer<typeof designSave>;
 
 /** One save of a map and what it changed. */

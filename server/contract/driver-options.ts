@@ -107,7 +107,7 @@ export const simulatedOptions = z
   })
   .refine((sent) => standsAlone(sent.part) === (sent.house === undefined), {
     path: ['house'],
-    message: 'a part of a house needs house, a sensor or switch on its own has none',
+    message: 'is needed by a part of a house; a sensor or switch on its own has none',
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
@@ -159,8 +159,11 @@ export const modbusOptions = z.strictObject({
     .array(modbusRegister)
     .min(1)
     .max(256)
-    .refine((list) => new Set(list.map((one) => one.channel)).size === list.length, 'one register a channel')
-    .refine((list) => list.every((one) => one.scale !== 0), 'scale must not be 0'),
+    .refine(
+      (list) => new Set(list.map((one) => one.channel)).size === list.length,
+      'must have one register for each channel',
+    )
+    .refine((list) => list.every((one) => one.scale !== 0), 'must have no scale of 0'),
 });
 export type ModbusOptions = z.infer<typeof modbusOptions>;
 

@@ -46,6 +46,10 @@ export interface Endpoint<
   budget?: Budget;
   /** Tells from the body that a call goes to the safe side, and so is counted as `safety`. */
   goesSafe?(body: z.infer<Body>): boolean;
+  /** What is made has no address of its own, so 201 comes without Location. */
+  hasNoAddress?: boolean;
+  /** The answer is saved as a file of a name of its own. */
+  isDownload?: boolean;
   /** Body limit in bytes where it differs from 1 MiB. */
   maxBodyBytes?: number;
 }

@@ -71,7 +71,7 @@ export const opening = z
       sent.area_m2 === undefined
         ? sent.width_m !== undefined && sent.height_m !== undefined
         : sent.width_m === undefined && sent.height_m === undefined,
-    { path: ['area_m2'], message: 'give area_m2, or width_m with height_m, not both' },
+    { path: ['area_m2'], message: 'must be given, or width_m with height_m in its place' },
   );
 export type Opening = z.infer<typeof opening>;
 
@@ -98,7 +98,7 @@ export type Fan = z.infer<typeof fan>;
 export const openings = z
   .array(opening)
   .max(200)
-  .refine((list) => new Set(list.map((one) => one.id)).size === list.length, 'opening ids must be unique');
+  .refine((list) => new Set(list.map((one) => one.id)).size === list.length, 'must have ids that differ');
 export const curtains = z.array(curtain).max(50);
 export const fans = z.array(fan).max(200);
 

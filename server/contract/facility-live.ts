@@ -164,9 +164,12 @@ export const applyAction = z
   })
   .refine((sent) => (sent.amount === undefined) === (sent.unit === undefined), {
     path: ['unit'],
-    message: 'amount and unit go together',
+    message: 'must be given with amount, and amount with it',
   })
-  .refine((sent) => sent.unit !== 'pct' || (sent.amount ?? 0) <= 100, { path: ['amount'], message: 'at most 100 pct' });
+  .refine((sent) => sent.unit !== 'pct' || (sent.amount ?? 0) <= 100, {
+    path: ['amount'],
+    message: 'must be at most 100 where unit is pct',
+  });
 export type ApplyAction = z.infer<typeof applyAction>;
 
 export const applyRequest = z.strictObject({ actions: z.array(applyAction).min(1).max(200) });

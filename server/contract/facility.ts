@@ -87,14 +87,20 @@ export const facilityList = z.strictObject({
 });
 export type FacilityList = z.infer<typeof facilityList>;
 
+/** The fields of an envelope that a house cannot be without. */
+const envelopeRequired = Object.entries(envelope.shape).flatMap(([name, field]) => (field.isOptional() ? [] : [name]));
+
 /** Optional fields of an object may be cleared by null; what a merge leaves must pass the object's own schema. */
-const envelopePatch = envelope.partial().extend({
-  roof_type: roofType.nullable().optional(),
-  side_material: materialCode.nullable().optional(),
-  end_material: materialCode.nullable().optional(),
-  inner_material: materialCode.nullable().optional(),
-  ridge_reference: ridgeReference.nullable().optional(),
-});
+const envelopePatch = envelope
+  .partial()
+  .extend({
+    roof_type: roofType.nullable().optional(),
+    side_material: materialCode.nullable().optional(),
+    end_material: materialCode.nullable().optional(),
+    inner_material: materialCode.nullable().optional(),
+    ridge_reference: ridgeReference.nullable().optional(),
+  })
+  .meta({ 'x-required-on-create': envelopeRequired });
 
 function clearable<Shape extends z.core.$ZodShape>(shape: Shape) {
   const entries = Object.entries(shape).map(([key, schema]) => [key, z.nullable(schema)]);
@@ -109,25 +115,27 @@ const view3dPatch = view3d.partial().extend({ orientation_deg: orientation_deg.n
  * fields of envelope; a known one changes what is given: objects merge by key, lists are replaced whole, null clears
  * an optional field. The read-only fields are accepted when unchanged.
  */
-export const facilitySave = z.strictObject({
-  unique_id: uuid.optional(),
-  name: facilityName.optional(),
-  shape_uuid: shapeUuid.optional(),
-  preset: facilityPreset.optional(),
-  structure: structure.optional(),
-  bay_count: bayCount.optional(),
-  envelope: envelopePatch.optional(),
-  sensors: sensors.optional(),
-  actuators: actuators.optional(),
-  openings: openings.optional(),
-  curtains: curtains.optional(),
-  fans: fans.optional(),
-  view_3d: view3dPatch.optional(),
-  design_conditions: designConditionsPatch.nullable().optional(),
-  notes: notes.nullable().optional(),
-  geo_id: facility.shape.geo_id.optional(),
-  revision: facility.shape.revision.optional(),
-  created_at: timestamp.optional(),
-  updated_at: timestamp.optional(),
-});
+export const facilitySave = z
+  .strictObject({
+    unique_id: uuid.optional(),
+    name: facilityName.optional(),
+    shape_uuid: shapeUuid.optional(),
+    preset: facilityPreset.optional(),
+    structure: structure.optional(),
+    bay_count: bayCount.optional(),
+    envelope: envelopePatch.optional(),
+    sensors: sensors.optional(),
+    actuators: actuators.optional(),
+    openings: openings.optional(),
+    curtains: curtains.optional(),
+    fans: fans.optional(),
+    view_3d: view3dPatch.optional(),
+    design_conditions: designConditionsPatch.nullable().optional(),
+    notes: notes.nullable().optional(),
+    geo_id: facility.shape.geo_id.optional(),
+    revision: facility.shape.revision.optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+  })
+  .meta({ 'x-required-on-create': ['name', 'shape_uuid', 'envelope'] });
 export type FacilitySave = z.infer<typeof facilitySave>;

@@ -33,12 +33,30 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => fieldError([...path, key], 'unknown_field', 'is not a known field'));
   }
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0 && !isMissing(issue)) {
     return closest(issue.errors).flatMap((inner) => fieldErrors(inner, path));
   }
-  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-  return [fieldError(path, isMissing ? 'required' : issue.code, issue.message)];
+  return [fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message)];
 }
+
+function isMissing({ input, code }: { input?: unknown; code?: string }): boolean {
+  return input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(code ?? '');
+}
+
+/** What is wrong with a field, as programs may rely on it; rules of more than one field say that the value does not fit. */
+const codes: Readonly<Record<z.core.$ZodIssue['code'], string>> = {
+  invalid_type: 'invalid_type',
+  invalid_value: 'invalid_value',
+  invalid_format: 'invalid_format',
+  invalid_union: 'invalid_union',
+  invalid_key: 'invalid_key',
+  invalid_element: 'invalid_element',
+  too_big: 'too_big',
+  too_small: 'too_small',
+  not_multiple_of: 'not_multiple_of',
+  unrecognized_keys: 'unknown_field',
+  custom: 'invalid_value',
+};
 
 function fieldError(path: readonly PropertyKey[], code: string, message: string): FieldError {
   return { path: fieldPath(path), code, message };
@@ -51,9 +69,10 @@ function closest(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
 
 /** Words a fault so that it reads after the name of the field; a message that the schema brings itself wins. */
 function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (isMissing(issue)) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+      return `must be ${nouns[issue.expected] ?? article(issue.expected)}`;
     case 'too_small':
       return `must ${bound(issue.origin, issue.inclusive === false ? 'greater than' : 'at least', issue.minimum)}`;
     case 'too_big':
@@ -64,12 +83,26 @@ function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
       return `must be ${article(issue.format === 'regex' ? 'text of the documented form' : issue.format)}`;
+    case 'invalid_key':
+      return 'has a name that is not allowed';
     case 'invalid_union':
       return 'is none of the allowed forms';
     default:
       return undefined;
   }
 }
+
+/** Types as people call them, where JSON has a word of its own. */
+const nouns: Readonly<Record<string, string>> = {
+  record: 'an object',
+  object: 'an object',
+  array: 'a list',
+  tuple: 'a list',
+  int: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+  null: 'null',
+};
 
 function bound(origin: string, relation: string, limit: number | bigint): string {
   if (origin === 'string') return `have ${relation} ${limit} characters`;

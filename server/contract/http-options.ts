@@ -71,6 +71,9 @@ export const httpOptions = z.strictObject({
     .array(httpChannel)
     .min(1)
     .max(64)
-    .refine((list) => new Set(list.map((one) => one.channel)).size === list.length, 'one entry a channel'),
+    .refine(
+      (list) => new Set(list.map((one) => one.channel)).size === list.length,
+      'must have one entry for each channel',
+    ),
 });
 export type HttpOptions = z.infer<typeof httpOptions>;

@@ -227,6 +227,7 @@ export const measurementEndpoints = {
     access,
     query: z.strictObject({ series, from, to }),
     answer: z.string(),
+    isDownload: true,
     statuses: [200],
     stream: 'text/csv',
     errors: ['not_available'],

@@ -77,8 +77,8 @@ const once = (list: readonly { channel: number }[]) => new Set(list.map(({ chann
 
 export const mqttOptions = z.strictObject({
   ...mqttBroker.shape,
-  values: z.array(mqttValue).min(1).max(256).refine(once, 'one entry a channel').optional(),
-  actuators: z.array(mqttActuator).min(1).max(256).refine(once, 'one entry a channel').optional(),
+  values: z.array(mqttValue).min(1).max(256).refine(once, 'must have one entry for each channel').optional(),
+  actuators: z.array(mqttActuator).min(1).max(256).refine(once, 'must have one entry for each channel').optional(),
   availability: z
     .strictObject({
       topic: mqttTopic,

@@ -24,6 +24,7 @@ export const presetEndpoints = {
     access: 'edit_controllers',
     body: simulatedGreenhouse,
     answer: z.strictObject({ inputs: z.array(input), outputs: z.array(output), lcds: z.array(lcd) }),
+    hasNoAddress: true,
     statuses: [201],
   }),
 };

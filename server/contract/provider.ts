@@ -21,7 +21,7 @@ export type TileTemplate = z.infer<typeof tileTemplate>;
 const tileTemplates = z
   .array(tileTemplate)
   .max(50)
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'ids must be unique');
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must have ids that differ');
 
 const enabled = z.boolean().describe('Whether this site may ask it');
 const open = z.strictObject({ enabled });

@@ -39,6 +39,7 @@ export const totpEndpoints = {
     access: 'login',
     body: proof,
     answer: totpEnrolment,
+    hasNoAddress: true,
     statuses: [201],
     errors: ['conflict', 'wrong_password', 'locked_out', 'rate_limited'],
     changesState: true,

@@ -7,7 +7,9 @@ import { nextCursor, pageQuery } from './page.ts';
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const username = z
   .string()
-  .regex(/^[\p{L}\p{N}._@-]{1,64}$/u)
+  // Told to programs without classes of Unicode, which the regular expressions of some languages lack.
+  .regex(/^[^\s!-,/:-?[-^`{-~]{1,64}$/, 'must be 1 to 64 letters, digits and . _ @ -')
+  .refine((name) => /^[\p{L}\p{N}._@-]*$/u.test(name), 'must be 1 to 64 letters, digits and . _ @ -')
   .describe('1 to 64 letters, digits and . _ @ -; one account whatever its case');
 /** What makes a password weak: the `code` of its field where one is refused as `weak_password`. */
 export const passwordWeakness = z.enum(['too_short', 'too_common', 'is_username', 'too_uniform']);

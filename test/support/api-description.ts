@@ -7,7 +7,8 @@ import type { TestAnswer } from './api.ts';
 import type { JsonSchema } from './json-schema-arbitrary.ts';
 
 interface Described {
-  content?: Record<string, { schema: JsonSchema }>;
+  content?: Record<string, { schema: JsonSchema; example?: unknown }>;
+  headers?: Record<string, unknown>;
 }
 
 export interface Operation {

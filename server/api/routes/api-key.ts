@@ -9,6 +9,9 @@ export function apiKeyRoutes(keys: ApiKeyService): Route[] {
       const { page, next_cursor } = pageOf(keys.list(params.user_id, actor), query, ({ key_id }) => key_id);
       return { api_keys: page, next_cursor };
     }),
+    defineRoute(apiKeyEndpoints.get, ({ params, actor }) =>
+      keys.get({ userId: params.user_id, keyId: params.key_id }, actor),
+    ),
     defineRoute(apiKeyEndpoints.create, ({ params, body, actor }) => {
       const created = keys.create(params.user_id, body, actor);
       const location = `/api/settings/users/${params.user_id}/api_keys/${created.key_id}`;

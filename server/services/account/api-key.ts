@@ -30,6 +30,11 @@ export class ApiKeyService {
     return this.#options.keys.listOf(this.#owner(userId, actor).unique_id);
   }
 
+  /** Throws `forbidden`, `not_found`. */
+  get({ userId, keyId }: { userId: string; keyId: string }, actor: Actor): ApiKey {
+    return this.#key(this.#owner(userId, actor), keyId);
+  }
+
   /** Makes a key, shown this once. Throws `readonly_key`, `forbidden`, `not_found`, `invalid_field`. */
   create(userId: string, wanted: ApiKeyCreate, actor: Actor): NewApiKey {
     refuseReadonlyKey(actor);

@@ -78,8 +78,8 @@ describe('against a daemon of another make', () => {
     expect(stderr[0]).toContain(`orangery: ${why}`);
   });
 
-  it('exits 3 when there is no daemon', async () => {
-    const ran = await client(['daemon_status', '--daemon-port', String(await freePort())]);
+  it.each(['daemon_status', 'check_daemon'])('exits 3 for %s when there is no daemon', async (operation) => {
+    const ran = await client([operation, '--daemon-port', String(await freePort())]);
     expect(ran).toMatchObject({ code: 3, stdout: [] });
     expect(ran.stderr[0]).toContain('connection_failed');
   });
@@ -111,9 +111,10 @@ it('commands a real daemon, with the secret of the data directory', { timeout: 3
     code: 1,
     stderr: [expect.stringContaining('not_found')],
   });
-  expect((await client(['check_daemon'], { env: { ...env, ORANGERY_DATA_DIR: '/nonexistent' } })).stdout[0]).toContain(
-    'refused',
-  );
+  expect(await client(['check_daemon'], { env: { ...env, ORANGERY_DATA_DIR: '/nonexistent' } })).toMatchObject({
+    code: 3,
+    stderr: [expect.stringContaining('refused')],
+  });
 
   const stop = new AbortController();
   const ran: Ran = { code: -1, stdout: [], stderr: [] };

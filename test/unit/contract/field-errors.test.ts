@@ -42,7 +42,7 @@ describe('parseOrRefuse', () => {
     [
       'two registers of a channel',
       { host: 'plc', registers: [register, register] },
-      ['invalid_field', 'options.registers custom'],
+      ['invalid_field', 'options.registers invalid_value'],
     ],
   ])('names %s', (_, options, expected) => {
     expect(faultsOf(options)).toEqual(expected);

@@ -1,0 +1,86 @@
+const id = '6f1c2a54-3b0e-4f0a-9c57-1d2e3f405162';
+const other = '0b9d7c1e-52f4-4a86-8f3b-7a6c5d4e3f21';
+const reason = { reason: 'Seen on the spot' };
+const envelope = { material: 'vinyl_double', bay_width_m: 8, length_m: 50, eave_height_m: 2.5, ridge_height_m: 4 };
+const corners = [
+  [126.978, 37.566],
+  [126.9786, 37.566],
+  [126.9786, 37.5661],
+  [126.978, 37.5661],
+  [126.978, 37.566],
+];
+const shape = {
+  type: 'Feature',
+  geometry: { type: 'Polygon', coordinates: [corners] },
+  properties: { type: 'facility', name: 'East house', unique_id: id },
+};
+const place = { column: 0, row: 0, columns: 6, rows: 2 };
+const password = 'tall-ladder-42';
+
+/** A body of every call that takes one, by method and path: what the description shows, and the tests send. */
+export const bodyExamples: Readonly<Record<string, unknown>> = {
+  'POST /api/auth/setup': { setup_token: 'the token that the console printed', username: 'kim', password },
+  'POST /api/auth/login': { username: 'kim', password },
+  'POST /api/auth/totp': { password },
+  'POST /api/auth/totp/confirm': { code: '123456' },
+  'POST /api/auth/totp/recovery_codes': { password },
+  'POST /api/auth/totp/disable': { password },
+  'POST /api/alarms/acknowledge': { alarm_ids: [id], ...reason },
+  'POST /api/alarms/:alarm_id/acknowledge': reason,
+  'POST /api/alarms/:alarm_id/shelve': { duration_s: 3600, ...reason },
+  'POST /api/alarms/:alarm_id/unshelve': reason,
+  'POST /api/alarms/:alarm_id/remove_from_service': reason,
+  'POST /api/alarms/:alarm_id/return_to_service': reason,
+  'POST /api/controllers/:controller_id': { activate: true },
+  'POST /api/drivers/modbus/probe': { host: '192.168.1.40', unit_id: 1 },
+  'POST /api/drivers/mqtt/probe': { host: '192.168.1.41' },
+  'POST /api/emergency_stop': { reason: 'Somebody is in the fan' },
+  'DELETE /api/emergency_stop': { reason: 'All clear' },
+  'POST /api/geo/designs': { name: 'Farm', lat: 37.5665, lng: 126.978, zoom: 18, layers: { base: 'natural-earth' } },
+  'POST /api/geo/overlays': { geo_id: other, features: [shape] },
+  'POST /api/geo/overlays/delta': { geo_id: other, added: [shape], revision: 3, save_id: id },
+  'POST /api/geo/facility': { name: 'East house', shape_uuid: id, envelope },
+  'POST /api/geo/facility/compute': { envelope, bay_count: 3 },
+  'POST /api/geo/facility/:facility_uuid/apply': {
+    actions: [{ role: 'roof_vent', state: true, amount: 30, unit: 'pct' }],
+  },
+  'POST /api/geo/facility/:facility_uuid/commissioning/start': { include: [id] },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/verdict': { device_id: id, verdict: 'approved' },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/reopen': { reason: 'The heater was replaced' },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/accuracy': {
+    ...{ device_id: id, measurement_id: other, point: 1, reference: 21.3, instrument: 'PT100, certificate 4711' },
+  },
+  'POST /api/geo/settings': { alarm_limits: { wind_m_s: 12 }, language: 'en' },
+  'POST /api/lcds/:lcd_id/backlight': { state: true },
+  'POST /api/lcds/:lcd_id/flash': { state: true },
+  'POST /api/measurements/create': { device_id: id, measurement_id: other, value: 21.5, time: '2026-03-01T06:00:00Z' },
+  'POST /api/notes': { text: 'Pruned row 3', category: 'work' },
+  'PATCH /api/notes/:note_id': { text: 'Pruned rows 3 and 4' },
+  'POST /api/outputs/:output_id': { state: true, duration_s: 600, reason: 'Too dry' },
+  'POST /api/settings/dashboards': {
+    name: 'Morning',
+    widgets: [{ kind: 'text', id: 'a', ...place, text: 'Look at bay 2' }],
+  },
+  'PATCH /api/settings/dashboards/:dashboard_id': { name: 'Evening' },
+  'POST /api/settings/inputs': { name: 'Thermometer', driver: 'simulated', period_s: 15 },
+  'PATCH /api/settings/inputs/:input_id': { name: 'Thermometer, bay 2', period_s: 30 },
+  'POST /api/settings/lcds': { name: 'Door', driver: 'virtual' },
+  'PATCH /api/settings/lcds/:lcd_id': { name: 'Back door' },
+  'POST /api/settings/measurements': { unique_id: other, raw_days: 30 },
+  'PATCH /api/settings/measurements/:measurement_id': { raw_days: 60 },
+  'POST /api/settings/notification_targets': {
+    name: 'Broker',
+    options: { kind: 'mqtt', url: 'mqtt://broker.example', topic: 'alarms' },
+  },
+  'PATCH /api/settings/notification_targets/:notification_target_id': { name: 'Broker in the office' },
+  'POST /api/settings/outputs': { name: 'Heater', driver: 'simulated' },
+  'PATCH /api/settings/outputs/:output_id': { name: 'Heater, bay 2' },
+  'POST /api/settings/presets/simulated_greenhouse': { name: 'Trial', speed: 60 },
+  'POST /api/settings/roles': { name: 'Night watch', permissions: ['view_stats'] },
+  'PATCH /api/settings/roles/:role_id': { name: 'Guard' },
+  'POST /api/settings/units': { measurement: 'temperature', unit: 'R', factor: 0.5555556, offset: -273.15 },
+  'PATCH /api/settings/units/:unit_id': { unit: 'degR' },
+  'POST /api/settings/users': { username: 'lee', password, role: 'Monitor' },
+  'PATCH /api/settings/users/:user_id': { role: 'Guest' },
+  'POST /api/settings/users/:user_id/api_keys': { name: 'tablet', scope: 'readonly' },
+};

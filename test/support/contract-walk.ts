@@ -1,0 +1,431 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../../server/contract/endpoint.ts';
+import { bodyExamples } from '../../server/contract/examples.ts';
+import { goodPassword, start } from './accounts.ts';
+import { alarmBench, condition } from './alarm-bench.ts';
+import type { TestAnswer } from './api.ts';
+import { sampleCheck, thermometerId } from './commissioning-check.ts';
+import { wholeKey, type WholeApi } from './whole-api.ts';
+
+export interface Asked {
+  /** Values of the path's parameters. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** How a call is made of what is there. */
+export interface Row {
+  /** Beside what the parameters' names say. */
+  params?: (world: World) => Promise<Record<string, string>>;
+  query?: (world: World, params: Record<string, string>) => Promise<Record<string, string>>;
+  /** The example of the description when absent. */
+  body?: (world: World, params: Record<string, string>) => Promise<unknown>;
+  /** The first status of the endpoint when absent. */
+  status?: number;
+  /** Where what keeps it from success here is itself the contract. */
+  refused?: string;
+  /** Part of the answer. */
+  shows?: unknown;
+}
+
+const at = (ms: number): string => new Date(ms).toISOString();
+const corner = () => 127 + Math.random();
+
+/** What there is to call, made by calls as any program makes it. */
+export class World {
+  readonly api: WholeApi;
+  #made = 0;
+
+  constructor(api: WholeApi) {
+    this.api = api;
+  }
+
+  async ask(
+    endpoint: Pick<Endpoint, 'method' | 'path'>,
+    asked: Partial<Asked> = {},
+    more: object = {},
+  ): Promise<TestAnswer> {
+    const { params = {}, query = {}, body } = asked;
+    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const search = new URLSearchParams(query).toString();
+    const text = search === '' ? path : `${path}?${search}`;
+    return this.api.request(endpoint.method, text, { key: wholeKey, ...(body !== undefined && { body }), ...more });
+  }
+
+  /** Makes something; the members of the answer. */
+  async make(path: string, body: object): Promise<Record<string, unknown>> {
+    const answer = await this.api.request('POST', path, { key: wholeKey, body });
+    if (answer.status !== 201 && answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    return answer.body as Record<string, unknown>; // what the call declares
+  }
+
+  fresh(word: string): string {
+    return `${word}${(this.#made += 1)}`;
+  }
+
+  /** An input whose first series has readings, with the id of that. */
+  async input(): Promise<{ input_id: string; measurement_id: string }> {
+    const options = { part: 'indoor', house: randomUUID() };
+    const made = await this.make('/api/settings/inputs', { name: this.fresh('Sensor'), driver: 'simulated', options });
+    const [first] = made['channels'] as { measurement_id: string; unit: string }[]; // of an input
+    const { measured } = this.api;
+    const id = measured
+      .prepare('INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, 0, ?)')
+      .run(made['unique_id'], first?.measurement_id, first?.unit).lastInsertRowid;
+    for (const s of [30, 20, 10]) measured.prepare('INSERT INTO sample VALUES (?, ?, 20, 0)').run(id, start - s * 1000);
+    return { input_id: String(made['unique_id']), measurement_id: first?.measurement_id ?? '' };
+  }
+
+  async shape(type: string): Promise<{ map_uuid: string; feature_id: string }> {
+    const map_uuid = await this.thing('map_uuid');
+    const [lng, lat] = [corner(), 37];
+    const ring = [
+      [lng, lat],
+      [lng + 0.001, lat],
+      [lng + 0.001, lat + 0.001],
+      [lng, lat + 0.001],
+      [lng, lat],
+    ];
+    const feature = { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties: { type } };
+    const saved = await this.make('/api/geo/overlays/delta', { geo_id: map_uuid, added: [feature] });
+    return { map_uuid, feature_id: String((saved['features'] as string[])[0]) }; // of a save
+  }
+
+  /** A check that is under way unless it has another status, of a house of its own. */
+  async check(status: 'awaiting_verdict' | 'completed' = 'awaiting_verdict'): Promise<Record<string, string>> {
+    const facility_uuid = await this.thing('facility_uuid');
+    const check_id = randomUUID();
+    this.api.daemon.checks.push(sampleCheck(facility_uuid, { check_id, status }));
+    return { facility_uuid, check_id };
+  }
+
+  /** A new thing of the kind that a parameter names; its id. */
+  async thing(parameter: string): Promise<string> {
+    const make = makers[parameter];
+    if (make === undefined) throw new Error(`nothing makes a ${parameter}`);
+    return make(this);
+  }
+}
+
+const posting =
+  (path: string, body: (world: World) => object, id = 'unique_id') =>
+  async (world: World): Promise<string> =>
+    String((await world.make(path, body(world)))[id]);
+
+const makers: Record<string, (world: World) => Promise<string>> = {
+  input_id: async (world) => (await world.input()).input_id,
+  measurement_id: async (world) => (await world.input()).measurement_id,
+  output_id: posting('/api/settings/outputs', (w) => ({ name: w.fresh('Output'), driver: 'simulated' })),
+  controller_id: async (world) => world.thing('output_id'),
+  lcd_id: posting('/api/settings/lcds', (w) => ({ name: w.fresh('Display'), driver: 'virtual' })),
+  user_id: posting('/api/settings/users', (w) => ({
+    username: w.fresh('user'),
+    password: goodPassword,
+    role: 'Guest',
+  })),
+  role_id: posting('/api/settings/roles', (w) => ({ name: w.fresh('Role'), permissions: ['view_stats'] })),
+  unit_id: posting('/api/settings/units', (w) => ({ measurement: 'temperature', unit: w.fresh('u'), factor: 2 })),
+  note_id: posting('/api/notes', () => ({ text: 'Pruned' })),
+  dashboard_id: posting('/api/settings/dashboards', (w) => ({ name: w.fresh('Mine') })),
+  notification_target_id: posting('/api/settings/notification_targets', (w) => ({
+    name: w.fresh('Broker'),
+    options: { kind: 'mqtt', url: 'mqtt://broker.example', topic: 'alarms' },
+  })),
+  map_uuid: posting('/api/geo/designs', (w) => ({ name: w.fresh('Farm'), lat: 37, lng: 127, zoom: 18 }), 'map_uuid'),
+  facility_uuid: async (world) => {
+    const { feature_id } = await world.shape('facility');
+    const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // as it is written there
+    const output_id = await world.thing('output_id');
+    const actuators = [{ role: 'roof_vent', device_id: output_id, name: 'Vent' }];
+    const house = { name: world.fresh('House'), shape_uuid: feature_id, envelope, actuators };
+    return String((await world.make('/api/geo/facility', house))['unique_id']);
+  },
+  alarm_id: async ({ api }) => {
+    const { alarms } = alarmBench();
+    alarms.raise(condition({ source_id: randomUUID() }));
+    const [alarm] = alarms.list();
+    if (alarm === undefined) throw new Error('no alarm was raised');
+    api.daemon.alarms.push(alarm);
+    return alarm.alarm_id;
+  },
+  job_id: async (world) => {
+    const geo_id = await world.thing('map_uuid');
+    return String((await world.make('/api/geo/overlays?async=true', { geo_id, features: [] }))['job_id']);
+  },
+  session_id: async (world) => {
+    await world.make('/api/auth/login', { username: 'owner', password: goodPassword });
+    const answer = await world.ask({ method: 'GET', path: '/api/auth/sessions' });
+    return String((answer.body as { sessions: { session_id: string }[] }).sessions[0]?.session_id); // as declared
+  },
+  revision: async () => '1',
+};
+
+const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
+const ofCheck = { params: (world: World) => world.check() };
+const ofSeries = async (world: World) => {
+  const { input_id, measurement_id } = await world.input();
+  return { device_id: input_id, measurement_id };
+};
+const from = at(start - 3_600_000);
+const span = async (world: World) => ({ ...(await ofSeries(world)), from });
+const series = async (world: World) => {
+  const { device_id, measurement_id } = await ofSeries(world);
+  return { series: `${device_id}/${measurement_id}`, from };
+};
+const onOutput = async (world: World) => ({ device_id: await world.thing('output_id'), from });
+const drawn = async (world: World) => ({ map_uuid: (await world.shape('site')).map_uuid });
+const inTrash = (path: string, name: string) => async (world: World) => {
+  const id = await world.thing(name);
+  await world.api.request('DELETE', `${path}/${id}`, { key: wholeKey });
+  return { [name]: id };
+};
+const geoId = async (world: World) => ({ geo_id: await world.thing('map_uuid') });
+const sameShape = bodyExamples['POST /api/geo/overlays'] as { features: object[] }; // as it is written there
+const shapes = () => [{ ...sameShape.features[0], properties: { type: 'facility', name: 'East house' } }];
+
+/** Every documented call, as it is made where it succeeds. */
+export const rows: Readonly<Record<string, Row>> = {
+  'GET /api/alarms': { shows: { next_cursor: null } },
+  'GET /api/alarms/journal': { shows: { entries: [] } },
+  'POST /api/alarms/acknowledge': { body: async (w) => ({ alarm_ids: [await w.thing('alarm_id')] }) },
+  'POST /api/alarms/:alarm_id/acknowledge': {},
+  'POST /api/alarms/:alarm_id/shelve': {},
+  'POST /api/alarms/:alarm_id/unshelve': {},
+  'POST /api/alarms/:alarm_id/remove_from_service': {},
+  'POST /api/alarms/:alarm_id/return_to_service': {},
+  'GET /api/settings/users/:user_id/api_keys': { shows: { api_keys: [] } },
+  'POST /api/settings/users/:user_id/api_keys': { shows: { name: 'tablet', scope: 'readonly' } },
+  'GET /api/settings/users/:user_id/api_keys/:key_id': { params: (w) => userKey(w), shows: { name: 'old' } },
+  'DELETE /api/settings/users/:user_id/api_keys/:key_id': { params: (w) => userKey(w) },
+  'GET /api/audit': {},
+  'GET /api/audit.csv': {},
+  'POST /api/auth/setup': { refused: 'already_set_up' },
+  'POST /api/auth/login': {
+    body: async () => ({ username: 'owner', password: goodPassword }),
+    shows: { user: { username: 'owner' } },
+  },
+  'POST /api/auth/logout': { refused: 'forbidden' }, // a key has no session to end
+  'GET /api/auth/session': { shows: { csrf_token: null } },
+  'GET /api/auth/sessions': {},
+  'DELETE /api/auth/sessions/:session_id': {},
+  'GET /api/auth/state': { shows: { is_set_up: true } },
+  'POST /api/controllers/:controller_id': {},
+  'POST /api/geo/facility/:facility_uuid/commissioning/start': {
+    params: ofHouse,
+    body: async () => ({}),
+    shows: { status: 'running' },
+  },
+  'GET /api/geo/facility/:facility_uuid/commissioning': { params: ofHouse },
+  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id': ofCheck,
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/abort': ofCheck,
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/verdict': {
+    ...ofCheck,
+    body: async () => ({ device_id: thermometerId, verdict: 'held' }),
+  },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/reopen': {
+    params: (w) => w.check('completed'),
+    shows: { status: 'awaiting_verdict' },
+  },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/accuracy': {
+    ...ofCheck,
+    body: async () => ({ device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 }),
+  },
+  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id/report': ofCheck,
+  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id/report.json': ofCheck,
+  'GET /api/settings/dashboards': {},
+  'POST /api/settings/dashboards': { shows: { name: 'Morning' } },
+  'GET /api/settings/dashboards/:dashboard_id': {},
+  'PATCH /api/settings/dashboards/:dashboard_id': { shows: { name: 'Evening' } },
+  'DELETE /api/settings/dashboards/:dashboard_id': { shows: { deleted: true } },
+  'GET /api/daemon': {},
+  'GET /api/geo/init_design': {},
+  'GET /api/geo/designs': {},
+  'GET /api/geo/designs/:map_uuid': { shows: { features: { type: 'FeatureCollection' } } },
+  'POST /api/geo/designs': { status: 201, shows: { name: 'Farm', layers: { base: 'natural-earth' } } },
+  'DELETE /api/geo/designs/:map_uuid': { shows: { deleted: true } },
+  'POST /api/geo/designs/:map_uuid/restore': { params: inTrash('/api/geo/designs', 'map_uuid') },
+  'GET /api/geo/designs/:map_uuid/history': { params: drawn },
+  'GET /api/geo/designs/:map_uuid/history/:revision': { params: drawn, shows: { revision: 1 } },
+  'POST /api/geo/designs/:map_uuid/history/:revision/restore': { params: drawn },
+  'GET /api/geo/devices': { query: geoId },
+  'GET /api/geo/inputs': { query: geoId },
+  'GET /api/geo/outputs': { query: geoId },
+  'GET /api/drivers': {},
+  'POST /api/drivers/modbus/probe': { shows: { found: 'silent' } },
+  'POST /api/drivers/mqtt/probe': { shows: { found: 'unreachable' } },
+  'GET /api/events': {},
+  'GET /api/geo/facility/list': { query: geoId, shows: { facilities: [] } },
+  'GET /api/geo/facility/:facility_uuid': { shows: { preset: 'greenhouse' } },
+  'POST /api/geo/facility': {
+    status: 201,
+    body: async (w) => ({
+      ...(bodyExamples['POST /api/geo/facility'] as object), // as it is written there
+      shape_uuid: (await w.shape('bay')).feature_id,
+    }),
+  },
+  'DELETE /api/geo/facility/:facility_uuid': { shows: { deleted: true } },
+  'POST /api/geo/facility/:facility_uuid/restore': { params: inTrash('/api/geo/facility', 'facility_uuid') },
+  'POST /api/geo/facility/compute': {},
+  'GET /api/geo/materials': {},
+  'GET /api/geo/facility/:facility_uuid/integration': {},
+  'GET /api/geo/facility/:facility_uuid/runtime': {},
+  'GET /api/geo/facility/:facility_uuid/wind': { query: async () => ({ wind_speed: '3', wind_dir: '270' }) },
+  'GET /api/geo/facility/:facility_uuid/wind/rose': {},
+  'POST /api/geo/facility/:facility_uuid/apply': {
+    body: async () => ({ actions: [{ role: 'roof_vent', state: true }] }),
+  },
+  'GET /api/health': { shows: { status: 'up' } },
+  'GET /api/settings/inputs': {},
+  'POST /api/settings/inputs': { shows: { name: 'Thermometer', period_s: 15 } },
+  'GET /api/settings/inputs/:input_id': {},
+  'PATCH /api/settings/inputs/:input_id': { shows: { name: 'Thermometer, bay 2', period_s: 30 } },
+  'DELETE /api/settings/inputs/:input_id': { shows: { deleted: true } },
+  'POST /api/inputs/:input_id/force_measurement': {},
+  'GET /api/jobs': {},
+  'GET /api/jobs/:job_id': { shows: { kind: 'overlay.save' } },
+  'DELETE /api/jobs/:job_id': {},
+  'GET /api/measurements/states': { query: onOutput },
+  'GET /api/measurements/analytics/degree_days': { query: async (w) => ({ ...(await span(w)), base_c: '10' }) },
+  'GET /api/measurements/analytics/light_sum': {
+    query: async (w) => {
+      const made = await w.make('/api/settings/inputs', {
+        name: 'Climate',
+        driver: 'simulated',
+        options: { part: 'indoor', house: randomUUID() },
+      });
+      const light = (made['channels'] as { measurement: string; measurement_id: string }[]).find(
+        ({ measurement }) => measurement === 'light',
+      ); // of an input
+      return { device_id: String(made['unique_id']), measurement_id: light?.measurement_id ?? '', from };
+    },
+  },
+  'GET /api/measurements/analytics/vpd': {
+    query: async (w) => {
+      const made = await w.make('/api/settings/inputs', {
+        name: 'Climate',
+        driver: 'simulated',
+        options: { part: 'indoor', house: randomUUID() },
+      });
+      const [first, second] = made['channels'] as { measurement_id: string }[]; // of an input
+      const pair = (id = '') => `${String(made['unique_id'])}/${id}`;
+      return {
+        temperature: pair(first?.measurement_id),
+        humidity: pair(second?.measurement_id),
+        from,
+        low_kpa: '0.4',
+        high_kpa: '1.2',
+      };
+    },
+  },
+  'GET /api/measurements/analytics/time_in_state': { query: onOutput },
+  'GET /api/measurements/analytics/energy': { query: async (w) => ({ ...(await onOutput(w)), rating_kw: '5' }) },
+  'GET /api/measurements/last': { query: ofSeries, shows: { last: { value: 20 } } },
+  'GET /api/measurements/past': {
+    query: async (w) => ({ ...(await ofSeries(w)), past_s: '60' }),
+    shows: { unit: 'C' },
+  },
+  'GET /api/measurements/historical': { query: span, shows: { unit: 'C' } },
+  'GET /api/measurements/multi': { query: series },
+  'GET /api/measurements/aggregated': { query: async (w) => ({ ...(await series(w)), bucket: 'hour' }) },
+  'POST /api/measurements/create': {
+    body: async (w) => ({ ...(await ofSeries(w)), value: 21.5, time: at(start - 5000) }),
+    shows: { value: 21.5, unit: 'C' },
+  },
+  'GET /api/measurements/export.csv': { query: series },
+  'GET /api/settings/measurements': {},
+  'POST /api/settings/measurements': {
+    body: async (w) => ({ unique_id: await w.thing('measurement_id'), raw_days: 30 }),
+  },
+  'GET /api/settings/measurements/:measurement_id': {},
+  'PATCH /api/settings/measurements/:measurement_id': { params: async (w) => kept(w), shows: { raw_days: 60 } },
+  'DELETE /api/settings/measurements/:measurement_id': { params: async (w) => kept(w) },
+  'GET /api/settings/lcds': {},
+  'POST /api/settings/lcds': { shows: { name: 'Door' } },
+  'GET /api/settings/lcds/:lcd_id': {},
+  'PATCH /api/settings/lcds/:lcd_id': { shows: { name: 'Back door' } },
+  'DELETE /api/settings/lcds/:lcd_id': { shows: { deleted: true } },
+  'GET /api/lcds': {},
+  'GET /api/lcds/:lcd_id': {},
+  'POST /api/lcds/:lcd_id/backlight': {},
+  'POST /api/lcds/:lcd_id/flash': {},
+  'POST /api/lcds/:lcd_id/reset': {},
+  'GET /api/notes': {},
+  'POST /api/notes': { shows: { text: 'Pruned row 3', author: 'owner' } },
+  'GET /api/notes/:note_id': {},
+  'PATCH /api/notes/:note_id': { shows: { text: 'Pruned rows 3 and 4' } },
+  'DELETE /api/notes/:note_id': { shows: { deleted: true } },
+  'GET /api/settings/notification_targets': {},
+  'POST /api/settings/notification_targets': { shows: { name: 'Broker' } },
+  'GET /api/settings/notification_targets/:notification_target_id': {},
+  'PATCH /api/settings/notification_targets/:notification_target_id': { shows: { name: 'Broker in the office' } },
+  'DELETE /api/settings/notification_targets/:notification_target_id': { shows: { deleted: true } },
+  'POST /api/settings/notification_targets/:notification_target_id/test': {},
+  'GET /api/settings/outputs': {},
+  'POST /api/settings/outputs': { shows: { name: 'Heater' } },
+  'GET /api/settings/outputs/:output_id': {},
+  'PATCH /api/settings/outputs/:output_id': { shows: { name: 'Heater, bay 2' } },
+  'DELETE /api/settings/outputs/:output_id': { shows: { deleted: true } },
+  'GET /api/outputs': {},
+  'GET /api/outputs/:output_id': {},
+  'POST /api/outputs/:output_id': { shows: { outcome: 'confirmed', requested: 'on' } },
+  'DELETE /api/outputs/:output_id/override': { shows: { released: true } },
+  'GET /api/geo/overlays/list': {},
+  'GET /api/geo/overlays': { query: geoId },
+  'POST /api/geo/overlays': { body: async (w) => ({ ...(await geoId(w)), features: shapes() }), shows: { added: 1 } },
+  'POST /api/geo/overlays/delta': {
+    body: async (w) => ({ ...(await geoId(w)), added: shapes() }),
+    shows: { added: 1 },
+  },
+  'POST /api/settings/presets/simulated_greenhouse': {},
+  'GET /api/settings/roles': {},
+  'POST /api/settings/roles': { body: async (w) => ({ name: w.fresh('Watch'), permissions: ['view_stats'] }) },
+  'GET /api/settings/roles/:role_id': {},
+  'PATCH /api/settings/roles/:role_id': { body: async (w) => ({ name: w.fresh('Guard') }) },
+  'DELETE /api/settings/roles/:role_id': { shows: { deleted: true } },
+  'GET /api/emergency_stop': {},
+  'POST /api/emergency_stop': { shows: { active: true } },
+  'DELETE /api/emergency_stop': { shows: { active: false } },
+  'GET /api/geo/settings': { shows: { lat: 37.5665 } },
+  'POST /api/geo/settings': { shows: { alarm_limits: { wind_m_s: 12 } } },
+  'GET /api/auth/totp': { shows: { is_enabled: false } },
+  'POST /api/auth/totp': { body: async () => ({ password: goodPassword }) },
+  'POST /api/auth/totp/confirm': { refused: 'invalid_field' },
+  'POST /api/auth/totp/recovery_codes': { body: async () => ({ password: goodPassword }), refused: 'conflict' },
+  'POST /api/auth/totp/disable': { body: async () => ({ password: goodPassword }) },
+  'GET /api/settings/units': {},
+  'POST /api/settings/units': { body: async (w) => ({ measurement: 'temperature', unit: w.fresh('d'), factor: 3 }) },
+  'GET /api/settings/units/:unit_id': {},
+  'PATCH /api/settings/units/:unit_id': { body: async (w) => ({ unit: w.fresh('e') }) },
+  'DELETE /api/settings/units/:unit_id': { shows: { deleted: true } },
+  'GET /api/settings/users': {},
+  'POST /api/settings/users': {
+    body: async (w) => ({ username: w.fresh('lee'), password: goodPassword, role: 'Monitor' }),
+  },
+  'GET /api/settings/users/:user_id': { shows: { role: 'Guest' } },
+  'PATCH /api/settings/users/:user_id': { body: async () => ({ role: 'Monitor' }), shows: { role: 'Monitor' } },
+  'DELETE /api/settings/users/:user_id': { shows: { deleted: true } },
+  'DELETE /api/settings/users/:user_id/totp': { refused: 'conflict' },
+};
+
+async function userKey(world: World): Promise<Record<string, string>> {
+  const user_id = await world.thing('user_id');
+  const { key_id } = await world.make(`/api/settings/users/${user_id}/api_keys`, { name: 'old' });
+  return { user_id, key_id: String(key_id) };
+}
+
+async function kept(world: World): Promise<Record<string, string>> {
+  const measurement_id = await world.thing('measurement_id');
+  await world.make('/api/settings/measurements', { unique_id: measurement_id, raw_days: 30 });
+  return { measurement_id };
+}
+
+/** A call of an endpoint with everything that it needs. */
+export async function askedOf(world: World, endpoint: Endpoint, row: Row): Promise<Asked> {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const params = { ...(await row.params?.(world)) };
+  for (const name of names) params[name] ??= await world.thing(name);
+  const query = (await row.query?.(world, params)) ?? {};
+  const example = endpoint.body && structuredClone(bodyExamples[`${endpoint.method} ${endpoint.path}`]);
+  return { params, query, body: row.body ? await row.body(world, params) : example };
+}
