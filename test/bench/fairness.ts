@@ -115,6 +115,7 @@ export async function benchFairness(): Promise<Figure[]> {
     const hostile = await ServiceClient.withNewKey(service);
     const site = { client, coils, output_id: await makeSwitch(client, coils) };
     const target = { daemonPort, url: service.url, ca: client.ca, key: hostile.key };
+    // Some of the attacks alone, by their names with commas between.
     const only = process.env['FAIRNESS_ATTACKS']?.split(',');
     const names = (Object.keys(attacks) as AttackName[]).filter(
       (name) => name === 'quiet' || only?.includes(name) !== false,
