@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
+import { ask, standAround } from './http-attacks.ts';
 import { daemonObjectId } from '../../server/contract/daemon.ts';
 import { draftFrame, encodeFrame, FLAG, MESSAGE, type FrameDraft } from '../../server/remote/frame.ts';
 import { serpent } from '../../server/remote/serializer.ts';
@@ -152,6 +153,22 @@ export const attacks = {
         '/api/settings/outputs',
         outputOf({ host: 'broker', ca: '-----BEGIN CERTIFICATE-----'.repeat(37_000) }),
       ),
+  },
+  idle_https: {
+    what: '1,000 HTTP/2 connections that only stand there',
+    run: (target) => standAround(target, 1_000),
+  },
+  untaken: {
+    what: 'answers that nobody takes, 20 connections of 90 streams',
+    run: (target) => ask(target, { path: '/api/drivers', key: target.key, connections: 20, streams: 90, window: 0 }),
+  },
+  streams: {
+    what: '2,000 event streams of one key',
+    run: (target) => ask(target, { path: '/api/events', key: target.key, connections: 20, streams: 100 }),
+  },
+  strangers: {
+    what: 'readings without a login, 20 connections of 10 streams',
+    run: (target) => ask(target, { path: '/api/outputs', connections: 20, streams: 10 }),
   },
 } satisfies Record<string, Attack>;
 
