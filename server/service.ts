@@ -1,3 +1,4 @@
+import type { Actor } from './auth/actor.ts';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,6 +23,7 @@ import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { composeAccounts, type Accounts } from './services/account/compose.ts';
 import { composeAlarms, type Alarms } from './services/alarm/compose.ts';
+import { startDaemonAgain } from './services/live/daemon-start.ts';
 import { composeDevices, type Devices } from './services/device/compose.ts';
 import { composeMeasurements, type Measurements } from './services/measurement/compose.ts';
 import { composeRecords, type Records } from './services/record/compose.ts';
@@ -192,11 +194,23 @@ async function serveRoutes(parts: Parts): Promise<RequestHandler> {
   const alarms = beginAlarms(parts, devices, site);
   const supervision = (): Supervisor => ({ ...supervisor.supervision, memory_mb: memory.mb });
   const isUp = (): boolean => devices.live.daemonState === 'up';
+  const startDaemon = (actor: Actor): Promise<void> =>
+    startDaemonAgain(actor, { audit: accounts.audit, startAgain: () => supervisor.startAgain() });
   return buildApi({
     ...options,
     ...accounts,
     vouch,
-    routes: allRoutes({ ...accounts, ...devices, ...maps, ...records, ...measurements, ...alarms, supervision, isUp }),
+    routes: allRoutes({
+      ...accounts,
+      ...devices,
+      ...maps,
+      ...records,
+      ...measurements,
+      ...alarms,
+      supervision,
+      startDaemon,
+      isUp,
+    }),
     version: programVersion(),
     caPem: () => keeper.current.ca_pem,
   });

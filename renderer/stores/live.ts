@@ -1,4 +1,4 @@
-import { useLocalStorage } from '@vueuse/core';
+import { useDebounceFn, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import { alarmEndpoints, byUrgency, needsSomebody } from '../../server/contract/alarm.ts';
@@ -27,6 +27,9 @@ export interface DaemonRestart {
   reason: string;
 }
 
+/** How long a control service may take to end. */
+const goneMs = 3_000;
+
 const channelKey = (outputId: string, channel: number): string => `${outputId.toLowerCase()}:${channel}`;
 
 /** Everything live: last values, output states, controllers, and whether they can be trusted to be current. */
@@ -42,6 +45,8 @@ export const useLive = defineStore('live', () => {
   const emergency = shallowRef<Omit<EmergencyStop, 'outputs'> | null>(null);
   const stream = shallowRef<StreamState>('closed');
   const daemon = shallowRef<DaemonView['state'] | 'unknown'>('unknown');
+  /** The control service was told to stop, by whom where that is known; null while it was not. */
+  const stopped = shallowRef<{ by: string | null } | null>(null);
   const lastRestart = shallowRef<DaemonRestart | null>(null);
   /** Time of the restart that was read and put away on this device. */
   const restartRead = useLocalStorage('orangery.restart-read', '');
@@ -59,6 +64,7 @@ export const useLive = defineStore('live', () => {
       void loadEmergency();
       daemon.value = event.state === 'started' ? 'up' : 'unreachable';
       if (event.state === 'started') void loadDaemon();
+      else void loadDaemonLater();
     }
   }
 
@@ -110,12 +116,16 @@ export const useLive = defineStore('live', () => {
     }
   }
 
+  /** Whether it was stopped is known once its process has gone. */
+  const loadDaemonLater = useDebounceFn(() => void loadDaemon(), goneMs);
+
   async function loadDaemon(): Promise<void> {
     if (!session.can('view_logs')) return;
     try {
       const view = await call(daemonEndpoints.get);
       daemon.value = view.state;
       lastRestart.value = view.last_restart;
+      stopped.value = view.is_stopped ? { by: view.stopped_by } : null;
       for (const status of view.controllers) controllers.set(status.controller_id.toLowerCase(), status);
     } catch (error) {
       if (!isApiError(error)) throw error;
@@ -147,6 +157,9 @@ export const useLive = defineStore('live', () => {
     controllers,
     stream,
     daemon,
+    stopped,
+    /** Takes what the control service was said to be. */
+    loadDaemon,
     /** The emergency stop as last told; null while nobody told. */
     emergency,
     /** The last restart of the control service, until it was put away; people must learn why outputs went safe. */

@@ -56,6 +56,11 @@ export const outputEvent = eventBase.extend({
   outcome: outcome.optional().describe('Of the command that this event ends'),
   code: z.string().optional().describe('Why it did not end as confirmed'),
   message: z.string().optional(),
+  requested: outputState.optional().describe('What that command asked for'),
+  before: outputChannelState
+    .pick({ state: true, quality: true, source: true, actor: true })
+    .optional()
+    .describe('What the channel was when the command came'),
   commanded_by: z
     .string()
     .optional()
@@ -99,7 +104,21 @@ export const daemonEventOfDaemon = eventBase.extend({
   kind: z.literal('daemon'),
   state: z.enum(['started', 'stopping', 'unreachable']),
   message: z.string(),
+  ended_by: z.string().optional().describe('Program that told it to stop; absent where the service did'),
 });
+
+/** A program did something by the remote object, past the service; what it commands outputs is told with the output. */
+export const programEvent = eventBase.extend({
+  kind: z.literal('program'),
+  method: z.string(),
+  peer: z.string().describe('Address and port of the program'),
+  target: z.string().describe('Device, alarm, facility or check that it was about'),
+  asked: z.record(z.string(), z.string()).describe('Its arguments as text, long ones cut'),
+  before: z.json().optional().describe('What its target was before, where that is known'),
+  is_done: z.boolean().describe('false: it was refused or failed'),
+  answer: z.string().describe('What it was answered, cut'),
+});
+export type ProgramEvent = z.infer<typeof programEvent>;
 
 export const alarmEvent = eventBase.extend({ kind: z.literal('alarm'), ...alarm.shape });
 export type AlarmEvent = z.infer<typeof alarmEvent>;
@@ -115,6 +134,7 @@ export const daemonEvent = z.discriminatedUnion('kind', [
   lcdEvent,
   commissioningEvent,
   daemonEventOfDaemon,
+  programEvent,
 ]);
 export type DaemonEvent = z.infer<typeof daemonEvent>;
 export const eventKinds: readonly DaemonEvent['kind'][] = daemonEvent.options.map(({ shape }) => shape.kind.value);
@@ -165,6 +185,8 @@ export const daemonView = z.strictObject({
   started_at: z.iso.datetime().nullable(),
   restarts: countOf('By the supervisor since the service started'),
   last_restart: z.strictObject({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+  is_stopped: z.boolean().describe('It was told to stop and stays so until somebody starts it'),
+  stopped_by: z.string().nullable().describe('Program that told it to stop; null where nobody is known to have'),
   crash_loop: z.boolean().describe('It ended again and again and has not run for a minute since'),
   memory_mb: quantity('MB', 'Memory that the daemon holds').nullable(),
   controllers: z.array(controllerStatus),
@@ -180,5 +202,16 @@ export const daemonEndpoints = {
     access: 'view_logs',
     answer: daemonView,
     statuses: [200],
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/daemon/start',
+    tag: 'daemon',
+    summary: 'Start the control daemon again after it was told to stop; outputs go safe first',
+    access: 'edit_controllers',
+    budget: 'command',
+    answer: daemonView,
+    statuses: [200],
+    errors: ['conflict', 'command_failed'],
   }),
 };

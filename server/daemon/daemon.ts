@@ -377,8 +377,16 @@ export class Daemon {
       families: this.#families,
       ...{ clock, configuration, reader, writer },
       status: (isServer) => this.#status(isServer),
-      terminate: () => this.#options.terminate(),
+      terminate: (by) => this.#terminate(by),
     });
+  }
+
+  #terminate(by: string | undefined): void {
+    // Told before anything ends: a server must know whom to name.
+    if (by !== undefined) {
+      this.#events.push({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
+    }
+    this.#options.terminate();
   }
 
   #newRemote(methods: Record<string, RemoteMethod>): RemoteServer {

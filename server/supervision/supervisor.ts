@@ -57,7 +57,7 @@ export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'sa
 /** starting: before the first answer; restarting: it ended or hung and the next one is on its way; stopped: it ended in order. */
 export type SupervisorState = 'starting' | 'up' | 'restarting' | 'stopped';
 
-export interface Supervision extends Pick<DaemonView, 'restarts' | 'last_restart' | 'crash_loop'> {
+export interface Supervision extends Pick<DaemonView, 'restarts' | 'last_restart' | 'crash_loop' | 'is_stopped'> {
   state: SupervisorState;
   /** The daemon ran already and was taken over. */
   adopted: boolean;
@@ -82,6 +82,7 @@ export class DaemonSupervisor {
     restarts: 0,
     last_restart: null,
     crash_loop: false,
+    is_stopped: false,
     adopted: false,
   };
 
@@ -118,10 +119,27 @@ export class DaemonSupervisor {
 
   /** Resolves when the daemon answers. Throws DaemonStartError when its port is taken or it cannot start. */
   async start(): Promise<void> {
+    await this.#takeOrLaunch();
+    this.#watch = setInterval(() => this.#check(), HEARTBEAT_MS);
+  }
+
+  /** Starts the daemon that somebody told to stop; false where it is not stopped. Throws as `start`. */
+  async startAgain(): Promise<boolean> {
+    if (!this.#supervision.is_stopped || this.#isStopping) return false;
+    this.#change({ state: 'restarting', is_stopped: false });
+    try {
+      await this.#takeOrLaunch();
+      return true;
+    } catch (error) {
+      this.#change({ state: 'stopped', is_stopped: true });
+      throw error;
+    }
+  }
+
+  async #takeOrLaunch(): Promise<void> {
     const running = await this.#settle();
     if (running === null) await this.#launch();
     else this.#adopt(running);
-    this.#watch = setInterval(() => this.#check(), HEARTBEAT_MS);
   }
 
   /** Stops the daemon in order, adopted or not; one that does not follow is ended. */
@@ -206,7 +224,7 @@ export class DaemonSupervisor {
     this.#isHung = false;
     this.#daemon = undefined;
     if (this.#isStopping || !wasUp) return;
-    if (reason === null) this.#change({ state: 'stopped' });
+    if (reason === null) this.#change({ state: 'stopped', is_stopped: true });
     else void this.#restart(wasHung ? 'the daemon hung' : reason);
   }
 

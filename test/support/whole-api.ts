@@ -98,7 +98,8 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     ...alarms,
     overlays,
     designs: new DesignService({ ...shared, trusted: clock.now, startView: settings }),
-    supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false }),
+    supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
+    startDaemon: async () => undefined,
     isUp: () => true,
   });
   const owner = await accounts.add('owner', 'Admin');

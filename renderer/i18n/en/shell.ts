@@ -25,6 +25,9 @@ export const shell = {
   },
   daemon: {
     unreachable: 'The control service does not answer. Devices rest in the state shown last or in their safe state.',
+    stopped: 'The control service was stopped. Nothing is controlled or measured.',
+    stoppedBy: 'The control service was stopped by {by}. Nothing is controlled or measured.',
+    start: 'Start it',
     starting: 'The control service is starting.',
     restarted: 'The control service was restarted at {time}. Outputs went to their safe state first.',
     reason: 'Reason: {reason}',

@@ -27,6 +27,9 @@ export const shell: Messages['shell'] = {
   },
   daemon: {
     unreachable: '制御サービスが応答しません。機器は最後の状態か安全状態のままです。',
+    stopped: '制御サービスは停止されました。制御も計測も行われていません。',
+    stoppedBy: '{by} が制御サービスを停止しました。制御も計測も行われていません。',
+    start: '開始する',
     starting: '制御サービスを起動しています。',
     restarted: '制御サービスは {time} に再起動しました。出力は先に安全状態になりました。',
     reason: '原因：{reason}',

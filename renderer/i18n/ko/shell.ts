@@ -27,6 +27,9 @@ export const shell: Messages['shell'] = {
   },
   daemon: {
     unreachable: '제어 서비스가 응답하지 않습니다. 장치는 마지막 상태 또는 안전 상태에 머뭅니다.',
+    stopped: '제어 서비스가 중지되었습니다. 아무것도 제어하거나 측정하지 않습니다.',
+    stoppedBy: '{by} 프로그램이 제어 서비스를 중지했습니다. 아무것도 제어하거나 측정하지 않습니다.',
+    start: '다시 시작',
     starting: '제어 서비스를 시작하는 중입니다.',
     restarted: '제어 서비스가 {time}에 다시 시작되었습니다. 출력은 먼저 안전 상태로 갔습니다.',
     reason: '원인: {reason}',

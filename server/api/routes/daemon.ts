@@ -1,7 +1,19 @@
+import type { Actor } from '../../auth/actor.ts';
 import { daemonEndpoints, type DaemonView } from '../../contract/daemon.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** `view` gives the state of the daemon at the moment. */
-export function daemonRoutes(view: () => DaemonView): Route[] {
-  return [defineRoute(daemonEndpoints.get, () => view())];
+interface DaemonServices {
+  /** The state of the daemon at the moment. */
+  view: () => DaemonView;
+  startDaemon: (actor: Actor) => Promise<void>;
+}
+
+export function daemonRoutes({ view, startDaemon }: DaemonServices): Route[] {
+  return [
+    defineRoute(daemonEndpoints.get, () => view()),
+    defineRoute(daemonEndpoints.start, async ({ actor }) => {
+      await startDaemon(actor);
+      return view();
+    }),
+  ];
 }

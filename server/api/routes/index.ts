@@ -1,4 +1,5 @@
 import type { StorageService } from '../../services/record/storage.ts';
+import type { Actor } from '../../auth/actor.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
 import type { NotificationTargetService } from '../../services/notification/target.ts';
 import type { AuditService } from '../../services/record/audit.ts';
@@ -47,6 +48,7 @@ export interface Services extends Devices, AccountServices, Records, Omit<Measur
   overlays: OverlayService;
   supervision: () => Supervisor;
   storage: StorageService;
+  startDaemon: (actor: Actor) => Promise<void>;
   /** Requests are served and the daemon answers. */
   isUp: () => boolean;
 }
@@ -80,6 +82,6 @@ export function allRoutes(services: Services): Route[] {
     ...presetRoutes(services.presets),
     ...driverRoutes(services.drivers),
     ...eventRoutes(services.events),
-    ...daemonRoutes(() => viewDaemon(services.live, services.supervision())),
+    ...daemonRoutes({ ...services, view: () => viewDaemon(services.live, services.supervision()) }),
   ];
 }

@@ -78,7 +78,8 @@ export class ChannelEndings {
   }
 
   /** The standing demand of a controller is no command that somebody waits for. */
-  #dropped({ actor, kept }: Claim, result: Result): void {
-    if (kept !== undefined && kept.until !== null) this.#options.publish({ ...result, commanded_by: actor });
+  #dropped({ actor, value, kept }: Claim, result: Result): void {
+    if (kept === undefined || kept.until === null) return;
+    this.#options.publish({ ...result, commanded_by: actor, requested: value });
   }
 }

@@ -1,4 +1,4 @@
-import type { OverrideEvent } from '../../contract/daemon.ts';
+import type { OutputEvent, OverrideEvent } from '../../contract/daemon.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
 import type { ControlStore } from '../control-store.ts';
@@ -7,10 +7,11 @@ import type { Result } from '../outcomes.ts';
 import type { EmergencyStop } from '../safety/emergency-stop.ts';
 import type { SafetyGate, SiteView } from '../safety/gate.ts';
 
+/** Who gave a command, what was asked for, and what the channel was then. */
+export type Commanded = Pick<OutputEvent, 'commanded_by' | 'requested' | 'before'>;
+
 /** The end of a command, or of what the daemon did by itself: then nobody is named. */
-export interface Ended extends Result {
-  commanded_by?: string;
-}
+export interface Ended extends Result, Commanded {}
 
 /** A manual command that ended, with what came after it. */
 export type EndedOverride = Omit<OverrideEvent, 'id' | 'at' | 'kind' | 'output_id'>;

@@ -17,7 +17,7 @@ import { isOn, positionPct } from '../output-value.ts';
 import type { Claim, Snapshot } from '../register.ts';
 import { ChannelDemand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
-import type { ChannelHost, Ended } from './channel-host.ts';
+import type { ChannelHost, Commanded, Ended } from './channel-host.ts';
 import { channelState } from './channel-state.ts';
 import type { ChannelCommand } from './channel-demand.ts';
 import { fromRow, isOverride, toRow } from './output-record.ts';
@@ -143,14 +143,15 @@ export class ControlledChannel {
   async command(command: ChannelCommand): Promise<Result> {
     if (!this.#isInControl) return notInControl;
     this.#expire();
+    const commanded = this.#commanded(command);
     const hindrance = this.#demand.hindrance(command, this.#state);
     const isKept = command.keep !== undefined && hindrance?.code !== 'emergency_stop';
-    if (hindrance !== undefined && !isKept) return this.#refuse(command, hindrance);
+    if (hindrance !== undefined && !isKept) return this.#refuse(command, { hindrance, commanded });
     const former = this.#demand.register.snapshot();
     this.#demand.submit(command, hindrance !== undefined);
     this.#undo = { claim: this.#demand.register.of(command.source), former };
     this.#endings.replaced(former, command);
-    const done = hindrance === undefined ? this.#carryOut(command) : this.#keep(command, hindrance);
+    const done = hindrance === undefined ? this.#carryOut(command, commanded) : this.#keep(hindrance, commanded);
     return within(done, { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
   }
 
@@ -285,21 +286,26 @@ export class ControlledChannel {
     return this.exposurePct() > 0 ? (this.#demand.settings.current_a ?? 0) : 0;
   }
 
-  async #refuse(command: ChannelCommand, hindrance: Result): Promise<Result> {
-    this.#demand.refuse(command);
-    return this.#told(command, hindrance);
+  #commanded({ actor, value }: Pick<ChannelCommand, 'actor' | 'value'>): Commanded {
+    const { state, quality, source, actor: former } = this.state();
+    return { commanded_by: actor, requested: value, before: { state, quality, source, actor: former } };
   }
 
-  async #keep(command: ChannelCommand, hindrance: Result): Promise<Result> {
+  async #refuse(command: ChannelCommand, told: { hindrance: Result; commanded: Commanded }): Promise<Result> {
+    this.#demand.refuse(command);
+    return this.#told(told.hindrance, told.commanded);
+  }
+
+  async #keep(hindrance: Result, commanded: Commanded): Promise<Result> {
     await this.#reconcile();
     await this.#save();
-    return this.#told(command, keptUntil(hindrance));
+    return this.#told(keptUntil(hindrance), commanded);
   }
 
-  async #carryOut(command: ChannelCommand): Promise<Result> {
+  async #carryOut(command: ChannelCommand, commanded: Commanded): Promise<Result> {
     if (isOn(command.value)) this.#demand.keepOff(command);
     this.#demand.pace(this.#state);
-    return this.#drive(this.#demand.desired(this.#state).value ?? command.value, command.actor);
+    return this.#drive(this.#demand.desired(this.#state).value ?? command.value, commanded);
   }
 
   /** Lets time pass, and tells of what was over with it: false when nothing was. */
@@ -317,8 +323,8 @@ export class ControlledChannel {
   }
 
   /** A command that moves nothing ends in the open too. */
-  #told(command: ChannelCommand, result: Result): Result {
-    this.#publish({ ...result, commanded_by: command.actor });
+  #told(result: Result, commanded: Commanded): Result {
+    this.#publish({ ...result, ...commanded });
     return result;
   }
 
@@ -329,7 +335,7 @@ export class ControlledChannel {
     const begun = this.#demand.begin(this.#state);
     if (begun !== undefined) this.#demand.pace(this.#state);
     const { value, objection } = this.#demand.desired(this.#state);
-    if (begun !== undefined && value !== null) return void (await this.#drive(value, begun.actor));
+    if (begun !== undefined && value !== null) return void (await this.#drive(value, this.#commanded(begun)));
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
     if (value !== null && value !== this.#target && !isRetryEarly) return void (await this.#drive(value));
     this.#arm();
@@ -339,7 +345,7 @@ export class ControlledChannel {
     if (isOver || isHeldOtherwise) this.#publish();
   }
 
-  async #drive(value: OutputValue, commandedBy?: string): Promise<Result> {
+  async #drive(value: OutputValue, commanded?: Commanded): Promise<Result> {
     const claim = this.#demand.register.effective();
     if (isOn(value)) this.#demand.keepOff(claim);
     this.#target = value;
@@ -350,12 +356,12 @@ export class ControlledChannel {
     this.#publish();
     const result = await answer;
     if (result.code === 'superseded') {
-      if (commandedBy !== undefined) this.#publish({ ...result, commanded_by: commandedBy });
+      if (commanded !== undefined) this.#publish({ ...result, ...commanded });
       return result;
     }
-    this.#settle({ value, claim, isCommanded: commandedBy !== undefined }, result);
+    this.#settle({ value, claim, isCommanded: commanded !== undefined }, result);
     await this.#save();
-    this.#publish(commandedBy === undefined ? result : { ...result, commanded_by: commandedBy });
+    this.#publish({ ...result, ...commanded });
     void this.#reconcile();
     return result;
   }

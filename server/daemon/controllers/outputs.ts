@@ -212,9 +212,7 @@ export class Outputs implements SiteView {
       kind: 'output',
       output_id: outputId,
       ...state,
-      ...(ended && { outcome: ended.outcome, message: ended.message }),
-      ...(ended?.code !== undefined && { code: ended.code }),
-      ...(ended?.commanded_by !== undefined && { commanded_by: ended.commanded_by }),
+      ...ended,
     });
     const { interlocks, max_current_a } = this.#options.safety.plan;
     for (const row of interlocks) {

@@ -18,6 +18,7 @@ import { alarmMethods } from './alarms.ts';
 import { measurementMethods, type MeasurementParts } from './measurements.ts';
 import { lcdMethods } from './lcds.ts';
 import { commissioningMethods } from './commissioning.ts';
+import { toldDeeds } from './deeds.ts';
 import { outputMethods } from './outputs.ts';
 import { safetyMethods } from './safety.ts';
 import type { Safety } from '../safety/safety.ts';
@@ -37,8 +38,8 @@ export interface RemoteParts extends MeasurementParts {
   families: DriverFamilies;
   /** `isServer`: the service asks, and so shows that it is there. */
   status(isServer: boolean): DaemonStatus;
-  /** Begins an orderly stop and returns at once. */
-  terminate(): void;
+  /** Begins an orderly stop and returns at once; `by` names a program that is not the service. */
+  terminate(by?: string): void;
 }
 
 const optional = (name: string) => ({ name, default: null });
@@ -46,6 +47,19 @@ const byController = z.object({ controller_id: id, controller_type: z.string().n
 
 /** All methods of the daemon's remote object, with the parameter names that programs use. */
 export function remoteMethods(parts: RemoteParts): Record<string, RemoteMethod> {
+  const { activation, events, outputs } = parts;
+  return toldDeeds(allMethods(parts), {
+    tell: (event) => events.push(event),
+    stateOf: (id) => {
+      const status = activation.statuses().find(({ controller_id }) => controller_id === id);
+      const channels = outputs.states().filter(({ output_id }) => output_id === id);
+      const states = channels.map(({ channel, state, source, actor }) => ({ channel, state, source, actor }));
+      return status && { state: status.state, ...(states.length > 0 && { channels: states }) };
+    },
+  });
+}
+
+function allMethods(parts: RemoteParts): Record<string, RemoteMethod> {
   return {
     ...unavailableMethods(),
     ...controllerMethods(parts),
@@ -157,8 +171,8 @@ function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
     daemon_status: question((call) => parts.status(isServer(call))),
     check_daemon: question(() => troubleOf(activation)),
     ram_use: question(() => process.memoryUsage.rss() / 1e6),
-    terminate_daemon: question(() => {
-      parts.terminate();
+    terminate_daemon: question((call) => {
+      parts.terminate(isServer(call) ? undefined : `${call.caller} (${call.peer})`);
       return true;
     }),
   };

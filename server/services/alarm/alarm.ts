@@ -11,7 +11,7 @@ import { actorName } from '../device/output-command.ts';
 
 interface AlarmOptions {
   daemon: AlarmControl;
-  live: Pick<LiveCache, 'alarms' | 'daemonState' | 'daemonSinceMs'>;
+  live: Pick<LiveCache, 'alarms' | 'daemonState' | 'daemonSinceMs' | 'endedBy'>;
   /** The journal, in control.db. */
   journal: Pick<AlarmRepository, 'journal'>;
   audit: AuditSink;
@@ -115,14 +115,15 @@ export class AlarmService {
   }
 
   #daemonDown(): Alarm[] {
-    const { daemonState, daemonSinceMs } = this.#options.live;
+    const { daemonState, daemonSinceMs, endedBy } = this.#options.live;
     if (daemonState !== 'unreachable') return [];
     const at = isoTime(daemonSinceMs);
     return [
       {
         ...{ alarm_id: daemonDownId, code: 'daemon_down', severity: 'emergency', state: 'unacknowledged' },
         ...{ source_kind: 'daemon', source_id: 'daemon', source_name: null, channel: null, role: null, name: null },
-        ...{ value: null, limit: null, unit: null, message: null, is_raised: true, is_first_out: true },
+        ...{ value: null, limit: null, unit: null, is_raised: true, is_first_out: true },
+        message: endedBy === null ? null : `terminate_daemon: ${endedBy}`,
         ...{ occurrences: 1, raised_at: at, changed_at: at },
         ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
       },

@@ -8,7 +8,7 @@ export interface AlertCase {
   sensors: readonly Sensed[];
   actuators: readonly Actuated[];
   live: LiveSource;
-  daemon: { state: DaemonState; sinceMs: number };
+  daemon: { state: DaemonState; sinceMs: number; endedBy: string | null };
   emergency: EmergencyHold | null;
   /** When the bindings were last changed, epoch ms: a sensor bound a moment ago has had no time to speak. */
   boundAtMs: number;
@@ -53,7 +53,9 @@ export function summarise(items: readonly Alert[]): RuntimeResult['alerts'] {
 function daemonAlerts({ daemon }: AlertCase): Alert[] {
   if (daemon.state !== 'unreachable') return [];
   const message = 'The control daemon cannot be reached: nothing here is controlled or measured.';
-  return [{ code: 'daemon_down', severity: 'emergency', message, since: isoTime(daemon.sinceMs) }];
+  const { sinceMs, endedBy } = daemon;
+  const why = endedBy !== null && { detail: `terminate_daemon: ${endedBy}` };
+  return [{ code: 'daemon_down', severity: 'emergency', message, since: isoTime(sinceMs), ...why }];
 }
 
 function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {

@@ -188,7 +188,7 @@ export class FacilityRuntime {
       sensors,
       actuators,
       live,
-      daemon: { state: live.daemonState, sinceMs: live.daemonSinceMs },
+      daemon: { state: live.daemonState, sinceMs: live.daemonSinceMs, endedBy: live.endedBy },
       emergency: live.emergency,
       boundAtMs: Date.parse(facility.updated_at),
       nowMs,

@@ -7,13 +7,15 @@ export interface Supervisor {
   restarts: number;
   last_restart: { at: string; reason: string } | null;
   crash_loop: boolean;
+  /** It ended in order, and is not started again by itself. */
+  is_stopped: boolean;
   /** Resident memory of the daemon in MB; null or absent where nobody can tell. */
   memory_mb?: number | null;
 }
 
 /** State of the daemon for those who look after the machine. */
 export function viewDaemon(
-  live: Pick<LiveCache, 'daemonState' | 'daemonStatus' | 'controllers'>,
+  live: Pick<LiveCache, 'daemonState' | 'daemonStatus' | 'controllers' | 'endedBy'>,
   supervisor: Supervisor,
 ): DaemonView {
   const status = live.daemonState === 'up' ? live.daemonStatus : null;
@@ -23,6 +25,8 @@ export function viewDaemon(
     started_at: status?.started_at ?? null,
     restarts: supervisor.restarts,
     last_restart: supervisor.last_restart,
+    is_stopped: supervisor.is_stopped,
+    stopped_by: live.endedBy,
     crash_loop: supervisor.crash_loop,
     memory_mb: supervisor.memory_mb ?? null,
     controllers: live.controllers(),

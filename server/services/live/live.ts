@@ -47,6 +47,7 @@ export class LiveCache {
   readonly #begunMs: number;
   #status: DaemonStatus | null = null;
   #cursor = '';
+  #endedBy: string | null = null;
   #epoch = 0;
 
   constructor(options: LiveCacheOptions) {
@@ -85,6 +86,11 @@ export class LiveCache {
   /** Since when the daemon has its state, epoch ms. */
   get daemonSinceMs(): number {
     return this.#stateSinceMs;
+  }
+
+  /** The program that told the daemon to stop, while it is away; null where none is known to have. */
+  get endedBy(): string | null {
+    return this.#state === 'up' ? null : this.#endedBy;
   }
 
   /** What the daemon said of itself when it was last reached. */
@@ -185,6 +191,7 @@ export class LiveCache {
     this.#status = await daemon.daemon_status();
     const live = await daemon.live_state();
     this.#values.load(live, clock());
+    this.#endedBy = null;
     this.#cursor = live.cursor;
     await this.#recall(live.cursor);
     this.#turn('up');
@@ -221,6 +228,7 @@ export class LiveCache {
   #take(event: DaemonEvent): void {
     this.#values.apply(event);
     if (event.kind === 'daemon' || event.kind === 'emergency_stop') this.#epoch += 1;
+    if (event.kind === 'daemon' && event.ended_by !== undefined) this.#endedBy = event.ended_by;
     this.#options.ring.push(event);
     this.#emit(event);
   }

@@ -163,6 +163,7 @@ export class LiveValues {
       case 'override':
       case 'commissioning':
       case 'daemon':
+      case 'program':
         break;
     }
   }
@@ -189,7 +190,8 @@ export class LiveValues {
   }
 
   #applyOutput(event: OutputEvent): void {
-    const { id: _id, at, kind: _kind, output_id, outcome, message, commanded_by: _by, ...state } = event;
+    const { at, output_id, outcome, message } = event;
+    const state = stateIn(event);
     const atMs = Date.parse(at);
     const before = this.output(output_id, state.channel)?.failure ?? null;
     const failure = failureAfter(before, { outcome, message, atMs });
@@ -205,6 +207,14 @@ export class LiveValues {
   #touch(deviceId: string): void {
     this.#versions.set(deviceId, this.version(deviceId) + 1);
   }
+}
+
+/** The state alone, without the end of the command that the event tells of too. */
+function stateIn(event: OutputEvent): OutputChannelState {
+  const { id: _id, at: _at, kind: _kind, output_id: _output, ...told } = event;
+  const { outcome: _outcome, code: _code, message: _message, commanded_by: _by, ...rest } = told;
+  const { requested: _requested, before: _before, ...state } = rest;
+  return state;
 }
 
 /** A command that was blocked moved nothing, so it says nothing of the device. */

@@ -12,6 +12,7 @@ import { presetRoutes } from '../../../server/api/routes/preset.ts';
 import { studyResult } from '../../../server/contract/study.ts';
 import { LaterWrites } from '../../../server/db/later-writes.ts';
 import { JobRepository } from '../../../server/db/repositories/job.ts';
+import { startDaemonAgain } from '../../../server/services/live/daemon-start.ts';
 import { viewDaemon } from '../../../server/services/live/daemon-view.ts';
 import { EventService } from '../../../server/services/live/event.ts';
 import { JobRunner } from '../../../server/services/record/job.ts';
@@ -21,6 +22,8 @@ import { remoteError, stateOf } from '../../support/scripted-daemon.ts';
 
 let all: TestDevices;
 let api: TestApi;
+/** Whether the daemon waits to be started again. */
+const isStopped = { now: false };
 
 beforeEach(async () => {
   all = testDevices();
@@ -41,7 +44,14 @@ beforeEach(async () => {
       ...deviceRoutes(all.devices),
       ...facilityRoutes(all),
       ...eventRoutes(new EventService({ live, jobs, clock })),
-      ...daemonRoutes(() => viewDaemon(all.live, { restarts: 0, last_restart: null, crash_loop: false })),
+      ...daemonRoutes({
+        view: () => viewDaemon(all.live, { restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
+        startDaemon: (actor) =>
+          startDaemonAgain(actor, {
+            audit: { record: (entry) => void all.audited.push(entry) },
+            startAgain: async () => isStopped.now,
+          }),
+      }),
     ],
   });
   onTestFinished(() => api.close());
@@ -84,6 +94,32 @@ describe('settings of devices', () => {
     all.start();
     await all.daemon.polled();
     expect((await call('GET', '/api/daemon')).body).toMatchObject({ state: 'up', version: '1.2.3', restarts: 0 });
+  });
+});
+
+describe('a daemon that a program told to stop', () => {
+  const by = 'pyro (127.0.0.1:40000)';
+
+  it('is named in view, alerts and audit, and started again by whoever may switch', async () => {
+    all.start();
+    await all.daemon.polled();
+    const start = () => call('POST', '/api/daemon/start');
+    expect(await start()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    all.daemon.emit({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
+    await all.daemon.polled();
+    expect(all.audited.at(-1)).toMatchObject({ kind: 'program.terminate_daemon', after: { ended_by: by } });
+    all.daemon.break();
+    await expect.poll(() => all.live.daemonState).toBe('unreachable');
+    expect((await call('GET', '/api/daemon')).body).toMatchObject({ state: 'unreachable', stopped_by: by });
+    const id = idOf(await house());
+    expect((await call('GET', `/api/geo/facility/${id}/runtime`)).body).toMatchObject({
+      ...{ level: 'emergency', alerts: { items: [{ code: 'daemon_down', detail: `terminate_daemon: ${by}` }] } },
+    });
+    isStopped.now = true;
+    onTestFinished(() => void (isStopped.now = false));
+    expect((await start()).status).toBe(200);
+    expect(all.audited.at(-1)).toMatchObject({ kind: 'daemon.start', after: { started: true } });
+    expect((await api.request('POST', '/api/daemon/start', { key: 'key:Monitor' })).status).toBe(403);
   });
 });
 

@@ -238,9 +238,21 @@ describe('the end of a daemon', () => {
     expect(log()).toBe('');
   });
 
-  it('answers terminate_daemon before it goes', async () => {
-    const { ready, ended } = startDaemon({ dataDirectory: daemonSite() });
+  it('answers terminate_daemon before it goes, and has told who asked for it', async () => {
+    const { ready, ended, service } = startDaemon({ dataDirectory: daemonSite() });
+    const server = await service();
+    let { cursor } = await server.live_state();
+    const heard = (async () => {
+      for (;;) {
+        const batch = await server.events_since(cursor, 20);
+        for (const event of batch.events) if (event.kind === 'daemon') return event;
+        cursor = batch.cursor; // the first readings of its outputs came before
+      }
+    })();
     expect(await controlOf(await ready).terminate_daemon()).toBe(true);
+    const { state, ended_by } = await heard;
+    expect(state).toBe('stopping');
+    expect(ended_by).toMatch(/^pyro \(127\.0\.0\.1:\d+\)$/);
     expect(await ended).toEqual([0, null]);
   });
 

@@ -82,7 +82,30 @@ describe('a daemon that dies', () => {
       (state) => state === 'stopped',
     );
     expect(launcher.launched).toHaveLength(1);
-    expect(supervisor.supervision.restarts).toBe(0);
+    expect(supervisor.supervision).toMatchObject({ restarts: 0, is_stopped: true });
+  });
+
+  it('because a program told it to is started again when somebody asks for it', async () => {
+    const { supervisor, launcher, portOf } = supervise({ dataDirectory: daemonSite() });
+    await supervisor.start();
+    const port = portOf();
+    expect(await supervisor.startAgain()).toBe(false);
+    await controlOf(port).terminate_daemon();
+    await until(
+      () => supervisor.supervision.is_stopped,
+      (isStopped) => isStopped,
+    );
+    const [first, second] = await Promise.all([supervisor.startAgain(), supervisor.startAgain()]);
+    expect([first, second]).toEqual([true, false]);
+    expect(supervisor.supervision).toMatchObject({ state: 'up', is_stopped: false, restarts: 0 });
+    expect(launcher.launched).toHaveLength(2);
+    expect(portOf()).toBe(port);
+    expect(await controlOf(port).output_state(heaterId)).toBe('off');
+    process.kill(launcher.pid, 'SIGKILL');
+    await until(
+      () => supervisor.supervision,
+      ({ state, restarts }) => state === 'up' && restarts === 1,
+    );
   });
 
   it('by hanging is ended and started again', { timeout: 30_000 }, async () => {

@@ -120,16 +120,42 @@ describe('OutputService', () => {
     const ofProgram = stateOf({ state: 'on', actor: 'pyro' });
     daemon.emit({ kind: 'output', output_id, ...ofUser, outcome: 'confirmed', commanded_by: 'grower' });
     daemon.emit({ kind: 'output', output_id, ...ofProgram });
-    daemon.emit({ kind: 'output', output_id, ...ofProgram, outcome: 'confirmed', commanded_by: 'pyro' });
+    const before = { state: 'off', quality: 'good', source: 'manual', actor: 'grower' } as const;
+    const asked = { commanded_by: 'pyro', requested: 'on', before } as const;
+    daemon.emit({ kind: 'output', output_id, ...ofProgram, outcome: 'confirmed', ...asked });
     daemon.emit({ kind: 'output', output_id, ...ofUser, outcome: 'blocked', commanded_by: 'pyro' });
     daemon.emit({ kind: 'output', output_id, ...ofProgram, outcome: 'failed' }); // tried again by the daemon itself
     await daemon.polled();
     const record = { kind: 'output.command', target: output_id, actor: { username: 'pyro' } };
     expect(audited).toMatchObject([
-      { ...record, after: { outcome: 'confirmed' } },
+      { ...record, before, after: { outcome: 'confirmed', requested: 'on', state: 'on' } },
       { ...record, after: { outcome: 'blocked' } },
     ]);
   });
+});
+
+it('writes to the audit what programs did beside, and overrides that ended by themselves', async () => {
+  const { daemon, start, audited } = testDevices();
+  start();
+  await daemon.polled();
+  const target = '00000000-0000-4000-8000-00000000000a';
+  const deed = { kind: 'program', method: 'controller_deactivate', peer: '127.0.0.1:40000' } as const;
+  const before = { state: 'running' };
+  const asked = { controller_id: target };
+  daemon.emit({ ...deed, target, asked, before, is_done: true, answer: '0: stopped' });
+  const ended = { actor: 'kim', value: 'on', override_until: '2026-03-01T06:00:00.000Z' } as const;
+  const override = { kind: 'override', output_id: target, channel: 0, ...ended } as const;
+  daemon.emit({ ...override, ended_by: 'expired', released_by: null, next: null });
+  daemon.emit({ ...override, ended_by: 'released', released_by: 'kim', next: null });
+  await daemon.polled();
+  expect(audited).toMatchObject([
+    {
+      ...{ kind: 'program.controller_deactivate', target, before },
+      actor: { username: 'pyro', address: '127.0.0.1' },
+      after: { asked, is_done: true, answer: '0: stopped' },
+    },
+    { kind: 'output.override_end', target, before: ended, after: { ended_by: 'expired', next: null } },
+  ]);
 });
 
 it('writes to the audit that an outside program stopped everything, and let it go again', async () => {

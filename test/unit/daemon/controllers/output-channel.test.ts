@@ -65,7 +65,11 @@ describe('the outcome follows what the device does', () => {
     actuator.give('acknowledge');
     await clock.advance(0);
     expect(await overtaken).toMatchObject({ outcome: 'failed', code: 'superseded' });
-    expect(told.map(({ ended }) => ended)).toContainEqual({ ...(await overtaken), commanded_by: 'kim' });
+    expect(told.map(({ ended }) => ended)).toContainEqual({
+      ...(await overtaken),
+      ...{ commanded_by: 'kim', requested: 40 },
+      before: { state: 'off', quality: 'good', source: 'manual', actor: 'kim' },
+    });
     expect(await last).toMatchObject({ outcome: 'confirmed' });
     expect(actuator.written).toEqual([20, 60]);
   });

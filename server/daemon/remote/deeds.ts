@@ -1,0 +1,92 @@
+import type { NewEvent } from '../events.ts';
+import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
+import { isServer } from './access.ts';
+
+/**
+ * Methods by which a program does something that is told as an event, with the parameter that names what it is about. Commands of
+ * outputs, the emergency stop and `terminate_daemon` tell of themselves.
+ */
+const deeds: Readonly<Record<string, string>> = {
+  controller_activate: 'controller_id',
+  controller_deactivate: 'controller_id',
+  controller_restart: 'controller_id',
+  controller_refresh: 'controller_id',
+  output_setup: 'output_id',
+  override_release: 'output_id',
+  input_force_measurements: 'input_id',
+  lcd_backlight: 'lcd_id',
+  lcd_flash: 'lcd_id',
+  lcd_reset: 'lcd_id',
+  display_backlight_color: 'lcd_id',
+  alarm_acknowledge: 'alarm_id',
+  alarm_shelve: 'alarm_id',
+  alarm_unshelve: 'alarm_id',
+  alarm_remove_from_service: 'alarm_id',
+  alarm_return_to_service: 'alarm_id',
+  commissioning_start: 'facility_id',
+  commissioning_abort: 'check_id',
+  commissioning_verdict: 'check_id',
+  commissioning_accuracy: 'check_id',
+};
+
+type ProgramDeed = Extract<NewEvent, { kind: 'program' }>;
+
+interface DeedHost {
+  tell: (event: ProgramDeed) => void;
+  /** What is known of a device at this moment; undefined of anything else. */
+  stateOf: (id: string) => ProgramDeed['before'];
+}
+
+/** Characters of an argument or an answer that are told. */
+const longestText = 300;
+
+/** The methods, of which those that do something tell what a program did. */
+export function toldDeeds(
+  methods: Readonly<Record<string, RemoteMethod>>,
+  host: DeedHost,
+): Record<string, RemoteMethod> {
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => {
+      const target = deeds[name];
+      return [name, target === undefined ? method : { ...method, handler: told({ name, target, method }, host) }];
+    }),
+  );
+}
+
+interface Deed {
+  name: string;
+  target: string;
+  method: RemoteMethod;
+}
+
+function told({ name, target, method }: Deed, { tell, stateOf }: DeedHost): RemoteMethod['handler'] {
+  return async (args, call) => {
+    if (isServer(call)) return method.handler(args, call);
+    const about = textOf(args[target]).toLowerCase();
+    const before = stateOf(about);
+    const deed = { ...begun(name, args, call), target: about, ...(before !== undefined && { before }) };
+    try {
+      const answer = await method.handler(args, call);
+      const isRefused = Array.isArray(answer) && answer[0] === 1;
+      tell({ ...deed, is_done: !isRefused, answer: textOf(answer) });
+      return answer;
+    } catch (error) {
+      tell({ ...deed, is_done: false, answer: textOf(error instanceof Error ? error.message : error) });
+      throw error;
+    }
+  };
+}
+
+function begun(name: string, args: Record<string, unknown>, call: RemoteCall) {
+  const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+  const asked = Object.fromEntries(given.map(([parameter, value]) => [parameter, textOf(value)]));
+  return { kind: 'program', method: name, peer: call.peer, asked } as const;
+}
+
+/** Of what may be as large as a frame no more than is told is turned into text. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, longestText);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (Array.isArray(value)) return value.slice(0, 3).map(textOf).join(': ').slice(0, longestText);
+  return value === undefined ? '' : `{${Object.keys(value).slice(0, 20).join(', ').slice(0, longestText)}}`;
+}

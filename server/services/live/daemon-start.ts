@@ -1,0 +1,19 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { messageOf } from './daemon-port.ts';
+
+interface DaemonStartOptions {
+  /** Resolves with false where the daemon is not stopped; rejects where it cannot start. */
+  startAgain: () => Promise<boolean>;
+  audit: AuditSink;
+}
+
+/** Starts the daemon again after it was told to stop. Throws `conflict` where it is not stopped, and `command_failed`. */
+export async function startDaemonAgain(actor: Actor, { startAgain, audit }: DaemonStartOptions): Promise<void> {
+  const isStarted = await startAgain().catch((error: unknown) => {
+    audit.record({ kind: 'daemon.start', actor, after: { failed: messageOf(error) } });
+    throw new Refusal('command_failed', `the control daemon cannot start: ${messageOf(error)}`, { cause: error });
+  });
+  if (!isStarted) throw new Refusal('conflict', 'the control daemon is not stopped');
+  audit.record({ kind: 'daemon.start', actor, after: { started: true } });
+}
