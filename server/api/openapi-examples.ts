@@ -22,6 +22,22 @@ const words: Readonly<Record<string, string>> = {
   message: 'Done',
 };
 
+/** Texts for what has a pattern: the first that fits it. */
+const patterned: readonly string[] = [
+  'text',
+  `${exampleId}/${exampleId}`,
+  '0f'.repeat(32),
+  '126.97,37.56,126.98,37.57',
+  'mean',
+  '#33aa55',
+  'EPSG:3857',
+  '123456',
+  'https://example.org',
+  'https://example.org/{z}/{x}/{y}.png',
+  'mqtt://broker.example',
+  'dGV4dA==',
+];
+
 const deepest = 8;
 
 /** Makes one value that fits a schema, for who reads the description. Whatever its schema allows, and no more than one of it. */
@@ -85,6 +101,11 @@ export class Examples {
 
 function textOf({ pattern, format, minLength = 0, maxLength = Infinity }: JsonSchema, field: string): string {
   if (pattern === uuidPattern) return exampleId;
+  if (pattern !== undefined && format === undefined) {
+    const fitting = new RegExp(pattern);
+    const found = [words[field] ?? '', ...patterned].find((one) => fitting.test(one));
+    if (found !== undefined) return found;
+  }
   const text = formats[format ?? ''] ?? words[field] ?? 'text';
   return text.padEnd(minLength, 'x').slice(0, maxLength);
 }

@@ -17,13 +17,15 @@ const operation = z.looseObject({
   operationId: z.string(),
   'x-access': z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
-  parameters: z.array(z.looseObject({ schema: z.looseObject({}), example: z.unknown() })),
+  parameters: z.array(z.looseObject({ schema: z.looseObject({}), example: z.unknown().optional() })),
   responses: z.record(
     z.string(),
     z.looseObject({
       description: z.string(),
       headers: z.record(z.string(), z.looseObject({})).optional(),
-      content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}), example: z.unknown() })).optional(),
+      content: z
+        .record(z.string(), z.looseObject({ schema: z.looseObject({}), example: z.unknown().optional() }))
+        .optional(),
     }),
   ),
 });
