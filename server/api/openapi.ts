@@ -18,7 +18,7 @@ Send an API key as \`Authorization: Basic KEY\` (the key itself) or \`X-API-KEY:
 session cookie send the session's \`csrf_token\` as \`X-CSRF-Token\`. Every refusal is a problem body (RFC 9457) with a \
 code of a closed list.
 
-Times are ISO 8601; those that a request sends may be epoch milliseconds instead. Answers give ISO 8601 UTC; a field whose \
+Times are ISO 8601, those of answers in UTC; a field whose \
 name ends in \`_ms\`, and the column \`times\` of a series, is epoch milliseconds, for charts.`;
 
 const securitySchemes = {
