@@ -1,18 +1,22 @@
-import { humidityOfDensity_pct } from './air.ts';
-import { airColumn_m, houseHeat_j_m2k, latentHeat_j_kg, type GreenhouseState } from './greenhouse-model.ts';
+import { humidityOfDensity_pct, saturationPressure_pa } from './air.ts';
+import { airColumn_m, expanded, houseHeat_j_m2k, latentHeat_j_kg, type GreenhouseState } from './greenhouse-model.ts';
 
 /**
  * The state with its humidity capped at 100 %: the rest condenses on the covering, whose heat is lost outwards. Of what
  * was fogged in the last step, `fogged_kg_m2`, as much as has no room stays liquid and gives back the heat it took.
+ * `gases_at_c` as in the inputs of the model.
  */
-export function condense(state: GreenhouseState, fogged_kg_m2: number): GreenhouseState {
-  if (supersaturation_kg_m3(state) <= 0) return state;
-  const settled = fogged_kg_m2 > 0 ? withoutFog(state, liquidFog_kg_m2(state, fogged_kg_m2)) : state;
-  return { ...settled, vapour_kg_m3: settled.vapour_kg_m3 - Math.max(0, supersaturation_kg_m3(settled)) };
+export function condense(state: GreenhouseState, fogged_kg_m2: number, gases_at_c?: number): GreenhouseState {
+  const over = (at: GreenhouseState): number => supersaturation_kg_m3(at, gases_at_c);
+  if (over(state) <= 0) return state;
+  const settled = fogged_kg_m2 > 0 ? withoutFog(state, liquidFog_kg_m2(state, fogged_kg_m2, over)) : state;
+  return { ...settled, vapour_kg_m3: settled.vapour_kg_m3 - Math.max(0, over(settled)) };
 }
 
-function supersaturation_kg_m3(state: GreenhouseState): number {
-  return state.vapour_kg_m3 * (1 - 100 / humidityOfDensity_pct(state.temp_c, state.vapour_kg_m3));
+/** Vapour beyond saturation, counted as the state counts it. */
+function supersaturation_kg_m3(state: GreenhouseState, gases_at_c: number | undefined): number {
+  const { temp_c, vapour_kg_m3 } = expanded(state, gases_at_c);
+  return state.vapour_kg_m3 * (1 - 100 / humidityOfDensity_pct(temp_c, vapour_kg_m3));
 }
 
 /** The state had `liquid_kg_m2` of the fog not evaporated: drier by it, and warmer by its latent heat. */
@@ -25,13 +29,42 @@ function withoutFog(state: GreenhouseState, liquid_kg_m2: number): GreenhouseSta
 }
 
 /** How much of the fog stays liquid for the air to be just saturated; all of it where even that is not enough. */
-function liquidFog_kg_m2(state: GreenhouseState, fogged_kg_m2: number): number {
+function liquidFog_kg_m2(
+  state: GreenhouseState,
+  fogged_kg_m2: number,
+  over: (state: GreenhouseState) => number,
+): number {
   let low = 0;
   let high = fogged_kg_m2;
   for (let halving = 0; halving < 40; halving += 1) {
     const middle = (low + high) / 2;
-    if (supersaturation_kg_m3(withoutFog(state, middle)) > 0) low = middle;
+    if (over(withoutFog(state, middle)) > 0) low = middle;
     else high = middle;
   }
   return high;
+}
+
+/** Vapour that a covering colder than the dew point takes, kg/m2s of floor. */
+export interface Cover {
+  /** Covering over floor. */
+  area_share: number;
+  /** Heat transmission, W/m2K, and the film on its outside. */
+  u_w_m2k: number;
+  outsideFilm_w_m2k: number;
+}
+
+/**
+ * Condensation on the inside of a single covering, kg/m2s of floor, never negative: the vapour exchange
+ * 6.4e-9 HEC (e_air - e_s(T_cover)) with HEC = 1.86 |T_air - T_cover|^0.33 A_cover/A_floor of Vanthoor (2011), A model-based
+ * greenhouse design method, PhD thesis, Wageningen, eqs. 8.39 and 8.43. The covering stands where its outside film
+ * passes what comes through it.
+ */
+export function coverCondensation_kg_m2s(
+  air: { temp_c: number; vapour_pa: number },
+  outdoor_c: number,
+  cover: Cover,
+): number {
+  const cover_c = outdoor_c + ((air.temp_c - outdoor_c) * cover.u_w_m2k) / cover.outsideFilm_w_m2k;
+  const film_w_m2k = 1.86 * Math.abs(air.temp_c - cover_c) ** 0.33 * cover.area_share;
+  return Math.max(0, 6.4e-9 * film_w_m2k * (air.vapour_pa - saturationPressure_pa(cover_c)));
 }

@@ -22,8 +22,17 @@ export interface GreenhouseInputs {
   outdoor_c: number;
   outdoor_vapour_kg_m3: number;
   outdoor_co2_kg_m3: number;
+  /** Vapour that condenses on the covering, kg/m2s; its heat is lost outwards. None when absent. */
+  condensed_kg_m2s?: number;
   /** Leakage of the closed house, m/s, above 0; 0.75e-4 when absent. */
   leakage_m_s?: number;
+  /** Heat loss of the closed house, W/m2K of floor; 6.1 when absent. */
+  loss_w_m2k?: number;
+  /**
+   * Temperature, C, at which the gases of states and inputs are counted: so they are mixing ratios, which heating does
+   * not change. Absent, they are densities at the temperature of the house, as published.
+   */
+  gases_at_c?: number;
 }
 
 /** Inputs that follow the state within a step, as the flow through open vents does. */
@@ -37,15 +46,15 @@ export const publishedStart: GreenhouseState = {
   vapour_kg_m3: 9.5e-3,
 };
 
-/** Leakage of the closed house, m/s. */
+/** Leakage of the closed house of the published runs, m/s. */
 export const leakage_m_s = 0.75e-4;
 /** Volume of air over floor, m. */
 export const airColumn_m = 4.1;
 /** Heat capacity of the house, J/m2K. */
 export const houseHeat_j_m2k = 30_000;
 /** Heat capacity of air as the model has it, J/m3K. */
-const modelAirHeat_j_m3k = 1290;
-/** Heat loss through the covering, W/m2K of floor. */
+export const modelAirHeat_j_m3k = 1290;
+/** Heat loss through the covering in the published runs, W/m2K of floor. */
 export const coverLoss_w_m2k = 6.1;
 /** Share of the radiation that warms the air. */
 export const solarHeatShare = 0.2;
@@ -88,6 +97,13 @@ export function respirationHold(state: GreenhouseState): number {
   return state.dry_matter_kg_m2 * 2 ** (0.1 * state.temp_c - 2.5);
 }
 
+/** The same air with its gases as densities at its own temperature. */
+export function expanded(state: GreenhouseState, gases_at_c: number | undefined): GreenhouseState {
+  if (gases_at_c === undefined) return state;
+  const thinner = (gases_at_c + zeroCelsius_k) / (state.temp_c + zeroCelsius_k);
+  return { ...state, co2_kg_m3: state.co2_kg_m3 * thinner, vapour_kg_m3: state.vapour_kg_m3 * thinner };
+}
+
 /**
  * Rates of the four states a second: van Henten (1994), Greenhouse climate management: an optimal control approach,
  * PhD thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes
@@ -96,7 +112,8 @@ export function respirationHold(state: GreenhouseState): number {
 export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
   const { ventilation_m_s, fog_kg_m2s } = inputs;
   const exchange_m_s = ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s);
-  const uptake = photosynthesis(state, inputs.radiation_w_m2);
+  const air = expanded(state, inputs.gases_at_c);
+  const uptake = photosynthesis(air, inputs.radiation_w_m2);
   const hold = respirationHold(state);
   const warmer_k = state.temp_c - inputs.outdoor_c;
   return {
@@ -106,12 +123,15 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
       airColumn_m,
     temp_c:
       (inputs.heating_w_m2 -
-        (modelAirHeat_j_m3k * ventilation_m_s + coverLoss_w_m2k) * warmer_k +
+        (modelAirHeat_j_m3k * ventilation_m_s + (inputs.loss_w_m2k ?? coverLoss_w_m2k)) * warmer_k +
         solarHeatShare * inputs.radiation_w_m2 -
         latentHeat_j_kg * fog_kg_m2s) /
       houseHeat_j_m2k,
     vapour_kg_m3:
-      (transpiration(state) + fog_kg_m2s - exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3)) /
+      (transpiration(air) +
+        fog_kg_m2s -
+        (inputs.condensed_kg_m2s ?? 0) -
+        exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3)) /
       airColumn_m,
   };
 }

@@ -30,7 +30,7 @@ export function stepGreenhouse(
     const here = inputsOf(now);
     const count = Math.ceil(left_s / Math.min(longestStep_s, stepShare / fastestRate(here)));
     const step_s = left_s / count;
-    now = condense(rungeKutta(now, inputsOf, step_s), here.fog_kg_m2s * step_s);
+    now = condense(rungeKutta(now, inputsOf, step_s), here.fog_kg_m2s * step_s, here.gases_at_c);
     left_s = count === 1 ? 0 : left_s - step_s;
   }
   return now;

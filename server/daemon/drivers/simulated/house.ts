@@ -1,6 +1,6 @@
 import type { SimulatedOptions, SimulatedPart } from '../../../contract/driver-options.ts';
 import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
-import { allOff, equilibrium, readIndoor, stepSimulatedHouse } from '../../../domain/climate/simulated-house.ts';
+import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../domain/climate/simulated-house.ts';
 import type { Equipment, IndoorReading } from '../../../domain/climate/simulated-house.ts';
 import { weatherAt } from '../../../domain/climate/weather.ts';
 import type { Weather } from '../../../domain/climate/weather.ts';
@@ -13,8 +13,8 @@ const STEP_S = 300;
 const MOST_STEPS = 500;
 
 /**
- * A greenhouse that exists only as a model. It starts at the equilibrium of the moment's weather, all off, whenever the daemon starts:
- * its state is not kept. `speed` runs model and weather faster than the clock that it is given.
+ * A greenhouse that exists only as a model. It starts as a day of its weather left it, all off, whenever the daemon starts: its
+ * state is not kept. `speed` runs model and weather faster than the clock that it is given.
  */
 export class SimulatedHouse {
   readonly #options: SimulatedOptions;
@@ -30,7 +30,7 @@ export class SimulatedHouse {
     this.#now = now;
     this.#startedAt = now();
     this.#modelTime = this.#startedAt;
-    this.#state = equilibrium(this.#weatherAt(this.#modelTime));
+    this.#state = houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s));
   }
 
   /** Moves a piece of equipment, 0 off or shut to 1 full; a part that the model does not know changes nothing. */
