@@ -48,6 +48,9 @@ export const sensorCheckCodes = [
   'agreement',
   'responds',
   'swapped',
+  'gain',
+  'offset',
+  'balance',
 ] as const;
 export const actuatorCheckCodes = [
   'available',

@@ -27,7 +27,18 @@ const noiseSeed = z.int().min(1).max(2_147_483_646);
 
 /** What is wrong with a simulated device, so that checks and alarms can be tried on it. */
 const simulatedFault = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('stuck') }).describe('A sensor that goes on saying what it said first'),
+  z
+    .strictObject({
+      kind: z.literal('stuck'),
+      sd: z
+        .number()
+        .min(0)
+        .max(10_000)
+        .optional()
+        .describe('Standard deviation of the noise that remains; none when absent'),
+      seed: noiseSeed.optional().describe('The same noise for the same seed'),
+    })
+    .describe('A sensor that goes on saying what it said first'),
   z.strictObject({
     kind: z.literal('offset'),
     by: z.number().min(-10_000).max(10_000).describe('Added to every reading, in its unit'),

@@ -3,12 +3,13 @@ import type { CommissioningCheck, CheckItem } from '../../server/contract/commis
 import type { SimulatedFault, SimulatedPart } from '../../server/contract/driver-options.ts';
 import { simulatedMeasurements, simulatedActuators } from '../../server/contract/driver-catalogue.ts';
 import { measurementUnits } from '../../server/contract/units.ts';
-import type { ActuatorRole, Facility, SensorRole } from '../../server/contract/facility.ts';
+import type { ActuatorBinding, ActuatorRole, Facility, SensorRole } from '../../server/contract/facility.ts';
 import type { Input } from '../../server/contract/input.ts';
 import { driverOptions, type Output } from '../../server/contract/output.ts';
 import { Commissioning } from '../../server/daemon/commissioning/commissioning.ts';
 import { InputOutputs } from '../../server/daemon/controllers/input-outputs.ts';
 import { Inputs } from '../../server/daemon/controllers/inputs.ts';
+import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
 import { Outputs } from '../../server/daemon/controllers/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
 // Loaded before the test's time begins to pass: it does not wait for a file to be read.
@@ -35,6 +36,8 @@ export interface Actuator {
   role: ActuatorRole;
   name?: string;
   fault?: SimulatedFault;
+  /** What its plate says. */
+  rating?: Partial<ActuatorBinding> | undefined;
 }
 
 const sensorParts: Partial<Record<SensorRole, [part: SimulatedPart, channel: number]>> = {
@@ -153,7 +156,7 @@ export function commissioningBench(options: BenchOptions = {}) {
     options.facility ??
     newFacility(
       sensors.map(({ role, name = role }, index) => ({ role, name, input: at(inputs, index) })),
-      actuators.map(({ role, name = role }, index) => ({ role, name, output: at(outputs, index) })),
+      actuators.map(({ role, name = role, rating }, index) => ({ role, name, rating, output: at(outputs, index) })),
     );
   const events = new EventRing(clock);
   const live = new LiveValues(clock, events);
@@ -242,7 +245,7 @@ export function resultsOf(check: CommissioningCheck): Record<string, string> {
 
 export function newFacility(
   sensors: readonly { role: SensorRole; name: string; input: Input }[],
-  actuators: readonly { role: ActuatorRole; name: string; output: Output }[],
+  actuators: readonly { role: ActuatorRole; name: string; output: Output; rating?: Actuator['rating'] }[],
 ): Facility {
   const time = new Date(winterNoon).toISOString();
   return {
@@ -256,14 +259,19 @@ export function newFacility(
       created_at: time,
       updated_at: time,
     },
-    envelope: { material: 'vinyl_double', bay_width_m: 8, length_m: 50, eave_height_m: 2.5, ridge_height_m: 4 },
+    envelope: simulatedHouse.envelope,
     sensors: sensors.map(({ role, name, input }) => ({
       ...{ role, name, device_id: input.unique_id, measurement_id: input.channels[0]?.measurement_id ?? '' },
     })),
-    actuators: actuators.map(({ role, name, output }) => ({ role, name, device_id: output.unique_id })),
+    actuators: actuators.map(({ role, name, output, rating }) => ({
+      role,
+      name,
+      device_id: output.unique_id,
+      ...rating,
+    })),
     ...{
       openings: [],
-      curtains: [],
+      curtains: [{ kind: 'shade', position: 'ceiling', layers: 1, transmittance: 1 - simulatedHouse.shade_share }],
       fans: [],
       view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatedFault } from '../../server/contract/driver-options.ts';
-import type { ActuatorRole, SensorRole } from '../../server/contract/facility.ts';
+import type { ActuatorBinding, ActuatorRole, SensorRole } from '../../server/contract/facility.ts';
+import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
 import type { Actuator, Sensor } from './commissioning-bench.ts';
 
 /** Something wrong with the devices of a house, and which of them are to blame. */
@@ -47,6 +48,8 @@ const sensors: readonly HouseFault[] = [
   ...(
     ['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light', 'outdoor_temp', 'outdoor_humidity'] as const
   ).map((role) => one(`${role} stuck`, role, { kind: 'stuck' })),
+  one('indoor_temp stuck, still noisy', 'indoor_temp', { kind: 'stuck', sd: 0.05 }),
+  one('indoor_light stuck, still noisy', 'indoor_light', { kind: 'stuck', sd: 1 }),
   one('indoor_temp +5 K', 'indoor_temp', { kind: 'offset', by: 5 }),
   one('indoor_temp gain 0.5', 'indoor_temp', { kind: 'gain', factor: 0.5 }),
   one('indoor_temp reversed', 'indoor_temp', { kind: 'gain', factor: -1 }),
@@ -93,6 +96,18 @@ export const nineteen = {
   ] as ActuatorRole[], // literals of that list
 };
 
+/** What stands on the plates of its devices. */
+const ratings: Partial<Record<ActuatorRole, Partial<ActuatorBinding>>> = {
+  heater: { rating_kw: simulatedHouse.heater_w / 1000 },
+  exhaust_fan: { rating_m3h: simulatedHouse.fan_m3h },
+  fogger: { rating_lph: simulatedHouse.fogger_kg_h },
+  // Gas of 1.86 kg/m3.
+  co2_supply: { rating_m3h: simulatedHouse.co2_kg_h / 1.86 },
+  lighting: { rating_kw: (2 * simulatedHouse.lighting_w_m2 * simulatedHouse.floor_area_m2) / 1000 },
+  roof_vent: { opening_area_m2: simulatedHouse.roof_vent_area_m2 },
+  side_vent: { opening_area_m2: 2 * simulatedHouse.side_vent_area_m2 },
+};
+
 /** The devices with a fault among them, each sensor with a noise of its own. */
 export function faultyDevices(
   fault: HouseFault | null,
@@ -100,13 +115,15 @@ export function faultyDevices(
 ): { sensors: Sensor[]; actuators: Actuator[] } {
   const of = (name: string): { fault?: SimulatedFault } => {
     const own = fault?.faults[name];
-    return own === undefined ? {} : { fault: own.kind === 'noisy' ? { ...own, seed: seed + 977 } : own };
+    return own === undefined
+      ? {}
+      : { fault: own.kind === 'noisy' || own.kind === 'stuck' ? { ...own, seed: seed + 977 } : own };
   };
   return {
     sensors: nineteen.sensors.map((role, index) => ({
       ...{ role, period_s, ...of(role) },
       noise_seed: 1 + ((seed * 7919 + index * 104_729) % 2_000_000_000),
     })),
-    actuators: nineteen.actuators.map((role) => ({ role, ...of(role) })),
+    actuators: nineteen.actuators.map((role) => ({ role, rating: ratings[role], ...of(role) })),
   };
 }

@@ -1,10 +1,12 @@
 import type { ActuatorBinding } from '../../contract/facility.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
+import type { Switch } from '../../domain/commissioning/switching.ts';
 import type { Clock } from '../clock.ts';
 import type { ControlledChannel } from '../controllers/output-channel.ts';
 import type { Outputs } from '../controllers/outputs.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 import { resultOfError, type Result } from '../outcomes.ts';
+import { positionPct } from '../output-value.ts';
 import { bringBack, formerState } from './former-state.ts';
 
 export interface DriveHost {
@@ -17,24 +19,24 @@ export interface DriveHost {
 }
 
 interface Command {
-  /** 1: turned on or opened; -1: turned off. */
-  step: 1 | -1;
+  isOn: boolean;
   /** How far a dimmer is opened, %. */
   drive_pct: number;
-  /** How long it is watched at most, s. */
-  window_s: number;
+  /** It goes off by itself after so long, should this process hang, s. */
+  atMost_s: number;
 }
 
-/** Beyond its window the drive ends by itself, should this process hang, s. */
-const deadMan_s = 60;
 const longestRestore_s = 20;
 
-/** The one command of a trial: on disk before it is given, and taken back to what the channel was before. */
+/** The switching of one trial: on disk before the first command, and taken back to what the channel was before. */
 export class ActuatorDrive {
   readonly #binding: ActuatorBinding;
   readonly #host: DriveHost;
+  readonly #switches: Switch[] = [];
   #under: UnderTest | undefined;
-  #feedback: Result | undefined;
+  #told: boolean | undefined;
+  #isUnderWay = false;
+  #answer: Result | undefined;
   #drivenAt_s: number | null = null;
   #restoredAt_s: number | null = null;
   #isTakenBack = false;
@@ -49,12 +51,12 @@ export class ActuatorDrive {
     return this.#host.outputs.channel(this.#binding.device_id, this.#binding.channel);
   }
 
-  /** What the device answered; undefined before it did. */
-  get feedback(): Result | undefined {
-    return this.#feedback;
+  /** What the device answered last; undefined before it did. */
+  get answer(): Result | undefined {
+    return this.#answer;
   }
 
-  /** When the command was given and when it was taken back, elapsed s; null before. */
+  /** When it was first driven and when it was taken back, elapsed s; null before. */
   get drivenAt_s(): number | null {
     return this.#drivenAt_s;
   }
@@ -68,17 +70,46 @@ export class ActuatorDrive {
     return this.#under && String(this.#under.former);
   }
 
-  /** Gives the command as soon as it is on disk. Throws RemoteFailure when the output is gone. */
-  begin(command: Command): void {
-    const channel = this.channel;
-    const under = formerState(this.#binding.device_id, channel);
-    this.#under = under;
-    void this.#give(command, { channel, under }).catch((error: unknown) => {
-      this.#feedback = resultOfError(error);
-    });
+  /** How far it stood open or on since the check began, as the device confirmed it. */
+  get switches(): readonly Switch[] {
+    return this.#switches;
   }
 
-  /** Brings the channel back; false when the device did not confirm it in time. */
+  /** Longest time without a break for which it was on, s. */
+  get longestOn_s(): number {
+    const spans = this.#switches.map(({ time_s, level }, index) =>
+      level > 0 && Number.isFinite(time_s) ? (this.#switches[index + 1]?.time_s ?? this.#now_s) - time_s : 0,
+    );
+    return Math.max(0, ...spans);
+  }
+
+  /** Brings it there unless it is there or on its way. Throws RemoteFailure when the output is gone. */
+  switchTo(command: Command): void {
+    if (this.#told === command.isOn || this.#isUnderWay || this.#isTakenBack) return;
+    const channel = this.channel;
+    if (this.#under === undefined) {
+      this.#under = formerState(this.#binding.device_id, channel);
+      const level = Math.min(100, positionPct(this.#under.former)) / 100;
+      this.#switches.push({ time_s: -Infinity, level });
+      if (!command.isOn && level === 0) {
+        this.#told = false;
+        this.#under = undefined;
+        this.#switches.pop();
+        return;
+      }
+    }
+    this.#told = command.isOn;
+    this.#isUnderWay = true;
+    void this.#give(command, channel, this.#under)
+      .catch((error: unknown) => {
+        this.#answer = resultOfError(error);
+      })
+      .finally(() => {
+        this.#isUnderWay = false;
+      });
+  }
+
+  /** Brings the channel back; false when the device did not confirm it in time. A later `switchTo` takes it up again. */
   async end(): Promise<boolean> {
     const under = this.#under;
     this.#isTakenBack = true;
@@ -94,26 +125,30 @@ export class ActuatorDrive {
       log(`commissioning could not bring ${this.#binding.name} back: ${String(error)}`);
     }
     this.#restoredAt_s = this.#now_s;
+    this.#switches.push({ time_s: this.#now_s, level: Math.min(100, positionPct(under.former)) / 100 });
     await keep(under, false);
     return isBack;
   }
 
-  async #give(command: Command, { channel, under }: { channel: ControlledChannel; under: UnderTest }): Promise<void> {
-    const { step, drive_pct, window_s } = command;
-    const isKept = await this.#host.keep(under, true);
-    if (this.#isTakenBack) return;
-    const fullyOn: OutputValue = channel.settings.kind === 'dimmer' ? drive_pct : 'on';
-    this.#drivenAt_s = this.#now_s;
-    // What nobody would bring back after a crash is not driven.
-    if (!isKept) {
-      this.#feedback = { outcome: 'blocked', message: 'its former state could not be kept on disk' };
-      return;
+  async #give({ isOn, drive_pct, atMost_s }: Command, channel: ControlledChannel, under: UnderTest): Promise<void> {
+    if (this.#drivenAt_s === null) {
+      const isKept = await this.#host.keep(under, true);
+      if (this.#isTakenBack) return;
+      this.#drivenAt_s = this.#now_s;
+      // What nobody would bring back after a crash is not driven.
+      if (!isKept) {
+        this.#answer = { outcome: 'blocked', message: 'its former state could not be kept on disk' };
+        return;
+      }
     }
-    this.#feedback = await channel.command({
+    const fullyOn: OutputValue = channel.settings.kind === 'dimmer' ? drive_pct : 'on';
+    this.#answer = await channel.command({
       ...{ source: 'commissioning', actor: this.#host.actor, hold: 'released', reason: 'commissioning' },
-      value: step > 0 ? fullyOn : 'off',
-      ...(step > 0 && { duration_s: window_s + deadMan_s }),
+      value: isOn ? fullyOn : 'off',
+      ...(isOn && { duration_s: atMost_s }),
     });
+    const level = isOn ? (channel.settings.kind === 'dimmer' ? drive_pct / 100 : 1) : 0;
+    if (this.#answer.outcome !== 'blocked') this.#switches.push({ time_s: this.#now_s, level });
   }
 
   get #now_s(): number {

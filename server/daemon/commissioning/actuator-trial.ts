@@ -1,269 +1,263 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
-import type { ActuatorBinding, ActuatorRole } from '../../contract/facility.ts';
-import {
-  judgeTrial,
-  isAnswered,
-  isAstray,
-  isContrary,
-  type Judgement,
-  type Swapped,
-  type Trial,
-} from '../../domain/commissioning/actuator-judgement.ts';
-import { actuatorTests, type Medium } from '../../domain/commissioning/actuator-test.ts';
-import { expectationsOf, responseOf, supportsOf, type Expectation } from '../../domain/commissioning/expectation.ts';
+import type { ActuatorBinding } from '../../contract/facility.ts';
+import type { Judgement } from '../../domain/commissioning/actuator-judgement.ts';
+import { actuatorTests } from '../../domain/commissioning/actuator-test.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
-import { crossingOf, houseLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
-import { quantityFacts } from '../../domain/commissioning/quantity.ts';
-import { baselinePoints, type Series } from '../../domain/commissioning/series.ts';
+import { crossingOf, type Crossing } from '../../domain/commissioning/limit.ts';
+import type { Series } from '../../domain/commissioning/series.ts';
+import type { Switch } from '../../domain/commissioning/switching.ts';
 import type { Result } from '../outcomes.ts';
 import { isOn } from '../output-value.ts';
 import { RemoteFailure } from '../remote/failure.ts';
 import { ActuatorDrive, type DriveHost } from './actuator-drive.ts';
-import { evidenceOf } from './trial-evidence.ts';
+import { evidenceOfTrial } from './trial-evidence.ts';
 
 export interface TrialHost extends DriveHost {
   series: () => readonly Series[];
-  others: readonly { name: string; role: ActuatorRole }[];
-  /** What it moved is left alone from now on; what a wrong wire may have moved too. */
-  released: (isAstray: boolean) => void;
-  /** When this check last moved something of the medium, elapsed s. */
-  quietSince_s: (medium: Medium) => number;
-  /** Whether another of its trials drives something of a medium. */
-  isBusy: (medium: Medium) => boolean;
-  /** Who else moved something of the medium since then, null when nobody did. */
-  disturber: (since_s: number) => string | null;
-  swapped: (pair: Swapped) => void;
-  /** Whether another may be driven now: what a wrong wire does must show before the next command. */
-  mayDrive: () => boolean;
-  /** Puts this trial behind the others of its medium, which may make it possible; false when there is none. */
-  postpone: () => boolean;
+  /** Who else moved something of what it moves since it was driven, null when nobody did. */
+  disturber: () => string | null;
+  /** A limit of the house that was crossed since the round began; nothing is driven until it is kept again. */
+  crossing: () => Crossing | null;
 }
 
-/** Longest time for a baseline to settle, s, and for what moves slowly. */
-const longestSettling_s = 60;
-/** A drift over this time that stays below what counts is steady enough, s. */
-const steadyOver_s = 60;
+/** When it is on: by phases of one length from a moment on. */
+export interface SwitchingPlan {
+  from_s: number;
+  phase_s: number;
+  isOn: (phase: number) => boolean;
+}
 
-type Phase = 'new' | 'settling' | 'driving' | 'restoring' | 'done';
+/** A drive ends by itself should nobody end it, beyond its phases, s. */
+const deadMan_s = 60;
+const mostPhasesOn = 11;
 
-/** One actuator tried: baseline, drive, watch, bring back. Moved on by `tick`, which never waits. */
+type Phase = 'new' | 'driving' | 'restoring' | 'rested' | 'done';
+
+/** One actuator tried: switched by a plan, brought back, judged. Moved on by `tick`, which never waits. */
 export class ActuatorTrial {
   readonly item: CheckItem;
-  readonly medium: Medium;
-  readonly #binding: ActuatorBinding;
+  readonly binding: ActuatorBinding;
   readonly #host: TrialHost;
-  readonly #drive: ActuatorDrive;
   readonly #checks: ItemCheck[] = [];
+  /** Switches of earlier rounds. */
+  #earlier: readonly Switch[] = [];
+  #drive: ActuatorDrive;
   #phase: Phase = 'new';
-  #begun_s = 0;
-  #wasPostponed = false;
-  #limits: readonly Limit[] = [];
-  #trial: Trial | undefined;
+  #plan: SwitchingPlan | undefined;
+  #crossing: Crossing | null = null;
+  #wasEverOn = false;
   #judgement: Judgement | undefined;
   #restoring: Promise<void> | undefined;
 
   constructor(item: CheckItem, binding: ActuatorBinding, host: TrialHost) {
     this.item = item;
-    this.medium = actuatorTests[binding.role].medium;
-    this.#binding = binding;
+    this.binding = binding;
     this.#host = host;
     this.#drive = new ActuatorDrive(binding, host);
-  }
-
-  /** When its command was given, elapsed s; null before it, and when it is back. */
-  get drivenAt_s(): number | null {
-    const isOut = this.#phase === 'driving' || this.#phase === 'restoring';
-    return isOut ? (this.#trial?.drivenAt_s ?? null) : null;
   }
 
   get isDone(): boolean {
     return this.#phase === 'done';
   }
 
-  /** What it awaited and where. */
-  get awaited(): readonly Expectation[] {
-    return this.#trial?.expectations.expected ?? [];
+  get isRested(): boolean {
+    return this.#phase === 'rested' || this.#phase === 'done';
   }
 
-  /** What it rests its result on. */
+  /** Driven by this check at the moment. */
+  get isDriving(): boolean {
+    return this.#phase === 'driving' || this.#phase === 'restoring';
+  }
+
+  /** Everything that it was switched to, the oldest first. */
+  get switches(): readonly Switch[] {
+    const now = this.#drive.switches;
+    return this.#earlier.length === 0
+      ? now
+      : [...this.#earlier, ...now.filter(({ time_s }) => Number.isFinite(time_s))];
+  }
+
+  get longestOn_s(): number {
+    return this.#drive.longestOn_s;
+  }
+
   get judgement(): Judgement | undefined {
     return this.#judgement;
   }
 
+  /** Least rest that the device asks for after it was on, s. */
+  get rest_s(): number {
+    return this.#drive.channel.settings.min_off_s;
+  }
+
+  /** Begins to be switched by a plan, for the first time or again. */
+  begin(planOf: (trial: ActuatorTrial) => SwitchingPlan): void {
+    this.#guard(() => {
+      if (this.#phase === 'new' && !this.#isAvailable()) return;
+      if (this.#phase === 'rested') {
+        this.#earlier = this.switches;
+        this.#drive = new ActuatorDrive(this.binding, this.#host);
+      }
+      this.#plan = planOf(this);
+      this.#phase = 'driving';
+      this.item.result = 'running';
+    });
+  }
+
   /** A device that goes away meanwhile ends the trial, not the check. */
   tick(): void {
-    try {
-      this.#advance();
-    } catch (error) {
-      this.#host.log(`commissioning of ${this.#binding.name}: ${String(error)}`);
-      const isGone = error instanceof RemoteFailure;
-      this.#end('error', isGone ? { code: 'device_gone', detail: error.message } : { code: 'fault' });
-    }
+    this.#guard(() => {
+      if (this.#phase === 'driving') this.#switch();
+    });
     this.#show();
+  }
+
+  /** Brings it back to what it was; told by `isRested`. */
+  rest(): void {
+    if (this.#phase === 'driving') this.#end(null);
+  }
+
+  /** Takes what was found; a limit that held it back explains what was not. */
+  conclude(judgement: Judgement): void {
+    if (this.#phase === 'done') return;
+    this.#judgement = judgement;
+    const isConfirmed = this.#drive.answer?.outcome === 'confirmed';
+    const { result, finding, checks, seen } = judgement;
+    this.#checks.push(...checks);
+    if (this.#crossing !== null && (result === 'inconclusive' || !this.#wasEverOn)) return this.#held(this.#crossing);
+    if (seen === null && result === 'ok' && !isConfirmed)
+      return this.#finish('inconclusive', [{ code: 'cannot_tell' }]);
+    this.#finish(result, [finding]);
+  }
+
+  /** Ends it where it never went on. */
+  concludeUndriven(): void {
+    if (this.#phase === 'done') return;
+    if (this.#crossing !== null) return this.#held(this.#crossing);
+    this.#finish('inconclusive', [{ code: 'cannot_tell' }]);
   }
 
   /** Ends it at once and brings the channel back; resolves when that was done or could not be. */
   async abort(): Promise<void> {
     if (this.#phase === 'done') return;
-    if (this.#phase === 'new' || this.#phase === 'settling')
-      return this.#finish('skipped', [{ code: 'aborted_before' }]);
-    this.#end('inconclusive', { code: 'aborted_meanwhile' });
+    if (this.#phase === 'new') return this.#finish('skipped', [{ code: 'aborted_before' }]);
+    if (this.#phase === 'rested') return this.#finish('inconclusive', [{ code: 'aborted_meanwhile' }]);
+    this.#end({ result: 'inconclusive', finding: { code: 'aborted_meanwhile' } });
     await this.#restoring;
-    this.#show();
-  }
-
-  #advance(): void {
-    switch (this.#phase) {
-      case 'new':
-        return this.#begin();
-      case 'settling':
-        return this.#settle();
-      case 'driving':
-        return this.#watch();
-      case 'restoring':
-      case 'done':
-        return;
-    }
+    if (!this.isDone) this.#finish('inconclusive', [{ code: 'aborted_meanwhile' }]);
   }
 
   get #now_s(): number {
     return this.#host.clock.elapsed() / 1000;
   }
 
-  #begin(): void {
-    const channel = this.#drive.channel;
-    const { source, until, actor, state } = channel.state();
-    this.item.result = 'running';
-    this.#begun_s = this.#now_s;
+  #guard(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#host.log(`commissioning of ${this.binding.name}: ${String(error)}`);
+      const isGone = error instanceof RemoteFailure;
+      const finding: Finding = isGone ? { code: 'device_gone', detail: error.message } : { code: 'fault' };
+      this.#end({ result: 'error', finding });
+    }
+  }
+
+  #isAvailable(): boolean {
+    const { source, until, actor, state } = this.#drive.channel.state();
     if (source === 'emergency_stop' || source === 'safety' || (source === 'manual' && until !== null)) {
       const by = actor ?? source;
       this.#addCheck('available', false, by, 'free' satisfies CheckWord);
-      return this.#finish('inconclusive', [{ code: 'held', by }]);
+      this.#finish('inconclusive', [{ code: 'held', by }]);
+      return false;
     }
-    if (isOn(state) && channel.settings.min_off_s > 0) {
+    if (isOn(state) && this.rest_s > 0) {
       this.#addCheck('available', false, 'on' satisfies CheckWord, 'off' satisfies CheckWord);
-      return this.#finish('skipped', [{ code: 'must_rest' }]);
+      this.#finish('skipped', [{ code: 'must_rest' }]);
+      return false;
     }
-    this.#phase = 'settling';
-  }
-
-  /** Waits for a baseline that is long and steady enough. */
-  #settle(): void {
-    const { role, name } = this.#binding;
-    const { others, quietSince_s: quietOf_s, isBusy, disturber } = this.#host;
-    const quietSince_s = quietOf_s(this.medium);
-    const who = disturber(quietSince_s);
-    if (who !== null) return this.#disturbed(who);
-    const isOff = !isOn(this.#drive.channel.state().state);
-    const moved = { role, step: isOff ? 1 : -1, quietSince_s, drivenAt_s: this.#now_s } as const;
-    const waited_s = this.#now_s - Math.max(this.#begun_s, quietSince_s);
-    const series = this.#host.series();
-    const expectations = expectationsOf(moved, series);
-    const isReady = this.#isUnseen() || (expectations.unseen === null && expectations.expected.some(isSteady));
-    if (!isReady && waited_s < longestSettling_s + baselinePoints) return;
-    const crossing = crossingOf(actuatorTests[role].limits, series);
-    if ((crossing !== null || expectations.unseen === 'no_gradient') && this.#postpone()) return;
-    if (!this.#host.mayDrive()) return;
-    if (crossing !== null) {
-      this.#addCrossing(crossing);
-      return this.#finish('skipped', [{ code: 'not_driven', ...crossing }]);
-    }
-    const supports = supportsOf(moved, series);
-    this.#trial = { ...moved, name, expectations, supports, others, series, quietOf_s, isBusy };
-    // What is beyond a limit of the house already is not its doing.
-    this.#limits = houseLimits.filter((limit) => crossingOf([limit], series) === null);
-    this.#phase = 'driving';
-    this.#drive.begin({ ...actuatorTests[role], step: moved.step });
-  }
-
-  /** Once: the others of its medium may bring what it lacks. */
-  #postpone(): boolean {
-    if (this.#wasPostponed || !this.#host.postpone()) return false;
-    this.#wasPostponed = true;
-    this.#phase = 'new';
-    this.item.result = 'pending';
     return true;
   }
 
-  /** No sensor of the house could see it: there is nothing to wait for. */
-  #isUnseen(): boolean {
-    const quantities = actuatorTests[this.#binding.role].expects.map(({ quantity }) => quantity);
-    return !this.#host.series().some(({ quantity }) => quantity !== null && quantities.includes(quantity));
+  #switch(): void {
+    const plan = this.#plan;
+    if (plan === undefined) return;
+    const { answer } = this.#drive;
+    if (answer !== undefined && !this.#isObeyed(answer)) return;
+    if (this.#drive.drivenAt_s !== null && answer !== undefined && !this.#isUndisturbed()) return;
+    const { limits, drive_pct } = actuatorTests[this.binding.role];
+    const crossing = crossingOf(limits, this.#host.series()) ?? this.#host.crossing();
+    const phase = Math.floor((this.#now_s - plan.from_s) / plan.phase_s);
+    const isDue = plan.isOn(phase);
+    if (isDue && crossing !== null) this.#crossing ??= crossing;
+    const isNowOn = isDue && crossing === null;
+    this.#wasEverOn ||= isNowOn;
+    this.#drive.switchTo({ isOn: isNowOn, drive_pct, atMost_s: mostPhasesOn * plan.phase_s + deadMan_s });
   }
 
-  #watch(): void {
-    const [trial, { drivenAt_s, feedback }] = [this.#trial, this.#drive];
-    if (trial === undefined || drivenAt_s === null) return;
-    trial.drivenAt_s = drivenAt_s;
-    if (feedback === undefined) return;
+  /** Ends the trial where somebody else drives it, or what it moves. */
+  #isUndisturbed(): boolean {
     const { source, actor } = this.#drive.channel.state();
-    if (!this.#isObeyed(feedback)) return;
     if (source !== 'commissioning') {
       const who = actor ?? source;
       this.#addCheck('undisturbed', false, who ?? ('nobody' satisfies CheckWord), 'nobody_else' satisfies CheckWord);
-      return this.#end('inconclusive', { code: 'commanded', by: who ?? ('somebody' satisfies CheckWord) });
+      const finding: Finding = { code: 'commanded', by: who ?? ('somebody' satisfies CheckWord) };
+      this.#end({ result: 'inconclusive', finding });
+      return false;
     }
-    const disturber = this.#host.disturber(trial.quietSince_s);
-    if (disturber !== null && !isAnswered(trial)) return this.#disturbed(disturber);
-    // While it is driven also the limits of everything else: a wrong wire may move anything.
-    const crossing = crossingOf(this.#limits, this.#host.series());
-    const isOver = this.#now_s - trial.drivenAt_s >= actuatorTests[trial.role].window_s;
-    const isBlind = trial.expectations.expected.length === 0;
-    const isDecided = isOver || isBlind || crossing !== null || isAnswered(trial);
-    if (!isDecided && !isContrary(trial) && !isAstray(trial)) return;
-    if (crossing !== null) this.#addCrossing(crossing);
-    this.#judge(trial, crossing);
-  }
-
-  /** Stopped at a limit, silence says nothing; what was seen counts. */
-  #judge(trial: Trial, crossing: Crossing | null): void {
-    const judgement = judgeTrial(trial);
-    this.#judgement = judgement;
-    this.#checks.push(...judgement.checks);
-    if (judgement.swapped !== null) this.#host.swapped(judgement.swapped);
-    const isConfirmed = this.#drive.feedback?.outcome === 'confirmed';
-    if (judgement.seen === null && judgement.result === 'ok' && !isConfirmed)
-      return this.#end('inconclusive', { code: 'cannot_tell' });
-    const isSilent = judgement.result === 'fail' && !judgement.checks.some(({ code }) => code !== 'response');
-    if (crossing !== null && isSilent) return this.#end('inconclusive', { code: 'stopped', ...crossing });
-    this.#end(judgement.result, judgement.finding);
-  }
-
-  /** Ends the trial where the device did not take the command; true when it did. */
-  #isObeyed({ outcome, code, message: detail }: Result): boolean {
-    if (this.#checks.some((check) => check.code === 'feedback')) return true;
-    const isDumb = code === 'cannot_answer' || outcome === 'pending';
-    const passed = outcome === 'confirmed' ? true : isDumb ? null : false;
-    this.#addCheck('feedback', passed, outcome, 'confirmed' satisfies CheckWord);
-    if (passed !== false) return true;
-    if (outcome === 'blocked') this.#end('inconclusive', { code: 'not_moved', detail });
-    else if (outcome === 'unknown') this.#end('timeout', { code: 'no_reply', detail });
-    else if (code === 'refused') this.#end('fail', { code: 'refused', detail });
-    else this.#end('error', { code: 'unreachable', detail });
+    const disturber = this.#host.disturber();
+    if (disturber === null) return true;
+    this.#addCheck('undisturbed', false, disturber, 'nobody_else' satisfies CheckWord);
+    this.#end({ result: 'inconclusive', finding: { code: 'disturbed', name: disturber } });
     return false;
   }
 
-  #disturbed(who: string): void {
-    this.#addCheck('undisturbed', false, who, 'nobody_else' satisfies CheckWord);
-    this.#end('inconclusive', { code: 'disturbed', name: who });
+  /** Ends the trial where the device did not take a command; true when it did. */
+  #isObeyed({ outcome, code, message: detail }: Result): boolean {
+    const isDumb = code === 'cannot_answer' || outcome === 'pending';
+    const passed = outcome === 'confirmed' ? true : isDumb ? null : false;
+    if (!this.#checks.some((check) => check.code === 'feedback') || passed === false) {
+      this.#addCheck('feedback', passed, outcome, 'confirmed' satisfies CheckWord);
+    }
+    if (passed !== false) return true;
+    const end = (result: ItemResult, finding: Finding): void => this.#end({ result, finding });
+    if (outcome === 'blocked') end('inconclusive', { code: 'not_moved', detail });
+    else if (outcome === 'unknown') end('timeout', { code: 'no_reply', detail });
+    else if (code === 'refused') end('fail', { code: 'refused', detail });
+    else end('error', { code: 'unreachable', detail });
+    return false;
   }
 
-  /** The result is told only when the channel is back in its former state. */
-  #end(result: ItemResult, finding: Finding): void {
+  #held(crossing: Crossing): void {
+    const { value, expected, unit } = crossing;
+    this.#checks.push({ code: 'limit', passed: false, measured: value, expected, unit });
+    if (this.#wasEverOn) this.#finish('inconclusive', [{ code: 'stopped', ...crossing }]);
+    else this.#finish('skipped', [{ code: 'not_driven', ...crossing }]);
+  }
+
+  /** Brings it back; what ends it before its time is told when the channel is in its former state. */
+  #end(early: { result: ItemResult; finding: Finding } | null): void {
     if (this.#phase === 'restoring' || this.#phase === 'done') return;
-    if (this.#phase !== 'driving') return this.#finish(result, [finding]);
+    if (this.#phase !== 'driving') {
+      if (early !== null) this.#finish(early.result, [early.finding]);
+      return;
+    }
     this.#phase = 'restoring';
-    this.#restoring = this.#restore(result, finding);
+    this.#restoring = this.#restore(early);
   }
 
-  async #restore(result: ItemResult, finding: Finding): Promise<void> {
+  async #restore(early: { result: ItemResult; finding: Finding } | null): Promise<void> {
+    const wasDriven = this.#drive.former !== undefined;
     const isBack = await this.#drive.end();
-    this.#host.released(this.#checks.some(({ code, passed }) => code === 'wiring' && passed === false));
     const state = this.#drive.former ?? ('unknown' satisfies CheckWord);
-    this.#addCheck('restored', isBack, isBack ? state : ('unknown' satisfies CheckWord), state);
-    if (isBack) return this.#finish(result, [finding]);
-    this.#finish(result === 'timeout' ? result : 'error', [finding, { code: 'not_back', state }]);
+    if (wasDriven) this.#addCheck('restored', isBack, isBack ? state : ('unknown' satisfies CheckWord), state);
+    if (!isBack) {
+      const findings: Finding[] = early === null ? [] : [early.finding];
+      const result = early?.result === 'timeout' ? 'timeout' : 'error';
+      return this.#finish(result, [...findings, { code: 'not_back', state }]);
+    }
+    if (early !== null) return this.#finish(early.result, [early.finding]);
+    this.#phase = 'rested';
   }
 
   #finish(result: ItemResult, findings: Finding[]): void {
@@ -276,26 +270,14 @@ export class ActuatorTrial {
     this.#checks.push({ code, passed, measured, expected, unit: '' });
   }
 
-  #addCrossing({ value, expected, unit }: Crossing): void {
-    this.#checks.push({ code: 'limit', passed: false, measured: value, expected, unit });
-  }
-
   /** Brings the item up to date, so that what is under way can be watched. */
   #show(): void {
     this.item.checks = [...this.#checks];
-    const trial = this.#trial;
-    const shownOf = this.#judgement?.seen ?? trial?.expectations.expected[0];
-    if (trial === undefined || shownOf === undefined) return;
-    const { series, baseline } = shownOf;
-    const answer = this.#judgement?.seen?.answer ?? responseOf(shownOf, trial.drivenAt_s);
-    const { restoredAt_s: restored_s } = this.#drive;
-    this.item.evidence = evidenceOf(
-      { series, baseline, answer, driven_s: trial.drivenAt_s, restored_s },
-      this.#host.clock,
-    );
+    const first = actuatorTests[this.binding.role].affects[0];
+    const series = this.#judgement?.seen?.column.series ?? this.#host.series().find((one) => one.quantity === first);
+    const { drivenAt_s: driven_s, restoredAt_s: restored_s } = this.#drive;
+    if (series === undefined || driven_s === null) return;
+    const seen = this.#judgement?.seen ?? null;
+    this.item.evidence = evidenceOfTrial({ series, seen, driven_s, restored_s }, this.#host.clock);
   }
-}
-
-function isSteady({ baseline, quantity }: Expectation): boolean {
-  return Math.abs(baseline.slope_per_s) * steadyOver_s <= quantityFacts[quantity].least;
 }

@@ -3,8 +3,8 @@ import type { CheckItem, CommissioningCheck } from '../../contract/commissioning
 import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
-import type { Swapped } from '../../domain/commissioning/actuator-judgement.ts';
-import { media, type Medium } from '../../domain/commissioning/actuator-test.ts';
+import { ratedHouse, type RatedHouse } from '../../domain/commissioning/expected-effect.ts';
+import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../controllers/outputs.ts';
@@ -14,10 +14,9 @@ import { ActuatorTrial } from './actuator-trial.ts';
 import { Disturbance } from './disturbance.ts';
 import { Sampler } from './sampler.ts';
 import { SensorWatch } from './sensor-watch.ts';
+import { SwitchingRound } from './switching-round.ts';
 
 const TICK_MS = 1_000;
-/** Least time between two commands of the check, s. */
-const apart_s = 10;
 
 export interface RunOptions {
   check: CommissioningCheck;
@@ -39,36 +38,52 @@ export interface RunOptions {
   log: (line: string) => void;
 }
 
+/** Actuators that are switched in one round: what sensors every 15 s can tell apart in a code. */
+const mostInRound = 9;
+/** A house keeps the warmth of its machines for about so long, s. */
+const rest_s = 3600;
+
 /**
- * The running part of a check: sensors are watched for a while, then actuators are tried, those of one medium one after the other, the
- * media side by side.
+ * The running part of a check: sensors are watched for a while, then actuators are switched together, round by round; those that may only
+ * be slow once more with patience.
  */
 export class CheckRun {
   readonly #options: RunOptions;
   readonly #sampler: Sampler;
   readonly #watch: SensorWatch;
-  /** In the order in which they are tried. */
-  #trials: readonly ActuatorTrial[];
+  readonly #trials: readonly ActuatorTrial[];
   readonly #disturbance: Disturbance;
   readonly #grid: Grid;
   readonly #underTest = new Map<string, UnderTest>();
   readonly #told = new Map<CheckItem, string>();
-  #swapped: Swapped[] = [];
+  readonly #house: RatedHouse;
+  readonly #begun_s: number;
+  readonly #waiting: ActuatorTrial[];
+  readonly #patient: ActuatorTrial[] = [];
+  #round: SwitchingRound | undefined;
+  #roundBegun_s = 0;
   #isOver = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
-    const { check, facility, clock, outputs } = options;
+    const { check, clock, outputs } = options;
+    const facility = withOwnNames(options.facility);
+    this.#house = ratedHouse(facility);
+    this.#begun_s = clock.elapsed() / 1000;
     this.#sampler = new Sampler(options);
     const sensors = check.items.filter(({ kind }) => kind === 'sensor');
-    this.#watch = new SensorWatch(sensors, this.#sampler.sensors, clock);
-    this.#disturbance = new Disturbance(facility.actuators, { outputs, clock });
+    const rest = (): Rest => this.#disturbance.rest(rest_s);
+    this.#watch = new SensorWatch(sensors, { sampler: this.#sampler, clock, rest });
+    const isOurs = (binding: ActuatorBinding): boolean =>
+      this.#trials.some((trial) => trial.binding === binding && trial.switches.length > 0);
+    this.#disturbance = new Disturbance(facility.actuators, { outputs, clock, isOurs });
     this.#trials = check.items
       .filter(({ kind }) => kind === 'actuator')
       .flatMap((item) => {
         const binding = facility.actuators.find((one) => one.device_id === item.device_id && isChannelOf(one, item));
-        return binding === undefined ? [] : [this.#newTrial(item, binding)];
+        return binding === undefined ? [] : [this.#newTrial(item, binding, facility)];
       });
+    this.#waiting = byTurns(this.#trials);
     this.#grid = new Grid({ clock, periodMs: TICK_MS, tick: async () => this.#tick() });
   }
 
@@ -105,62 +120,47 @@ export class CheckRun {
   }
 
   #tryActuators(): void {
-    for (const medium of media) this.#advance(medium);
-    if (!this.#trials.every(({ isDone }) => isDone)) return;
-    this.#watch.judge(this.#trials, this.#swapped);
+    this.#round ??= this.#nextRound();
+    if (this.#round === undefined) return this.#tested();
+    this.#round.tick();
+    if (!this.#round.isOver) return;
+    this.#patient.push(...this.#round.judge());
+    if (this.#round.judged !== undefined) this.#watch.take(this.#round.judged);
+    this.#round = undefined;
+  }
+
+  #nextRound(): SwitchingRound | undefined {
+    const isLong = this.#waiting.length === 0;
+    const trials = isLong ? this.#patient.splice(0, 1) : this.#waiting.splice(0, mostInRound);
+    if (trials.length === 0) return undefined;
+    this.#roundBegun_s = this.#options.clock.elapsed() / 1000;
+    return new SwitchingRound(trials, isLong, {
+      ...{ house: this.#house, begun_s: this.#begun_s, bindings: this.#trials.map(({ binding }) => binding) },
+      series: () => this.#sampler.series,
+      now_s: () => this.#options.clock.elapsed() / 1000,
+      switched: this.#trials,
+    });
+  }
+
+  #tested(): void {
+    this.#watch.judge(this.#trials);
     this.#tellChanges();
     this.#isOver = true;
     void this.#grid.stop();
     this.#options.tested();
   }
 
-  /** The next of a medium begins in the tick after the one before it is back in its former state. */
-  #advance(medium: Medium): void {
-    this.#trials.find((trial) => trial.medium === medium && !trial.isDone)?.tick();
-  }
-
-  #newTrial(item: CheckItem, binding: ActuatorBinding): ActuatorTrial {
-    const { facility, check, clock, outputs, log } = this.#options;
-    const trial: ActuatorTrial = new ActuatorTrial(item, binding, {
+  #newTrial(item: CheckItem, binding: ActuatorBinding, facility: Facility): ActuatorTrial {
+    const { check, clock, outputs, log } = this.#options;
+    // Bound by its own name, so that two of one name can be told apart.
+    const own = facility.actuators.find((one) => one === binding) ?? binding;
+    return new ActuatorTrial(item, own, {
       ...{ clock, outputs, log, actor: check.started_by },
       series: () => this.#sampler.series,
-      others: facility.actuators.filter((other) => other !== binding),
       keep: (under, isDriven) => this.#keep(under, isDriven),
-      released: (isAstray) => this.#disturbance.restored(isAstray ? media : [trial.medium]),
-      quietSince_s: (medium) => this.#disturbance.quietSince_s(medium),
-      isBusy: (medium) => this.#trials.some((other) => other.medium === medium && other.drivenAt_s !== null),
-      disturber: (since_s) => this.#disturbance.disturber(binding, since_s),
-      swapped: (pair) => this.#swap(pair),
-      mayDrive: () => this.#mayDrive(trial),
-      postpone: () => this.#postpone(trial),
+      disturber: () => this.#disturbance.disturber(own, this.#roundBegun_s),
+      crossing: () => this.#round?.crossing() ?? null,
     });
-    return trial;
-  }
-
-  /**
-   * Light and water answer at once, so that a wrong wire shows in the seconds after a command: nothing else is commanded or brought back
-   * in those.
-   */
-  #mayDrive({ medium }: ActuatorTrial): boolean {
-    const now_s = this.#options.clock.elapsed() / 1000;
-    const others = media.filter((one) => one !== medium);
-    return (
-      this.#trials.every(({ drivenAt_s }) => now_s - (drivenAt_s ?? -Infinity) >= apart_s) &&
-      !this.#trials.some((one) => one.drivenAt_s !== null && one.medium !== medium && one.medium !== 'air') &&
-      others.every((one) => now_s - this.#disturbance.quietSince_s(one) >= apart_s)
-    );
-  }
-
-  #postpone(trial: ActuatorTrial): boolean {
-    const others = this.#trials.filter((other) => other !== trial);
-    if (!others.some(({ medium, isDone }) => medium === trial.medium && !isDone)) return false;
-    this.#trials = [...others, trial];
-    return true;
-  }
-
-  #swap(pair: Swapped): void {
-    this.#swapped = [...this.#swapped, pair];
-    this.#sampler.swap(pair.bound, pair.answering);
   }
 
   async #keep(under: UnderTest, isDriven: boolean): Promise<boolean> {
@@ -185,4 +185,20 @@ export class CheckRun {
 
 function isChannelOf(binding: ActuatorBinding, item: CheckItem): boolean {
   return binding.role === item.role && (binding.channel === undefined || binding.channel === item.channel);
+}
+
+/** Those of one role one after the other, so that a round has as few of a role as there can be. */
+function byTurns(trials: readonly ActuatorTrial[]): ActuatorTrial[] {
+  const turnOf = (trial: ActuatorTrial): number =>
+    trials.filter(({ binding }) => binding.role === trial.binding.role).indexOf(trial);
+  return trials.toSorted((one, other) => turnOf(one) - turnOf(other));
+}
+
+/** The facility with a name of its own for each actuator. */
+function withOwnNames(facility: Facility): Facility {
+  const actuators = facility.actuators.map((binding, index) => {
+    const isRepeated = facility.actuators.findIndex(({ name }) => name === binding.name) < index;
+    return isRepeated ? { ...binding, name: `${binding.name} (${index + 1})` } : binding;
+  });
+  return { ...facility, actuators };
 }

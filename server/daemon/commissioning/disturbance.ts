@@ -1,50 +1,55 @@
 import type { ActuatorBinding } from '../../contract/facility.ts';
-import { actuatorTests, type Medium } from '../../domain/commissioning/actuator-test.ts';
+import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
+import { actuatorTests } from '../../domain/commissioning/actuator-test.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../controllers/outputs.ts';
+import { isOn } from '../output-value.ts';
 
 interface DisturbanceOptions {
   outputs: Outputs;
   clock: Clock;
+  /** Whether this check drives it, or brings it back. */
+  isOurs: (binding: ActuatorBinding) => boolean;
 }
 
 /** Knows what else moves in the house while something is tried. */
 export class Disturbance {
   readonly #actuators: readonly ActuatorBinding[];
   readonly #options: DisturbanceOptions;
-  readonly #begun_s: number;
-  readonly #restored = new Map<Medium, number>();
 
   constructor(actuators: readonly ActuatorBinding[], options: DisturbanceOptions) {
     this.#actuators = actuators;
     this.#options = options;
-    this.#begun_s = options.clock.elapsed() / 1000;
   }
 
-  /** This check brought something of the media back: what follows begins from here. */
-  restored(touched: readonly Medium[]): void {
-    for (const medium of touched) this.#restored.set(medium, this.#options.clock.elapsed() / 1000);
-  }
-
-  /** Elapsed s; the beginning of the check for a medium that was not touched. */
-  quietSince_s(medium: Medium): number {
-    return this.#restored.get(medium) ?? this.#begun_s;
-  }
-
-  /** The name of another actuator of the medium that somebody moved in the last readings since then. */
+  /** The name of another actuator that moves the same and was moved since then by somebody else than this check. */
   disturber(tried: ActuatorBinding, since_s: number): string | null {
     const { clock } = this.#options;
-    const { medium, affects } = actuatorTests[tried.role];
-    const from_s = Math.max(since_s, clock.elapsed() / 1000 - lookBack_s);
-    const fromMs = clock.now() - (clock.elapsed() - from_s * 1000);
-    const others = this.#actuators.filter((other) => other !== tried && actuatorTests[other.role].medium === medium);
-    const found = others.find((other) => {
-      const isRelated = actuatorTests[other.role].affects.some((quantity) => affects.includes(quantity));
-      const changedAt = this.#state(other)?.changed_at;
-      return isRelated && changedAt != null && Date.parse(changedAt) > fromMs;
+    const fromMs = clock.now() - (clock.elapsed() - since_s * 1000);
+    const [main] = actuatorTests[tried.role].affects;
+    if (main === undefined) return null;
+    const found = this.#actuators.find((other) => {
+      if (other === tried || !actuatorTests[other.role].affects.includes(main)) return false;
+      const state = this.#state(other);
+      if (state === undefined || state.changed_at == null || state.source === 'commissioning') return false;
+      const isOwn = this.#options.isOurs(other);
+      return !isOwn && Date.parse(state.changed_at) > fromMs;
     });
     return found?.name ?? null;
+  }
+
+  /** What is off, and whether all of it has been for so long, s. */
+  rest(over_s: number): Rest {
+    const { clock } = this.#options;
+    const known = this.#actuators.map((binding) => ({ role: binding.role, ...this.#state(binding) }));
+    const isOff = (one: (typeof known)[number]): boolean => one.state != null && !isOn(one.state);
+    return {
+      isAtRest: known.every(
+        (one) => isOff(one) && (one.changed_at == null || clock.now() - Date.parse(one.changed_at) > over_s * 1000),
+      ),
+      isOpenToSky: known.every((one) => actuatorTests[one.role].affects[0] !== 'light' || isOff(one)),
+    };
   }
 
   isEmergency(): boolean {
@@ -56,6 +61,3 @@ export class Disturbance {
     return outputs.has(device_id) ? outputs.channel(device_id, channel).state() : undefined;
   }
 }
-
-/** What moved longer ago is part of the baseline's drift, s. */
-const lookBack_s = 30;

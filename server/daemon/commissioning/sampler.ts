@@ -63,16 +63,6 @@ export class Sampler {
     }
   }
 
-  /** Two sensors turned out to hang in each other's place: from now on each counts as what it sees. */
-  swap(one: Series, other: Series): void {
-    [one.role, other.role] = [other.role, one.role];
-    [one.quantity, other.quantity] = [other.quantity, one.quantity];
-    for (const made of this.#vapour) {
-      if (made.temp === one || made.temp === other) made.temp = made.temp === one ? other : one;
-      made.series.points = [];
-    }
-  }
-
   #take(series: Series, time_s: number, sensor?: WatchedSensor): boolean {
     const last = this.#options.live.last(series.device_id, series.measurement_id);
     if (last === undefined || last.time_ms === this.#seen.get(series)) return false;
@@ -111,7 +101,16 @@ function watched(binding: SensorBinding, inputs: readonly Input[]): WatchedSenso
     binding,
     channel: channel?.channel,
     period_s: input?.period_s ?? 1,
-    series: { name, device_id, measurement_id, unit: channel?.unit ?? '', role, quantity, points: [] },
+    series: {
+      name,
+      device_id,
+      measurement_id,
+      unit: channel?.unit ?? '',
+      role,
+      quantity,
+      points: [],
+      period_s: input?.period_s ?? 1,
+    },
     count: 0,
   };
 }
@@ -121,6 +120,6 @@ function othersOf(input: Input, bound: ReadonlySet<string>): Series[] {
     .filter(({ measurement_id, unit }) => !bound.has(measurement_id) && units.has(unit))
     .map(({ measurement_id, unit, name }) => ({
       ...{ name: `${input.name}, ${name}`, device_id: input.unique_id, measurement_id, unit },
-      ...{ role: null, quantity: null, points: [] },
+      ...{ role: null, quantity: null, points: [], period_s: input.period_s },
     }));
 }

@@ -1,50 +1,64 @@
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck } from '../../contract/commissioning.ts';
-import type { Swapped } from '../../domain/commissioning/actuator-judgement.ts';
-import { fitBaseline, mean } from '../../domain/commissioning/baseline.ts';
+import { isSameSensor } from '../../domain/commissioning/assessment.ts';
+import type { Column } from '../../domain/commissioning/effect.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
-import { plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
+import { mean } from '../../domain/commissioning/point.ts';
+import type { RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
+import { balancesOf, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
+import { noiseOf, plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
+import type { SensorFault } from '../../domain/commissioning/sensor-fault.ts';
 import { judgeSensor } from '../../domain/commissioning/sensor-judgement.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
-import type { WatchedSensor } from './sampler.ts';
-import { evidenceOf } from './trial-evidence.ts';
+import type { Sampler, WatchedSensor } from './sampler.ts';
+import { evidenceOfSensor } from './trial-evidence.ts';
 
 /** So many readings of the slowest sensor, but at least and at most so long, s. */
-const readings = 12;
+const readings = 3;
 const shortest_s = 20;
-const longest_s = 180;
+const longest_s = 60;
 
 interface Watched {
   item: CheckItem;
   sensor: WatchedSensor;
 }
 
-/** The sensors of a check: watched while nothing is driven, judged at its end. */
+export interface WatchOptions {
+  sampler: Sampler;
+  clock: Clock;
+  rest: () => Rest;
+}
+
+/** The sensors of a check: watched while nothing is driven, and judged at its end by what they followed. */
 export class SensorWatch {
   readonly watched: readonly Watched[];
-  readonly #clock: Clock;
+  readonly #options: WatchOptions;
   readonly #begun_s: number;
   readonly #length_s: number;
   readonly #plausibility = new Map<CheckItem, ItemCheck[]>();
+  #balances: readonly Balance[] = [];
+  #columns: readonly Column[] = [];
+  readonly #faults: SensorFault[] = [];
 
-  constructor(items: readonly CheckItem[], sensors: readonly WatchedSensor[], clock: Clock) {
+  constructor(items: readonly CheckItem[], options: WatchOptions) {
+    this.#options = options;
+    const { sensors } = options.sampler;
     this.watched = items.flatMap((item) => {
       const sensor = sensors.find(
         ({ binding }) => binding.measurement_id === item.measurement_id && binding.role === item.role,
       );
       return sensor === undefined ? [] : [{ item, sensor }];
     });
-    this.#clock = clock;
-    this.#begun_s = clock.elapsed() / 1000;
-    const slowest_s = Math.max(0, ...this.watched.map(({ sensor }) => sensor.period_s));
-    const isNone = this.watched.length === 0;
+    this.#begun_s = options.clock.elapsed() / 1000;
+    const slowest_s = Math.max(0, ...sensors.map(({ period_s }) => period_s));
+    const isNone = sensors.length === 0;
     this.#length_s = isNone ? 0 : Math.min(longest_s, Math.max(shortest_s, readings * slowest_s));
   }
 
   get isOver(): boolean {
-    return this.#clock.elapsed() / 1000 - this.#begun_s >= this.#length_s;
+    return this.#options.clock.elapsed() / 1000 - this.#begun_s >= this.#length_s;
   }
 
   /** Brings the items up to date, so that they can be watched. */
@@ -55,7 +69,7 @@ export class SensorWatch {
     }
   }
 
-  /** What nothing but themselves says of them, before anything is driven. */
+  /** What nothing but themselves and their neighbours say of them, before anything is driven. */
   judgePlausibility(): void {
     const means = new Map(this.watched.map(({ sensor: { series } }) => [series, levelOf(series)]));
     for (const { item, sensor } of this.watched) {
@@ -64,41 +78,46 @@ export class SensorWatch {
       const due = Math.floor(this.#length_s / sensor.period_s);
       this.#plausibility.set(
         item,
-        plausibilityChecks({ role: sensor.binding.role, unit, points, count: sensor.count, due, peers }),
+        plausibilityChecks({ role: sensor.binding.role, unit, points: [...points], count: sensor.count, due, peers }),
       );
+    }
+    this.#balances = balancesOf(this.#options.sampler.series, this.#options.rest());
+  }
+
+  /** Takes what a round showed of the sensors. */
+  take({ assessment, sensorFaults }: RoundJudgement): void {
+    this.#columns = assessment.columns;
+    for (const fault of sensorFaults) {
+      if (!this.#faults.some(({ series }) => isSameSensor(series, fault.series))) this.#faults.push(fault);
     }
   }
 
   /** The whole: also what moved them, or should have. */
-  judge(trials: readonly ActuatorTrial[], swaps: readonly Swapped[]): void {
+  judge(trials: readonly ActuatorTrial[]): void {
     for (const { item, sensor } of this.watched) {
       const { series, channel, binding } = sensor;
-      const plausibility = this.#plausibility.get(item) ?? [];
-      const peers = this.#peersOf(item, series);
+      const column = this.#columns.find((one) => one.series === series) ?? null;
       const found = judgeSensor({
-        ...{ series, role: binding.role, plausibility, peers, swappedWith: swappedWith(series, swaps) },
-        ...driversOf(series, trials),
+        ...{ series, role: binding.role, plausibility: this.#plausibility.get(item) ?? [], column },
+        balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
+        fault: this.#faultOf(series),
+        awaited: trials
+          .filter(({ judgement }) => judgement?.seen?.column.series === series)
+          .map(({ item: { name } }) => name),
       });
       item.checks = found.checks;
       item.result = channel === undefined ? 'error' : found.result;
       say(item, channel === undefined ? { code: 'sensor_gone' } : found.finding);
       this.#showTrace(item, series);
     }
-    this.#forgiveActuators(trials);
   }
 
-  /** Where the sensor is at fault the actuator that it did not see is not to blame. */
-  #forgiveActuators(trials: readonly ActuatorTrial[]): void {
-    const stuck = this.watched.filter(({ item }) =>
-      item.checks.some((one) => one.code === 'responds' && one.passed === false),
-    );
-    for (const { item, awaited } of trials) {
-      const isBlind =
-        awaited.length > 0 && awaited.every(({ series }) => stuck.some((one) => isSame(one.sensor.series, series)));
-      if (item.result !== 'fail' || !isBlind) continue;
-      item.result = 'inconclusive';
-      say(item, { code: 'sensor_stuck', name: awaited[0]?.series.name });
-    }
+  /** Of two swapped sensors each is at fault. */
+  #faultOf(series: Series): SensorFault | null {
+    const own = this.#faults.find((one) => isSameSensor(one.series, series));
+    if (own !== undefined) return own;
+    const twin = this.#faults.find(({ answering }) => answering !== undefined && isSameSensor(answering, series));
+    return twin === undefined ? null : { ...twin, series, name: twin.series.name };
   }
 
   #peersOf(item: CheckItem, own: Series): Series[] {
@@ -108,8 +127,8 @@ export class SensorWatch {
   }
 
   #showTrace(item: CheckItem, series: Series): void {
-    const baseline = fitBaseline(series.points);
-    item.evidence = evidenceOf({ series, baseline, answer: null, driven_s: null, restored_s: null }, this.#clock);
+    const noise = noiseOf(series.points.map(({ value }) => value));
+    item.evidence = evidenceOfSensor(series, noise, this.#options.clock);
   }
 }
 
@@ -120,27 +139,4 @@ function say(item: CheckItem, finding: Finding): void {
 
 function levelOf({ points }: Series): number[] {
   return points.length === 0 ? [] : [mean(points.map(({ value }) => value))];
-}
-
-function swappedWith(series: Series, swaps: readonly Swapped[]): string | null {
-  for (const { bound, answering } of swaps) {
-    if (series === bound) return answering.name;
-    if (series === answering) return bound.name;
-  }
-  return null;
-}
-
-/** The actuators that should have moved a sensor: those that were seen to answer somewhere, and those that were not. */
-function driversOf(series: Series, trials: readonly ActuatorTrial[]): { answered: string[]; unanswered: string[] } {
-  const awaiting = trials.filter((trial) => trial.awaited.some((one) => isSame(one.series, series)));
-  const isSeen = ({ judgement }: ActuatorTrial): boolean => judgement?.result === 'ok' || judgement?.result === 'warn';
-  return {
-    answered: awaiting.filter(isSeen).map(({ item }) => item.name),
-    unanswered: awaiting.filter((trial) => !isSeen(trial)).map(({ item }) => item.name),
-  };
-}
-
-/** What is made from a sensor counts as that sensor. */
-function isSame(one: Series, other: Series): boolean {
-  return one.measurement_id === other.measurement_id;
 }

@@ -1,25 +1,47 @@
 import type { Evidence } from '../../contract/commissioning.ts';
-import type { Baseline } from '../../domain/commissioning/baseline.ts';
-import { rounded } from '../../domain/commissioning/actuator-judgement.ts';
+import { amountOf, leastSeen, type Seen } from '../../domain/commissioning/actuator-judgement.ts';
+import { mean } from '../../domain/commissioning/point.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
-import type { StepResponse } from '../../domain/commissioning/step-response.ts';
 import type { Clock } from '../clock.ts';
 
 /** How much before the command a trace shows, s, and the most points that it has. */
 const lead_s = 60;
 const mostPoints = 240;
 
-export interface Shown {
+export interface ShownTrial {
   series: Series;
-  baseline: Baseline | null;
-  answer: StepResponse | null;
+  seen: Seen | null;
   /** Elapsed s; null before it. */
   driven_s: number | null;
   restored_s: number | null;
 }
 
-/** What a trial or a watch rests on, as the interface gives it. */
-export function evidenceOf({ series, baseline, answer, driven_s, restored_s }: Shown, clock: Clock): Evidence {
+/** What a trial rests on, as the interface gives it. */
+export function evidenceOfTrial({ series, seen, driven_s, restored_s }: ShownTrial, clock: Clock): Evidence {
+  const before = series.points.filter(({ time_s }) => driven_s === null || time_s <= driven_s);
+  return {
+    ...traceOf(series, { driven_s, restored_s }, clock),
+    baseline: before.length === 0 ? null : orNull(mean(before.map(({ value }) => value))),
+    response: seen && orNull(amountOf(seen, seen.effect.size.estimate)),
+    threshold: seen && orNull(leastSeen(seen)),
+    noise: seen && orNull(seen.column.residual),
+    lag_s: seen && seen.column.lag_s,
+  };
+}
+
+/** What a sensor said while it was watched. */
+export function evidenceOfSensor(series: Series, noise: number | null, clock: Clock): Evidence {
+  const { points } = series;
+  return {
+    ...traceOf(series, { driven_s: null, restored_s: null }, clock),
+    baseline: points.length === 0 ? null : orNull(mean(points.map(({ value }) => value))),
+    noise: orNull(noise),
+    ...{ response: null, threshold: null, lag_s: null },
+  };
+}
+
+function traceOf(series: Series, times: { driven_s: number | null; restored_s: number | null }, clock: Clock) {
+  const { driven_s, restored_s } = times;
   const epochMs = (time_s: number): number => Math.round(clock.now() - clock.elapsed() + time_s * 1000);
   const iso = (time_s: number | null): string | null =>
     time_s === null ? null : new Date(epochMs(time_s)).toISOString();
@@ -31,11 +53,6 @@ export function evidenceOf({ series, baseline, answer, driven_s, restored_s }: S
     device_id: series.device_id,
     measurement_id: series.measurement_id,
     unit: series.unit,
-    baseline: orNull(baseline?.mean),
-    response: orNull(answer?.response),
-    threshold: orNull(answer?.threshold),
-    noise: orNull(baseline?.noise),
-    lag_s: answer?.lag_s == null ? null : Math.max(0, rounded(answer.lag_s)),
     driven_at: iso(driven_s),
     restored_at: iso(restored_s),
     trace: {
@@ -45,6 +62,6 @@ export function evidenceOf({ series, baseline, answer, driven_s, restored_s }: S
   };
 }
 
-function orNull(value: number | null | undefined): number | null {
-  return value == null ? null : Number(value.toPrecision(4));
+function orNull(value: number | null): number | null {
+  return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(4));
 }

@@ -116,30 +116,22 @@ export function ventFlow_m3_s(equipment: Equipment, weather: Weather, indoor_c: 
 
 function vents(equipment: Equipment): PlacedOpening[] {
   const { side_vent_area_m2, roof_vent_area_m2 } = simulatedHouse;
-  const side = { area_m2: side_vent_area_m2 * equipment.side_vent, height_m: envelope.eave_height_m / 2 };
-  const roof = { area_m2: (roof_vent_area_m2 * equipment.roof_vent) / 2, height_m: envelope.ridge_height_m };
+  const side = { area_m2: side_vent_area_m2, height_m: envelope.eave_height_m / 2 };
+  const roof = { area_m2: roof_vent_area_m2 / 2, height_m: envelope.ridge_height_m };
   return [
-    ...tall('right', side, side_vent_area_m2 / envelope.length_m),
-    ...tall('left', side, side_vent_area_m2 / envelope.length_m),
-    ...tall('roof_right', roof, roof_vent_area_m2 / 2 / envelope.length_m),
-    ...tall('roof_left', roof, roof_vent_area_m2 / 2 / envelope.length_m),
+    ...vent('right', side, equipment.side_vent),
+    ...vent('left', side, equipment.side_vent),
+    ...vent('roof_right', roof, equipment.roof_vent),
+    ...vent('roof_left', roof, equipment.roof_vent),
   ];
 }
 
-/**
- * A vent as high as `tall_m` as two halves that lie 4/9 of that apart: alone and in calm air they exchange
- * Cd A/3 sqrt(g H dT/T), the two-way flow through one large opening (Brown & Solvason 1962). A vent without extent would
- * exchange nothing when no other stands open.
- */
-function tall(face: Face, vent: { area_m2: number; height_m: number }, tall_m: number): PlacedOpening[] {
-  if (vent.area_m2 <= 0) return [];
-  return [-1, 1].map((side) => ({
-    id: face,
-    face,
-    area_m2: vent.area_m2 / 2,
-    height_m: vent.height_m + (side * 2 * tall_m) / 9,
-    dischargeCoefficient: defaultDischargeCoefficient,
-  }));
+/** A vent along the whole house, as high as its area makes it. */
+function vent(face: Face, { area_m2, height_m }: { area_m2: number; height_m: number }, open: number): PlacedOpening[] {
+  if (open <= 0) return [];
+  const dischargeCoefficient = defaultDischargeCoefficient;
+  const tall_m = area_m2 / envelope.length_m;
+  return [{ id: face, face, area_m2: area_m2 * open, height_m, dischargeCoefficient, tall_m }];
 }
 
 /**

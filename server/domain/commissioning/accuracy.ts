@@ -1,6 +1,6 @@
 import type { Accuracy, ReferencePoint } from '../../contract/commissioning-accuracy.ts';
 import type { SensorRole } from '../../contract/facility.ts';
-import { mean } from './baseline.ts';
+import { mean } from './point.ts';
 
 interface Tolerance {
   /** In the unit of the sensor. */

@@ -1,243 +1,305 @@
-import type { ActuatorRole, SensorRole } from '../../contract/facility.ts';
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
-import { actuatorTests, mediumOf, type Medium } from './actuator-test.ts';
-import {
-  baselineOf,
-  expectationsOf,
-  responseOf,
-  type Expectation,
-  type Expectations,
-  type Moved,
-} from './expectation.ts';
-import { quantityFacts, twinRoles } from './quantity.ts';
-import type { Series } from './series.ts';
-import type { StepResponse } from './step-response.ts';
+import { effectsOf, isSameSensor, type Assessment } from './assessment.ts';
+import { deadLimit, leastGapOf, shareOf, sightOf, type Column, type Effect, type Sight } from './effect.ts';
+import { quantityFacts, type Quantity } from './quantity.ts';
+import { quantile } from './regression.ts';
+import type { SensorFault } from './sensor-fault.ts';
+import { movedElsewhere, workOfAnother, type Other } from './wiring.ts';
 
-export interface Trial extends Moved {
-  name: string;
-  /** Taken just before the command. */
-  expectations: Expectations;
-  supports: readonly Expectation[];
-  /** The other actuators of the house. */
-  others: readonly { name: string; role: ActuatorRole }[];
-  series: readonly Series[];
-  /** After which moment a medium was left alone, s. */
-  quietOf_s: (medium: Medium) => number;
-  /** Whether another trial drives something of it. */
-  isBusy: (medium: Medium) => boolean;
-}
-
-export interface Seen extends Expectation {
-  answer: StepResponse;
-}
-
-/** Two sensors of which each hangs where the other should. */
-export interface Swapped {
-  bound: Series;
-  answering: Series;
+/** What one sensor showed, for the evidence. */
+export interface Seen {
+  column: Column;
+  effect: Effect;
 }
 
 export interface Judgement {
   result: ItemResult;
   finding: Finding;
   checks: ItemCheck[];
-  /** The answer that it rests on. */
   seen: Seen | null;
-  swapped: Swapped | null;
+  /** Others that its command moved in fact: what they show is its work too. */
+  movedInstead: string;
 }
 
-/** What the sensors show so far of what was awaited, the clearest first. */
-export function answersOf({ expectations, drivenAt_s }: Pick<Trial, 'expectations' | 'drivenAt_s'>): Seen[] {
-  return expectations.expected.map((one) => ({ ...one, answer: responseOf(one, drivenAt_s) }));
+export interface ActuatorCase {
+  own: Other;
+  others: readonly Other[];
+  assessment: Assessment;
+  sensorFaults: readonly SensorFault[];
+  /** Sensors of the house that read too seldom for any of it. */
+  slowSensors: readonly { name: string; quantity: Quantity; period_s: number }[];
 }
 
-/** True once an awaited answer was seen: nothing more need be waited for. */
-export function isAnswered(trial: Pick<Trial, 'expectations' | 'drivenAt_s'>): boolean {
-  return answersOf(trial).some(({ answer }) => answer.seen === 'expected');
+/** Less of its rating is weak; of a vent, whose flow turns with every gust, less of it. */
+const weakShare = 0.65;
+const weakVentShare = 0.5;
+/** Seconds of an effect that a report shows. */
+const shown_s = 60;
+
+interface View extends Seen {
+  sight: Sight;
 }
 
-/** True where it clearly went the wrong way: driving on would only harm. */
-export function isContrary(trial: Pick<Trial, 'expectations' | 'drivenAt_s'>): boolean {
-  return answersOf(trial).some((one) => one.answer.seen === 'opposite' && strength(one) >= 2);
+/** Judges an actuator by what all sensors show of its switching. */
+export function judgeActuator(one: ActuatorCase): Judgement {
+  const { own, others, assessment, sensorFaults } = one;
+  const views = effectsOf(assessment, own.name)
+    .filter(({ effect }) => effect.expected !== null && effect.expected.size !== 0)
+    .map((view) => ({ ...view, sight: sightOf(view.effect) }));
+  const trusted = views.filter((view) => !isDoubtful(view, sensorFaults));
+  // A mere sign counts only where nothing better is there.
+  const direct = trusted.filter(({ effect }) => effect.expected?.isSign !== true);
+  const sound = direct.length > 0 ? direct : trusted;
+  if (views.length === 0) return unseen(one);
+  const pooled = pooledSight(sound);
+  const of = (sight: Sight): View[] => sound.filter((view) => view.sight === sight).toSorted(clearestFirst);
+  const [works, contrary] = [pooled === 'contrary' || pooled === 'dead' ? [] : of('works'), of('contrary')];
+  const dead = pooled === 'dead' ? sound.toSorted(clearestFirst) : of('dead');
+  const [right, wrong, still] = [works[0], contrary[0], dead[0]];
+  if (assessment.latched.has(own.name)) return stayedOn(of('works'), right ?? sound[0] ?? views[0]);
+  if (right === undefined || wrong !== undefined) {
+    const elsewhere = workOfAnother(own, others, withoutFaulty(assessment, sensorFaults));
+    if (elsewhere !== null && (right === undefined || elsewhere.score > 1))
+      return miswired(elsewhere.seen, elsewhere.names);
+    const away = right === undefined ? movedElsewhere(own, assessment) : null;
+    if (away !== null) return wiredAway(away, own.name);
+  }
+  if (right !== undefined) return follows(works, right);
+  const twin = swappedFor(views, sensorFaults);
+  if (twin !== null) return answeredByTwin(twin.fault, twin.view);
+  if (wrong !== undefined) return isProven(contrary, one) ? wrongWay(wrong) : either(wrong);
+  if (still !== undefined) return isProven(dead, one) ? noAnswer(still, dead) : either(still);
+  const [open] = sound.toSorted(clearestFirst);
+  return open === undefined ? blinded(views[0], sensorFaults) : cannotSee(open);
 }
 
-/** Judges the end of a trial: by the answer that was awaited, else by what answered instead. */
-export function judgeTrial(trial: Trial): Judgement {
-  const { expectations } = trial;
-  if (expectations.unseen !== null) return unseen(expectations.unseen);
-  const answers = answersOf(trial);
-  const right = answers.find(({ answer }) => answer.seen === 'expected');
-  if (right !== undefined) return answered(right);
-  const strongest = answers.toSorted((one, other) => strength(other) - strength(one))[0];
-  if (strongest === undefined) return byDeviceAlone();
-  const twin = answeringTwin(trial, answers);
-  if (twin !== null) return swapped(trial, strongest, twin);
-  const elsewhere = answeredElsewhere(trial);
-  if (elsewhere !== null) return miswired(strongest, elsewhere);
-  const support = supported(trial);
-  if (support !== null) return bySupport(strongest, support);
-  return silent(strongest, answers);
+function withoutFaulty(assessment: Assessment, faults: readonly SensorFault[]): Assessment {
+  const isSound = (column: Column): boolean =>
+    !faults.some(({ series }) => isSameSensor(series, column.series) || isMadeOf(column, series));
+  return { ...assessment, columns: assessment.columns.filter(isSound) };
 }
 
-function answered(seen: Seen): Judgement {
-  const { series, answer } = seen;
-  const finding = { code: 'answered', name: series.name, value: Math.round(answer.lag_s ?? 0), unit: 's' } as const;
-  return { result: 'ok', finding, checks: [responseCheck(seen, true)], seen, swapped: null };
+/** Vapour is made from the thermometer too. */
+function isMadeOf(column: Column, series: SensorFault['series']): boolean {
+  return column.quantity === 'vapour' && series.quantity === 'temp';
 }
 
-/** Nothing is bound that could see it, or circulation fans: what the device says of itself is all there is. */
-function byDeviceAlone(): Judgement {
-  return { result: 'ok', finding: { code: 'says_it_moved' }, checks: [], seen: null, swapped: null };
+/** A sensor that is at fault says nothing of the actuator; one that is off is still moved by what does not depend on its level. */
+function isDoubtful({ column, effect }: Seen, faults: readonly SensorFault[]): boolean {
+  if (faults.some(({ series }) => isMadeOf(column, series))) return true;
+  const fault = faults.find(({ series }) => isSameSensor(series, column.series));
+  if (fault === undefined) return false;
+  return fault.code === 'offset' || fault.code === 'gain' ? effect.expected?.following === 'exchange' : true;
 }
 
-function unseen(why: 'no_sensor' | 'no_gradient'): Judgement {
-  if (why === 'no_sensor') {
+/** What is not known of the expectation itself, as a share of it: warmth is stored, and mixed, as it pleases. */
+const modelError = 0.3;
+
+/** What all sensors say together, each by its certainty. */
+function pooledSight(views: readonly View[]): Sight {
+  const judged = views.flatMap(({ effect }) => {
+    const bounds = effect.expected?.isSign === true ? null : shareOf(effect);
+    if (bounds === null) return [];
+    const margin = Math.hypot(bounds.high - bounds.share, modelError * bounds.share);
+    return [{ share: bounds.share, weight: margin ** -2, limit: deadLimit(effect) }];
+  });
+  const total = judged.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return 'open';
+  const share = judged.reduce((sum, one) => sum + one.weight * one.share, 0) / total;
+  const margin = total ** -0.5;
+  if (share - margin > 0) return 'works';
+  if (share + margin < 0 && share < -0.08) return 'contrary';
+  return share + margin < Math.min(...judged.map(({ limit }) => limit)) ? 'dead' : 'open';
+}
+
+function clearestFirst(one: View, other: View): number {
+  return marginOf(one.effect) - marginOf(other.effect);
+}
+
+function marginOf(effect: Effect): number {
+  const bounds = shareOf(effect);
+  return bounds === null ? Infinity : bounds.high - bounds.share;
+}
+
+function follows(works: readonly View[], right: View): Judgement {
+  const rated = works.filter(({ effect }) => effect.expected?.isRated === true);
+  const isWeak = rated.some(isBelowRating) && rated.every(({ effect }) => (shareOf(effect)?.share ?? 1) < weakShare);
+  const weakest = rated.find(isBelowRating);
+  if (isWeak && weakest !== undefined) {
+    return judgement('warn', { code: 'weak', ...facts(weakest) }, { seen: weakest, passed: false });
+  }
+  return judgement('ok', { code: 'follows', ...facts(right) }, { seen: right, passed: true });
+}
+
+function isBelowRating({ effect }: View): boolean {
+  const isVent = effect.driver.role === 'side_vent' || effect.driver.role === 'roof_vent';
+  return (shareOf(effect)?.high ?? Infinity) < (isVent ? weakVentShare : weakShare);
+}
+
+/** A ramp of a sensor may be its own: only what follows at once proves it. */
+function stayedOn(works: readonly View[], view: View | undefined): Judgement {
+  const name = view?.column.series.name ?? '–';
+  const isProven = works.some(({ effect }) => effect.expected?.following === 'level');
+  return judgement(isProven ? 'fail' : 'warn', { code: 'stays_on', name }, { seen: view ?? null, passed: false });
+}
+
+function wrongWay(wrong: View): Judgement {
+  const finding: Finding = { code: 'wrong_way', name: wrong.column.series.name };
+  return judgement('fail', finding, { seen: wrong, passed: false, code: 'direction' });
+}
+
+function noAnswer(still: View, dead: readonly View[]): Judgement {
+  const name = [...new Set(dead.map(({ column }) => column.series.name))].join(', ');
+  return judgement('fail', { code: 'no_answer', name }, { seen: still, passed: false });
+}
+
+/** Nothing else ever moved that sensor: which of the two is at fault cannot be told. */
+function either(still: View): Judgement {
+  const finding: Finding = { code: 'either', name: still.column.series.name };
+  return judgement('warn', finding, { seen: still, passed: false });
+}
+
+function miswired(seen: Seen, other: string): Judgement {
+  const finding: Finding = { code: 'wrong_output', name: seen.column.series.name, other };
+  const made = judgement('fail', finding, { seen, passed: null });
+  const wiring = words('wiring', false, other, 'own_device' satisfies CheckWord);
+  return { ...made, checks: [...made.checks, wiring], movedInstead: other };
+}
+
+function wiredAway(column: Column, name: string): Judgement {
+  const effect = column.effects.find(({ driver }) => driver.name === name);
+  const finding: Finding = { code: 'wrong_house', name: column.series.name };
+  const seen = effect === undefined ? null : { column, effect };
+  const made = judgement('fail', finding, { seen, passed: null });
+  return {
+    ...made,
+    checks: [...made.checks, words('wiring', false, column.series.name, 'own_device' satisfies CheckWord)],
+  };
+}
+
+function swappedFor(views: readonly View[], faults: readonly SensorFault[]) {
+  for (const view of views) {
+    const fault = faults.find(({ series, code }) => code === 'swapped' && isSameSensor(series, view.column.series));
+    if (fault !== undefined) return { fault, view };
+  }
+  return null;
+}
+
+function answeredByTwin({ series, name: other }: SensorFault, view: View): Judgement {
+  return judgement('warn', { code: 'answered_by_twin', name: series.name, other }, { seen: view, passed: false });
+}
+
+function blinded(view: View | undefined, faults: readonly SensorFault[]): Judgement {
+  const fault = faults.find(({ series }) => view !== undefined && isSameSensor(series, view.column.series));
+  const name = view?.column.series.name ?? '–';
+  const code = fault?.code === 'stuck' ? 'sensor_stuck' : 'sensor_doubtful';
+  return judgement('inconclusive', { code, name }, { seen: view ?? null, passed: null });
+}
+
+function cannotSee(open: View): Judgement {
+  const { column, effect } = open;
+  const finding: Finding = { code: 'too_uncertain', name: column.series.name, ...amount(open, marginOf(effect)) };
+  return judgement('inconclusive', finding, { seen: open, passed: null });
+}
+
+/**
+ * Whether the actuator is to blame and not a sensor: two that share nothing say the same, or one that follows others as it should. An
+ * exchange depends on the level of the sensor, so that only a second one proves it; warmth and vapour share a thermometer.
+ */
+function isProven(views: readonly View[], { assessment, own }: ActuatorCase): boolean {
+  const [first] = views;
+  if (first === undefined) return false;
+  const isGas = ({ column }: View): boolean => column.quantity === 'co2';
+  if (views.some(isGas) && !views.every(isGas)) return true;
+  if (first.effect.expected?.following === 'exchange') return false;
+  return assessment.columns
+    .filter(({ series }) => isSameSensor(series, first.column.series))
+    .some(({ effects }) =>
+      effects.some(
+        (one) => one.driver.name !== own.name && one.expected?.following !== 'exchange' && sightOf(one) === 'works',
+      ),
+    );
+}
+
+/** Nothing that could show it was there, was fast enough, or differed from outdoors. */
+function unseen({ own, assessment, slowSensors }: ActuatorCase): Judgement {
+  const quantities = Object.keys(own.expected) as Quantity[]; // keys of that record
+  if (quantities.length === 0) return bare('ok', { code: 'says_it_moved' }, []);
+  const slow = slowSensors.find(({ quantity }) => quantities.includes(quantity));
+  const seeing = assessment.columns.filter(({ quantity }) => quantities.includes(quantity));
+  if (seeing.length === 0 && slow !== undefined) {
+    return bare('inconclusive', { code: 'sensor_too_slow', name: slow.name, value: slow.period_s, unit: 's' }, []);
+  }
+  if (seeing.length === 0) {
     const check = words('response', null, null, 'seeing_sensor' satisfies CheckWord);
-    return { result: 'warn', finding: { code: 'seen_by_none' }, checks: [check], seen: null, swapped: null };
+    return bare('warn', { code: 'seen_by_none' }, [check]);
   }
   const check = words('gradient', null, null, 'difference' satisfies CheckWord);
-  return { result: 'inconclusive', finding: { code: 'no_difference' }, checks: [check], seen: null, swapped: null };
+  const exchanged = seeing.find(({ quantity }) => leastGapOf(quantity) !== undefined);
+  if (exchanged === undefined) return bare('inconclusive', { code: 'no_difference' }, [check]);
+  const { quantity } = exchanged;
+  const needed = { value: leastGapOf(quantity) ?? 0, unit: quantityFacts[quantity].unit };
+  return bare('inconclusive', { code: 'needs_difference', quantity, ...needed }, [check]);
 }
 
-function swapped(trial: Trial, strongest: Seen, twin: Seen & { bound: Series }): Judgement {
-  const finding = { code: 'answered_by_twin', name: twin.bound.name, other: twin.series.name } as const;
-  const checks = [responseCheck(strongest, false), words('wiring', true, twin.series.name, trial.name)];
-  return { result: 'warn', finding, checks, seen: twin, swapped: { bound: twin.bound, answering: twin.series } };
+interface Shown {
+  seen: Seen | null;
+  passed: boolean | null;
+  code?: CheckCode;
 }
 
-function miswired(strongest: Seen, found: { name: string; isActuator: boolean; seen: Seen }): Judgement {
-  const finding: Finding = found.isActuator
-    ? { code: 'wrong_output', name: found.seen.series.name, other: found.name }
-    : { code: 'wrong_house', name: found.name };
-  const own = 'own_device' satisfies CheckWord;
-  const checks = [responseCheck(strongest, false), words('wiring', false, found.name, own)];
-  return { result: 'fail', finding, checks, seen: found.seen, swapped: null };
+function judgement(result: ItemResult, finding: Finding, { seen, passed, code = 'response' }: Shown): Judgement {
+  const checks = seen === null || seen.effect.expected === null ? [] : [responseCheck(seen, passed, code)];
+  return { result, finding, checks, seen, movedInstead: '' };
 }
 
-function bySupport(strongest: Seen, support: Seen): Judgement {
-  const finding = { code: 'answered_by_other', name: strongest.series.name, other: support.series.name } as const;
-  const checks = [responseCheck(strongest, false), responseCheck(support, true)];
-  return { result: 'warn', finding, checks, seen: support, swapped: null };
+function bare(result: ItemResult, finding: Finding, checks: ItemCheck[]): Judgement {
+  return { result, finding, checks, seen: null, movedInstead: '' };
 }
 
-function silent(strongest: Seen, answers: readonly Seen[]): Judgement {
-  const base = { seen: strongest, swapped: null };
-  const { answer, series } = strongest;
-  if (answer.seen === 'opposite') {
-    const check = { ...responseCheck(strongest, false), code: 'direction' as const };
-    return { ...base, result: 'fail', finding: { code: 'wrong_way', name: series.name }, checks: [check] };
-  }
-  if (answers.every((one) => one.answer.seen === 'unclear')) {
-    const finding = { code: 'restless', name: series.name } as const;
-    return { ...base, result: 'inconclusive', finding, checks: [responseCheck(strongest, null)] };
-  }
-  const name = [...new Set(answers.map((one) => one.series.name))].join(', ');
-  return { ...base, result: 'fail', finding: { code: 'no_answer', name }, checks: [responseCheck(strongest, false)] };
+/** What an effect comes to in a minute, or at once, in the unit of the sensor. */
+export function amountOf({ column, effect }: Seen, size: number): number {
+  if (effect.expected?.following === 'exchange') return shown_s * column.gap * size;
+  const isPrompt = quantityFacts[column.quantity].promptWithin_s !== undefined;
+  return isPrompt ? size : shown_s * size;
 }
 
-/** A sensor of the same kind in another role that shows what the bound one should. */
-function answeringTwin(trial: Trial, answers: readonly Seen[]): (Seen & { bound: Series }) | null {
-  for (const { series: bound, quantity, direction, baseline, answersWithin_s } of answers) {
-    const twins = trial.series.filter((one) => isTwin(one.role, twinRoles[quantity]) && one.unit === bound.unit);
-    for (const twin of twins) {
-      const own = baselineOf(twin, trial);
-      if (own === null) continue;
-      // Exchange draws the one that hangs indoors towards the one that hangs outdoors.
-      const isExchange = actuatorTests[trial.role].expects.some(({ towards }) => towards === 'outdoors');
-      const way = isExchange ? (baseline.mean > own.mean ? 1 : -1) : direction;
-      const expectation: Expectation = { series: twin, quantity, direction: way, baseline: own, answersWithin_s };
-      const answer = responseOf(expectation, trial.drivenAt_s);
-      if (answer.seen === 'expected') return { ...expectation, answer, bound };
-    }
-  }
-  return null;
+export function unitOf({ column }: Seen): string {
+  const { unit, promptWithin_s } = quantityFacts[column.quantity];
+  return promptWithin_s === undefined ? `${unit}/min` : unit;
 }
 
-function isTwin(role: SensorRole | null, twins: readonly SensorRole[] | undefined): boolean {
-  return role !== null && (twins?.includes(role) ?? false);
+function facts(view: View) {
+  const { column, effect } = view;
+  const expected = rounded(amountOf(view, effect.expected?.size ?? 0));
+  return {
+    name: column.series.name,
+    ...amount(view, shareOf(effect)?.share ?? 0),
+    expected: `${expected} ${unitOf(view)}`,
+  };
 }
 
-/** True when it moved, at once, what only a device of another medium can: the trial can be ended. */
-export function isAstray(trial: Trial): boolean {
-  const { medium } = actuatorTests[trial.role];
-  return trial.others.some(
-    (other) => actuatorTests[other.role].medium !== medium && likeness(trial, other).seen.length > 0,
-  );
+/** A share of what is expected, as a figure. */
+function amount(view: View, share: number): { value: number; unit: string } {
+  return { value: rounded(amountOf(view, share * (view.effect.expected?.size ?? 0))), unit: unitOf(view) };
 }
 
-/** The work of other actuators, those that fit best, or a sensor outside this house. */
-function answeredElsewhere(trial: Trial): { name: string; isActuator: boolean; seen: Seen } | null {
-  const alike = trial.others.map((other) => ({ name: other.name, ...likeness(trial, other) }));
-  const most = Math.max(...alike.map(({ score }) => score));
-  const best = alike.filter(({ score, seen }) => score === most && seen.length > 0);
-  const seen = best[0]?.seen[0];
-  if (seen !== undefined) return { name: best.map(({ name }) => name).join(', '), isActuator: true, seen };
-  const away = awaySeen(trial);
-  return away && { name: away.series.name, isActuator: false, seen: away };
+function responseCheck(seen: Seen, passed: boolean | null, code: CheckCode): ItemCheck {
+  const { expected, size } = seen.effect;
+  const awaited = rounded(amountOf(seen, expected?.size ?? 0));
+  return {
+    code,
+    passed,
+    measured: rounded(amountOf(seen, size.estimate)),
+    expected: String(awaited),
+    unit: unitOf(seen),
+  };
 }
 
-/** What of another actuator's work was seen, less what was not; none where part of it went the other way. */
-function likeness(trial: Trial, { role }: { role: ActuatorRole }): { seen: Seen[]; score: number } {
-  const { medium } = actuatorTests[role];
-  const isOwnMedium = medium === actuatorTests[trial.role].medium;
-  const moved = { ...trial, role, quietSince_s: isOwnMedium ? trial.quietSince_s : trial.quietOf_s(medium) };
-  const answers = expectationsOf(moved, trial.series).expected.map((one) => ({
-    ...one,
-    answer: responseOf(one, trial.drivenAt_s),
-  }));
-  const affects = new Set(actuatorTests[trial.role].affects);
-  const seen = answers.filter(
-    ({ answer, quantity }) =>
-      answer.seen === 'expected' && isCertain(trial, quantity, answer) && !isOwnWay(trial, quantity, affects, answer),
-  );
-  const isContrary = seen.length === 0 || answers.some(({ answer }) => answer.seen === 'opposite');
-  return isContrary ? { seen: [], score: -Infinity } : { seen, score: 2 * seen.length - answers.length };
-}
-
-/** What comes at once cannot be mistaken; what comes slowly may be the work of a trial beside this one. */
-function isCertain(trial: Trial, quantity: Expectation['quantity'], { lag_s }: StepResponse): boolean {
-  const { promptWithin_s } = quantityFacts[quantity];
-  if (promptWithin_s !== undefined) return (lag_s ?? Infinity) <= promptWithin_s;
-  const medium = mediumOf[quantity];
-  return medium === actuatorTests[trial.role].medium || !trial.isBusy(medium);
-}
-
-/** A quantity that it moves counts as the work of another only where it went the wrong way. */
-function isOwnWay(trial: Trial, quantity: Expectation['quantity'], affects: ReadonlySet<string>, answer: StepResponse) {
-  if (!affects.has(quantity)) return false;
-  const awaited = [...trial.expectations.expected, ...trial.supports].find((one) => one.quantity === quantity);
-  return awaited === undefined || awaited.direction === 0 || Math.sign(answer.response ?? 0) === awaited.direction;
-}
-
-function awaySeen(trial: Trial): Seen | null {
-  for (const awaited of trial.expectations.expected) {
-    const { quantity } = awaited;
-    for (const series of trial.series.filter((one) => one.role === null && one.unit === quantityFacts[quantity].unit)) {
-      const baseline = baselineOf(series, trial);
-      if (baseline === null) continue;
-      const expectation: Expectation = { ...awaited, series, baseline };
-      const answer = responseOf(expectation, trial.drivenAt_s);
-      if (answer.seen === 'expected') return { ...expectation, answer };
-    }
-  }
-  return null;
-}
-
-function supported(trial: Trial): Seen | null {
-  const seen = trial.supports.map((one) => ({ ...one, answer: responseOf(one, trial.drivenAt_s) }));
-  return seen.find(({ answer }) => answer.seen === 'expected') ?? null;
-}
-
-function strength({ answer }: Seen): number {
-  return Math.abs(answer.response ?? 0) / answer.threshold;
-}
-
-function responseCheck({ answer, direction, quantity }: Seen, passed: boolean | null): ItemCheck {
-  const sign = direction < 0 ? '<= -' : direction > 0 ? '>= ' : '+- ';
-  const expected = `${sign}${rounded(answer.threshold)}`;
-  const measured = answer.response === null ? null : rounded(answer.response);
-  return { code: 'response', passed, measured, expected, unit: quantityFacts[quantity].unit };
+/** Least change, in a minute or at once, that would have been seen. */
+export function leastSeen(seen: Seen): number {
+  return Math.abs(amountOf(seen, quantile(0.99, seen.effect.degrees) * seen.effect.size.error));
 }
 
 function words(code: CheckCode, passed: boolean | null, measured: string | null, expected: string): ItemCheck {

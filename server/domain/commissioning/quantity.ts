@@ -39,10 +39,3 @@ export const quantityOfRole: Partial<Record<SensorRole, Quantity>> = {
   water_flow: 'flow',
   water_pressure: 'pressure',
 };
-
-/** The same kind of reading elsewhere: another role that a sensor may be mistaken for. */
-export const twinRoles: Partial<Record<Quantity, readonly SensorRole[]>> = {
-  temp: ['outdoor_temp', 'soil_temp'],
-  humidity: ['outdoor_humidity'],
-  light: ['outdoor_solar'],
-};

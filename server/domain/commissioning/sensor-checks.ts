@@ -1,6 +1,6 @@
 import type { CheckCode, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
-import { mean, median, type Point } from './baseline.ts';
+import { mean, median, type Point } from './point.ts';
 import { sensorLimits } from './sensor-limits.ts';
 
 /** What was heard of a sensor while nothing was driven. */
@@ -95,7 +95,7 @@ export function fastestRate(points: readonly Point[]): number | null {
   return span_s <= 0 ? null : (Math.abs(level(last) - level(first)) / span_s) * 60;
 }
 
-const faults: ReadonlySet<CheckCode> = new Set(['quality', 'swapped', 'responds']);
+const faults: ReadonlySet<CheckCode> = new Set(['quality', 'swapped', 'responds', 'direction']);
 
 /** What the checks of a sensor come to: nothing heard, at fault, worth a look, or well. */
 export function sensorResult(checks: readonly ItemCheck[], role: SensorRole): ItemResult {
@@ -109,7 +109,7 @@ export function sensorResult(checks: readonly ItemCheck[], role: SensorRole): It
   return failed.length > 0 ? 'warn' : 'ok';
 }
 
-function atMost(code: CheckCode, measured: number, limit: number, unit: string): ItemCheck {
+export function atMost(code: CheckCode, measured: number, limit: number, unit: string): ItemCheck {
   return check(code, measured <= limit, measured, `<= ${limit}`, unit);
 }
 

@@ -1,9 +1,12 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
-import { quantityFacts } from './quantity.ts';
+import type { Column } from './effect.ts';
+import type { Balance } from './sensor-balance.ts';
+import { atMost, sensorResult } from './sensor-checks.ts';
+import type { SensorFault } from './sensor-fault.ts';
 import { sensorLimits } from './sensor-limits.ts';
-import { sensorResult } from './sensor-checks.ts';
+import { slowestPeriod_s } from './switching.ts';
 import type { Series } from './series.ts';
 
 /** Everything known of a sensor at the end of a check. */
@@ -12,13 +15,13 @@ export interface SensorCase {
   role: SensorRole;
   /** From the time when nothing was driven. */
   plausibility: readonly ItemCheck[];
-  /** Other sensors of its role. */
-  peers: readonly Series[];
-  /** Actuators that answered and should have moved it, and those that should have and were not seen to. */
-  answered: readonly string[];
-  unanswered: readonly string[];
-  /** The sensor that answered in its place. */
-  swappedWith: string | null;
+  /** What it should fit while nothing is driven. */
+  balances: readonly Balance[];
+  /** How it followed what was switched; null where nothing of it was tried. */
+  column: Column | null;
+  fault: SensorFault | null;
+  /** Actuators that it should have followed. */
+  awaited: readonly string[];
 }
 
 export interface SensorJudgement {
@@ -27,84 +30,125 @@ export interface SensorJudgement {
   checks: ItemCheck[];
 }
 
-/** Readings that must be the same to the last digit before a line is called flat. */
-const flatCount = 20;
-
-/** Judges a sensor by its plausibility and by what moved, or did not move it, during the check. */
-export function judgeSensor(one: SensorCase): SensorJudgement {
-  const { role, plausibility, series } = one;
-  if (series.points.length === 0) {
-    const result = sensorResult(plausibility, role);
-    return { result, finding: { code: 'nothing_heard' }, checks: [...plausibility] };
-  }
-  const found = [swapCheck(one), stuckCheck(one), flatCheck(one)].filter((check) => check !== null);
-  const checks = [...plausibility, ...found.map(({ check }) => check)];
-  const finding = found.find(({ check }) => check.passed === false)?.finding ?? plausibilityFinding(plausibility);
-  return { result: sensorResult(checks, role), finding, checks };
-}
-
 interface Found {
   check: ItemCheck;
   /** What it means that the check was not passed. */
   finding: Finding;
 }
 
-function swapCheck({ swappedWith }: SensorCase): Found | null {
-  if (swappedWith === null) return null;
-  const check: ItemCheck = {
-    code: 'swapped',
-    passed: false,
-    measured: swappedWith,
-    expected: 'own_place' satisfies CheckWord,
-    unit: '',
-  };
-  return { check, finding: { code: 'swapped', name: swappedWith } };
+/** Judges a sensor by its plausibility and by how it followed what was switched during the check. */
+export function judgeSensor(one: SensorCase): SensorJudgement {
+  const { role, plausibility, series } = one;
+  if (series.points.length === 0) {
+    const result = sensorResult(plausibility, role);
+    return { result, finding: { code: 'nothing_heard' }, checks: [...plausibility] };
+  }
+  const found = [...faultCheck(one), ...flatChecks(one), ...movementChecks(one), ...balanceChecks(one)];
+  const checks = [...plausibility, ...found.map(({ check }) => check)];
+  const said = found.find(({ check }) => check.passed === false)?.finding;
+  const result = sensorResult(checks, role);
+  if (said === undefined && result === 'ok' && series.quantity !== null && series.period_s > slowestPeriod_s) {
+    return { result: 'warn', finding: { code: 'reads_too_seldom', value: series.period_s, unit: 's' }, checks };
+  }
+  return { result, finding: said ?? plausibilityFinding(plausibility), checks };
 }
 
-/** A flat line is a fault where something must have moved it: an actuator that others saw, peers that moved, or two silent actuators. */
-function stuckCheck(one: SensorCase): Found | null {
-  const { series, answered, unanswered, swappedWith } = one;
-  const { quantity, unit } = series;
-  if (quantity === null || swappedWith !== null || answered.length + unanswered.length === 0) return null;
-  const { least } = quantityFacts[quantity];
-  const moved = spread(series);
-  const expected = `>= ${least}`;
-  const measured = Number(moved.toPrecision(3));
-  const drivenBy = [...answered, ...unanswered].join(', ');
-  const finding = { code: 'stuck', name: drivenBy, value: series.points.length, unit: '' } as const;
-  if (moved >= least) return { check: { code: 'responds', passed: true, measured, expected, unit }, finding };
-  const hasPeerMoved = one.peers.some((peer) => spread(peer) >= 2 * least);
-  const isProven = answered.length > 0 || hasPeerMoved || unanswered.length > 1;
-  const passed = isFlat(series) && isProven ? false : null;
-  return { check: { code: 'responds', passed, measured, expected, unit }, finding };
+function faultCheck({ fault, awaited, column }: SensorCase): Found[] {
+  if (fault === null) {
+    if (column === null || awaited.length === 0) return [];
+    return [{ check: said('responds', true, awaited.join(', '), awaited.join(', ')), finding: { code: 'plausible' } }];
+  }
+  const { code, name, share, series } = fault;
+  switch (code) {
+    case 'swapped':
+      return [{ check: said('swapped', false, name, 'own_place' satisfies CheckWord), finding: { code, name } }];
+    case 'stuck':
+      return [
+        {
+          check: said('responds', false, null, name),
+          finding: { code, name, value: series.points.length, unit: '' },
+        },
+      ];
+    case 'reversed_sensor':
+      return [{ check: said('direction', false, null, name), finding: { code, name } }];
+    case 'gain':
+    case 'offset': {
+      const value = Number((share ?? 0).toPrecision(2));
+      const check: ItemCheck = { code, passed: false, measured: value, expected: '1', unit: '' };
+      return [{ check, finding: { code, name, value } }];
+    }
+  }
 }
 
-function flatCheck({ series, role }: SensorCase): Found | null {
-  const { flatAfter_s, restsAtZero } = sensorLimits[role];
-  const value = series.points[0]?.value;
-  if (flatAfter_s === null || (restsAtZero && value === 0)) return null;
-  const flat_s = isFlat(series) ? span_s(series) : 0;
+/** Readings alike that are needed before a line is called flat. */
+const flatCount = 12;
+
+/**
+ * Readings that are alike are flat where the sensor is finer than what its own noise moves; one that rounds to a tenth may
+ * repeat itself for as long as nature does.
+ */
+function flatChecks({ series, role }: SensorCase): Found[] {
+  const { flatAfter_s, restsAtZero, noise } = sensorLimits[role];
+  const { points } = series;
+  const value = points[0]?.value ?? 0;
+  const flat_s = points.every((one) => one.value === value) ? span_s(series) : 0;
+  if (restsAtZero && value === 0) return [];
+  const isFiner = noise !== null && finestStep(value) < noise / 20 && points.length >= flatCount;
+  if (flatAfter_s === null && !isFiner) return [];
+  const limit_s = isFiner ? 0 : (flatAfter_s ?? Infinity);
   const check: ItemCheck = {
-    ...{ code: 'flat_line', passed: flat_s <= flatAfter_s, measured: Math.round(flat_s) },
-    ...{ expected: `<= ${flatAfter_s}`, unit: 's' },
+    ...{ code: 'flat_line', passed: flat_s <= limit_s, measured: Math.round(flat_s) },
+    ...{ expected: `<= ${limit_s}`, unit: 's' },
   };
-  return { check, finding: { code: 'flat', value: Math.round(flat_s), unit: 's' } };
+  return [{ check, finding: { code: 'flat', value: Math.round(flat_s), unit: 's' } }];
+}
+
+/** The last digit that a reading carries, 0.00001 at the finest. */
+function finestStep(value: number): number {
+  const digits = [0, 1, 2, 3, 4].find((one) => Math.abs(value * 10 ** one - Math.round(value * 10 ** one)) < 1e-7);
+  return digits === undefined ? 1e-5 : 10 ** -digits;
+}
+
+/** Noise and drift beside what was driven. */
+function movementChecks({ role, column, series, fault }: SensorCase): Found[] {
+  const { noise, drift_per_h } = sensorLimits[role];
+  if (column === null || fault !== null) return [];
+  const found: Found[] = [];
+  const drift = Math.abs(column.slope_per_s) * 3600;
+  if (noise !== null) {
+    const check = atMost('noise', column.residual, noise, series.unit);
+    found.push({ check, finding: { ...implausible(check) } });
+  }
+  if (drift_per_h !== null) {
+    const check = atMost('rate', drift, drift_per_h, `${series.unit}/h`);
+    found.push({ check, finding: { ...implausible(check) } });
+  }
+  return found;
+}
+
+function balanceChecks({ balances }: SensorCase): Found[] {
+  return balances.map(({ check, other }) => ({
+    check,
+    finding: { code: 'unbalanced', name: other, expected: check.expected, unit: check.unit, ...valueOf(check) },
+  }));
+}
+
+function said(code: ItemCheck['code'], passed: boolean, measured: string | null, expected: string): ItemCheck {
+  return { code, passed, measured, expected, unit: '' };
 }
 
 function plausibilityFinding(checks: readonly ItemCheck[]): Finding {
   const failed = checks.find(({ passed }) => passed === false);
-  if (failed === undefined) return { code: 'plausible' };
-  const { code: check, measured, unit, expected } = failed;
-  return { code: 'implausible', check, expected, unit, ...(typeof measured === 'number' && { value: measured }) };
+  return failed === undefined ? { code: 'plausible' } : implausible(failed);
 }
 
-function isFlat({ points }: Series): boolean {
-  return points.length >= flatCount && points.every(({ value }) => value === points[0]?.value);
+function implausible(check: ItemCheck): Finding {
+  const { code, unit, expected } = check;
+  return { code: 'implausible', check: code, expected, unit, ...valueOf(check) };
 }
 
-function spread({ points }: Series): number {
-  const values = points.map(({ value }) => value);
-  return Math.max(...values) - Math.min(...values);
+function valueOf({ measured }: ItemCheck): { value?: number } {
+  return typeof measured === 'number' ? { value: measured } : {};
 }
 
 function span_s({ points }: Series): number {

@@ -10,6 +10,8 @@ export interface SensorLimits {
   spike: number | null;
   /** Fastest change while nothing is driven (test 7), a minute. */
   rate_per_min: number | null;
+  /** Fastest drift over minutes that no actuator explains, an hour; null where nature does that. */
+  drift_per_h: number | null;
   /** Most standard deviation from one reading to the next. */
   noise: number | null;
   /** Most distance from the median of its role: two accuracies of common sensors and what a house differs from place to place. */
@@ -20,13 +22,15 @@ export interface SensorLimits {
   restsAtZero: boolean;
 }
 
-const rests = { restsAtZero: true };
-const moves = { restsAtZero: false };
+const rests = { restsAtZero: true, drift_per_h: null };
+const moves = { restsAtZero: false, drift_per_h: null };
 
 export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
   indoor_temp: {
-    ...{ fault: [-30, 60], usual: [0, 45], spike: 2, rate_per_min: 5, noise: 0.5 },
-    ...{ agreement: 2, flatAfter_s: 1800, ...moves },
+    // An empty house in winter freezes.
+    ...{ fault: [-30, 60], usual: [-15, 45], spike: 2, rate_per_min: 5, noise: 0.5 },
+    // The sun behind a cloud warms a house by up to 8 K in an hour.
+    ...{ agreement: 2, flatAfter_s: 1800, ...moves, drift_per_h: 13 },
   },
   indoor_humidity: {
     // Capacitive sensors read up to 2 % too much when wet.

@@ -23,7 +23,9 @@ export function faultySensor(device: Device, fault: Fault, clock: Clock): Device
   switch (fault.kind) {
     case 'stuck': {
       let first: Promise<readonly Reading[]> | undefined;
-      return { ...device, read: (signal) => (first ??= read(signal)) };
+      const [random, sd] = [gaussian(fault.seed ?? usualSeed), fault.sd ?? 0];
+      const still = async (signal: AbortSignal): Promise<readonly Reading[]> => (first ??= read(signal));
+      return { ...device, read: async (signal) => changed(await still(signal), (value) => value + sd * random()) };
     }
     case 'offset':
       return changing((value) => value + fault.by);

@@ -40,9 +40,14 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
       const { clock } = environment;
       if (kind === 'input') {
         const part = hangsIn ?? 'sensor';
-        const sensor = faultySensor(simulatedSensor(house, part, leave), fault, clock);
         const { noise_seed } = options;
-        return noise_seed === undefined ? sensor : withNoise(sensor, noise_seed, simulatedMeasurements[part] ?? []);
+        const sound = simulatedSensor(house, part, leave);
+        const measurements = simulatedMeasurements[part] ?? [];
+        return faultySensor(
+          noise_seed === undefined ? sound : withNoise(sound, noise_seed, measurements),
+          fault,
+          clock,
+        );
       }
       const actuator = simulatedActuator(house, hangsIn ?? 'switch', leave);
       const { dead_man_s } = options;

@@ -30,7 +30,7 @@ describe('a thermometer', () => {
     ['steady', steady, {}, { result: 'ok', failed: [] }],
     ['unheard', [], { count: 0 }, { result: 'timeout', failed: ['received'] }],
     ['half of it bad', steady, { count: 40 }, { result: 'fail', failed: ['quality'] }],
-    ['cold', steady.map((value) => value - 25), {}, { result: 'warn', failed: ['range'] }],
+    ['cold', steady.map((value) => value - 40), {}, { result: 'warn', failed: ['range'] }],
     ['beyond any house', steady.map((value) => value + 80), {}, { result: 'fail', failed: ['range'] }],
     ['with a spike', steady.with(10, 30), {}, { result: 'warn', failed: ['spike', 'noise'] }],
     ['running away', steady.map((value, at) => value + 0.2 * at), {}, { result: 'warn', failed: ['rate'] }],

@@ -1,0 +1,136 @@
+import type { ActuatorBinding } from '../../contract/facility.ts';
+import { actuatorTests, faintness } from '../../domain/commissioning/actuator-test.ts';
+import type { Driver } from '../../domain/commissioning/effect.ts';
+import { expectedEffects, type RatedHouse } from '../../domain/commissioning/expected-effect.ts';
+import { crossingOf, houseLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
+import { judgeRound, needsLonger, type RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
+import type { Series } from '../../domain/commissioning/series.ts';
+import { surroundingsOf } from '../../domain/commissioning/surroundings.ts';
+import {
+  codeLength,
+  isOnInPhase,
+  isOnOnce,
+  phaseLength_s,
+  slowestPeriod_s,
+} from '../../domain/commissioning/switching.ts';
+import type { ActuatorTrial, SwitchingPlan } from './actuator-trial.ts';
+
+export interface RoundHost {
+  series: () => readonly Series[];
+  now_s: () => number;
+  house: RatedHouse;
+  /** All actuators of the house. */
+  bindings: readonly ActuatorBinding[];
+  /** All trials of the check: what was switched in earlier rounds moves the readings that are judged. */
+  switched: readonly ActuatorTrial[];
+  /** When the check began, elapsed s. */
+  begun_s: number;
+}
+
+/** A long round: on for as long as the slowest may take, off and on again for half of it. */
+const longPhases = 4;
+/** On for so long at least in a long round, s. */
+const shortestLong_s = 160;
+/** Own time constants that are tried in a long round, s. */
+const patience_s = [0, 60, 180, 400];
+
+/** Actuators that are switched at the same time, each by a code of its own, and judged together. */
+export class SwitchingRound {
+  readonly trials: readonly ActuatorTrial[];
+  readonly isLong: boolean;
+  readonly #host: RoundHost;
+  readonly #from_s: number;
+  readonly #to_s: number;
+  readonly #limits: readonly Limit[];
+  #isResting = false;
+  #judged: RoundJudgement | undefined;
+
+  constructor(trials: readonly ActuatorTrial[], isLong: boolean, host: RoundHost) {
+    this.trials = trials.toSorted((one, other) => faintness(one.binding.role) - faintness(other.binding.role));
+    this.isLong = isLong;
+    this.#host = host;
+    this.#from_s = host.now_s();
+    const phase_s = isLong ? longPhase_s(trials) : phaseLength_s(slowestOf(trials, host.series()));
+    this.#to_s = this.#from_s + phase_s * (isLong ? longPhases : codeLength);
+    // What is beyond a limit of the house already is not its doing.
+    this.#limits = houseLimits.filter((limit) => crossingOf([limit], host.series()) === null);
+    for (const [code, trial] of this.trials.entries()) {
+      trial.begin(({ rest_s }) => this.#planOf(code, { phase_s, rest_s }));
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isResting && this.trials.every(({ isRested }) => isRested);
+  }
+
+  get judged(): RoundJudgement | undefined {
+    return this.#judged;
+  }
+
+  /** A limit of the house that was crossed since it began, null while all are kept. */
+  crossing(): Crossing | null {
+    return crossingOf(this.#limits, this.#host.series());
+  }
+
+  /** Switches what is due; at the end brings everything back. */
+  tick(): void {
+    const isPast = this.#host.now_s() >= this.#to_s || this.trials.every(({ isDone }) => isDone);
+    if (isPast && !this.#isResting) {
+      this.#isResting = true;
+      for (const trial of this.trials) trial.rest();
+    }
+    for (const trial of this.trials) trial.tick();
+  }
+
+  /** Judges what was seen; gives those that should be tried with more patience. */
+  judge(): ActuatorTrial[] {
+    const { series, bindings, house, begun_s } = this.#host;
+    const air = surroundingsOf(series(), this.#from_s);
+    const others = bindings.map((one) => ({
+      name: one.name,
+      role: one.role,
+      expected: expectedEffects(one, house, air),
+    }));
+    const drivers = this.#host.switched
+      .filter(({ switches }) => switches.length > 0)
+      .map(({ binding, switches }): Driver => {
+        const expected = expectedEffects(binding, house, air);
+        return { name: binding.name, role: binding.role, signal: switches, expected };
+      });
+    const patience = new Map(this.isLong ? this.trials.map(({ binding }) => [binding.name, patience_s] as const) : []);
+    const span = { from_s: begun_s, to_s: this.#host.now_s() };
+    const judged = judgeRound({ drivers, others, series: series(), span, patience });
+    this.#judged = judged;
+    const again: ActuatorTrial[] = [];
+    for (const trial of this.trials.filter(({ isDone }) => !isDone)) {
+      const found = judged.judgements.get(trial.binding.name);
+      const driver = drivers.find(({ name }) => name === trial.binding.name);
+      if (found === undefined || driver === undefined) trial.concludeUndriven();
+      else if (!this.isLong && needsLonger(found, driver, trial.longestOn_s)) again.push(trial);
+      else trial.conclude(found);
+    }
+    return again;
+  }
+
+  #planOf(code: number, { phase_s, rest_s }: { phase_s: number; rest_s: number }): SwitchingPlan {
+    const base = { from_s: this.#from_s, phase_s };
+    if (this.isLong) return { ...base, isOn: (phase) => phase < 2 || phase === 3 };
+    return { ...base, isOn: (phase) => (rest_s > phase_s ? isOnOnce(phase) : isOnInPhase(code, phase)) };
+  }
+}
+
+function longPhase_s(trials: readonly ActuatorTrial[]): number {
+  return Math.max(shortestLong_s, ...trials.map(({ binding }) => actuatorTests[binding.role].answersWithin_s)) / 2;
+}
+
+/** The longest period among the fastest sensors that see each of them. */
+function slowestOf(trials: readonly ActuatorTrial[], all: readonly Series[]): number {
+  const periods = trials.map(({ binding }) => {
+    const seeing = all.filter(
+      ({ quantity, period_s }) =>
+        quantity !== null && period_s <= slowestPeriod_s && actuatorTests[binding.role].affects.includes(quantity),
+    );
+    return Math.min(slowestPeriod_s, ...seeing.map(({ period_s }) => period_s));
+  });
+  return Math.max(0, ...periods.filter((one) => one < slowestPeriod_s));
+}

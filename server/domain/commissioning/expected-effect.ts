@@ -1,0 +1,223 @@
+import type { ActuatorBinding, ActuatorRole, Facility, Face } from '../../contract/facility.ts';
+import { computeCapacity } from '../capacity/compute.ts';
+import { airHeat_j_m3k, co2Density_kg_m3, vapourDensity_kg_m3 } from '../climate/air.ts';
+import { houseHeat_j_m2k, latentHeat_j_kg } from '../climate/greenhouse-model.ts';
+import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
+import { exposedHouse } from '../wind/faces.ts';
+import { placeOpenings, type PlacedOpening } from '../wind/openings.ts';
+import { ventilate } from '../wind/ventilation.ts';
+import { quantityFacts, type Quantity } from './quantity.ts';
+import type { Following } from './regressor.ts';
+
+/** What a sound actuator does to a quantity, fully on. */
+export interface Expected {
+  following: Following;
+  /** In the unit of the quantity: a second (rate), at once (level), or of the distance to outdoors a second (exchange). */
+  size: number;
+  /** It rests on a rating or on the openings, so that less of it is weak and not merely another machine. */
+  isRated: boolean;
+  /** Much else moves it too, or takes it away: it can show that the actuator works, not that it does not. */
+  isSign?: true;
+}
+
+export type ExpectedEffects = Partial<Record<Quantity, Expected>>;
+
+/** The house as far as it says what its actuators can do. */
+export interface RatedHouse {
+  floor_m2: number;
+  volume_m3: number;
+  heating_kw: number;
+  fan_m3h: number | null;
+  /** Flow through what a vent moves, fully open, m3/h. */
+  ventFlow_m3h: (binding: ActuatorBinding, air: Surroundings) => number;
+  /** Share of the light that a drawn shade takes; null when nothing says so. */
+  shadeShare: number | null;
+}
+
+/** The air in and around the house while it is tried. */
+export interface Surroundings {
+  wind_m_s: number;
+  wind_from_deg: number;
+  indoor_c: number;
+  outdoor_c: number;
+  humidity_pct: number;
+  light_w_m2: number;
+}
+
+/** Least forced ventilation, m3/s per m2 of floor (8 cfm/ft2, ASABE EP406). */
+const usualFan_m_s = 0.04;
+/** What is usually installed where no rating says so: carbon dioxide 5 g/m2h, fog 150 g/m2h. */
+const usualCo2_kg_m2h = 0.005;
+const usualFog_kg_m2h = 0.15;
+/** Carbon dioxide gas at 15 C, kg/m3. */
+const co2Gas_kg_m3 = 1.86;
+/** Assimilation light that lamps commonly give, and the share of their power that a sensor sees as radiation. */
+const usualLight_w_m2 = 30;
+const lampShare = 0.5;
+/** Light that a drawn screen takes where nothing says more. */
+const usualScreenShare = 0.4;
+/** Soil, crop and air of a house, J/m2K (van Henten 1994): the most that a machine has to move. */
+const heat_j_m2k = houseHeat_j_m2k;
+
+/** Geometry, load and openings of a house; of one whose figures cannot be computed, usual ones. */
+export function ratedHouse(facility: Facility): RatedHouse {
+  const geometry = houseGeometry(facility);
+  const { floor_area_m2: floor_m2, volume_m3 } = geometry;
+  const fans = facility.fans.filter(({ kind }) => kind !== 'circulation').map(fanFlow_m3h);
+  return {
+    ...{ floor_m2, volume_m3, heating_kw: heatingOf_kw(facility, floor_m2) },
+    fan_m3h: fans.length === 0 ? null : fans.reduce((sum, one) => sum + one, 0),
+    ventFlow_m3h: (binding, air) => ventFlowOf_m3h(facility, binding, air),
+    shadeShare: shadeShareOf(facility),
+  };
+}
+
+function fanFlow_m3h({ count, flow_m3h }: Facility['fans'][number]): number {
+  return count * flow_m3h;
+}
+
+function heatingOf_kw(facility: Facility, floor_m2: number): number {
+  try {
+    return computeCapacity(facility).heating_load_kw;
+  } catch {
+    // A covering of the user's own table: a single covering loses about so much.
+    return 0.2 * floor_m2;
+  }
+}
+
+function ventFlowOf_m3h(facility: Facility, binding: ActuatorBinding, air: Surroundings): number {
+  const geometry = houseGeometry(facility);
+  const house = exposedHouse(geometry, {
+    ...facility.envelope,
+    bay_count: facility.bay_count,
+    roof: roofTypeOf(facility.envelope),
+    orientation_deg: facility.view_3d.orientation_deg ?? 0,
+  });
+  const { wind_m_s: windSpeed_m_s, wind_from_deg: windFrom_deg, indoor_c, outdoor_c } = air;
+  const openings = openingsOf(facility, binding);
+  return ventilate(openings, house, { windSpeed_m_s, windFrom_deg, indoor_c, outdoor_c }).ventilation_m3h;
+}
+
+function shadeShareOf({ curtains }: Facility): number | null {
+  const shades = curtains.filter(({ kind, transmittance }) => kind === 'shade' && transmittance !== undefined);
+  return shades.length === 0 ? null : 1 - Math.max(...shades.map((one) => one.transmittance ?? 0));
+}
+
+const sides: readonly Face[] = ['right', 'left'];
+const roofs: readonly Face[] = ['ridge', 'roof_right', 'roof_left'];
+
+/** What a vent moves: the openings of its face, else of its kind; with the area that its binding says. */
+function openingsOf(facility: Facility, { role, wall, opening_area_m2 }: ActuatorBinding): PlacedOpening[] {
+  const { openings } = placeOpenings(facility.openings, houseGeometry(facility), facility.envelope);
+  const faces = wall === undefined ? (role === 'side_vent' ? sides : roofs) : [wall];
+  const own = openings.filter(({ face }) => faces.includes(face));
+  const total_m2 = own.reduce((sum, { area_m2 }) => sum + area_m2, 0);
+  if (opening_area_m2 === undefined || total_m2 === 0) return own;
+  return own.map((one) => ({ ...one, area_m2: (one.area_m2 * opening_area_m2) / total_m2 }));
+}
+
+type EffectOf = (binding: ActuatorBinding, house: RatedHouse, air: Surroundings) => ExpectedEffects;
+
+/** Relative humidity falls by about this share for each kelvin of warming (the slope of saturation at 20 C). */
+const dryingShare_k = 0.06;
+
+const heating: EffectOf = ({ rating_kw }, { floor_m2, heating_kw }, { humidity_pct }) => {
+  const size = (1000 * (rating_kw ?? heating_kw)) / floor_m2 / heat_j_m2k;
+  return {
+    temp: { following: 'rate', size, isRated: true },
+    humidity: { following: 'rate', size: -dryingShare_k * humidity_pct * size, isRated: false, isSign: true },
+  };
+};
+
+/** A machine that takes heat out: half of what heats, where no rating says more. */
+const cooling: EffectOf = (binding, house, air) => {
+  const { temp } = heating(binding, house, air);
+  return temp === undefined
+    ? {}
+    : { temp: { ...temp, size: -temp.size / 2, isRated: binding.rating_kw !== undefined } };
+};
+
+const fogging: EffectOf = ({ rating_lph }, { floor_m2, volume_m3 }, { indoor_c, humidity_pct }) => {
+  const fog_kg_s = (rating_lph ?? usualFog_kg_m2h * floor_m2) / 3600;
+  const isRated = rating_lph !== undefined;
+  const vapour_g_m3s = (1000 * fog_kg_s) / volume_m3;
+  const cooling_k_s = (latentHeat_j_kg * fog_kg_s) / floor_m2 / heat_j_m2k;
+  const saturation_g_m3 = 1000 * vapourDensity_kg_m3(indoor_c, 100);
+  const humidity_pct_s = (100 * vapour_g_m3s) / saturation_g_m3 + dryingShare_k * humidity_pct * cooling_k_s;
+  return {
+    vapour: { following: 'rate', size: vapour_g_m3s, isRated },
+    humidity: { following: 'rate', size: humidity_pct_s, isRated: false, isSign: true },
+    temp: { following: 'rate', size: -cooling_k_s, isRated: false, isSign: true },
+  };
+};
+
+const enriching: EffectOf = ({ rating_m3h }, { floor_m2, volume_m3 }) => {
+  const gas_kg_h = rating_m3h === undefined ? usualCo2_kg_m2h * floor_m2 : rating_m3h * co2Gas_kg_m3;
+  const size = gas_kg_h / 3600 / volume_m3 / co2Density_kg_m3(1, 20);
+  return { co2: { following: 'rate', size, isRated: rating_m3h !== undefined } };
+};
+
+/** Air that is exchanged takes vapour and gas with it at once, and its warmth from all that is warm in the house. */
+function exchanging(flow_m3h: number, { floor_m2, volume_m3 }: RatedHouse, isRated: boolean): ExpectedEffects {
+  const perSecond = flow_m3h / 3600 / volume_m3;
+  return {
+    vapour: { following: 'exchange', size: perSecond, isRated },
+    co2: { following: 'exchange', size: perSecond, isRated },
+    temp: {
+      following: 'exchange',
+      size: ((flow_m3h / 3600 / floor_m2) * airHeat_j_m3k) / heat_j_m2k,
+      isRated: false,
+    },
+  };
+}
+
+const blowing: EffectOf = ({ rating_m3h }, house) => {
+  const flow_m3h = rating_m3h ?? house.fan_m3h ?? usualFan_m_s * 3600 * house.floor_m2;
+  return exchanging(flow_m3h, house, rating_m3h !== undefined || house.fan_m3h !== null);
+};
+
+const venting: EffectOf = (binding, house, air) => exchanging(house.ventFlow_m3h(binding, air), house, true);
+
+const level = (quantity: Quantity, sign: 1 | -1 = 1): ExpectedEffects => ({
+  [quantity]: { following: 'level', size: sign * leastOf(quantity), isRated: false },
+});
+
+function leastOf(quantity: Quantity): number {
+  return 2 * quantityFacts[quantity].least;
+}
+
+const drawing =
+  (shareOf: (house: RatedHouse) => number | null): EffectOf =>
+  (_binding, house, { light_w_m2 }) => {
+    const share = shareOf(house);
+    return { light: { following: 'level', size: -(share ?? usualScreenShare) * light_w_m2, isRated: share !== null } };
+  };
+
+const effects: Readonly<Record<ActuatorRole, EffectOf>> = {
+  heater: heating,
+  // It heats or cools: which of the two, its effect says.
+  heat_pump: heating,
+  cooler: cooling,
+  fogger: fogging,
+  pad_pump: fogging,
+  co2_supply: enriching,
+  exhaust_fan: blowing,
+  intake_fan: blowing,
+  side_vent: venting,
+  roof_vent: venting,
+  // It moves air inside and changes none of it.
+  circulation_fan: () => ({}),
+  thermal_curtain: drawing(() => null),
+  shade_curtain: drawing(({ shadeShare }) => shadeShare),
+  lighting: ({ rating_kw }, { floor_m2 }) => {
+    const size = rating_kw === undefined ? usualLight_w_m2 : (1000 * rating_kw * lampShare) / floor_m2;
+    return { light: { following: 'level', size, isRated: rating_kw !== undefined } };
+  },
+  irrigation_pump: () => ({ ...level('pressure'), ...level('flow') }),
+  irrigation_valve: () => ({ ...level('flow'), ...level('soil_moisture'), ...level('pressure', -1) }),
+};
+
+/** What a sound actuator does, fully on, in the present wind and warmth. */
+export function expectedEffects(binding: ActuatorBinding, house: RatedHouse, air: Surroundings): ExpectedEffects {
+  return effects[binding.role](binding, house, air);
+}

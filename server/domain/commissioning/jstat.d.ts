@@ -1,0 +1,10 @@
+/** The part of jStat that is used; it ships without types. */
+declare module 'jstat' {
+  const jStat: {
+    studentt: {
+      /** Quantile of Student's t. */
+      inv: (probability: number, degrees: number) => number;
+    };
+  };
+  export default jStat;
+}

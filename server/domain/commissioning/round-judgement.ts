@@ -1,0 +1,104 @@
+import { judgeActuator, type Judgement } from './actuator-judgement.ts';
+import { actuatorTests } from './actuator-test.ts';
+import { assess, ownColumns, type Assessment } from './assessment.ts';
+import { shareOf, type Driver, type Span } from './effect.ts';
+import { sensorFaultsOf, type SensorFault } from './sensor-fault.ts';
+import type { Series } from './series.ts';
+import { slowestPeriod_s } from './switching.ts';
+import type { Other } from './wiring.ts';
+
+export interface RoundJudgement {
+  assessment: Assessment;
+  sensorFaults: readonly SensorFault[];
+  /** By the name of the driver. */
+  judgements: ReadonlyMap<string, Judgement>;
+}
+
+export interface RoundCase {
+  drivers: readonly Driver[];
+  /** All actuators of the house. */
+  others: readonly Other[];
+  series: readonly Series[];
+  span: Span;
+  /** Time constants of their own that the drivers named here may have, s. */
+  patience: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Judges all that was switched together, and the sensors by it. */
+export function judgeRound({ drivers, others, series, span, patience }: RoundCase): RoundJudgement {
+  const taken = drivers.map((driver) =>
+    withOwnLag(driver, drivers, { series, span, lags_s: patience.get(driver.name) ?? [] }),
+  );
+  const assessment = assess(taken, series, span);
+  const slowSensors = series.flatMap(({ name, quantity, period_s }) =>
+    quantity !== null && period_s > slowestPeriod_s ? [{ name, quantity, period_s }] : [],
+  );
+  const judge = (sensorFaults: readonly SensorFault[]): Map<string, Judgement> =>
+    new Map(
+      taken.map((own) => [own.name, judgeActuator({ own, others, assessment, sensorFaults, slowSensors })] as const),
+    );
+  const first = judge(sensorFaultsOf(assessment, new Set()));
+  // What is wired elsewhere or stays on says nothing of the sensors that did not see it.
+  const sensorFaults = sensorFaultsOf(
+    assessment,
+    new Set(taken.map(({ name }) => name).filter((name) => misleads(first.get(name)))),
+  );
+  const judgements = judge(sensorFaults);
+  const moved = new Set([...judgements.values()].flatMap(({ movedInstead }) => movedInstead.split(', ')));
+  for (const [name, found] of judgements) if (moved.has(name)) judgements.set(name, excused(found));
+  return { assessment, sensorFaults, judgements };
+}
+
+function misleads(found: Judgement | undefined): boolean {
+  return found !== undefined && ['wrong_output', 'wrong_house', 'stays_on'].includes(found.finding.code);
+}
+
+/** Two commands that move one device turn it half each: less is no excuse. */
+const leastExcused = 0.35;
+
+/** A device that another's command moves too follows its own only in part. */
+function excused(found: Judgement): Judgement {
+  const share = found.seen === null ? 0 : (shareOf(found.seen.effect)?.share ?? 0);
+  if (found.finding.code !== 'weak' || share < leastExcused) return found;
+  return { ...found, result: 'ok', finding: { ...found.finding, code: 'follows' } };
+}
+
+function withOwnLag(
+  driver: Driver,
+  all: readonly Driver[],
+  { series, span, lags_s }: { series: readonly Series[]; span: Span; lags_s: readonly number[] },
+): Driver {
+  let best = { driver, left: Infinity };
+  // What it should not move says nothing of its lag.
+  const seeing = series.map((one) =>
+    one.quantity !== null && driver.expected[one.quantity] === undefined ? { ...one, quantity: null } : one,
+  );
+  for (const lag_s of lags_s) {
+    const lagging = { ...driver, lag_s };
+    const columns = ownColumns(
+      all.map((one) => (one.name === driver.name ? lagging : one)),
+      seeing,
+      span,
+    );
+    const own = columns.filter(({ effects }) =>
+      effects.some((one) => one.driver.name === driver.name && one.expected !== null),
+    );
+    const left = own.reduce((sum, column) => sum + Math.log(Math.max(column.left, 1e-12)), 0);
+    if (left < best.left) best = { driver: lagging, left };
+  }
+  return best.driver;
+}
+
+/** What might be seen with more patience: bounds so wide, and an effect that looks smaller than it should, as shares of it. */
+const hopefulMargin = 2.5;
+const doubtfulShare = 0.5;
+
+/** Whether the device may only be slower than it was given time for. */
+export function needsLonger(found: Judgement, driver: Driver, longestOn_s: number): boolean {
+  const { answersWithin_s } = actuatorTests[driver.role];
+  const { code } = found.finding;
+  if (code === 'no_answer' || code === 'either' || code === 'weak') return longestOn_s < answersWithin_s;
+  const bounds = found.seen === null ? null : shareOf(found.seen.effect);
+  if (code !== 'too_uncertain' || bounds === null) return false;
+  return bounds.high - bounds.share < hopefulMargin && bounds.share < doubtfulShare;
+}

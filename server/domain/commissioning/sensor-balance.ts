@@ -1,0 +1,94 @@
+import type { ItemCheck } from '../../contract/commissioning.ts';
+import type { SensorRole } from '../../contract/facility.ts';
+import { median } from './point.ts';
+import { quantityFacts } from './quantity.ts';
+import type { Series } from './series.ts';
+
+/** A check of one sensor against what another says, with who that is. */
+export interface Balance {
+  series: Series;
+  check: ItemCheck;
+  other: string;
+}
+
+/** Without sun or machines a house keeps this near to the air outside, K: the soil gives back 3 to 4 W/m2 for each. */
+const restingDistance_k = 4;
+/** Below this there is no sun to warm a house, W/m2. */
+const dark_w_m2 = 5;
+/** A house holds at least this share of the vapour outdoors: crop and soil only add to it. */
+const leastVapourShare = 0.7;
+/** Light indoors as a share of the sun: less than the darkest covering leaves, more than the sun there is. */
+const lightShares = [0.25, 1.1] as const;
+/** From here on the share is judged, W/m2, and what a sensor may show without sun. */
+const bright_w_m2 = 100;
+const glow_w_m2 = 40;
+
+/** What is known of the machines of the house. */
+export interface Rest {
+  /** All have been off for an hour. */
+  isAtRest: boolean;
+  /** No lamp shines and no screen is drawn. */
+  isOpenToSky: boolean;
+}
+
+/** What must fit while the house is left alone. */
+export function balancesOf(all: readonly Series[], { isAtRest, isOpenToSky }: Rest): Balance[] {
+  return [...lightBalance(all, isOpenToSky), ...vapourBalance(all), ...(isAtRest ? warmthBalance(all) : [])];
+}
+
+function lightBalance(all: readonly Series[], isOpenToSky: boolean): Balance[] {
+  const [light, sun] = [found(all, 'indoor_light'), found(all, 'outdoor_solar')];
+  if (light === undefined || sun === undefined || !isOpenToSky) return [];
+  const [inside, outside] = [levelOf(light), levelOf(sun)];
+  const [low, high] = [
+    outside > bright_w_m2 ? lightShares[0] * outside : -glow_w_m2,
+    lightShares[1] * outside + glow_w_m2,
+  ];
+  return [balance(light, sun, { value: inside, low, high })];
+}
+
+function vapourBalance(all: readonly Series[]): Balance[] {
+  const ofUnit = all.filter(({ unit }) => unit === quantityFacts.vapour.unit);
+  const [inside, outside] = [
+    ofUnit.find(({ quantity }) => quantity !== null),
+    ofUnit.find(({ quantity }) => quantity === null),
+  ];
+  if (inside === undefined || outside === undefined || inside.points.length === 0 || outside.points.length === 0)
+    return [];
+  const low = leastVapourShare * levelOf(outside) - 0.5;
+  return [balance(inside, outside, { value: levelOf(inside), low, high: Infinity })];
+}
+
+function warmthBalance(all: readonly Series[]): Balance[] {
+  const [inside, outside, sun] = [found(all, 'indoor_temp'), found(all, 'outdoor_temp'), found(all, 'outdoor_solar')];
+  if (inside === undefined || outside === undefined || sun === undefined || levelOf(sun) > dark_w_m2) return [];
+  const level = levelOf(outside);
+  return [
+    balance(inside, outside, {
+      value: levelOf(inside),
+      low: level - restingDistance_k,
+      high: level + restingDistance_k,
+    }),
+  ];
+}
+
+function balance(
+  series: Series,
+  beside: Series,
+  { value, low, high }: { value: number; low: number; high: number },
+): Balance {
+  const bound = (one: number): string => String(Number(one.toPrecision(3)));
+  const check: ItemCheck = {
+    ...{ code: 'balance', passed: value >= low && value <= high, measured: Number(value.toPrecision(3)) },
+    ...{ expected: Number.isFinite(high) ? `${bound(low)}..${bound(high)}` : `>= ${bound(low)}`, unit: series.unit },
+  };
+  return { series, check, other: beside.name };
+}
+
+function found(all: readonly Series[], role: SensorRole): Series | undefined {
+  return all.find((one) => one.role === role && one.points.length > 0 && one.unit !== quantityFacts.vapour.unit);
+}
+
+function levelOf({ points }: Series): number {
+  return median(points.map(({ value }) => value));
+}

@@ -1,0 +1,44 @@
+/** From a moment on, how far something is on or open, 0 to 1. */
+export interface Switch {
+  time_s: number;
+  level: number;
+}
+
+/** Phases of a code. */
+export const codeLength = 11;
+/** The turns in the order of how well a slow trend leaves them standing: in the middle of a code the changes weigh most. */
+const clearest = [1, 0, 10, 9, 2, 8, 7, 3, 6, 4, 5];
+const residues: ReadonlySet<number> = new Set([1, 3, 4, 5, 9]);
+
+/**
+ * Whether a device is on in a phase, 0 to 10. Codes are turns of one sequence, the quadratic residues of 11: any two of them agree in
+ * as many phases as chance would have it, so that the work of devices that are switched at the same time can be told apart; each goes
+ * on and off at least twice (Paley 1933, On orthogonal matrices).
+ */
+export function isOnInPhase(turn: number, phase: number): boolean {
+  const code = clearest[turn % codeLength] ?? 0;
+  return phase >= 0 && phase < codeLength && residues.has((((phase - code) % codeLength) + codeLength) % codeLength);
+}
+
+/** A device that has to rest after each turn is on once, in the middle. */
+export function isOnOnce(phase: number): boolean {
+  return phase >= 3 && phase < 7;
+}
+
+/** Shortest and longest phase, s: what air needs to show an exchange, and what a check may take. */
+const shortestPhase_s = 27;
+const longestPhase_s = 120;
+/** Readings that a sensor must give in a phase. */
+const readingsInPhase = 1.8;
+
+/** Length of a phase for sensors that read every so many seconds. */
+export function phaseLength_s(period_s: number): number {
+  return Math.min(longestPhase_s, Math.max(shortestPhase_s, Math.round(readingsInPhase * period_s)));
+}
+
+/** Sensors slower than this see nothing of what is switched, s. */
+export const slowestPeriod_s = longestPhase_s / readingsInPhase;
+
+export function levelAt(signal: readonly Switch[], time_s: number): number {
+  return signal.findLast((one) => one.time_s <= time_s)?.level ?? signal[0]?.level ?? 0;
+}

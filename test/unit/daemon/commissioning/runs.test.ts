@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { houseFaults } from '../../../support/commissioning-faults.ts';
+import { momentOf, outcomeOf, runCheck, wrongedOf } from '../../../support/commissioning-runs.ts';
+
+/** A small size of `npm run bench -- commissioning`: sensors at 15 s with noise, the same seeds each time. */
+const period_s = 15;
+
+describe('19 devices', () => {
+  it('of a sound house are never failed, and mostly done in under six minutes', async () => {
+    const lengths: number[] = [];
+    for (const season of [0, 1, 2, 3]) {
+      const run = await runCheck({ fault: null, now: momentOf(season), seed: 100 + season, period_s });
+      expect(wrongedOf(run).failed.map(({ name }) => name)).toEqual([]);
+      lengths.push(run.length_s);
+    }
+    expect(lengths.filter((length_s) => length_s < 360).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(['heater', 'exhaust_fan', 'side_vent', 'lighting', 'fogger'])('a dead %s is not approved', async (role) => {
+    const fault = houseFaults.find(({ name }) => name === `${role} dead`) ?? null;
+    for (const index of [1, 2]) {
+      const run = await runCheck({ fault, now: momentOf(index), seed: 200 + index, period_s });
+      expect(outcomeOf(run)).not.toBe('missed');
+      expect(wrongedOf(run).failed.map(({ name }) => name)).toEqual([]);
+    }
+  });
+});
