@@ -47,7 +47,10 @@ const sources = new Map(Object.entries(table.sources));
 
 export const climateStations: readonly ClimateStation[] = table.stations.map(stationOf);
 
-/** A row is `name|latitude|longitude|elevation in m|source|twelve means|twelve ranges or nothing`. */
+/**
+ * A row is `name|latitude|longitude|elevation in m|source|twelve means|twelve ranges or nothing`; a source that has stations
+ * of several periods is followed by that of the row.
+ */
 function stationOf(row: string): ClimateStation {
   const [name = '', lat, lng, elevation, source = '', means = '', ranges = ''] = row.split('|');
   return {
@@ -55,10 +58,16 @@ function stationOf(row: string): ClimateStation {
     lat: Number(lat),
     lng: Number(lng),
     elevation_m: Number(elevation),
-    source: sources.get(source) ?? source,
+    source: sourceOf(source),
     mean_c: means.split(' ').map(Number),
     range_k: ranges === '' ? null : ranges.split(' ').map(Number),
   };
+}
+
+function sourceOf(said: string): string {
+  const [code = '', ...period] = said.split(' ');
+  const text = sources.get(code) ?? said;
+  return period.length === 0 ? text : `${text} Period: ${period.join(' ')}.`;
 }
 
 const months = Array.from({ length: 12 }, (_, month) => month);

@@ -19,6 +19,49 @@ describe('the table of climate stations', () => {
     }
   });
 
+  const onLand = climateStations.filter(({ range_k }) => range_k !== null);
+
+  it('has stations on land all over, each with its daily ranges', () => {
+    expect(onLand.length).toBeGreaterThanOrEqual(60);
+    for (const { name, range_k } of onLand) {
+      for (const value of range_k ?? []) expect([name, value > 2.5 && value < 22]).toEqual([name, true]);
+    }
+  });
+
+  it('says the period of every station of a source that has several', () => {
+    for (const { name, source } of climateStations.filter(({ source }) => source.includes('World Weather'))) {
+      expect([name, source]).toEqual([name, expect.stringMatching(/Period: (\d{4}-\d{4}|not stated)\.$/)]);
+    }
+  });
+
+  it('is warmest in the summer of its hemisphere outside the tropics', () => {
+    for (const { name, lat, mean_c } of onLand.filter(({ lat }) => Math.abs(lat) > 23.44)) {
+      const warmest = mean_c.indexOf(Math.max(...mean_c)) + 1;
+      expect([name, (lat > 0 ? [6, 7, 8] : [1, 2]).includes(warmest)]).toEqual([name, true]);
+    }
+  });
+
+  it('has mild highlands by the equator, one season for all the year', () => {
+    const high = onLand.filter(({ lat, elevation_m }) => Math.abs(lat) < 12 && elevation_m > 1500);
+    expect(high.map(({ name }) => name)).toEqual(expect.arrayContaining(['Quito', 'Nairobi', 'Addis Ababa']));
+    for (const { mean_c } of high) {
+      expect(mean(mean_c)).toBeGreaterThan(13);
+      expect(mean(mean_c)).toBeLessThan(20);
+      expect(Math.max(...mean_c) - Math.min(...mean_c)).toBeLessThan(5);
+    }
+  });
+
+  it.each([
+    ['Naaldwijk in November', { lat: 51.99, lng: 4.21 }, 10, 7],
+    ['Almeria in November', { lat: 36.84, lng: -2.46 }, 10, 16.4],
+    ['Singapore in November', { lat: 1.35, lng: 103.82 }, 10, 27.2],
+    ['Naivasha in July', { lat: -0.72, lng: 36.43, elevation_m: 1884 }, 6, 17],
+    ['Pretoria in July', { lat: -25.75, lng: 28.19 }, 6, 12.6],
+    ['Seoul in January', { lat: 37.57, lng: 126.98 }, 0, -1.7],
+  ])('knows %s to a degree', (_place, site, month, expected_c) => {
+    expect(Math.abs((climateAt(site).mean_c[month] ?? NaN) - expected_c)).toBeLessThan(1);
+  });
+
   it.each([
     ['Europe', 52, 4],
     ['Asia', 35, 129],
