@@ -21,6 +21,8 @@ export interface AuditEntry {
   /** resource.verb, e.g. `design.save`. */
   kind: string;
   actor: Actor;
+  /** When it was done, ISO 8601; now where that is absent. */
+  at?: string;
   /** Identifier of what was changed. */
   target?: string;
   before?: unknown;

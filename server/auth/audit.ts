@@ -68,9 +68,9 @@ export class AuditLog implements AuditSink {
     this.#keeper = new AuditKeeper({ rows, directory, onLoss, onFault });
   }
 
-  record({ kind, actor, target, before, after }: AuditEntry): void {
+  record({ kind, actor, at, target, before, after }: AuditEntry): void {
     const record = {
-      at: isoTime(this.#now()),
+      at: at ?? isoTime(this.#now()),
       kind,
       user_id: actor.user_id,
       username: actor.username,

@@ -19,6 +19,7 @@ export const knownKinds = [
   'apikey.revoke',
   'apikey.url_auth',
   'audit.loss',
+  'audit.gap',
   'setting.save',
   'notification_target.create',
   'notification_target.change',

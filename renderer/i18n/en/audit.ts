@@ -42,7 +42,7 @@ export const audit = {
     user: { create: 'User made', update: 'User changed', delete: 'User deleted' },
     role: { create: 'Role made', update: 'Role changed', delete: 'Role deleted' },
     apikey: { create: 'API key made', revoke: 'API key revoked', url_auth: 'API key sent in an address' },
-    audit: { loss: 'Audit records missing' },
+    audit: { loss: 'Audit records missing', gap: 'What programs did is not known' },
     setting: { save: 'Settings changed' },
     notification_target: {
       create: 'Notification target added',

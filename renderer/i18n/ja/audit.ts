@@ -44,7 +44,7 @@ export const audit: Messages['audit'] = {
     user: { create: 'ユーザー作成', update: 'ユーザー変更', delete: 'ユーザー削除' },
     role: { create: '役割作成', update: '役割変更', delete: '役割削除' },
     apikey: { create: 'API キー作成', revoke: 'API キー失効', url_auth: 'アドレスに API キー' },
-    audit: { loss: '監査記録の欠落' },
+    audit: { loss: '監査記録の欠落', gap: 'プログラムの操作が不明な時間' },
     setting: { save: '設定変更' },
     notification_target: {
       create: '通知の送り先を追加',

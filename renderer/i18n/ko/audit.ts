@@ -44,7 +44,7 @@ export const audit: Messages['audit'] = {
     user: { create: '사용자 생성', update: '사용자 변경', delete: '사용자 삭제' },
     role: { create: '역할 생성', update: '역할 변경', delete: '역할 삭제' },
     apikey: { create: 'API 키 생성', revoke: 'API 키 폐기', url_auth: '주소에 API 키 포함' },
-    audit: { loss: '감사 기록 누락' },
+    audit: { loss: '감사 기록 누락', gap: '프로그램의 조작을 알 수 없는 시간' },
     setting: { save: '설정 변경' },
     notification_target: {
       create: '알림 받는 곳 추가',

@@ -13,6 +13,7 @@ import { notifications } from './orangery/0011-notifications.ts';
 import { outputCycles } from './orangery/0012-output-cycles.ts';
 import { saveAnswers } from './orangery/0013-save-answers.ts';
 import { keyedAudit } from './orangery/0014-keyed-audit.ts';
+import { heardEvents } from './orangery/0015-heard-events.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const orangeryMigrations: readonly Migration[] = [
   outputCycles,
   saveAnswers,
   keyedAudit,
+  heardEvents,
 ];

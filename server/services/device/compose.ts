@@ -6,6 +6,7 @@ import type { Settings } from '../../contract/setting.ts';
 import type { Database } from '../../db/open.ts';
 import { AuditRepository } from '../../db/repositories/audit.ts';
 import { FacilityRepository } from '../../db/repositories/facility.ts';
+import { HeardEventsRepository } from '../../db/repositories/heard-events.ts';
 import { InputRepository } from '../../db/repositories/input.ts';
 import { LcdRepository } from '../../db/repositories/lcd.ts';
 import { OutputRepository } from '../../db/repositories/output.ts';
@@ -32,7 +33,7 @@ import { LiveCache } from '../live/live.ts';
 import { OutputCommander } from './output-command.ts';
 import { OutputService } from './output.ts';
 import { keepOutsideActivations } from './outside-activation.ts';
-import { auditOutsideCommands } from './outside-command.ts';
+import { OutsideAudit } from './outside-audit.ts';
 import { PresetService } from './preset.ts';
 
 interface ComposeOptions {
@@ -98,7 +99,8 @@ export function composeDevices(options: ComposeOptions): Devices {
     interlocks: () => site().safety.interlocks,
   };
   const live = new LiveCache({ daemon: connectDaemon(), clock, elapsed, log });
-  auditOutsideCommands(live, audit);
+  const heard = new HeardEventsRepository(db);
+  const outside = new OutsideAudit({ live, audit, heard, transact: transactor(db), clock, log });
   const commander = new OutputCommander({ daemon: commands, live, audit, clock });
   const settings = {
     ...rows,
@@ -149,10 +151,12 @@ export function composeDevices(options: ComposeOptions): Devices {
     start: () => {
       facilities.purgeTrash();
       checks.start();
+      outside.start();
       live.start();
     },
     stop: async () => {
       await live.stop();
+      outside.stop();
       await checks.stop();
       await study.close();
       commands.close();

@@ -37,6 +37,11 @@ export class EventRing {
     return id !== null && id.boot === this.#log.boot && id.number <= this.#log.last;
   }
 
+  /** The cursor from which all events are kept. */
+  get oldest(): string {
+    return `${this.#log.boot}:${this.#log.before}`;
+  }
+
   /** Those after an id, at most so many; null when it is too old or of another start, so that the reader must read everything again. */
   after(lastId: string, most?: number): DaemonEvent[] | null {
     const id = parse(lastId);

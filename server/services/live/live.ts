@@ -163,6 +163,11 @@ export class LiveCache {
     return this.#cursor;
   }
 
+  /** The cursor from which all events are kept: of the daemon's start, or of the last hour. */
+  get oldestCursor(): string {
+    return this.#options.ring.oldest;
+  }
+
   /** Events after an id, at most so many; null when the reader must read everything again. */
   eventsAfter(id: string, most?: number): DaemonEvent[] | null {
     return this.#options.ring.after(id, most);

@@ -237,8 +237,8 @@ describe('EmergencyStopService', () => {
   });
 
   it('writes a stop by a program to the audit as well', async () => {
-    const { live, daemon, audited } = testDevices();
-    live.start();
+    const { start, daemon, audited } = testDevices();
+    start();
     await daemon.polled();
     const since = '2026-03-01T06:00:00.000Z';
     daemon.emit({ kind: 'emergency_stop', active: true, since, by: 'pyro', reason: null });

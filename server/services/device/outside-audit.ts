@@ -1,0 +1,143 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { AuditEntry, AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import { systemActor } from '../../auth/system-actor.ts';
+import type { DaemonEvent } from '../../contract/daemon.ts';
+import type { HeardEvents, HeardEventsRepository } from '../../db/repositories/heard-events.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { messageOf } from '../live/daemon-port.ts';
+import type { LiveCache, LiveEvent } from '../live/live.ts';
+import { outsideDeed } from './outside-command.ts';
+
+interface OutsideAuditOptions {
+  live: Pick<LiveCache, 'subscribe' | 'eventsAfter' | 'oldestCursor'>;
+  audit: AuditSink;
+  heard: HeardEventsRepository;
+  transact: Transact;
+  clock: Clock;
+  log: { warn(message: string): void };
+}
+
+/** Events that one transaction looks through, which takes some 10 ms where all of them are deeds. */
+const sliceLength = 200;
+/** How often it is noted that nothing happened. */
+const notePeriodMs = 60_000;
+const retryMs = 1_000;
+
+/**
+ * Writes to the audit what programs did past the REST interface, and overrides that ended by themselves: each once, in order, with its own
+ * time, also what happened while the service was away, as far back as the daemon keeps it. How far it came is written in the same
+ * transaction. What could not be recalled is said as a record of kind `audit.gap`.
+ */
+export class OutsideAudit {
+  readonly #options: OutsideAuditOptions;
+  #heard: HeardEvents | undefined;
+  /** All that the daemon told has been looked through. */
+  #isUpToDate = false;
+  #isReading = false;
+  #unsubscribe: (() => void) | undefined;
+  #noting: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: OutsideAuditOptions) {
+    this.#options = options;
+  }
+
+  /** Before the live picture starts. */
+  start(): void {
+    const { live, heard } = this.#options;
+    this.#heard = heard.get();
+    this.#unsubscribe = live.subscribe((event) => this.#hear(event));
+    this.#noting = setInterval(() => this.#note(false), notePeriodMs).unref();
+  }
+
+  /** After the live picture stopped, before the database is closed. */
+  stop(): void {
+    if (this.#unsubscribe === undefined) return;
+    this.#unsubscribe();
+    this.#unsubscribe = undefined;
+    clearInterval(this.#noting);
+    clearTimeout(this.#retry);
+    this.#note(true);
+  }
+
+  #hear(event: LiveEvent): void {
+    if (event.kind === 'daemon' && event.state === 'unreachable') return;
+    const isNext = event.kind !== 'reset' && this.#isUpToDate && !this.#isReading;
+    if (isNext && outsideDeed(event) === undefined) this.#heard = this.#upTo(event.id);
+    else void this.#read();
+  }
+
+  /** Reads what is kept, some at a time: other work goes between. What the disk does not take now is read again. */
+  async #read(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    clearTimeout(this.#retry);
+    try {
+      while (this.#readSlice() === sliceLength) await turn();
+      this.#isUpToDate = this.#unsubscribe !== undefined;
+    } catch (error) {
+      this.#isUpToDate = false;
+      this.#options.log.warn(`deeds of programs wait for the audit: ${messageOf(error)}`);
+      if (this.#unsubscribe !== undefined) this.#retry = setTimeout(() => void this.#read(), retryMs).unref();
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** How many events there were. */
+  #readSlice(): number {
+    const { live } = this.#options;
+    if (this.#unsubscribe === undefined) return 0;
+    const heard = this.#heard;
+    const next = heard === undefined ? null : live.eventsAfter(heard.event_id, sliceLength);
+    const from = heard === undefined || next === null ? live.oldestCursor : heard.event_id;
+    const events = next ?? live.eventsAfter(from, sliceLength) ?? [];
+    const gap = heard !== undefined && next === null ? this.#gap(heard, events[0]) : undefined;
+    const entries = [gap, ...events.map(outsideDeed)].filter((entry) => entry !== undefined);
+    const last = events.at(-1);
+    const upTo = this.#upTo(last?.id ?? from);
+    this.#write(entries, last && events.length === sliceLength ? { ...upTo, heard_at: last.at } : upTo);
+    return events.length;
+  }
+
+  #write(entries: readonly AuditEntry[], upTo: HeardEvents): void {
+    const { audit, heard, transact } = this.#options;
+    if (entries.length > 0) {
+      transact(() => {
+        for (const entry of entries) audit.record(entry);
+        heard.set(upTo);
+      });
+    }
+    this.#heard = upTo;
+  }
+
+  /** What may have been done unseen; nothing where the daemon was followed up to its end. */
+  #gap({ event_id, heard_at, is_closed }: HeardEvents, first: DaemonEvent | undefined): AuditEntry | undefined {
+    const isSameStart = bootOf(event_id) === bootOf(this.#options.live.oldestCursor);
+    if (!isSameStart && (this.#isUpToDate || is_closed)) return undefined;
+    const what = isSameStart ? 'the daemon does not keep it that long' : 'the daemon ended before it could be asked';
+    const to = first?.at ?? isoTime(this.#options.clock());
+    return { kind: 'audit.gap', actor: systemActor, after: { what, from: heard_at, to } };
+  }
+
+  /** Notes how far it came, so that a start knows since when something may be missing. */
+  #note(is_closed: boolean): void {
+    if (!this.#isUpToDate || this.#heard === undefined) return;
+    const { heard, transact } = this.#options;
+    try {
+      const upTo = { ...this.#upTo(this.#heard.event_id), is_closed };
+      transact(() => heard.set(upTo));
+    } catch (error) {
+      this.#options.log.warn(`how far the audit of programs came was not noted: ${messageOf(error)}`);
+    }
+  }
+
+  #upTo(event_id: string): HeardEvents {
+    return { event_id, heard_at: isoTime(this.#options.clock()), is_closed: false };
+  }
+}
+
+function bootOf(eventId: string): string {
+  return eventId.split(':', 1)[0] ?? '';
+}
