@@ -47,8 +47,8 @@ describe('DaemonControl against a daemon of another make', () => {
     expect(await control.check_daemon()).toBe('GOOD');
     expect(daemon.handshakes).toEqual(['leek']);
     expect(daemon.calls).toEqual([
-      ['output_on', ['0a1b', 'sec', 2.5, 0, true], {}],
-      ['output_state', ['0a1b', 1], {}],
+      ['output_on', ['0a1b'], { output_type: 'sec', amount: 2.5, min_off: 0, trigger_conditionals: true }],
+      ['output_state', ['0a1b'], { output_channel: 1 }],
       ['check_daemon', [], {}],
     ]);
   });
