@@ -1,9 +1,12 @@
+import type { AskedActivation } from '../db/repositories/asked-activation.ts';
 import type { ControllerStatus, ControllerType } from '../contract/daemon.ts';
+import { AskedActivations, settingsOf } from './asked-activations.ts';
 import type { Configuration } from './configuration.ts';
 import type { ControlStore } from './control-store.ts';
 import type { Inputs } from './controllers/inputs.ts';
 import type { Lcds } from './controllers/lcds.ts';
 import type { Outputs } from './controllers/outputs.ts';
+import type { EventRing } from './events.ts';
 import { RemoteFailure } from './remote/failure.ts';
 import { Turns } from './turns.ts';
 
@@ -13,6 +16,7 @@ export interface ActivationOptions {
   outputs: Outputs;
   lcds: Lcds;
   store: ControlStore;
+  events: Pick<EventRing, 'push'>;
 }
 
 export type StatusPair = [status: number, message: string];
@@ -27,11 +31,26 @@ const NOT_SAFE = 'but its device did not confirm its safe state';
 export class Activation {
   readonly #options: ActivationOptions;
   readonly #turns = new Turns();
-  /** What programs asked for that the settings do not say yet. */
-  readonly #asked = new Map<string, boolean>();
+  readonly #asked: AskedActivations;
 
   constructor(options: ActivationOptions) {
     this.#options = options;
+    this.#asked = new AskedActivations(options);
+  }
+
+  /** Takes over what programs had asked of the last daemon. */
+  start(asked: readonly AskedActivation[]): void {
+    this.#asked.start(asked);
+  }
+
+  /** Now and then: forgets what the service has stored meanwhile. */
+  look(): void {
+    this.#asked.look();
+  }
+
+  /** Whether it is to run, by its settings and what programs asked for since. */
+  isWanted(settings: { unique_id: string; is_activated: boolean }): boolean {
+    return this.#asked.isActive(settings);
   }
 
   /** Throws RemoteFailure `not_found`, or `invalid_argument` when the type is another than the one given. */
@@ -44,6 +63,22 @@ export class Activation {
     return this.#turns.take(id, () => this.#deactivate(id, type));
   }
 
+  /**
+   * As `activate` or `deactivate`, for a program: the status says so, and a restart obeys it, until the service has stored it. Resolves
+   * when the disk has it.
+   */
+  obey(id: string, isActive: boolean, type?: string | null): Promise<StatusPair> {
+    return this.#turns.take(id, async () => {
+      const answer = await (isActive ? this.#activate(id, type) : this.#deactivate(id, type));
+      const { input, output, lcd } = settingsOf(this.#options.configuration, id);
+      if ((input ?? output ?? lcd) === undefined) return answer;
+      const kept = this.#asked.keep(id, isActive);
+      this.#options.events.push({ kind: 'controller', ...this.#statusOf(id, isActive) });
+      await kept;
+      return answer;
+    });
+  }
+
   restart(id: string): Promise<StatusPair> {
     return this.#turns.take(id, async () => {
       this.#typeOf(id);
@@ -52,10 +87,15 @@ export class Activation {
     });
   }
 
-  /** Takes up, changes or lets go, as the settings now say. Status 1 when an output could not be driven safe before it was let go. */
-  refresh(id: string): Promise<StatusPair> {
-    this.#asked.delete(id);
-    return this.#turns.take(id, () => this.#refresh(id));
+  /**
+   * Takes up, changes or lets go, as the settings now say; `isSettled`: also where a program asked for something else before, for the
+   * service says so. Status 1 when an output could not be driven safe before it was let go.
+   */
+  refresh(id: string, isSettled: boolean): Promise<StatusPair> {
+    return this.#turns.take(id, () => {
+      if (isSettled) this.#asked.forget(id);
+      return this.#refresh(id);
+    });
   }
 
   isActive(id: string): boolean {
@@ -83,7 +123,7 @@ export class Activation {
     const { configuration } = this.#options;
     const known = [...configuration.inputs(), ...configuration.outputs(), ...configuration.lcds()];
     const ids = new Set([...known, ...this.statuses()].map((one) => idOf(one)));
-    await Promise.all([...ids].map((id) => this.refresh(id)));
+    await Promise.all([...ids].map((id) => this.#turns.take(id, () => this.#refresh(id))));
   }
 
   /** Throws RemoteFailure `not_found` for an id that is none of this type. */
@@ -101,17 +141,9 @@ export class Activation {
     return isKnown[type]();
   }
 
-  /** A program has a controller run or not: returns its status, which says so until the settings do; undefined where they are gone. */
-  askedByProgram(id: string, isActive: boolean): ControllerStatus | undefined {
-    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
-    if ((input ?? output ?? lcd) === undefined) return undefined;
-    this.#asked.set(id, isActive);
-    return this.#statusOf(id, isActive);
-  }
-
   statuses(): ControllerStatus[] {
     const running = this.#running();
-    const asked = [...this.#asked].filter(([id, isActive]) => this.#differs(id, isActive));
+    const asked = this.#asked.pending();
     const ids = new Set(asked.map(([id]) => id));
     return [
       ...running.filter(({ controller_id }) => !ids.has(controller_id)),
@@ -122,12 +154,6 @@ export class Activation {
   #running(): ControllerStatus[] {
     const { inputs, outputs, lcds } = this.#options;
     return [inputs, outputs, lcds].flatMap((kind) => kind.statuses());
-  }
-
-  #differs(id: string, isActive: boolean): boolean {
-    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
-    const settings = input ?? output ?? lcd;
-    return settings !== undefined && settings.is_activated !== isActive;
   }
 
   #statusOf(id: string, asked_active: boolean): ControllerStatus {
@@ -157,7 +183,7 @@ export class Activation {
     const { configuration, outputs } = this.#options;
     this.require('Output', id);
     const output = configuration.output(id);
-    if (!output?.is_activated) return stopped(`${id} is set up`, await outputs.deactivate(id));
+    if (output === undefined || !this.isWanted(output)) return stopped(`${id} is set up`, await outputs.deactivate(id));
     if (outputs.has(id)) await outputs.reconfigure(output);
     else await outputs.activate(output);
     return [0, `${id} is set up`];
@@ -167,8 +193,8 @@ export class Activation {
     const { configuration, inputs, lcds } = this.#options;
     const { input, output, lcd } = settingsOf(configuration, id);
     if (output) return this.#setUp(id);
-    if (input?.is_activated) await takeUp(inputs, input);
-    else if (lcd?.is_activated) await takeUp(lcds, lcd);
+    if (input && this.isWanted(input)) await takeUp(inputs, input);
+    else if (lcd && this.isWanted(lcd)) await takeUp(lcds, lcd);
     else if (input ?? lcd) await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
     else return this.#forget(id);
     return [0, `${id} is set up`];
@@ -204,10 +230,6 @@ export class Activation {
 
 function idOf(one: { unique_id: string } | { controller_id: string }): string {
   return 'unique_id' in one ? one.unique_id : one.controller_id;
-}
-
-function settingsOf(configuration: Configuration, id: string) {
-  return { input: configuration.input(id), output: configuration.output(id), lcd: configuration.lcd(id) };
 }
 
 interface Kind<Settings> {

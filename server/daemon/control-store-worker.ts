@@ -3,6 +3,7 @@ import { markSalvaged, saysDamaged, setAside, setAsideFiles } from '../db/damage
 import { controlMigrations } from '../db/migrations/control.ts';
 import { openDatabase, openUnwritable, type Database } from '../db/open.ts';
 import { AlarmRepository } from '../db/repositories/alarm.ts';
+import { askedActivationRows } from '../db/repositories/asked-activation.ts';
 import { CommissioningRepository } from '../db/repositories/commissioning.ts';
 import { emergencyStopRow } from '../db/repositories/emergency-stop.ts';
 import { OutputStateRepository } from '../db/repositories/output-state.ts';
@@ -44,6 +45,7 @@ class ControlFile {
             has_run: this.#outputs.hasRun(),
             alarms: this.#alarms.list(),
             emergency_stop: emergencyStopRow.get(this.#database),
+            asked: askedActivationRows.list(this.#database),
             ...(isSalvaged && { is_salvaged: true }),
           },
         };
@@ -58,6 +60,9 @@ class ControlFile {
         return nothing;
       case 'emergency_stop':
         emergencyStopRow.save(this.#database, task.row);
+        return nothing;
+      case 'asked':
+        askedActivationRows.save(this.#database, task.controller_id, task.is_active);
         return nothing;
       case 'run':
         this.#outputs.markRun(task.ended_orderly);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Alarm } from '../contract/alarm.ts';
 import type { AlarmChange } from '../db/repositories/alarm.ts';
+import type { AskedActivation } from '../db/repositories/asked-activation.ts';
 import type { StoredCheck } from '../db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../db/repositories/output-state.ts';
@@ -15,6 +16,8 @@ export interface ControlState {
   alarms: readonly Alarm[];
   /** null while none holds. */
   emergency_stop: EmergencyStopRow | null;
+  /** What programs had run or stop, unless the settings say so since. */
+  asked: readonly AskedActivation[];
   /** The file was damaged: this is what could be saved of it. */
   is_salvaged?: boolean;
 }
@@ -35,6 +38,8 @@ export interface ControlStore extends CheckStore {
   saveAlarms(change: AlarmChange): Promise<void>;
   /** null: released. */
   saveEmergencyStop(row: EmergencyStopRow | null): Promise<void>;
+  /** null: the settings say so now. */
+  saveAsked(controllerId: string, isActive: boolean | null): Promise<void>;
   markRun(endedOrderly: boolean): Promise<void>;
   /** Writes what is waiting and lets go of the file; may be called twice. */
   close(): Promise<void>;
@@ -46,6 +51,7 @@ export type ControlTask =
   | { kind: 'remove'; output_id: string }
   | { kind: 'alarms'; change: AlarmChange }
   | { kind: 'emergency_stop'; row: EmergencyStopRow | null }
+  | { kind: 'asked'; controller_id: string; is_active: boolean | null }
   | { kind: 'run'; ended_orderly: boolean }
   | { kind: 'checks' }
   | { kind: 'save_check'; stored: StoredCheck }
@@ -130,6 +136,10 @@ class SqliteControlStore implements ControlStore {
 
   async saveEmergencyStop(row: EmergencyStopRow | null): Promise<void> {
     await this.#ask({ kind: 'emergency_stop', row });
+  }
+
+  async saveAsked(controllerId: string, isActive: boolean | null): Promise<void> {
+    await this.#ask({ kind: 'asked', controller_id: controllerId, is_active: isActive });
   }
 
   async markRun(endedOrderly: boolean): Promise<void> {

@@ -174,7 +174,7 @@ export class Daemon {
       tell: (condition) => this.storeCondition(condition),
     });
     this.#activation = new Activation({
-      ...{ configuration, store, inputs: this.#inputs, outputs: this.#outputs, lcds: this.#lcds },
+      ...{ configuration, store, events: this.#events, inputs: this.#inputs, outputs: this.#outputs, lcds: this.#lcds },
     });
     this.#commissioning = new Commissioning({
       ...{ clock, configuration, store, log },
@@ -215,6 +215,7 @@ export class Daemon {
     this.#clockWatch.start();
     this.#conditions.start({ ...left, crash_loop: this.#options.crash_loop });
     this.#tellStoreConditions();
+    this.#activation.start(left.asked);
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
     await within(store.markRun(false), { clock, timeoutMs: NOTE_MS, late: () => undefined });
     this.#watchdog.start();
@@ -223,8 +224,8 @@ export class Daemon {
     this.#lookLater();
     await this.#takeUpOutputs(left);
     if (this.#isStopping) return;
-    for (const input of configuration.inputs()) if (input.is_activated) this.#inputs.activate(input);
-    for (const lcd of configuration.lcds()) if (lcd.is_activated) this.#lcds.activate(lcd);
+    for (const input of configuration.inputs()) if (this.#activation.isWanted(input)) this.#inputs.activate(input);
+    for (const lcd of configuration.lcds()) if (this.#activation.isWanted(lcd)) this.#lcds.activate(lcd);
     await within(this.#commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
     await this.#serve();
     await this.#serveNetwork();
@@ -250,7 +251,7 @@ export class Daemon {
   /** Safe first; what the last daemon left comes back at once, or where others fell before after a while of being safe. */
   async #takeUpOutputs(left: ControlState): Promise<void> {
     const { clock, configuration, safe_s } = this.#options;
-    const outputs = configuration.outputs().filter(({ is_activated }) => is_activated);
+    const outputs = configuration.outputs().filter((output) => this.#activation.isWanted(output));
     const taken = this.#outputs.start(outputs, left, safe_s > 0);
     await within(taken, { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
     if (safe_s === 0) return;
@@ -273,6 +274,7 @@ export class Daemon {
     } catch (error) {
       log(String(error)); // another one holds it: two of them command the same outputs, and a person must choose
     }
+    this.#activation.look();
     if (!configuration.look()) return;
     this.#activation.refreshAll().catch((error: unknown) => log(`changed settings: ${String(error)}`));
   }

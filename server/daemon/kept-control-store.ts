@@ -28,7 +28,7 @@ type Write = () => Promise<void>;
 /** Nothing is known but that there was a daemon: outputs are driven safe. */
 const unknownState: ControlState = {
   ...{ outputs: [], ended_orderly: false, has_run: true },
-  ...{ alarms: [], emergency_stop: null },
+  ...{ alarms: [], emergency_stop: null, asked: [] },
 };
 
 /**
@@ -84,6 +84,10 @@ export class KeptControlStore implements ControlStore {
   async saveEmergencyStop(row: EmergencyStopRow | null): Promise<void> {
     this.#options.lastKnown.keep({ emergency_stop: row });
     await this.#keep('emergency stop', () => this.#options.store.saveEmergencyStop(row));
+  }
+
+  async saveAsked(controllerId: string, isActive: boolean | null): Promise<void> {
+    await this.#keep(`asked ${controllerId}`, () => this.#options.store.saveAsked(controllerId, isActive));
   }
 
   async markRun(endedOrderly: boolean): Promise<void> {
@@ -179,12 +183,22 @@ export class KeptControlStore implements ControlStore {
   }
 
   async #retry(): Promise<void> {
-    const isDone = await this.#writeWaiting();
+    const isDone = this.#waiting.size > 0 ? await this.#writeWaiting() : await this.#canRead();
     if (this.#isClosed) return;
     if (!isDone) return this.#arm();
     this.#failure = null;
     const message = 'states, overrides and alarms are written down again';
     this.#options.tell({ code: 'control_not_kept', is_active: false, message });
+  }
+
+  /** Where nothing waits for the disk, an answer is what shows that it serves again. */
+  #canRead(): Promise<boolean> {
+    const { clock, store } = this.#options;
+    const answer = store.load().then(
+      () => true,
+      () => false,
+    );
+    return within(answer, { clock, timeoutMs: LOAD_MS, late: () => false });
   }
 
   /** False where the disk still refuses. */

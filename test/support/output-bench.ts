@@ -20,6 +20,7 @@ export class MemoryControlStore implements ControlStore {
   /** Set to make every save fail. */
   failure: Error | undefined;
   emergency_stop: EmergencyStopRow | null = null;
+  readonly asked = new Map<string, boolean>();
 
   async load(): Promise<ControlState> {
     return {
@@ -28,6 +29,7 @@ export class MemoryControlStore implements ControlStore {
       has_run: true,
       alarms: [],
       emergency_stop: this.emergency_stop,
+      asked: [...this.asked].map(([controller_id, is_active]) => ({ controller_id, is_active })),
     };
   }
 
@@ -47,6 +49,12 @@ export class MemoryControlStore implements ControlStore {
   async saveEmergencyStop(row: EmergencyStopRow | null): Promise<void> {
     if (this.failure) throw this.failure;
     this.emergency_stop = row;
+  }
+
+  async saveAsked(controllerId: string, isActive: boolean | null): Promise<void> {
+    if (this.failure) throw this.failure;
+    if (isActive === null) this.asked.delete(controllerId);
+    else this.asked.set(controllerId, isActive);
   }
 
   async markRun(endedOrderly: boolean): Promise<void> {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import { modbusProbe } from '../../contract/driver.ts';
 import { mqttProbe } from '../../contract/mqtt-found.ts';
-import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
+import type { RemoteMethod } from '../../remote/method.ts';
 import type { Alarms } from '../alarms/alarms.ts';
-import type { Activation, StatusPair } from '../activation.ts';
+import type { Activation } from '../activation.ts';
 import type { Lcds } from '../controllers/lcds.ts';
 import type { Commissioning } from '../commissioning/commissioning.ts';
 import type { Inputs } from '../controllers/inputs.ts';
@@ -74,32 +74,24 @@ function allMethods(parts: RemoteParts): Record<string, RemoteMethod> {
   };
 }
 
-function controllerMethods({ activation, events, safety }: RemoteParts): Record<string, RemoteMethod> {
-  /** What a program asks for must outlive the daemon: the service stores it. What the service asks for it has stored. */
-  const kept = async (
-    isAsked: boolean,
-    call: RemoteCall,
-    id: string,
-    done: Promise<StatusPair>,
-  ): Promise<StatusPair> => {
-    const answer = await done;
-    const status = isServer(call) ? undefined : activation.askedByProgram(id, isAsked);
-    if (status !== undefined) events.push({ kind: 'controller', ...status });
-    return answer;
-  };
+function controllerMethods({ activation, safety }: RemoteParts): Record<string, RemoteMethod> {
   const parameters = ['controller_id', optional('controller_type')];
   return {
     controller_activate: method({
       parameters,
       schema: byController,
       run: ({ controller_id, controller_type }, call) =>
-        kept(true, call, controller_id, activation.activate(controller_id, controller_type)),
+        isServer(call)
+          ? activation.activate(controller_id, controller_type)
+          : activation.obey(controller_id, true, controller_type),
     }),
     controller_deactivate: method({
       parameters,
       schema: byController,
       run: ({ controller_id, controller_type }, call) =>
-        kept(false, call, controller_id, activation.deactivate(controller_id, controller_type)),
+        isServer(call)
+          ? activation.deactivate(controller_id, controller_type)
+          : activation.obey(controller_id, false, controller_type),
     }),
     controller_restart: method({
       parameters: ['controller_id'],
@@ -109,7 +101,7 @@ function controllerMethods({ activation, events, safety }: RemoteParts): Record<
     controller_refresh: method({
       parameters: ['controller_id'],
       schema: byController,
-      run: ({ controller_id }) => activation.refresh(controller_id),
+      run: ({ controller_id }, call) => activation.refresh(controller_id, isServer(call)),
     }),
     controller_is_active: method({
       parameters: ['controller_id'],

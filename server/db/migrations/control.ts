@@ -3,6 +3,13 @@ import { outputs } from './control/0001-outputs.ts';
 import { commissioning } from './control/0002-commissioning.ts';
 import { alarms } from './control/0003-alarms.ts';
 import { emergencyStop } from './control/0004-emergency-stop.ts';
+import { askedActivations } from './control/0005-asked-activations.ts';
 
 /** control.db: the state of outputs and controllers that outlives the daemon, its only writer. */
-export const controlMigrations: readonly Migration[] = [outputs, commissioning, alarms, emergencyStop];
+export const controlMigrations: readonly Migration[] = [
+  outputs,
+  commissioning,
+  alarms,
+  emergencyStop,
+  askedActivations,
+];

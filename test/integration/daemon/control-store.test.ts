@@ -85,6 +85,23 @@ describe('the control store', () => {
     expect((await next.load()).emergency_stop).toBeNull();
   });
 
+  it('keeps what programs had run or stop until it is told that it is settled', async () => {
+    const file = testDatabase('control').name;
+    const [one, other] = [row.output_id, row.output_id.replace(/1$/, '2')];
+    const store = opened(file);
+    await store.saveAsked(one, true);
+    await store.saveAsked(other, true);
+    await store.saveAsked(one, false);
+    await store.close();
+    const next = opened(file);
+    expect((await next.load()).asked).toEqual([
+      { controller_id: one, is_active: false },
+      { controller_id: other, is_active: true },
+    ]);
+    await next.saveAsked(one, null);
+    expect((await next.load()).asked).toEqual([{ controller_id: other, is_active: true }]);
+  });
+
   it('knows of no orderly end before there was one', async () => {
     const store = opened(testDatabase('control').name);
     expect(await store.load()).toEqual({
@@ -93,6 +110,7 @@ describe('the control store', () => {
       has_run: false,
       alarms: [],
       emergency_stop: null,
+      asked: [],
     });
     await store.markRun(true);
     await store.markRun(false);

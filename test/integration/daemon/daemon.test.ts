@@ -110,7 +110,8 @@ describe('a running daemon', () => {
     await control.controller_deactivate(indoorId);
     const stopped = { controller_id: indoorId, controller_type: 'Input', state: 'stopped', asked_active: false };
     expect(await statusOf()).toMatchObject(stopped);
-    expect((await control.events_since(cursor, 0)).events.at(-1)).toMatchObject({ kind: 'controller', ...stopped });
+    const event = (await control.events_since(cursor, 0)).events.findLast(({ kind }) => kind === 'controller');
+    expect(event).toMatchObject(stopped);
     configure(dataDirectory, (database) => {
       const inputs = new InputRepository(database);
       const input = inputs.get(indoorId);

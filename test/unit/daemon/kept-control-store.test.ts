@@ -159,10 +159,30 @@ describe('at a start', () => {
     const loading = store.load();
     await clock.advance(3_000);
     expect(await loading).toEqual({
-      ...{ outputs: [], ended_orderly: false, has_run: true, alarms: [] },
+      ...{ outputs: [], ended_orderly: false, has_run: true, alarms: [], asked: [] },
       emergency_stop: stop,
     });
+    await clock.advance(30_000);
     expect(conditions()).toEqual([['control_not_kept', true]]);
+    disk.failure = undefined;
+    disk.hangs = false;
+    await clock.advance(6_000);
+    expect(conditions()).toEqual([
+      ['control_not_kept', true],
+      ['control_not_kept', false],
+    ]);
+  });
+
+  it('whose disk refuses keeps what programs had run or stop until it takes it', async () => {
+    disk.failure = full;
+    await store.load();
+    await store.saveAsked('one', true);
+    await store.saveAsked('one', false);
+    await store.saveAsked('other', true);
+    await store.saveAsked('other', null);
+    disk.failure = undefined;
+    await clock.advance(2_000);
+    expect([...disk.asked]).toEqual([['one', false]]);
   });
 
   it.each<[string, Partial<ControlState>, EmergencyStopRow | null]>([
