@@ -110,6 +110,17 @@ export const simulatedOptions = z
       .meta({ description: 'How many times faster than real the model and its weather run, 1 to 600', default: 1 }),
     lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude of the weather', unit: 'deg' }),
     lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude of the weather', unit: 'deg' }),
+    weather_file: z
+      .string()
+      .max(100)
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]*\.(epw|EPW|csv|CSV)$/,
+        'must be the name of an .epw or .csv file, without a path',
+      )
+      .optional()
+      .describe(
+        'A year of hourly weather in place of the made one: the name of an EPW or CSV file in the folder "weather" of the data directory',
+      ),
     dead_man_s: dead_man_s.optional(),
     fault: simulatedFault.optional(),
     noise_seed: noiseSeed

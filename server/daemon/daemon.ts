@@ -145,7 +145,7 @@ export class Daemon {
     });
     this.#clockWatch = clockWatch;
     this.#live = new LiveValues(clock, this.#events);
-    this.#families = new DriverFamilies({ clock, log });
+    this.#families = new DriverFamilies({ clock, log, dataDirectory: options.dataDirectory });
     this.#safety = new Safety({ clock, configuration, store, log, events: this.#events });
     this.#outputs = new Outputs({
       ...{ alarms: this.#alarms, watchdog, clock, store, log, events: this.#events, safety: this.#safety },

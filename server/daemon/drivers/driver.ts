@@ -119,6 +119,8 @@ export interface DriverEnvironment {
   clock: Clock;
   /** Writes one line to the daemon's log. */
   log(line: string): void;
+  /** Where the user keeps files for drivers; absent where there is none. */
+  dataDirectory?: string;
   /** Lets requests in where the policy does not; for tests. */
   outbound?: OutboundOptions;
 }

@@ -15,8 +15,8 @@ export class WeatherFileError extends Error {
 
 /** Hours of a year without a leap day. */
 const hoursOfYear = 8760;
-/** A year in either format has about 2 MB. */
-const longestFile = 20_000_000;
+/** The longest file that is read; a year in either format has about 2 MB. */
+export const mostBytes = 20_000_000;
 
 /** What a column holds: where it stands, what it may be, and how the format writes that nothing was measured. */
 interface Field {
@@ -99,7 +99,7 @@ export function readWeatherCsv(text: string, { utc_offset_h }: { utc_offset_h: n
 }
 
 function rowsOf(text: string): string[][] {
-  if (text.length > longestFile) throw new WeatherFileError(null, 'is longer than a year of weather can be');
+  if (text.length > mostBytes) throw new WeatherFileError(null, 'is longer than a year of weather can be');
   try {
     return parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
   } catch (error) {

@@ -27,6 +27,7 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   speed: isPartOfHouse,
   lat: isPartOfHouse,
   lng: isPartOfHouse,
+  weather_file: isPartOfHouse,
   readback: (_, kind) => kind === 'output',
   dead_man: (_, kind) => kind === 'output',
   values: (_, kind) => kind === 'input',

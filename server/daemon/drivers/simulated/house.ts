@@ -4,10 +4,11 @@ import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../
 import type { Equipment, IndoorReading } from '../../../domain/climate/simulated-house.ts';
 import { weatherAt } from '../../../domain/climate/weather.ts';
 import type { Weather } from '../../../domain/climate/weather.ts';
+import { weatherOfYear, type WeatherYear } from '../../../domain/climate/weather-year.ts';
 
 /** Where the weather is made for when nothing is said: Seoul, as the map opens there. */
 const DEFAULT_LAT_DEG = 37.5665;
-const DEFAULT_LNG_DEG = 126.978;
+export const DEFAULT_LNG_DEG = 126.978;
 /** The weather is taken as steady for this long, s of model time; longer gaps are crossed in at most so many steps. */
 const STEP_S = 300;
 const MOST_STEPS = 500;
@@ -18,6 +19,7 @@ const MOST_STEPS = 500;
  */
 export class SimulatedHouse {
   readonly #options: SimulatedOptions;
+  readonly #year: WeatherYear | null;
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #equipment: Equipment = { ...allOff };
@@ -25,8 +27,10 @@ export class SimulatedHouse {
   /** The model's own time, epoch ms. */
   #modelTime: number;
 
-  constructor(options: SimulatedOptions, now: () => number) {
+  /** @param year recorded weather to stand in, the same every year; null for weather that is made */
+  constructor(options: SimulatedOptions, now: () => number, year: WeatherYear | null = null) {
     this.#options = options;
+    this.#year = year;
     this.#now = now;
     this.#startedAt = now();
     this.#modelTime = this.#startedAt;
@@ -64,6 +68,7 @@ export class SimulatedHouse {
   }
 
   #weatherAt(time: number): Weather {
+    if (this.#year !== null) return weatherOfYear(this.#year, time);
     return weatherAt(this.#options.lat ?? DEFAULT_LAT_DEG, time, this.#options.lng ?? DEFAULT_LNG_DEG);
   }
 }

@@ -5,20 +5,34 @@ import {
 } from '../../../contract/driver-catalogue.ts';
 import { simulatedOptions } from '../../../contract/driver-options.ts';
 import type { SimulatedOptions } from '../../../contract/driver-options.ts';
+import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { simulatedActuator, simulatedSensor } from './device.ts';
 import { withDeadMan } from './dead-man.ts';
 import { faultyActuator, faultySensor } from './fault.ts';
-import { SimulatedHouse } from './house.ts';
+import { DEFAULT_LNG_DEG, SimulatedHouse } from './house.ts';
 import { withNoise } from './noise.ts';
+import { WeatherFolder } from './weather-folder.ts';
 
 /** One house an id, with the options of its first device; it stands while one of its devices is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOptions> {
   const houses = new Map<string, { house: SimulatedHouse; devices: Set<symbol> }>();
 
-  function enter(key: string, options: SimulatedOptions): { house: SimulatedHouse; leave: () => Promise<void> } {
+  const folder = new WeatherFolder(environment.dataDirectory);
+
+  /** The recorded weather of a house that does not stand yet; hours of a CSV file are in the standard time of its meridian. */
+  async function yearFor(key: string, { weather_file, lng }: SimulatedOptions): Promise<WeatherYear | null> {
+    if (weather_file === undefined || houses.has(key)) return null;
+    return folder.read(weather_file, Math.round((lng ?? DEFAULT_LNG_DEG) / 15));
+  }
+
+  function enter(
+    key: string,
+    options: SimulatedOptions,
+    year: WeatherYear | null,
+  ): { house: SimulatedHouse; leave: () => Promise<void> } {
     const entry = houses.get(key) ?? {
-      house: new SimulatedHouse(options, () => environment.clock.now()),
+      house: new SimulatedHouse(options, () => environment.clock.now(), year),
       devices: new Set(),
     };
     const device = Symbol(options.part);
@@ -32,10 +46,13 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
   }
 
   return {
-    connect: async ({ device_id, kind, options }) => {
+    connect: async ({ device_id, kind, options }, signal) => {
       const { fault } = options;
       const elsewhere = fault?.kind === 'wired_to' ? fault : undefined;
-      const { house, leave } = enter((elsewhere?.house ?? options.house)?.toLowerCase() ?? device_id, options);
+      const key = (elsewhere?.house ?? options.house)?.toLowerCase() ?? device_id;
+      const year = await yearFor(key, options);
+      signal.throwIfAborted();
+      const { house, leave } = enter(key, options, year);
       const hangsIn = elsewhere?.part ?? options.part;
       const { clock } = environment;
       if (kind === 'input') {
