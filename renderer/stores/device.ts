@@ -7,7 +7,7 @@ import { inputEndpoints } from '../../server/contract/input.ts';
 import type { Input, InputCreate } from '../../server/contract/input.ts';
 import { lcdEndpoints } from '../../server/contract/lcd.ts';
 import type { Lcd, LcdCreate } from '../../server/contract/lcd.ts';
-import type { LastValue } from '../../server/contract/measurement.ts';
+import type { DatedValue } from '../../server/contract/measurement.ts';
 import { outputEndpoints } from '../../server/contract/output.ts';
 import type { Output, OutputChannel, OutputCreate } from '../../server/contract/output.ts';
 import { presetEndpoints } from '../../server/contract/preset.ts';
@@ -98,7 +98,7 @@ export const useDevices = defineStore('devices', () => {
   }
 
   /** Has a sensor read now. */
-  async function forceMeasurement(id: string): Promise<LastValue[]> {
+  async function forceMeasurement(id: string): Promise<DatedValue[]> {
     return (await call(inputEndpoints.forceMeasurement, { params: { input_id: id } })).readings;
   }
 

@@ -18,8 +18,9 @@ Send an API key as \`Authorization: Basic KEY\` (the key itself) or \`X-API-KEY:
 session cookie send the session's \`csrf_token\` as \`X-CSRF-Token\`. Every refusal is a problem body (RFC 9457) with a \
 code of a closed list.
 
-Times are ISO 8601, those of answers in UTC; a field whose \
-name ends in \`_ms\`, and the column \`times\` of a series, is epoch milliseconds, for charts.`;
+Times are sent as ISO 8601 with a zone or as epoch milliseconds, and answered as ISO 8601 in UTC. Epoch milliseconds are \
+answered in the column \`times\` of a series and, beside the ISO field of the same name, in \`time_ms\`, \`from_ms\` and \
+\`to_ms\`.`;
 
 const securitySchemes = {
   key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API key' },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ApiKey, ApiKeyCreate, NewApiKey } from '../contract/api-key.ts';
+import { isoOf } from '../contract/time.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { ApiKeyRepository, ApiKeyRow } from '../db/repositories/api-key.ts';
 import { isoTime, type Clock } from './clock.ts';
@@ -28,7 +29,7 @@ export class ApiKeys {
       name: wanted.name,
       scope: wanted.scope ?? 'full',
       created_at: isoTime(this.#now()),
-      expires_at: wanted.expires_at == null ? null : isoTime(Date.parse(wanted.expires_at)),
+      expires_at: wanted.expires_at == null ? null : isoOf(wanted.expires_at),
     };
     this.#rows.insert({ ...record, user_id: userId, key_hash: digest(key), last_used_at: null, revoked_at: null });
     return { ...record, key };

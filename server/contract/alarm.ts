@@ -4,8 +4,7 @@ import { actuatorRole, sensorRole } from './facility-binding.ts';
 import { alertCodes, severities, severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
 import { nextCursor, pageQuery } from './page.ts';
-
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
+import { moment, timestamp } from './time.ts';
 
 /** What an alarm can be about: what a facility shows, and what the daemon notices of itself. */
 export const alarmCodes = [
@@ -188,8 +187,8 @@ export const alarmEndpoints = {
     summary: 'What happened to alarms, the latest first',
     access: 'view_stats',
     query: z.strictObject({
-      from: timestamp.optional().describe('Of that time or later'),
-      to: timestamp.optional().describe('Before that time'),
+      from: moment.optional().describe('Of that time or later'),
+      to: moment.optional().describe('Before that time'),
       alarm_id: uuid.optional(),
       code: alarmCode.optional(),
       severity: severity.optional(),

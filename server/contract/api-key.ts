@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { moment, timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const keyScope = z.enum(['full', 'readonly']);
 const keyName = z.string().trim().min(1).max(100);
 
@@ -31,7 +31,7 @@ export type NewApiKey = z.infer<typeof newApiKey>;
 export const apiKeyCreate = z.strictObject({
   name: keyName,
   scope: keyScope.optional().describe('full when absent'),
-  expires_at: timestamp.nullable().optional().describe('Never when absent or null'),
+  expires_at: moment.nullable().optional().describe('Never when absent or null'),
 });
 export type ApiKeyCreate = z.infer<typeof apiKeyCreate>;
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
+import { moment, timestamp } from './time.ts';
 
 export const auditRecord = z.strictObject({
   id: z.int().min(1).max(1e15).describe('Rises with every record'),
-  at: z.iso.datetime(),
+  at: timestamp,
   kind: z.string().describe('resource.verb, e.g. design.save; apikey.url_auth for a key in the query string'),
   user_id: uuid.nullable(),
   username: z.string().nullable(),
@@ -19,8 +20,8 @@ export type AuditRecord = z.infer<typeof auditRecord>;
 const filters = {
   kind: z.string().max(100).optional(),
   user: z.string().max(64).optional().describe('Username'),
-  from: z.iso.datetime({ offset: true }).optional().describe('Records of this time and later'),
-  to: z.iso.datetime({ offset: true }).optional().describe('Records before this time'),
+  from: moment.optional().describe('Records of this time and later'),
+  to: moment.optional().describe('Records before this time'),
 };
 
 const auditFilter = z.strictObject(filters);

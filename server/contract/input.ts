@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber, driverOptions, outputRef } from './output.ts';
-import { lastValue } from './measurement.ts';
+import { datedValue } from './measurement.ts';
 import { measurementName } from './units.ts';
 import { settable } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
@@ -122,7 +122,7 @@ export const inputPatch = inputCreate.partial().extend({
 export type InputPatch = z.infer<typeof inputPatch>;
 
 /** What a sensor said when it was asked. */
-export const forcedReading = z.strictObject({ input_id: uuid, readings: z.array(lastValue) });
+export const forcedReading = z.strictObject({ input_id: uuid, readings: z.array(datedValue) });
 
 const params = z.strictObject({ input_id: uuid });
 

@@ -4,9 +4,9 @@ import { meterBinding } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { countOf, epochMs } from './quantity.ts';
+import { moment, timestamp } from './time.ts';
 
 const one = { device_id: uuid, measurement_id: uuid };
-const moment = z.iso.datetime({ offset: true });
 const span = {
   from: moment.describe('From this time on; at most ten years'),
   to: moment.optional().describe('To before this time; now when absent'),
@@ -100,9 +100,7 @@ export const energyAnswer = z.strictObject({
         .max(1_000_000)
         .nullable()
         .describe('Energy that one unit was taken for, kWh, 0 to 1,000,000; null of power'),
-      restarts: z
-        .int()
-        .min(0)
+      restarts: countOf('How often a counter began again in the span: what passed before is in no sum')
         .nullable()
         .describe('How often a counter began again in the span: what passed before is in no sum; null of power'),
     })
@@ -118,8 +116,10 @@ export const outputStates = z.strictObject({
   states: z
     .array(
       z.strictObject({
-        from_ms: epochMs.describe('Epoch ms'),
-        to_ms: epochMs.describe('Epoch ms'),
+        from: timestamp,
+        to: timestamp,
+        from_ms: epochMs.describe('from in epoch ms'),
+        to_ms: epochMs.describe('to in epoch ms'),
         state: z
           .number()
           .min(0)

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
-import { lastValue, sampleQuality } from './measurement.ts';
+import { datedValue, sampleQuality } from './measurement.ts';
 import { channelNumber } from './output.ts';
 import { countOf, epochMs, measured, settable } from './quantity.ts';
+import { moment, timestamp } from './time.ts';
 
 /** The most points that a series of an answer has. */
 export const mostPoints = 2000;
@@ -11,7 +12,6 @@ export const mostPoints = 2000;
 export const mostSeries = 20;
 
 const one = { device_id: uuid, measurement_id: uuid };
-const moment = z.iso.datetime({ offset: true });
 const from = moment.describe('Samples of this time and later');
 const to = moment.optional().describe('Samples before this time; now when absent');
 
@@ -58,8 +58,8 @@ export const trend = z.strictObject({
   measurement_id: uuid,
   channel: channelNumber.nullable().describe('null where nothing is known of it'),
   unit: z.string().nullable().describe('Of the values; null where nothing is known of the series'),
-  from: z.iso.datetime().describe('The span that was read: that asked for, widened to whole rows of the resolution'),
-  to: z.iso.datetime(),
+  from: timestamp.describe('The span that was read: that asked for, widened to whole rows of the resolution'),
+  to: timestamp,
   resolution,
   gap_s: z
     .number()
@@ -138,7 +138,7 @@ export const measurementEndpoints = {
       ...one,
       max_age_s: z.number().min(0).max(1e9).optional().describe('null is answered where the newest is older, s'),
     }),
-    answer: z.strictObject({ last: lastValue.nullable().describe('null: there is none, or none young enough') }),
+    answer: z.strictObject({ last: datedValue.nullable().describe('null: there is none, or none young enough') }),
     statuses: [200],
     errors: ['not_available'],
   }),
@@ -214,7 +214,7 @@ export const measurementEndpoints = {
     budget: 'sample',
     maxBodyBytes: 16 * 1024,
     body: measurementCreate,
-    answer: lastValue,
+    answer: datedValue,
     statuses: [201],
     errors: ['unknown_reference', 'daemon_unreachable', 'command_failed', 'command_unknown'],
   }),

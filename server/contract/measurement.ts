@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { epochMs } from './quantity.ts';
+import { isoOf, timestamp } from './time.ts';
 
 export const sampleQuality = z.enum(['good', 'suspect', 'bad']);
 export type SampleQuality = z.infer<typeof sampleQuality>;
@@ -20,6 +21,14 @@ export const lastValue = z.strictObject({
   time_ms: epochMs.describe('Epoch ms of the reading'),
 });
 export type LastValue = z.infer<typeof lastValue>;
+
+/** The same as it is answered. */
+export const datedValue = lastValue.extend({ time: timestamp.describe('time_ms in ISO 8601, UTC') });
+export type DatedValue = z.infer<typeof datedValue>;
+
+export function dated<Value extends LastValue>(value: Value): Value & { time: string } {
+  return { ...value, time: isoOf(value.time_ms) };
+}
 
 /**
  * The measurement that the state of an output is kept under in the measurement store, in %: 0 off, 100 on, a position

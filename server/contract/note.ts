@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
+import { moment, timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime();
 const text = z.string().trim().min(1).max(10_000);
 const category = z.string().trim().min(1).max(64).nullable().describe('Any word, e.g. harvest');
-const time = timestamp.describe('What the note is about happened then');
+const happened = 'What the note is about happened then';
 const links = {
   device_id: uuid.nullable().describe('Device that it is about'),
   facility_uuid: uuid.nullable().describe('Facility that it is about'),
@@ -17,7 +17,7 @@ export const note = z.strictObject({
   unique_id: uuid,
   text,
   category,
-  time,
+  time: timestamp.describe(happened),
   ...links,
   author: z.string().nullable().describe('Username; null for the service itself'),
   created_at: timestamp,
@@ -35,7 +35,7 @@ const readOnly = {
 export const noteCreate = z.strictObject({
   text,
   category: category.optional(),
-  time: time.optional().describe('Now when absent'),
+  time: moment.optional().describe(`${happened}; now when absent`),
   ...z.strictObject(links).partial().shape,
 });
 export type NoteCreate = z.infer<typeof noteCreate>;
@@ -53,8 +53,8 @@ export const noteEndpoints = {
     summary: 'List notes, the latest first',
     access: 'view_stats',
     query: z.strictObject({
-      from: timestamp.optional().describe('Of that time or later'),
-      to: timestamp.optional().describe('Before that time'),
+      from: moment.optional().describe('Of that time or later'),
+      to: moment.optional().describe('Before that time'),
       category: z.string().max(64).optional(),
       device_id: uuid.optional(),
       facility_uuid: uuid.optional(),

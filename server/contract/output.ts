@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { quantity } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { moment, timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime();
 const name = z.string().trim().min(1).max(200);
 export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
 
@@ -215,7 +215,7 @@ export const outputRequest = z.strictObject({
     .optional()
     .describe('Goes off when this volume has passed, in ml; needs a calibrated flow'),
   min_off_s: z.number().min(0).max(86_400).optional().describe('Stays off so long afterwards, in s, up to a day'),
-  override_until: timestamp.optional().describe('Automatic commands wait until then'),
+  override_until: moment.optional().describe('Automatic commands wait until then'),
   keep: z
     .boolean()
     .optional()

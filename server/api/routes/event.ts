@@ -1,4 +1,5 @@
 import { eventEndpoints } from '../../contract/event.ts';
+import { dated } from '../../contract/measurement.ts';
 import type { EventService, EventStream, ReaderEvent } from '../../services/live/event.ts';
 import { defineRoute, type Route } from '../route.ts';
 
@@ -34,5 +35,5 @@ async function* frames(stream: EventStream): AsyncGenerator<string> {
 }
 
 function frame(event: ReaderEvent): string {
-  return `event: ${event.kind}\nid: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `event: ${event.kind}\nid: ${event.id}\ndata: ${JSON.stringify(event.kind === 'measurement' ? dated(event) : event)}\n\n`;
 }

@@ -3,6 +3,7 @@ import type { ApiKeys } from '../../auth/api-keys.ts';
 import type { Clock } from '../../auth/clock.ts';
 import type { ApiKey, ApiKeyCreate, NewApiKey } from '../../contract/api-key.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { epochOf } from '../../contract/time.ts';
 import type { User } from '../../contract/user.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 import type { Transact } from '../../db/transaction.ts';
@@ -40,7 +41,7 @@ export class ApiKeyService {
     refuseReadonlyKey(actor);
     const owner = this.#owner(userId, actor);
     this.#options.grants.refuseOver(owner, actor);
-    if (wanted.expires_at != null && Date.parse(wanted.expires_at) <= this.#options.now()) {
+    if (wanted.expires_at != null && epochOf(wanted.expires_at) <= this.#options.now()) {
       throw refuseField('invalid_field', 'expires_at', 'must be in the future');
     }
     return this.#options.transact(() => {

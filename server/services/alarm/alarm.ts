@@ -4,6 +4,7 @@ import { byUrgency } from '../../contract/alarm.ts';
 import type { Alarm, alarmEndpoints } from '../../contract/alarm.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { isoOf, type Moment } from '../../contract/time.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
 import { codeOf, commandFailure, messageOf, type AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -137,8 +138,8 @@ function alarmFailure(error: unknown): Refusal {
   return commandFailure(error);
 }
 
-function storedTime(sent: string | undefined): string | null {
-  return sent === undefined ? null : isoTime(Date.parse(sent));
+function storedTime(sent: Moment | undefined): string | null {
+  return sent === undefined ? null : isoOf(sent);
 }
 
 function ordinalOf(cursor: string | undefined): number | null {

@@ -2,7 +2,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { ControllerActivation } from '../../contract/controller.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { LcdCommanded } from '../../contract/lcd.ts';
-import type { LastValue } from '../../contract/measurement.ts';
+import { dated, type DatedValue } from '../../contract/measurement.ts';
 import { commandFailure, type DaemonPort, type StatusPair } from '../live/daemon-port.ts';
 import type { InputService } from './input.ts';
 import type { LcdService } from './lcd.ts';
@@ -48,7 +48,7 @@ export class ControllerService {
   }
 
   /** Has an input read, and gives what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason. */
-  async forceMeasurement(id: string): Promise<LastValue[]> {
+  async forceMeasurement(id: string): Promise<DatedValue[]> {
     const { inputs, daemon } = this.#options;
     const input = inputs.get(id);
     if (!input.is_activated) throw new Refusal('not_active', `input "${input.name}" is not activated`);
@@ -56,7 +56,7 @@ export class ControllerService {
     if (status !== 0) throw new Refusal('command_failed', message);
     const ids = input.channels.map(({ measurement_id }) => measurement_id);
     const read = await Promise.all(ids.map((one) => this.#ask(() => daemon.last_measurement(id, one))));
-    return read.filter((reading) => reading !== null);
+    return read.filter((reading) => reading !== null).map(dated);
   }
 
   /** Has a display do something and gives what it said. Throws `not_found`, `not_active`, `command_failed`. */

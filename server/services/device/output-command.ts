@@ -10,6 +10,7 @@ import type {
   OutputState,
   OverrideReleased,
 } from '../../contract/output.ts';
+import { epochOf } from '../../contract/time.ts';
 import { relayCycle } from '../../domain/control/relay-cycle.ts';
 import { commandFailure, type CommandAnswer, type DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -86,7 +87,7 @@ export class OutputCommander {
     if (channel === undefined) throw refuseField('unknown_reference', 'channel', 'is not a channel of this output');
     refuseContradiction(request, channel);
     const until = request.override_until;
-    if (until !== undefined && Date.parse(until) <= this.#options.clock()) {
+    if (until !== undefined && epochOf(until) <= this.#options.clock()) {
       throw refuseField('invalid_field', 'override_until', `must be after ${isoTime(this.#options.clock())}`);
     }
     return { output, channel, requested: requestedState(request), request };

@@ -2,6 +2,7 @@ import type { Clock } from '../../auth/clock.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ActuatorBinding, MeterBinding } from '../../contract/facility-binding.ts';
+import { epochOf, isoOf, type Moment } from '../../contract/time.ts';
 import type { measurementAnalyticsEndpoints } from '../../contract/measurement-analytics.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
@@ -65,7 +66,10 @@ export class AnalyticsService {
   async states(query: Query<'states'>, signal: AbortSignal): Promise<Answer<'states'>> {
     const { device_id, channel = 0 } = query;
     const found = await this.#states(query, listedStates + 1, signal);
-    return { device_id, channel, states: found.slice(-listedStates), is_complete: found.length <= listedStates };
+    const states = found
+      .slice(-listedStates)
+      .map((one) => ({ ...one, from: isoOf(one.from_ms), to: isoOf(one.to_ms) }));
+    return { device_id, channel, states, is_complete: found.length <= listedStates };
   }
 
   /** Throws `not_found`, `invalid_field`; so do all that follow. */
@@ -267,10 +271,10 @@ export class AnalyticsService {
     return [span.from_ms, ...midnights, span.to_ms];
   }
 
-  #span({ from, to }: { from: string; to?: string | undefined }): Span {
+  #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span {
     const now_ms = this.#options.clock();
-    const from_ms = Date.parse(from);
-    const to_ms = Math.min(to === undefined ? now_ms : Date.parse(to), now_ms); // nothing holds in the future
+    const from_ms = epochOf(from);
+    const to_ms = Math.min(to === undefined ? now_ms : epochOf(to), now_ms); // nothing holds in the future
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
     if (to_ms - from_ms > longestSpan_ms) throw refuseField('invalid_field', 'from', 'must lie within ten years of to');
     return { from_ms, to_ms };

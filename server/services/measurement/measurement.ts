@@ -1,10 +1,12 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import type { AggregateName, measurementEndpoints } from '../../contract/measurement-query.ts';
 import { aggregateNames, mostPoints } from '../../contract/measurement-query.ts';
-import type { LastValue } from '../../contract/measurement.ts';
+import { dated } from '../../contract/measurement.ts';
+import type { DatedValue, LastValue } from '../../contract/measurement.ts';
+import { epochOf, type Moment } from '../../contract/time.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
 import { gap_s } from '../../domain/series/gap.ts';
@@ -55,10 +57,10 @@ export class MeasurementService {
   }
 
   /** The newest value that the daemon has told, else the newest on disk. */
-  async last({ max_age_s = Infinity, ...series }: Query<'last'>): Promise<{ last: LastValue | null }> {
+  async last({ max_age_s = Infinity, ...series }: Query<'last'>): Promise<{ last: DatedValue | null }> {
     const { live, reader, clock } = this.#options;
     const last = live.reading(series.device_id, series.measurement_id) ?? (await reader.last(series));
-    return { last: last !== null && clock() - last.time_ms <= max_age_s * 1000 ? last : null };
+    return { last: last !== null && clock() - last.time_ms <= max_age_s * 1000 ? dated(last) : null };
   }
 
   /** JSON of a trend. Throws `not_found`. */
@@ -108,24 +110,24 @@ export class MeasurementService {
    * Sends a sample to the daemon, which alone writes. Throws `unknown_reference` for what no input measures, `invalid_field` for the
    * future, `daemon_unreachable`, `command_failed` or `command_unknown`.
    */
-  async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<LastValue> {
+  async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<DatedValue> {
     const { batches, clock, audit } = this.#options;
     const { configured, device_id, measurement_id } = this.#asked({
       device_id: sent.device_id.toLowerCase(),
       measurement_id: sent.measurement_id.toLowerCase(),
     });
     if (configured === null) throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
-    const time_ms = sent.time === undefined ? clock() : Date.parse(sent.time);
+    const time_ms = sent.time === undefined ? clock() : epochOf(sent.time);
     if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
     const sample: LastValue = {
       ...{ device_id, measurement_id, ...configured, time_ms, value: sent.value, quality: sent.quality ?? 'good' },
     };
-    const after = { ...sample, time: isoTime(time_ms) };
-    const note = (): void => audit.record({ kind: 'measurement.create', actor, target: measurement_id, after });
+    const note = (): void =>
+      audit.record({ kind: 'measurement.create', actor, target: measurement_id, after: dated(sample) });
     await batches.add(sample, note).catch((error: unknown) => {
       throw commandFailure(error);
     });
-    return sample;
+    return dated(sample);
   }
 
   async *#pages(request: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportPage> {
@@ -175,9 +177,9 @@ export class MeasurementService {
     return { device_id, measurement_id, configured };
   }
 
-  #span({ from, to }: { from: string; to?: string | undefined }): Span {
-    const from_ms = Date.parse(from);
-    const to_ms = to === undefined ? this.#options.clock() : Date.parse(to);
+  #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span {
+    const from_ms = epochOf(from);
+    const to_ms = to === undefined ? this.#options.clock() : epochOf(to);
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
     return { from_ms, to_ms };
   }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditLog } from '../../auth/audit.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { auditEndpoints, AuditQuery, AuditRecord } from '../../contract/audit.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { isoOf, type Moment } from '../../contract/time.ts';
 import type { AuditFilter, AuditPlace } from '../../db/repositories/audit.ts';
 
 type List = typeof auditEndpoints.list;
@@ -87,8 +88,8 @@ function filterOf({ kind, user, from, to }: AuditQuery): Omit<AuditFilter, 'limi
 }
 
 /** A time as it is stored, so that text order is time order. */
-function stored(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : isoTime(Date.parse(time));
+function stored(time: Moment | undefined): string | undefined {
+  return time === undefined ? undefined : isoOf(time);
 }
 
 function readCursor(cursor: string | undefined): AuditPlace | undefined {

@@ -4,6 +4,7 @@ import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Note, NoteCreate, noteEndpoints, NotePatch } from '../../contract/note.ts';
+import { isoOf } from '../../contract/time.ts';
 import type { NoteFilter, NoteRepository, NoteRow } from '../../db/repositories/note.ts';
 import type { Transact } from '../../db/transaction.ts';
 import { checkReferred, type Reference, type ReferenceExists } from '../setting/references.ts';
@@ -57,7 +58,7 @@ export class NoteService {
       unique_id: randomUUID(),
       text: sent.text,
       category: sent.category ?? null,
-      time: sent.time === undefined ? now : storedTime(sent.time),
+      time: sent.time === undefined ? now : isoOf(sent.time),
       device_id: sent.device_id?.toLowerCase() ?? null,
       facility_uuid: sent.facility_uuid?.toLowerCase() ?? null,
       map_uuid: sent.map_uuid?.toLowerCase() ?? null,
@@ -112,7 +113,7 @@ function changedFields({ text, category, time, device_id, facility_uuid, map_uui
   return {
     ...(text !== undefined && { text }),
     ...(category !== undefined && { category }),
-    ...(time !== undefined && { time: storedTime(time) }),
+    ...(time !== undefined && { time: isoOf(time) }),
     ...(device_id !== undefined && { device_id: device_id?.toLowerCase() ?? null }),
     ...(facility_uuid !== undefined && { facility_uuid: facility_uuid?.toLowerCase() ?? null }),
     ...(map_uuid !== undefined && { map_uuid: map_uuid?.toLowerCase() ?? null }),
@@ -126,15 +127,10 @@ function refuseReadOnly(before: Note, patch: NotePatch): void {
   }
 }
 
-/** Text order is time order only where every time has the same form. */
-function storedTime(sent: string): string {
-  return isoTime(Date.parse(sent));
-}
-
 function filterOf(query: QueryOf<List>): Omit<NoteFilter, 'limit'> {
   return {
-    from: query.from === undefined ? null : storedTime(query.from),
-    to: query.to === undefined ? null : storedTime(query.to),
+    from: query.from === undefined ? null : isoOf(query.from),
+    to: query.to === undefined ? null : isoOf(query.to),
     category: query.category ?? null,
     device_id: query.device_id ?? null,
     facility_uuid: query.facility_uuid ?? null,

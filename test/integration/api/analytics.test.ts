@@ -204,7 +204,9 @@ describe('analytics of an output', () => {
     const device_id = await heater();
     const { body } = await ask('states', { device_id, from: span.from });
     expect(body).toMatchObject({ device_id, channel: 0, is_complete: true, states: { length: 4 } });
-    const last = { from_ms: midnight + 1.5 * hour_ms, to_ms: midnight + 2 * hour_ms + 120_000, state: 50 };
+    const [from_ms, to_ms] = [midnight + 1.5 * hour_ms, midnight + 2 * hour_ms + 120_000];
+    const [from, to] = [new Date(from_ms).toISOString(), new Date(to_ms).toISOString()];
+    const last = { from, to, from_ms, to_ms, state: 50 };
     expect((body as { states: unknown[] }).states.at(-1)).toEqual(last);
   });
 

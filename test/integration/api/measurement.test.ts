@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
+const timed = (time_ms: number) => ({ time: iso(time_ms), time_ms });
 
 /** A series of the input by the number of its channel, with these samples before `start`. */
 function measured(channel: number, samples: Record<number, number>): string {
@@ -82,7 +83,7 @@ describe('reading measurements', () => {
 
   it('gives the newest value, of the daemon or of the disk, unless it is too old', async () => {
     const temperature = measured(0, { 50: 20 });
-    const last = { ...one(temperature), channel: 0, value: 20, unit: 'C', quality: 'good', time_ms: start - 50_000 };
+    const last = { ...one(temperature), channel: 0, value: 20, unit: 'C', quality: 'good', ...timed(start - 50_000) };
     expect((await ask('last', one(temperature))).body).toEqual({ last });
     expect((await ask('last', { ...one(temperature), max_age_s: 49 })).body).toEqual({ last: null });
     expect((await ask('last', one(nobody))).body).toEqual({ last: null });
@@ -120,10 +121,28 @@ describe('reading measurements', () => {
 describe('adding a sample', () => {
   const create = (body: object) => api.request('POST', '/api/measurements/create', { body });
 
+  it('takes the time of a span and of a sample in either form', async () => {
+    const { measurement_id = '' } = input.channels[1] ?? {};
+    const at = start - 90_000;
+    for (const time of [at, iso(at)]) {
+      expect(await create({ ...one(measurement_id), value: 55, time })).toMatchObject({ status: 201, body: timed(at) });
+    }
+    const temperature = measured(0, { 50: 20, 40: 21 });
+    const spans = [
+      { from: iso(start - 45_000), to: iso(start) },
+      { from: String(start - 45_000), to: String(start) },
+    ];
+    for (const call of ['historical', 'multi', 'export.csv']) {
+      const named = call === 'historical' ? one(temperature) : { series: pair(temperature) };
+      const [text, number] = await Promise.all(spans.map((span) => ask(call, { ...named, ...span })));
+      expect([text?.status, number?.text]).toEqual([200, text?.text]);
+    }
+  });
+
   it('goes to the daemon, is audited and can be read where it says', async () => {
     const { measurement_id = '' } = input.channels[1] ?? {};
     const made = await create({ ...one(measurement_id), value: 55 });
-    const sample = { ...one(measurement_id), channel: 1, unit: '%', value: 55, quality: 'good', time_ms: start };
+    const sample = { ...one(measurement_id), channel: 1, unit: '%', value: 55, quality: 'good', ...timed(start) };
     expect(made).toMatchObject({ status: 201, body: sample });
     expect(api.daemon.told).toContain(`measurement_create ${measurement_id} 55`);
     expect(api.accounts.audits.list({ kind: 'measurement.create' }).audit).toMatchObject([{ after: { value: 55 } }]);

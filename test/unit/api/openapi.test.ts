@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(shown).toBeGreaterThan(endpoints.length);
-  });
+  }, 60_000); // a validator for each of a thousand schemas
 
   it('names the headers of its answers', () => {
     const headersOf = (path: string, method: string, status: number) =>

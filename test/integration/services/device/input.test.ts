@@ -301,6 +301,7 @@ describe('ControllerService', () => {
       unit: 'C',
       quality: 'good' as const,
       time_ms: 5,
+      time: '1970-01-01T00:00:00.005Z',
     };
     daemon.measurements.push(reading);
     expect(await controllers.forceMeasurement(device_id)).toEqual([reading]);
