@@ -10,6 +10,8 @@ export interface Claim {
   value: OutputValue;
   /** How long weaker commands wait: until a moment, until it is released, or not at all: the next one takes over. */
   hold: number | 'released' | 'next_command';
+  /** The end of the hold as it was asked for, epoch ms. */
+  hold_until_ms?: number | undefined;
   /** When the value becomes off by itself. */
   ends_at: number | null;
   /** Least time that it stays off after this command's on time, s. */

@@ -16,6 +16,8 @@ export interface ChannelCommand {
   actor: string;
   value: OutputValue;
   hold: Claim['hold'];
+  /** The end of the hold as it was asked for, epoch ms. */
+  hold_until_ms?: number | undefined;
   /** Off by itself after this time, s. */
   duration_s?: number | undefined;
   /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
@@ -107,10 +109,11 @@ export class ChannelDemand {
   }
 
   /** A command as the register takes it. */
-  claimOf({ source, actor, value, hold, duration_s, min_off_s, reason }: ChannelCommand): Claim {
+  claimOf({ duration_s, keep: _keep, ...asked }: ChannelCommand): Claim {
+    const { source, value } = asked;
     const ends_at =
       duration_s === undefined ? this.#standingEnd(source, value) : this.#host.clock.elapsed() + duration_s * 1000;
-    return { source, actor, value, hold, ends_at, min_off_s, reason };
+    return { ...asked, ends_at };
   }
 
   /** A program that says no duration takes none from what is on already until some time; a person who says none means for good. */

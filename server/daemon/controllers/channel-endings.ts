@@ -3,7 +3,7 @@ import { blocked } from '../outcomes.ts';
 import type { Result } from '../outcomes.ts';
 import type { Claim, Register, Snapshot } from '../register.ts';
 import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
-import { timeOfDay } from './output-record.ts';
+import { holdEnd } from './output-record.ts';
 
 type How = Pick<EndedOverride, 'ended_by' | 'released_by'>;
 
@@ -64,9 +64,10 @@ export class ChannelEndings {
     }
   }
 
-  #ended({ actor, value, hold }: Claim, how: How): void {
+  #ended(claim: Claim, how: How): void {
     const { channel, register, host } = this.#options;
-    const until_ms = typeof hold === 'number' ? timeOfDay(hold, host.clock) : null;
+    const { actor, value } = claim;
+    const until_ms = holdEnd(claim, host.clock);
     const override_until = until_ms === null ? null : new Date(until_ms).toISOString();
     const ended = { ...how, actor, value, override_until };
     this.#last = { ...ended, ended_at: new Date(host.clock.now()).toISOString() };

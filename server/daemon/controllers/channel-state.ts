@@ -1,9 +1,8 @@
 import type { KeptCommand, OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
-import type { Claim } from '../register.ts';
 import type { EmergencyStop } from '../safety/emergency-stop.ts';
 import type { ChannelDemand } from './channel-demand.ts';
-import { isOverride } from './output-record.ts';
+import { holdEnd, isOverride, timeOfDay } from './output-record.ts';
 
 /** What is known of a channel beside what it should be. */
 interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending' | 'override_ended'> {
@@ -18,13 +17,12 @@ interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending'
 /** A channel as everybody is told of it. */
 export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
   const { clock, quality, stopped, changedAtMs, pending, override_ended } = known;
-  /** The first of some elapsed times, ISO 8601; null where none is a time. */
-  const timeOfDay = (...elapsed: (Claim['hold'] | null | undefined)[]): string | null => {
-    const moments = elapsed.filter((moment) => typeof moment === 'number');
-    if (moments.length === 0) return null;
-    return new Date(clock.now() + Math.min(...moments) - clock.elapsed()).toISOString();
+  const iso = (...times_ms: (number | null)[]): string | null => {
+    const first = Math.min(...times_ms.filter((time) => time !== null));
+    return Number.isFinite(first) ? new Date(first).toISOString() : null;
   };
   const claim = demand.register.effective();
+  const held_ms = claim ? holdEnd(claim, clock) : null;
   const { objection, ...desired } = demand.desired(known.state);
   // A contact that does not do its part keeps no duty cycle.
   const isKept = known.state === desired.value || (pending && known.isDutyKept && known.state !== null);
@@ -33,7 +31,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
   const [kept] = demand.register.kept();
   const keptCommand: KeptCommand | undefined = kept && {
     ...{ value: kept.value, source: kept.source, actor: kept.actor, reason: kept.reason ?? null },
-    until: timeOfDay(kept.kept?.until),
+    until: iso(timeOfDay(kept.kept?.until ?? null, clock)),
   };
   const wanted = objection ? claim?.value : demand.register.waiting()?.value;
   return {
@@ -47,9 +45,9 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     wanted: wanted ?? null,
     ...(keptCommand && { kept: keptCommand }),
     ...(override_ended && { override_ended }),
-    until: claim?.kept ? null : timeOfDay(claim?.hold, claim?.ends_at),
-    override_until: isOverride(claim) ? timeOfDay(claim.hold) : null,
-    off_until: timeOfDay(demand.onTime.offUntil(clock.elapsed())),
+    until: claim?.kept ? null : iso(held_ms, timeOfDay(claim?.ends_at ?? null, clock)),
+    override_until: isOverride(claim) ? iso(held_ms) : null,
+    off_until: iso(timeOfDay(demand.onTime.offUntil(clock.elapsed()), clock)),
     on_seconds: demand.onTime.onSeconds(known.state, clock.elapsed()),
     changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
   };

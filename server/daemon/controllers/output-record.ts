@@ -27,6 +27,19 @@ export function timeOfDay(elapsedMs: number | null, clock: Clock): number | null
   return Math.round(clock.now() + elapsedMs - clock.elapsed());
 }
 
+/** The time that people see move where clock and counter tick apart; more means that the clock was set. */
+const jitter_ms = 1000;
+
+/**
+ * When a hold ends, epoch ms; null where no time ends it. As it was asked for, to the millisecond, as long as the clock was not
+ * set since: then, by the clock of now, another time of day ends it.
+ */
+export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_until_ms'>, clock: Clock): number | null {
+  const counted = typeof hold === 'number' ? timeOfDay(hold, clock) : null;
+  if (counted === null || hold_until_ms === undefined) return counted;
+  return Math.abs(counted - hold_until_ms) < jitter_ms ? Math.round(hold_until_ms) : counted;
+}
+
 /** The row of control.db, with elapsed times turned into times of day. */
 export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): OutputStateRow {
   const { on_time: onTime, last_value, override } = remembered;
@@ -40,7 +53,7 @@ export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): Out
     override_value: override?.value ?? null,
     override_actor: override?.actor ?? null,
     override_reason: override?.reason ?? null,
-    override_until_ms: isOverride(override) ? timeOfDay(override.hold, clock) : null,
+    override_until_ms: isOverride(override) ? holdEnd(override, clock) : null,
     override_ends_ms: timeOfDay(override?.ends_at ?? null, clock),
   };
 }
@@ -64,6 +77,7 @@ function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number)
     actor: row.override_actor ?? '',
     value: row.override_value,
     hold: elapsed(row.override_until_ms),
+    hold_until_ms: row.override_until_ms,
     ends_at: row.override_ends_ms === null ? null : elapsed(row.override_ends_ms),
     min_off_s: row.min_off_s,
     ...(row.override_reason !== null && { reason: row.override_reason }),

@@ -1,5 +1,6 @@
 import type { OutputCommand } from '../../contract/daemon.ts';
 import type { OutputChannel } from '../../contract/output.ts';
+import { epochOf } from '../../contract/time.ts';
 import { relayCycle } from '../../domain/control/relay-cycle.ts';
 import type { Clock } from '../clock.ts';
 import type { OutputValue } from '../drivers/driver.ts';
@@ -47,7 +48,7 @@ export function toChannelCommand(request: OutputCommand, { channel, clock, hold_
     source,
     actor: request.actor ?? 'pyro',
     value: requestedValue(request, channel),
-    hold: holdOf(request, source === 'manual' ? hold_s : undefined, clock),
+    ...holdOf(request, source === 'manual' ? hold_s : undefined, clock),
     duration_s: durationOf(request, channel),
     min_off_s: request.min_off_s,
     reason: request.reason,
@@ -55,7 +56,13 @@ export function toChannelCommand(request: OutputCommand, { channel, clock, hold_
   };
 }
 
-function holdOf({ override_until }: OutputCommand, hold_s: number | undefined, clock: Clock): ChannelCommand['hold'] {
-  if (override_until !== undefined) return clock.elapsed() + Date.parse(override_until) - clock.now();
-  return hold_s === undefined || hold_s === 0 ? 'next_command' : clock.elapsed() + hold_s * 1000;
+function holdOf(
+  { override_until }: OutputCommand,
+  hold_s: number | undefined,
+  clock: Clock,
+): Pick<ChannelCommand, 'hold' | 'hold_until_ms'> {
+  if (override_until === undefined && (hold_s === undefined || hold_s === 0)) return { hold: 'next_command' };
+  const now = clock.now();
+  const hold_until_ms = override_until === undefined ? now + (hold_s ?? 0) * 1000 : epochOf(override_until);
+  return { hold: clock.elapsed() + hold_until_ms - now, hold_until_ms };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
-import { outputBench, runningBench as running } from '../../../support/output-bench.ts';
+import { toChannelCommand } from '../../../../server/daemon/controllers/output-request.ts';
+import { benchOutputId, outputBench, runningBench as running } from '../../../support/output-bench.ts';
 
 const on: ChannelCommand = { source: 'manual', actor: 'kim', value: 'on', hold: 'next_command' };
 const off: ChannelCommand = { ...on, value: 'off' };
@@ -145,6 +146,27 @@ describe('time', () => {
     await channel.command({ ...on, duration_s: 30 });
     expect(channel.state()).toMatchObject({ until: at(30_000), override_until: null });
   });
+
+  it.each([
+    ['ISO 8601', '2026-01-15T13:00:00.001Z'],
+    ['epoch ms', Date.UTC(2026, 0, 15, 13, 0, 0, 1)],
+  ])(
+    'tells and stores the end of an override to the millisecond that was asked for, in %s',
+    async (_, override_until) => {
+      const { channel, clock, row } = await running();
+      const settings = { ...channel.settings };
+      const command = { output_id: benchOutputId, state: true, override_until };
+      await channel.command(toChannelCommand(command, { channel: settings, clock, hold_s: undefined }));
+      for (const tick of [0.9, -1.7]) {
+        clock.setTimeOfDay(clock.now() - tick); // clock and counter tick apart
+        await channel.command({ ...automaticOn, keep: 'for_a_while' });
+        expect(channel.state().override_until).toBe('2026-01-15T13:00:00.001Z');
+        expect(row()?.override_until_ms).toBe(Date.UTC(2026, 0, 15, 13, 0, 0, 1));
+      }
+      clock.setTimeOfDay(clock.now() + 3_600_000);
+      expect(channel.state().override_until?.slice(0, 16)).toBe('2026-01-15T14:00');
+    },
+  );
 
   it('takes the longer min_off of command and channel', async () => {
     const { channel, clock } = await running({ settings: { min_off_s: 10 } });
