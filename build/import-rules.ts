@@ -49,6 +49,7 @@ const layers: Layer[] = [
       'server/db',
       'server/outbound',
       'server/auth/secret-box.ts',
+      worker, // what a check found is judged in a thread: a second of regressions would delay commands
       entry,
     ],
   },

@@ -57,6 +57,7 @@ export const findingCodes = [
   'facility_deleted',
   'daemon_stopped',
   'daemon_restarted',
+  'not_judged',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 

@@ -18,6 +18,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { within } from './clock.ts';
 import type { Clock, Timer } from './clock.ts';
 import { Commissioning } from './commissioning/commissioning.ts';
+import { WorkerJudge } from './commissioning/round-judge.ts';
 import type { ControlState, ControlStore } from './control-store.ts';
 import { InputOutputs } from './controllers/input-outputs.ts';
 import { Inputs } from './controllers/inputs.ts';
@@ -178,7 +179,7 @@ export class Daemon {
     });
     this.#commissioning = new Commissioning({
       ...{ clock, configuration, store, log },
-      ...{ outputs: this.#outputs, live: this.#live, events: this.#events },
+      ...{ outputs: this.#outputs, live: this.#live, events: this.#events, judge: new WorkerJudge() },
     });
     const methods = this.#methods();
     this.#remote = this.#newRemote(methods);

@@ -7,9 +7,11 @@ import type { ActuatorBinding, ActuatorRole, Facility, SensorRole } from '../../
 import type { Input } from '../../server/contract/input.ts';
 import { driverOptions, type Output } from '../../server/contract/output.ts';
 import { Commissioning } from '../../server/daemon/commissioning/commissioning.ts';
+import type { RoundJudge } from '../../server/daemon/commissioning/round-judge.ts';
 import { InputOutputs } from '../../server/daemon/controllers/input-outputs.ts';
 import { Inputs } from '../../server/daemon/controllers/inputs.ts';
 import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
+import { judgeRound } from '../../server/domain/commissioning/round-judgement.ts';
 import { Outputs } from '../../server/daemon/controllers/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
 // Loaded before the test's time begins to pass: it does not wait for a file to be read.
@@ -132,7 +134,14 @@ export function newActuator({ role, name = role, fault }: Actuator, house: strin
   };
 }
 
+/** Judges in the test's own thread: no real time passes while its own stands still. */
+const judgeHere: RoundJudge = {
+  judge: (round) => Promise.resolve(judgeRound(round)),
+  close: () => Promise.resolve(),
+};
+
 interface BenchOptions {
+  judge?: RoundJudge;
   sensors?: readonly Sensor[];
   actuators?: readonly Actuator[];
   now?: number;
@@ -148,6 +157,7 @@ interface BenchOptions {
 /** A simulated house with its devices at work and the engine that checks it, all in the test's time. */
 export function commissioningBench(options: BenchOptions = {}) {
   const { sensors = allSensors, actuators = allActuators, foreign = [], store = new MemoryControlStore() } = options;
+  const { judge = judgeHere } = options;
   const house = options.house ?? randomUUID();
   const clock = new ManualClock(options.now ?? winterNoon);
   const inputs = sensors.map((sensor) => newSensor(sensor, house));
@@ -194,7 +204,7 @@ export function commissioningBench(options: BenchOptions = {}) {
     inputs: () => [...inputs, ...foreign],
     outputs: () => [...outputs],
   };
-  const engine = new Commissioning({ clock, configuration, store, outputs: running, live, events, log });
+  const engine = new Commissioning({ clock, configuration, store, outputs: running, live, events, judge, log });
   const bench = {
     ...{ clock, engine, events, facility, inputs, live, logged, outputs, reading, running, standing, store },
     /** Takes the devices up; the outputs as after an orderly stop. */

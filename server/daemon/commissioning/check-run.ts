@@ -3,7 +3,6 @@ import type { CheckItem, CommissioningCheck } from '../../contract/commissioning
 import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
-import { ratedHouse, type RatedHouse } from '../../domain/commissioning/expected-effect.ts';
 import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +11,7 @@ import { Grid } from '../grid.ts';
 import type { LiveValues } from '../live-values.ts';
 import { ActuatorTrial } from './actuator-trial.ts';
 import { Disturbance } from './disturbance.ts';
+import type { RoundJudge } from './round-judge.ts';
 import { Sampler } from './sampler.ts';
 import { SensorWatch } from './sensor-watch.ts';
 import { SwitchingRound } from './switching-round.ts';
@@ -25,6 +25,7 @@ export interface RunOptions {
   outputs: Outputs;
   live: LiveValues;
   clock: Clock;
+  judge: RoundJudge;
   /** Whether the house still stands. */
   isStanding: () => boolean;
   /** Keeps the check and what it drives on disk; false where that failed. */
@@ -56,19 +57,21 @@ export class CheckRun {
   readonly #grid: Grid;
   readonly #underTest = new Map<string, UnderTest>();
   readonly #told = new Map<CheckItem, string>();
-  readonly #house: RatedHouse;
+  readonly #facility: Facility;
+  readonly #ended = new AbortController();
   readonly #begun_s: number;
   readonly #waiting: ActuatorTrial[];
   readonly #patient: ActuatorTrial[] = [];
   #round: SwitchingRound | undefined;
   #roundBegun_s = 0;
+  #isJudging = false;
   #isOver = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
     const { check, clock, outputs } = options;
     const facility = withOwnNames(options.facility);
-    this.#house = ratedHouse(facility);
+    this.#facility = facility;
     this.#begun_s = clock.elapsed() / 1000;
     this.#sampler = new Sampler(options);
     const sensors = check.items.filter(({ kind }) => kind === 'sensor');
@@ -94,6 +97,7 @@ export class CheckRun {
   /** Ends it and brings back what it drove; resolves when that was done or could not be. */
   async end(): Promise<void> {
     this.#isOver = true;
+    this.#ended.abort();
     void this.#grid.stop();
     await Promise.all(this.#trials.map((trial) => trial.abort()));
     for (const { item } of this.#watch.watched)
@@ -120,13 +124,30 @@ export class CheckRun {
   }
 
   #tryActuators(): void {
+    if (this.#isJudging) return;
     this.#round ??= this.#nextRound();
     if (this.#round === undefined) return this.#tested();
     this.#round.tick();
-    if (!this.#round.isOver) return;
-    this.#patient.push(...this.#round.judge());
-    if (this.#round.judged !== undefined) this.#watch.take(this.#round.judged);
-    this.#round = undefined;
+    if (this.#round.isOver) void this.#judge(this.#round);
+  }
+
+  /** Everything is back as it was meanwhile; what cannot be judged is not passed over: the check ends. */
+  async #judge(round: SwitchingRound): Promise<void> {
+    const { judge, log, stopped } = this.#options;
+    this.#isJudging = true;
+    try {
+      const judged = await judge.judge(round.asCase, this.#ended.signal);
+      if (this.#isOver) return;
+      this.#patient.push(...round.conclude(judged));
+      this.#watch.take(judged);
+      this.#round = undefined;
+    } catch (error) {
+      if (this.#isOver) return;
+      log(`commissioning could not judge a round: ${String(error)}`);
+      stopped({ code: 'not_judged' });
+    } finally {
+      this.#isJudging = false;
+    }
   }
 
   #nextRound(): SwitchingRound | undefined {
@@ -135,7 +156,7 @@ export class CheckRun {
     if (trials.length === 0) return undefined;
     this.#roundBegun_s = this.#options.clock.elapsed() / 1000;
     return new SwitchingRound(trials, isLong, {
-      ...{ house: this.#house, begun_s: this.#begun_s, bindings: this.#trials.map(({ binding }) => binding) },
+      ...{ facility: this.#facility, begun_s: this.#begun_s },
       series: () => this.#sampler.series,
       now_s: () => this.#options.clock.elapsed() / 1000,
       switched: this.#trials,

@@ -17,6 +17,7 @@ import { CheckRun } from './check-run.ts';
 import { newItems } from './check-items.ts';
 import { nextStatus, type CheckEvent } from './check-states.ts';
 import { bringBackAfterStart } from './former-state.ts';
+import type { RoundJudge } from './round-judge.ts';
 import { giveVerdict } from './verdict.ts';
 
 export interface CommissioningOptions {
@@ -26,6 +27,7 @@ export interface CommissioningOptions {
   outputs: Outputs;
   live: LiveValues;
   events: EventRing;
+  judge: RoundJudge;
   log: (line: string) => void;
 }
 
@@ -61,6 +63,7 @@ export class Commissioning {
   /** Ends what runs and brings back what it drives. */
   async stop(): Promise<void> {
     await Promise.all(this.#running().map((kept) => this.#end(kept, 'abort', { code: 'daemon_stopped' })));
+    await this.#options.judge.close();
   }
 
   /** Throws RemoteFailure `not_found`, `check_running`, `nothing_bound`, `invalid_argument`. */
@@ -154,10 +157,10 @@ export class Commissioning {
   }
 
   #newRun(kept: Kept, house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'inputs'>): CheckRun {
-    const { outputs, live, clock, log } = this.#options;
+    const { outputs, live, clock, judge, log } = this.#options;
     const { check } = kept;
     return new CheckRun({
-      ...{ check, ...house, outputs, live, clock, log },
+      ...{ check, ...house, outputs, live, clock, judge, log },
       isStanding: () => this.#isStanding(check),
       keep: (underTest) => {
         kept.underTest = underTest;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck } from '../../contract/commissioning.ts';
-import { isSameSensor } from '../../domain/commissioning/assessment.ts';
+import { isSameSensor, isSameSeries } from '../../domain/commissioning/assessment.ts';
 import type { Column } from '../../domain/commissioning/effect.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { mean } from '../../domain/commissioning/point.ts';
@@ -85,8 +85,8 @@ export class SensorWatch {
   }
 
   /** Takes what a round showed of the sensors. */
-  take({ assessment, sensorFaults }: RoundJudgement): void {
-    this.#columns = assessment.columns;
+  take({ columns, sensorFaults }: RoundJudgement): void {
+    this.#columns = columns;
     for (const fault of sensorFaults) {
       if (!this.#faults.some(({ series }) => isSameSensor(series, fault.series))) this.#faults.push(fault);
     }
@@ -96,13 +96,13 @@ export class SensorWatch {
   judge(trials: readonly ActuatorTrial[]): void {
     for (const { item, sensor } of this.watched) {
       const { series, channel, binding } = sensor;
-      const column = this.#columns.find((one) => one.series === series) ?? null;
+      const column = this.#columns.find((one) => isSameSeries(one.series, series)) ?? null;
       const found = judgeSensor({
         ...{ series, role: binding.role, plausibility: this.#plausibility.get(item) ?? [], column },
         balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
         fault: this.#faultOf(series),
         awaited: trials
-          .filter(({ judgement }) => judgement?.seen?.column.series === series)
+          .filter(({ judgement }) => judgement?.seen != null && isSameSeries(judgement.seen.column.series, series))
           .map(({ item: { name } }) => name),
       });
       item.checks = found.checks;

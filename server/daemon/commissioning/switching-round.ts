@@ -1,11 +1,8 @@
-import type { ActuatorBinding } from '../../contract/facility.ts';
+import type { Facility } from '../../contract/facility.ts';
 import { actuatorTests, faintness } from '../../domain/commissioning/actuator-test.ts';
-import type { Driver } from '../../domain/commissioning/effect.ts';
-import { expectedEffects, type RatedHouse } from '../../domain/commissioning/expected-effect.ts';
 import { crossingOf, houseLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
-import { judgeRound, needsLonger, type RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
+import { needsLonger, type RoundCase, type RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
-import { surroundingsOf } from '../../domain/commissioning/surroundings.ts';
 import {
   codeLength,
   isOnInPhase,
@@ -18,9 +15,7 @@ import type { ActuatorTrial, SwitchingPlan } from './actuator-trial.ts';
 export interface RoundHost {
   series: () => readonly Series[];
   now_s: () => number;
-  house: RatedHouse;
-  /** All actuators of the house. */
-  bindings: readonly ActuatorBinding[];
+  facility: Facility;
   /** All trials of the check: what was switched in earlier rounds moves the readings that are judged. */
   switched: readonly ActuatorTrial[];
   /** When the check began, elapsed s. */
@@ -43,7 +38,6 @@ export class SwitchingRound {
   readonly #to_s: number;
   readonly #limits: readonly Limit[];
   #isResting = false;
-  #judged: RoundJudgement | undefined;
 
   constructor(trials: readonly ActuatorTrial[], isLong: boolean, host: RoundHost) {
     this.trials = trials.toSorted((one, other) => faintness(one.binding.role) - faintness(other.binding.role));
@@ -63,10 +57,6 @@ export class SwitchingRound {
     return this.#isResting && this.trials.every(({ isRested }) => isRested);
   }
 
-  get judged(): RoundJudgement | undefined {
-    return this.#judged;
-  }
-
   /** A limit of the house that was crossed since it began, null while all are kept. */
   crossing(): Crossing | null {
     return crossingOf(this.#limits, this.#host.series());
@@ -82,31 +72,25 @@ export class SwitchingRound {
     for (const trial of this.trials) trial.tick();
   }
 
-  /** Judges what was seen; gives those that should be tried with more patience. */
-  judge(): ActuatorTrial[] {
-    const { series, bindings, house, begun_s } = this.#host;
-    const air = surroundingsOf(series(), this.#from_s);
-    const others = bindings.map((one) => ({
-      name: one.name,
-      role: one.role,
-      expected: expectedEffects(one, house, air),
-    }));
-    const drivers = this.#host.switched
-      .filter(({ switches }) => switches.length > 0)
-      .map(({ binding, switches }): Driver => {
-        const expected = expectedEffects(binding, house, air);
-        return { name: binding.name, role: binding.role, signal: switches, expected };
-      });
-    const patience = new Map(this.isLong ? this.trials.map(({ binding }) => [binding.name, patience_s] as const) : []);
-    const span = { from_s: begun_s, to_s: this.#host.now_s() };
-    const judged = judgeRound({ drivers, others, series: series(), span, patience });
-    this.#judged = judged;
+  /** What was switched and read in it and before it, to be judged. */
+  get asCase(): RoundCase {
+    const { series, facility, switched, begun_s } = this.#host;
+    return {
+      facility,
+      bindings: switched.map(({ binding }) => binding),
+      switched: new Map(switched.map(({ binding, switches }) => [binding.name, switches])),
+      ...{ series: series(), from_s: this.#from_s, span: { from_s: begun_s, to_s: this.#host.now_s() } },
+      patience: new Map(this.isLong ? this.trials.map(({ binding }) => [binding.name, patience_s]) : []),
+    };
+  }
+
+  /** Takes what was found; gives those that should be tried with more patience. */
+  conclude({ judgements }: RoundJudgement): ActuatorTrial[] {
     const again: ActuatorTrial[] = [];
     for (const trial of this.trials.filter(({ isDone }) => !isDone)) {
-      const found = judged.judgements.get(trial.binding.name);
-      const driver = drivers.find(({ name }) => name === trial.binding.name);
-      if (found === undefined || driver === undefined) trial.concludeUndriven();
-      else if (!this.isLong && needsLonger(found, driver, trial.longestOn_s)) again.push(trial);
+      const found = judgements.get(trial.binding.name);
+      if (found === undefined) trial.concludeUndriven();
+      else if (!this.isLong && needsLonger(found, trial.binding.role, trial.longestOn_s)) again.push(trial);
       else trial.conclude(found);
     }
     return again;

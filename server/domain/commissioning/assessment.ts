@@ -20,34 +20,40 @@ const latchGain = 0.5;
 /** Devices of one check that are believed to stay on. */
 const mostLatched = 2;
 
+/** How sensors are fitted: in which span, and what is called between two fits. */
+export interface Fitting {
+  span: Span;
+  goOn: () => void;
+}
+
 /** Fits every sensor by everything that was switched in the span. */
-export function assess(drivers: readonly Driver[], all: readonly Series[], span: Span): Assessment {
+export function assess(drivers: readonly Driver[], all: readonly Series[], fitting: Fitting): Assessment {
   let taken = drivers;
   const latched = new Set<string>();
-  let columns = ownColumns(taken, all, span);
+  let columns = ownColumns(taken, all, fitting);
   while (latched.size < mostLatched) {
-    const stuckOn = latchedOne(taken, columns, { all, span, latched });
+    const stuckOn = latchedOne(taken, columns, { all, ...fitting, latched });
     if (stuckOn === null) break;
     latched.add(stuckOn);
     taken = taken.map((one) => (one.name === stuckOn ? latchedOf(one) : one));
-    columns = ownColumns(taken, all, span);
+    columns = ownColumns(taken, all, fitting);
   }
-  return { drivers: taken, columns, strangers: strangeColumns(taken, all, span), latched };
+  return { drivers: taken, columns, strangers: strangeColumns(taken, all, fitting), latched };
 }
 
 /** The sensors of the house fitted by all drivers. */
-export function ownColumns(drivers: readonly Driver[], all: readonly Series[], span: Span): Column[] {
-  return all.flatMap((series) => (series.quantity === null ? [] : columnOf(series, drivers, { all, span })));
+export function ownColumns(drivers: readonly Driver[], all: readonly Series[], fitting: Fitting): Column[] {
+  return all.flatMap((series) => (series.quantity === null ? [] : columnOf(series, drivers, { all, ...fitting })));
 }
 
-interface Known {
+interface Known extends Fitting {
   all: readonly Series[];
-  span: Span;
   lag_s?: number;
 }
 
-function columnOf(series: Series, drivers: readonly Driver[], { all, span, lag_s }: Known) {
+function columnOf(series: Series, drivers: readonly Driver[], { all, span, goOn, lag_s }: Known) {
   if (series.quantity === null) return [];
+  goOn();
   const outdoors = outdoorsOf(series.quantity, all);
   const column = fitColumn(series, series.quantity, drivers, {
     ...{ span, outdoors, ...(lag_s !== undefined && { lag_s }) },
@@ -65,7 +71,7 @@ function sunOf(all: readonly Series[]): readonly Point[] | null {
 function latchedOne(
   drivers: readonly Driver[],
   columns: readonly Column[],
-  known: { all: readonly Series[]; span: Span; latched: ReadonlySet<string> },
+  known: Known & { latched: ReadonlySet<string> },
 ): string | null {
   let best: { name: string; gain: number } | null = null;
   for (const column of columns) {
@@ -73,7 +79,7 @@ function latchedOne(
       if (expected === null || quantity === 'humidity' || known.latched.has(driver.name)) continue;
       if (expected.following === 'exchange' && isFollowed(driver.name, columns)) continue;
       const changed = drivers.map((one) => (one.name === driver.name ? latchedOf(one) : one));
-      const [refit] = columnOf(column.series, changed, { all: known.all, span: known.span, lag_s: column.lag_s });
+      const [refit] = columnOf(column.series, changed, { ...known, lag_s: column.lag_s });
       const effect = refit?.effects.find((one) => one.driver.name === driver.name);
       if (refit === undefined || effect === undefined || sightOf(effect) !== 'works') continue;
       const gain = refit.left / column.left;
@@ -106,10 +112,11 @@ const quantityOfUnit = new Map<string, Quantity>(
 );
 
 /** Sensors of the weather, the soil and other houses, held against what moves the house. */
-function strangeColumns(drivers: readonly Driver[], all: readonly Series[], span: Span): Column[] {
+function strangeColumns(drivers: readonly Driver[], all: readonly Series[], { span, goOn }: Fitting): Column[] {
   return all.flatMap((series) => {
     const quantity = series.quantity === null ? quantityOfUnit.get(series.unit) : undefined;
     if (quantity === undefined || series.role === 'soil_moisture' || series.role === 'leaf_wetness') return [];
+    goOn();
     const direct = drivers.map((one) => ({ ...one, expected: withoutExchange(one) }));
     const column = fitColumn(series, quantity, direct, { span, outdoors: null, companion: null });
     return column === null ? [] : [column];
@@ -131,4 +138,9 @@ export function effectsOf({ columns }: Assessment, name: string): { column: Colu
 /** What is made from a sensor counts as that sensor. */
 export function isSameSensor(one: Series, other: Series): boolean {
   return one.measurement_id === other.measurement_id && one.device_id === other.device_id;
+}
+
+/** The same quantity of the same sensor, also where one came back from another thread. */
+export function isSameSeries(one: Series, other: Series): boolean {
+  return isSameSensor(one, other) && one.role === other.role && one.quantity === other.quantity;
 }

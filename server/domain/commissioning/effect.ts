@@ -173,7 +173,7 @@ export function fitColumn(
   };
 }
 
-/** Readings that are fitted: more say little more, and cost time on the daemon's tick. */
+/** Readings that are fitted: more say little more, and cost time. */
 const mostPoints = 60;
 
 /** Means of readings that follow each other, where there are many; of a quantity that jumps they would blur the edges. */

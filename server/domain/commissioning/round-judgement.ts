@@ -1,35 +1,51 @@
+import type { ActuatorBinding, ActuatorRole, Facility } from '../../contract/facility.ts';
 import { judgeActuator, type Judgement } from './actuator-judgement.ts';
 import { actuatorTests } from './actuator-test.ts';
-import { assess, ownColumns, type Assessment } from './assessment.ts';
-import { shareOf, type Driver, type Span } from './effect.ts';
+import { assess, ownColumns } from './assessment.ts';
+import { shareOf, type Column, type Driver, type Span } from './effect.ts';
+import { expectedEffects, ratedHouse } from './expected-effect.ts';
 import { sensorFaultsOf, type SensorFault } from './sensor-fault.ts';
 import type { Series } from './series.ts';
-import { slowestPeriod_s } from './switching.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { slowestPeriod_s, type Switch } from './switching.ts';
 import type { Other } from './wiring.ts';
 
 export interface RoundJudgement {
-  assessment: Assessment;
+  /** What each sensor of the house showed of everything that was switched. */
+  columns: readonly Column[];
   sensorFaults: readonly SensorFault[];
-  /** By the name of the driver. */
+  /** By the name of the actuator. */
   judgements: ReadonlyMap<string, Judgement>;
 }
 
+/** What was switched and what was read; nothing but data, for it is judged in another thread. */
 export interface RoundCase {
-  drivers: readonly Driver[];
-  /** All actuators of the house. */
-  others: readonly Other[];
+  /** The house, each of its actuators with a name of its own. */
+  facility: Facility;
+  /** Actuators that were tried or may be found to have been moved. */
+  bindings: readonly ActuatorBinding[];
+  /** What was switched since the check began, by the name of the actuator. */
+  switched: ReadonlyMap<string, readonly Switch[]>;
   series: readonly Series[];
+  /** When this round began, s: the air in and around the house is that of before. */
+  from_s: number;
   span: Span;
-  /** Time constants of their own that the drivers named here may have, s. */
+  /** Time constants of their own that the actuators named here may have, s. */
   patience: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Judges all that was switched together, and the sensors by it. */
-export function judgeRound({ drivers, others, series, span, patience }: RoundCase): RoundJudgement {
+/**
+ * Judges all that was switched together, and the sensors by it: a second for 40 devices. `goOn` is called between fits and may throw to
+ * end it.
+ */
+export function judgeRound(round: RoundCase, goOn: () => void = () => undefined): RoundJudgement {
+  const { series, span, patience } = round;
+  const others = othersOf(round);
+  const drivers = driversOf(round, others);
   const taken = drivers.map((driver) =>
-    withOwnLag(driver, drivers, { series, span, lags_s: patience.get(driver.name) ?? [] }),
+    withOwnLag(driver, drivers, { series, span, goOn, lags_s: patience.get(driver.name) ?? [] }),
   );
-  const assessment = assess(taken, series, span);
+  const assessment = assess(taken, series, { span, goOn });
   const slowSensors = series.flatMap(({ name, quantity, period_s }) =>
     quantity !== null && period_s > slowestPeriod_s ? [{ name, quantity, period_s }] : [],
   );
@@ -46,7 +62,21 @@ export function judgeRound({ drivers, others, series, span, patience }: RoundCas
   const judgements = judge(sensorFaults);
   const moved = new Set([...judgements.values()].flatMap(({ movedInstead }) => movedInstead.split(', ')));
   for (const [name, found] of judgements) if (moved.has(name)) judgements.set(name, excused(found));
-  return { assessment, sensorFaults, judgements };
+  return { columns: assessment.columns, sensorFaults, judgements };
+}
+
+/** The actuators and what they should do in the air of the moment. */
+function othersOf({ facility, bindings, series, from_s }: RoundCase): Other[] {
+  const house = ratedHouse(facility);
+  const air = surroundingsOf(series, from_s);
+  return bindings.map((one) => ({ name: one.name, role: one.role, expected: expectedEffects(one, house, air) }));
+}
+
+function driversOf({ switched }: RoundCase, others: readonly Other[]): Driver[] {
+  return others.flatMap((other) => {
+    const signal = switched.get(other.name) ?? [];
+    return signal.length === 0 ? [] : [{ ...other, signal }];
+  });
 }
 
 function misleads(found: Judgement | undefined): boolean {
@@ -66,7 +96,12 @@ function excused(found: Judgement): Judgement {
 function withOwnLag(
   driver: Driver,
   all: readonly Driver[],
-  { series, span, lags_s }: { series: readonly Series[]; span: Span; lags_s: readonly number[] },
+  {
+    series,
+    span,
+    goOn,
+    lags_s,
+  }: { series: readonly Series[]; span: Span; goOn: () => void; lags_s: readonly number[] },
 ): Driver {
   let best = { driver, left: Infinity };
   // What it should not move says nothing of its lag.
@@ -78,7 +113,7 @@ function withOwnLag(
     const columns = ownColumns(
       all.map((one) => (one.name === driver.name ? lagging : one)),
       seeing,
-      span,
+      { span, goOn },
     );
     const own = columns.filter(({ effects }) =>
       effects.some((one) => one.driver.name === driver.name && one.expected !== null),
@@ -94,8 +129,8 @@ const hopefulMargin = 2.5;
 const doubtfulShare = 0.5;
 
 /** Whether the device may only be slower than it was given time for. */
-export function needsLonger(found: Judgement, driver: Driver, longestOn_s: number): boolean {
-  const { answersWithin_s } = actuatorTests[driver.role];
+export function needsLonger(found: Judgement, role: ActuatorRole, longestOn_s: number): boolean {
+  const { answersWithin_s } = actuatorTests[role];
   const { code } = found.finding;
   if (code === 'no_answer' || code === 'either' || code === 'weak') return longestOn_s < answersWithin_s;
   const bounds = found.seen === null ? null : shareOf(found.seen.effect);

@@ -63,7 +63,9 @@ export function workOfAnother(
   const clear = seen.filter(isClear);
   // One sensor that is off level shows an exchange the wrong way too.
   const isStrange = clear.some(({ column }) => movesNothingOf(own.role, column.quantity));
-  if (clear.length === 0 || (!isStrange && clear.length < 3)) return null;
+  // Several of a role hide and reverse each other's work.
+  const isAlone = !others.some(({ name, role }) => role === own.role && name !== own.name);
+  if (clear.length === 0 || (!isStrange && (clear.length < 3 || !isAlone))) return null;
   const scored = others
     .filter(({ name }) => name !== own.name)
     .map((other) => ({ other, score: likeness(other, seen, clear) }));

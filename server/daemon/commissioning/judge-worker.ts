@@ -1,0 +1,7 @@
+import { parentPort } from 'node:worker_threads';
+import { serveTasks } from '../../worker/host.ts';
+import { judgeTasks } from './judge-tasks.ts';
+
+/** Entry of the thread that judges what was switched in a check; it has nothing open. */
+if (parentPort === null) throw new Error('judge-worker runs as a worker thread only');
+serveTasks(parentPort, { own: null, tasks: judgeTasks, close: () => undefined });
