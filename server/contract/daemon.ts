@@ -4,7 +4,7 @@ import { checkItem, checkOverview } from './commissioning.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { lcdDisplay } from './lcd.ts';
-import { lastValue } from './measurement.ts';
+import { datedValue, lastValue } from './measurement.ts';
 import {
   channelNumber,
   commandSource,
@@ -48,7 +48,10 @@ export type OutputCommand = z.infer<typeof outputCommand>;
 
 const eventBase = z.strictObject({ id: z.string().describe('BOOT:N'), at: z.iso.datetime() });
 
-export const measurementEvent = eventBase.extend({ kind: z.literal('measurement'), ...lastValue.shape });
+export const measurementEvent = eventBase.extend({
+  kind: z.literal('measurement'),
+  ...datedValue.partial({ time: true }).shape, // the service tells the time in both forms, the daemon in ms
+});
 export const outputEvent = eventBase.extend({
   kind: z.literal('output'),
   output_id: uuid,

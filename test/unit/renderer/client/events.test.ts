@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DaemonEvent } from '../../../../server/contract/daemon.ts';
+import { dated } from '../../../../server/contract/measurement.ts';
 import { EventStream } from '../../../../renderer/client/events.ts';
 import type { StreamState } from '../../../../renderer/client/events.ts';
 
@@ -33,6 +34,14 @@ class FakeSource extends EventTarget {
 
 const daemonEvent = { id: 'b:1', at: '2026-01-01T00:00:00.000Z', kind: 'daemon', state: 'started', message: 'up' };
 
+const reading = {
+  ...{ id: 'b:2', at: '2026-01-01T00:00:01.000Z', kind: 'measurement' },
+  ...dated({
+    ...{ device_id: '00000000-0000-4000-8000-000000000001', measurement_id: '00000000-0000-4000-8000-000000000002' },
+    ...{ channel: 0, value: 20, unit: 'C', quality: 'good', time_ms: 1_767_225_600_500 },
+  }),
+};
+
 describe('EventStream', () => {
   let sources: FakeSource[];
   let states: StreamState[];
@@ -61,6 +70,12 @@ describe('EventStream', () => {
   afterEach(() => {
     stream.stop();
     vi.useRealTimers();
+  });
+
+  it('gives on a reading as the service tells it, with its time in both forms', () => {
+    source(0).open();
+    source(0).send('measurement', reading, 'b:2');
+    expect(events).toEqual([reading]);
   });
 
   it('reads everything when it opens first, then only what comes', () => {
