@@ -86,11 +86,11 @@ describe('refusals', () => {
 
   it.each([
     ['count=x', 'count', 'invalid_type', 'count must be a number'],
-    ['count=1.5', 'count', 'invalid_type', 'count must be an int'],
+    ['count=1.5', 'count', 'invalid_type', 'count must be a whole number'],
     ['count=0', 'count', 'too_small', 'count must be at least 1'],
     ['count=', 'count', 'invalid_type', 'count must be a number'],
     ['ratio=1&ratio=2', 'ratio', 'invalid_field', 'ratio is given more than once'],
-    ['on=yes', 'on', 'invalid_type', 'on must be a boolean'],
+    ['on=yes', 'on', 'invalid_type', 'on must be true or false'],
     ['owner=me', 'owner', 'invalid_format', 'owner must be a UUID'],
   ])('400 for the query %s', async (query, path, code, detail) => {
     const { status, body } = await api.request('GET', `/api/samples/typed?${query}`, admin);

@@ -41,9 +41,11 @@ describe('against a daemon of another make', () => {
       code: 0,
       stdout: ['confirmed: done'],
       stderr: [],
-      calls: [['output_on', ['pump', 'pwm', 40, 0, false], {}]],
+      calls: [['output_on', ['pump'], { output_type: 'pwm', amount: 40, min_off: 0, trigger_conditionals: false }]],
     });
-    expect((await sent(['output_off', 'pump'])).calls).toEqual([['output_off', ['pump', true], {}]]);
+    expect((await sent(['output_off', 'pump'])).calls).toEqual([
+      ['output_off', ['pump'], { trigger_conditionals: true }],
+    ]);
     expect((await sent(['pid_set', 'pid', 'setpoint', '21.5'], 'success')).calls).toEqual([
       ['pid_set', ['pid', 'setpoint', 21.5], {}],
     ]);
