@@ -296,11 +296,14 @@ interface Maps {
   overlays: OverlayService;
 }
 
-function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices }: Devices): Maps {
+function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices, facilities }: Devices): Maps {
   const maps = new MapRunner(db);
   begun.defer(() => maps.close());
   const shared = { maps, audit: accounts.audit, clock: Date.now };
-  const designs = new DesignService({ ...shared, trusted, startView: () => accounts.settings.get() });
+  const designs = new DesignService({
+    ...{ ...shared, trusted, startView: () => accounts.settings.get() },
+    purgeFacilities: () => void facilities.purgeTrash(),
+  });
   begun.defer(() => designs.stop());
   designs.start((error) => options.log.error({ err: error }, 'old maps could not be removed'));
   return {
@@ -313,9 +316,9 @@ function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices }
   };
 }
 
-function beginRecords({ options, db, accounts, begun }: Parts, { devices, live }: Devices): Records {
+function beginRecords({ options, trusted, db, accounts, begun }: Parts, { devices, live }: Devices): Records {
   const records = composeRecords({
-    db,
+    ...{ db, trusted },
     clock: Date.now,
     audit: accounts.audit,
     later: accounts.later,

@@ -17,22 +17,38 @@ export interface StartedSession {
   maxAge_s: number;
 }
 
+/** When a session ends in all, and unless it is used, elapsed ms. */
+interface Ends {
+  absolute: number;
+  idle: number;
+}
+
 /**
  * Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, 30 days in
- * all. What the disk does not take holds in memory until it does.
+ * all, counted by the clock and, for a clock may be set back, by the time that passed since this process saw them first. What the disk does not take holds in memory until it does.
  */
 export class Sessions {
   readonly #rows: SessionRepository;
   readonly #now: Clock;
   readonly #later: Pick<LaterWrites, 'put'>;
+  /** Monotonic ms. */
+  readonly #elapsed: Clock;
+  /** By session_id: when they end at the latest, elapsed ms. */
+  readonly #ends = new Map<string, Ends>();
   /** Begun and ended, but not on the disk yet. */
   readonly #begun = new Map<string, SessionRow>();
   readonly #ended = new Set<string>();
 
-  constructor(rows: SessionRepository, now: Clock, later: Pick<LaterWrites, 'put'>) {
+  constructor(
+    rows: SessionRepository,
+    now: Clock,
+    later: Pick<LaterWrites, 'put'>,
+    elapsed: Clock = () => performance.now(),
+  ) {
     this.#rows = rows;
     this.#now = now;
     this.#later = later;
+    this.#elapsed = elapsed;
   }
 
   start(userId: string, address: string | null): StartedSession {
@@ -53,6 +69,8 @@ export class Sessions {
       address,
     };
     this.#begun.set(row.session_id, row);
+    this.#forgetEnds();
+    this.#endsOf(row);
     const isKept = this.#later.put({
       name: `session ${row.session_id}`,
       write: () => this.#rows.insert(row),
@@ -72,13 +90,16 @@ export class Sessions {
   /** When the session ends if it is not used again, in epoch ms. */
   endOf(row: SessionRow): number {
     if (this.#ended.has(row.session_id)) return -Infinity;
-    return Math.min(Date.parse(row.expires_at), Date.parse(row.last_seen_at) + idleMs);
+    const { absolute, idle } = this.#endsOf(row);
+    const left = Math.min(absolute, idle) - this.#elapsed();
+    return Math.min(Date.parse(row.expires_at), Date.parse(row.last_seen_at) + idleMs, this.#now() + left);
   }
 
   /** Notes that the session was used, at most once a minute: gives the row as it is now. */
   use(row: SessionRow): SessionRow {
     const now = this.#now();
-    if (now - Date.parse(row.last_seen_at) < noteEveryMs) return row;
+    this.#endsOf(row).idle = this.#elapsed() + idleMs;
+    if (Math.abs(now - Date.parse(row.last_seen_at)) < noteEveryMs) return row;
     const seen = { ...row, last_seen_at: isoTime(now) };
     const { session_id, last_seen_at } = seen;
     this.#later.put({ name: `seen ${session_id}`, write: () => this.#rows.seen(session_id, last_seen_at) });
@@ -107,6 +128,24 @@ export class Sessions {
   /** Ends the sessions of a user but the one to keep. */
   endOfUser(userId: string, keep: string | null): void {
     this.#rows.removeOfUser(userId, keep);
+  }
+
+  /** No more is left to a session that is seen first than its row and its kind allow. */
+  #endsOf({ session_id, expires_at, last_seen_at }: SessionRow): Ends {
+    const known = this.#ends.get(session_id);
+    if (known !== undefined) return known;
+    const [now, elapsed] = [this.#now(), this.#elapsed()];
+    const absolute = elapsed + Math.min(absoluteMs, Date.parse(expires_at) - now);
+    const idle = elapsed + Math.min(idleMs, Date.parse(last_seen_at) + idleMs - now);
+    const ends = { absolute, idle };
+    this.#ends.set(session_id, ends);
+    return ends;
+  }
+
+  /** Of sessions that nobody has any more; those that are over must stay known for as long as their row may say otherwise. */
+  #forgetEnds(): void {
+    const gone = this.#elapsed() - absoluteMs;
+    for (const [id, { absolute }] of this.#ends) if (absolute < gone) this.#ends.delete(id);
   }
 
   /** Ends the sessions of everyone who has a role but the one to keep. */

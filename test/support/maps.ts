@@ -31,6 +31,8 @@ export interface TestMaps {
   /** What jobs failed with otherwise than by a refusal. */
   faults: unknown[];
   clock: { ms: number };
+  /** How often the trash of facilities was looked at. */
+  purged: { facilities: number };
   /** Makes a saved map and gives its id. */
   add(name?: string): Promise<string>;
   read(mapId: string): Promise<FeatureCollection>;
@@ -45,6 +47,7 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
   const audited: AuditEntry[] = [];
   const faults: unknown[] = [];
   const clock = { ms: mapsStart };
+  const purged = { facilities: 0 };
   const shared = {
     maps: runner,
     audit: { record: (entry: AuditEntry) => void audited.push(entry) },
@@ -54,6 +57,7 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
     ...shared,
     trusted: shared.clock,
     startView: () => ({ lat: 37.5665, lng: 126.978, zoom: 13 }),
+    purgeFacilities: () => void (purged.facilities += 1),
   });
   const overlays = new OverlayService({
     ...shared,
@@ -69,11 +73,13 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
       rows: new JobRepository(db),
       later: new LaterWrites({ db }),
       clock: () => clock.ms,
+      trusted: () => clock.ms,
       onFault: (error) => void faults.push(error),
     }),
     faults,
     audited,
     clock,
+    purged,
     add: async (name = 'Farm') => (await designs.save({ name, lat: 37, lng: 127, zoom: 18 }, ann)).map_uuid,
     read: async (geo_id) => featureCollection.parse(parsed(await overlays.get({ geo_id }))),
     readDesign: async (mapId) => design.parse(parsed(await designs.get(mapId))),

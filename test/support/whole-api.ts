@@ -77,7 +77,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   });
   onTestFinished(() => measurements.stop());
   const records = composeRecords({
-    ...shared,
+    ...{ ...shared, trusted: clock.now },
     db,
     later: accounts.later,
     live: devices.live,
@@ -97,7 +97,10 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     ...measurements,
     ...alarms,
     overlays,
-    designs: new DesignService({ ...shared, trusted: clock.now, startView: settings }),
+    designs: new DesignService({
+      ...{ ...shared, trusted: clock.now, startView: settings },
+      purgeFacilities: () => void devices.facilities.purgeTrash(),
+    }),
     supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
     startDaemon: async () => undefined,
     isUp: () => true,

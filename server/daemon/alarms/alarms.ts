@@ -15,6 +15,7 @@ import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
 import { alarmIdOf } from './alarm-key.ts';
 import type { AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
+import { ShelfTimes } from './shelf-times.ts';
 
 /** What raises alarms needs no more. Neither waits, neither throws. */
 export interface AlarmPort {
@@ -35,7 +36,8 @@ export interface AlarmsOptions {
 interface Deed {
   actor?: string | null;
   note?: string | null;
-  shelved_until?: string;
+  /** How long it is shelved. */
+  shelved_s?: number;
 }
 
 /** A condition that has changed and waits for its delay; due in elapsed ms. */
@@ -55,15 +57,20 @@ export class Alarms implements AlarmPort {
   readonly #options: AlarmsOptions;
   readonly #alarms = new Map<string, Alarm>();
   readonly #delayed = new Map<string, Delayed>();
+  readonly #shelves: ShelfTimes;
   #timer: Timer | undefined;
 
   constructor(options: AlarmsOptions) {
     this.#options = options;
+    this.#shelves = new ShelfTimes(options.clock);
   }
 
   /** Takes over what the last daemon left and lets time pass. */
   start(left: readonly Alarm[]): void {
-    for (const alarm of left) this.#alarms.set(alarm.alarm_id, alarm);
+    for (const alarm of left) {
+      this.#alarms.set(alarm.alarm_id, alarm);
+      this.#shelves.takeOver(alarm);
+    }
     this.#arm();
   }
 
@@ -108,9 +115,8 @@ export class Alarms implements AlarmPort {
     return this.#command(id, 'acknowledge', deed);
   }
 
-  shelve(id: string, durationS: number, deed: Deed): Promise<Alarm> {
-    const shelved_until = new Date(this.#options.clock.now() + durationS * 1000).toISOString();
-    return this.#command(id, 'shelve', { ...deed, shelved_until });
+  shelve(id: string, shelved_s: number, deed: Deed): Promise<Alarm> {
+    return this.#command(id, 'shelve', { ...deed, shelved_s });
   }
 
   unshelve(id: string, deed: Deed): Promise<Alarm> {
@@ -133,9 +139,10 @@ export class Alarms implements AlarmPort {
       this.#delayed.delete(id);
       this.#settle(condition, isRaised);
     }
-    const isOver = ({ state, shelved_until }: Alarm): boolean =>
-      state === 'shelved' && shelved_until !== null && Date.parse(shelved_until) <= clock.now();
-    for (const alarm of this.list().filter(isOver)) this.#keep(this.#apply(alarm, 'unshelve', {}));
+    for (const alarm of this.list()) {
+      if (this.#shelves.isOver(alarm.alarm_id)) this.#keep(this.#apply(alarm, 'unshelve', {}));
+      else this.#tellAnew(alarm, this.#shelves.corrected(alarm));
+    }
   }
 
   #arm(): void {
@@ -219,8 +226,13 @@ export class Alarms implements AlarmPort {
   #update(id: string, condition: AlarmCondition): void {
     const alarm = this.#alarms.get(id);
     if (alarm === undefined || told.every((fact) => alarm[fact] === condition[fact])) return;
-    const after = { ...alarm, ...condition };
-    this.#alarms.set(id, after);
+    this.#tellAnew(alarm, condition);
+  }
+
+  #tellAnew(alarm: Alarm, change: Partial<Alarm> | undefined): void {
+    if (change === undefined) return;
+    const after = { ...alarm, ...change };
+    this.#alarms.set(alarm.alarm_id, after);
     this.#options.events.push({ kind: 'alarm', ...after });
     this.#keep({ kept: { alarms: [after], entries: [] } });
   }
@@ -248,10 +260,11 @@ export class Alarms implements AlarmPort {
       ...alarm,
       state,
       changed_at: at,
-      shelved_until: state === 'shelved' ? (deed.shelved_until ?? alarm.shelved_until) : null,
+      shelved_until: state === 'shelved' ? this.#shelvedUntil(alarm, deed) : null,
       ...(isNewlyRaised && { acknowledged_by: null, acknowledged_at: null }),
       ...(isAcknowledged && { acknowledged_by: deed.actor ?? null, acknowledged_at: at }),
     };
+    if (state !== 'shelved') this.#shelves.end(alarm.alarm_id);
     if (state === 'normal') this.#alarms.delete(alarm.alarm_id);
     else this.#alarms.set(alarm.alarm_id, after);
     this.#options.events.push({ kind: 'alarm', ...after });
@@ -263,6 +276,13 @@ export class Alarms implements AlarmPort {
       note: deed.note ?? null,
     });
     return { alarm: after, kept: { alarms: [after], entries: [entry] } };
+  }
+
+  /** One that is put on its shelf comes back after the time given. */
+  #shelvedUntil({ alarm_id, shelved_until }: Alarm, { shelved_s }: Deed): string | null {
+    if (shelved_s === undefined) return shelved_until;
+    this.#shelves.begin(alarm_id, shelved_s * 1000);
+    return new Date(this.#options.clock.now() + shelved_s * 1000).toISOString();
   }
 
   #keep({ kept }: { kept: AlarmChange }): void {

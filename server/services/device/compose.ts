@@ -73,7 +73,7 @@ export interface Devices {
   runtime: FacilityRuntime;
   apply: FacilityApply;
   commissioning: CommissioningService;
-  /** Empties the trash of what is too old and begins to listen to the daemon, which may come later. */
+  /** Begins to listen to the daemon, which may come later. */
   start: () => void;
   /** Ends that and closes the connections; before the database closes. */
   stop: () => Promise<void>;
@@ -149,7 +149,6 @@ export function composeDevices(options: ComposeOptions): Devices {
     commissioning: new CommissioningService({ daemon, facilities, audit, timeZone: () => site().time_zone }),
     apply: new FacilityApply({ ...rows, facilities, commander, live, audit }),
     start: () => {
-      facilities.purgeTrash();
       checks.start();
       outside.start();
       live.start();

@@ -18,6 +18,8 @@ interface DesignPorts {
   clock: () => number;
   /** Epoch ms by which old maps are removed. */
   trusted: () => number;
+  /** Removes for good the facilities that were in the trash for too long. */
+  purgeFacilities: () => void;
 }
 
 /** The name of a map that was never saved. */
@@ -50,9 +52,10 @@ export class DesignService {
     this.#timer = null;
   }
 
-  /** Removes for good what waited its time: empty maps never saved, old trash. Gives the ids of the maps. */
+  /** Removes for good what waited its time: empty maps never saved, old trash, facilities too. Gives the ids of the maps. */
   async purge(): Promise<string[]> {
-    const { maps, trusted } = this.#ports;
+    const { maps, trusted, purgeFacilities } = this.#ports;
+    purgeFacilities();
     const now = trusted();
     return maps.write('purgeMaps', expiredMaps(maps.store, now).length > 0 ? unknownSize : small, now);
   }

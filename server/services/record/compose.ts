@@ -19,6 +19,8 @@ interface ComposeOptions {
   /** orangery.db, migrated. */
   db: Database;
   clock: Clock;
+  /** By which old jobs are forgotten. */
+  trusted: Clock;
   audit: AuditSink;
   later: LaterWrites;
   live: LiveCache;
@@ -36,7 +38,8 @@ export interface Records {
 }
 
 /** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
-export function composeRecords({ db, clock, audit, later, live, deviceExists, onJobFault }: ComposeOptions): Records {
+export function composeRecords(options: ComposeOptions): Records {
+  const { db, clock, trusted, audit, later, live, deviceExists, onJobFault } = options;
   const designs = new DesignRepository(db);
   const facilities = new FacilityRepository(db);
   const referenceExists: ReferenceExists = (kind, id) => {
@@ -45,7 +48,7 @@ export function composeRecords({ db, clock, audit, later, live, deviceExists, on
     return found?.deleted_at === null;
   };
   const shared = { referenceExists, transact: transactor(db), audit, clock };
-  const jobs = new JobRunner({ rows: new JobRepository(db), later, clock, onFault: onJobFault });
+  const jobs = new JobRunner({ rows: new JobRepository(db), later, clock, trusted, onFault: onJobFault });
   return {
     notes: new NoteService({ ...shared, rows: new NoteRepository(db) }),
     dashboards: new DashboardService({ ...shared, rows: new DashboardRepository(db) }),

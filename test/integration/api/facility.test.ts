@@ -33,6 +33,7 @@ beforeEach(async () => {
     rows: new JobRepository(db),
     later: new LaterWrites({ db }),
     clock,
+    trusted: clock,
     onFault: () => undefined,
   });
   api = await startTestApi({

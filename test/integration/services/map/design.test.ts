@@ -47,6 +47,7 @@ describe('init', () => {
     expect(await maps.designs.purge()).toEqual([]);
     maps.clock.ms += 1;
     expect(await maps.designs.purge()).toEqual([empty]);
+    expect(maps.purged.facilities).toBe(2);
     expect(maps.designs.list({ trash: false }).map((map) => map.map_uuid)).toEqual([saved, drawnOn]);
   });
 });

@@ -6,8 +6,9 @@ import { settled } from '../../../support/manual-clock.ts';
 type Bench = ReturnType<typeof alarmBench>;
 const benches: Bench[] = [];
 
-function running(left: readonly Alarm[] = []): Bench {
+function running(left: readonly Alarm[] = [], now?: number): Bench {
   const bench = alarmBench();
+  if (now !== undefined) bench.clock.setTimeOfDay(now);
   bench.alarms.start(left);
   benches.push(bench);
   return bench;
@@ -223,6 +224,8 @@ describe('delays', () => {
   });
 });
 
+const day_ms = 86_400_000;
+
 describe('a shelved alarm', () => {
   it('comes back by itself when its time is over', async () => {
     const bench = running();
@@ -251,10 +254,42 @@ describe('a shelved alarm', () => {
     const first = running();
     first.alarms.raise(condition());
     const left = await first.alarms.shelve(only(first).alarm_id, 600, {});
-    const second = running([left]);
-    second.clock.setTimeOfDay(first.clock.now() + 601_000);
+    const second = running([left], first.clock.now() + 601_000);
     await second.clock.advance(1_000);
     expect(only(second).state).toBe('unacknowledged');
+  });
+
+  it.each([
+    ['a year back', -365 * day_ms],
+    ['a year ahead', 365 * day_ms],
+  ])('comes back after its time although the clock was set %s, and tells when', async (_, step) => {
+    const bench = running();
+    bench.alarms.raise(condition());
+    await bench.alarms.shelve(only(bench).alarm_id, 600, {});
+    bench.clock.setTimeOfDay(bench.clock.now() + step);
+    await bench.clock.advance(100_000);
+    expect(Date.parse(only(bench).shelved_until ?? '')).toBe(bench.clock.now() + 500_000);
+    expect(bench.kept.at(-1)?.alarms).toEqual([only(bench)]);
+    await bench.clock.advance(499_000);
+    expect(only(bench).state).toBe('shelved');
+    await bench.clock.advance(2_000);
+    expect(only(bench).state).toBe('unacknowledged');
+  });
+
+  it('is silent for no longer than it was to be where the next daemon starts with a clock a year back', async () => {
+    const first = running();
+    first.alarms.raise(condition());
+    let left = await first.alarms.shelve(only(first).alarm_id, 600, {});
+    const back = first.clock.now() - 365 * day_ms;
+    for (const from_s of [0, 300]) {
+      const next = running([left], back + from_s * 1000);
+      await next.clock.advance(298_000);
+      left = only(next);
+      expect(left.state).toBe('shelved');
+    }
+    const last = running([left], back + 602_000);
+    await last.clock.advance(1_000);
+    expect(only(last).state).toBe('unacknowledged');
   });
 });
 

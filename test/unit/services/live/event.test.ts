@@ -36,6 +36,7 @@ async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new Even
     rows: new JobRepository(db),
     later: new LaterWrites({ db }),
     clock,
+    trusted: clock,
     onFault: () => undefined,
   });
   const service = new EventService({ live, jobs, clock });
