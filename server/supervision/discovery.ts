@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import { dataDirectoryId, isEnding, readInstanceId } from '../db/instance-lock.ts';
 import { holderOf } from '../db/lock-file.ts';
+import { readSecretFile } from '../db/secret-file.ts';
 import { DaemonControl } from '../orangery_client.ts';
 import { RemoteError } from '../remote/exception.ts';
 
@@ -12,8 +13,8 @@ const POLL_MS = 100;
 /** What answers on a daemon's port. */
 export type Found =
   | { kind: 'nothing' }
-  /** A daemon of this data directory. */
-  | { kind: 'ours'; status: DaemonStatus }
+  /** A daemon of this data directory, and the handshake that it took. */
+  | { kind: 'ours'; status: DaemonStatus; handshake: string }
   /** Another daemon or another program. */
   | { kind: 'foreign' }
   /** Something that takes connections and says nothing. */
@@ -26,12 +27,27 @@ interface Search {
   dataDirectory: string;
 }
 
-/** Asks whoever listens at an address whether it is the daemon of a data directory. */
+/**
+ * Asks whoever listens at an address whether it is the daemon of a data directory. One that does not know the token, for its file
+ * was lost or replaced since, may still admit the service as it admits other programs of this machine.
+ */
 export async function findDaemon({ uri, token, dataDirectory }: Search): Promise<Found> {
-  const control = new DaemonControl({ pyro_uri: uri, pyro_timeout: ASK_TIMEOUT_S, pyro_handshake: token });
+  const found = await ask({ uri, handshake: token, dataDirectory });
+  const secret = found.kind === 'foreign' ? readSecretFile(join(dataDirectory, 'remote.loopback_secret')) : undefined;
+  if (secret === undefined) return found;
+  const admitted = await ask({ uri, handshake: secret, dataDirectory });
+  return admitted.kind === 'ours' ? admitted : found;
+}
+
+interface Question extends Omit<Search, 'token'> {
+  handshake: string;
+}
+
+async function ask({ uri, handshake, dataDirectory }: Question): Promise<Found> {
+  const control = new DaemonControl({ pyro_uri: uri, pyro_timeout: ASK_TIMEOUT_S, pyro_handshake: handshake });
   try {
     const status = await control.daemon_status();
-    return { kind: isOurs(status, dataDirectory) ? 'ours' : 'foreign', status };
+    return isOurs(status, dataDirectory) ? { kind: 'ours', status, handshake } : { kind: 'foreign' };
   } catch (error) {
     if (error instanceof RemoteError && error.code === 'timeout') return { kind: 'silent' };
     return { kind: isRefusedConnection(error) ? 'nothing' : 'foreign' };

@@ -103,10 +103,13 @@ export class DaemonSupervisor {
 
   /** One more connection of the service to its daemon; it opens at its first call. */
   connect(pyro_timeout?: number): DaemonControl {
-    const { token } = this.#options;
+    return this.#connectAs(this.#options.token, pyro_timeout);
+  }
+
+  #connectAs(pyro_handshake: string, pyro_timeout?: number): DaemonControl {
     return new DaemonControl({
       pyro_uri: this.uri,
-      pyro_handshake: token,
+      pyro_handshake,
       ...(pyro_timeout !== undefined && { pyro_timeout }),
     });
   }
@@ -151,7 +154,7 @@ export class DaemonSupervisor {
     this.#listeners.clear();
   }
 
-  /** Looks at the port until it is free or ours, which it gives; a daemon of ours of another version is sent away first. */
+  /** Looks at the port until it is free or ours, which it gives; a daemon of ours of another version or token is sent away first. */
   async #settle(): Promise<DaemonStatus | null> {
     if (this.#port === 0) return null;
     const { dataDirectory, token, version, log } = this.#options;
@@ -162,8 +165,9 @@ export class DaemonSupervisor {
       if (found.kind === 'nothing') return null;
       if (isSame) return found.status;
       if (found.kind === 'ours') {
-        log.warn(`the daemon of version ${found.status.version} is replaced`);
-        await stopInOrder({ control: this.connect(), dataDirectory, pid: found.status.pid });
+        const why = found.status.version === version ? 'knows another token' : `is of version ${found.status.version}`;
+        log.warn(`the daemon ${why}; it is replaced`);
+        await stopInOrder({ control: this.#connectAs(found.handshake), dataDirectory, pid: found.status.pid });
       } else if (performance.now() >= giveUpAt) {
         if (found.kind === 'silent' && (await this.#endHung())) return null;
         throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);

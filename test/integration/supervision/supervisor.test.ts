@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -176,6 +176,23 @@ describe('a daemon that runs already', () => {
     expect(await first.ended).toEqual([0, null]);
     expect(launcher.launched).toHaveLength(1);
     expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
+  });
+
+  it.each([
+    ['and lets any program of this machine in', undefined],
+    ['and lets in those with a secret', 'leek'],
+  ])('is replaced in order when it knows another token %s', async (_, secret) => {
+    const dataDirectory = daemonSite();
+    if (secret !== undefined) writeFileSync(join(dataDirectory, 'remote.loopback_secret'), secret);
+    const first = startDaemon({ dataDirectory, linger_s: null });
+    const port = await first.ready;
+    rmSync(join(dataDirectory, 'daemon.token'));
+    const { supervisor, launcher, warnings } = supervise({ dataDirectory, port });
+    await supervisor.start();
+    expect(warnings).toEqual(['the daemon knows another token; it is replaced']);
+    expect(await first.ended).toEqual([0, null]);
+    const { pid, is_service } = await supervisor.connect().daemon_status();
+    expect([pid, is_service]).toEqual([launcher.pid, true]);
   });
 
   it('is started anew when it dies after its adoption', { timeout: 30_000 }, async () => {
