@@ -11,6 +11,7 @@ import { allRoutes } from './api/routes/index.ts';
 import { answerStarting } from './api/starting.ts';
 import { SetupToken } from './auth/setup-token.ts';
 import type { DaemonLauncher } from './supervision/launcher.ts';
+import { driveSafe } from './supervision/last-resort.ts';
 import { DaemonMemory } from './supervision/memory.ts';
 import { DaemonSupervisor } from './supervision/supervisor.ts';
 import { TrustedTime } from './supervision/trusted-time.ts';
@@ -77,22 +78,26 @@ const firstStateMs = 10_000;
 
 /**
  * Starts the whole service on a data directory; resolves when requests are served and the daemon answers. Rejects with an
- * error whose message is one line for the console, after undoing what it had begun.
+ * error whose message is one line for the console, after undoing what it had begun; outputs that no daemon looks after are safe then.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const begun = new AsyncDisposableStack();
+  const { dataDirectory, daemonPort: port, launcher, log } = options;
+  const held = new AsyncDisposableStack();
+  held.defer(lockDataDirectory(dataDirectory));
+  const begun = held.use(new AsyncDisposableStack());
   try {
-    return await start(options, begun);
+    return { ...(await start(options, begun)), stop: () => held.disposeAsync() };
   } catch (error) {
     await begun.disposeAsync();
+    if (!(await driveSafe({ dataDirectory, port, launcher }))) log.error('not every output could be driven safe');
+    await held.disposeAsync();
     throw error;
   }
 }
 
 /** The steps in their order; what each began is undone from the last to the first. */
-async function start(options: ServiceOptions, begun: AsyncDisposableStack): Promise<Service> {
+async function start(options: ServiceOptions, begun: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> {
   const { dataDirectory, log } = options;
-  begun.defer(lockDataDirectory(dataDirectory));
   const db = openDatabases(dataDirectory);
   begun.defer(() => void db.close());
   const keeper = certificateKeeper(options, (tls) => front.renew(tls));
@@ -122,9 +127,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     isSetUp: () => accounts.accounts.isSetUp(),
     onError: (error) => log.error({ err: error }, 'other devices cannot reach this'),
   });
-  const port = await listening.start();
   begun.defer(() => listening.stop());
-
   const token = keepSecretFile(join(dataDirectory, 'daemon.token'));
   const supervisor = new DaemonSupervisor({
     ...options,
@@ -137,7 +140,8 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     },
   });
   begun.defer(() => supervisor.stop());
-  await supervisor.start();
+  // Outputs wait for the daemon: a port that another program has must not keep it back.
+  const [port] = await all([listening.start(), supervisor.start()]);
   begun.defer(() => time.stop());
   await time.start(supervisor.connect());
   accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
@@ -148,8 +152,13 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     url: `https://localhost:${port}`,
     setupToken: () => (accounts.accounts.isSetUp() ? null : setupToken.value),
     leafCertificate: () => keeper.current.cert,
-    stop: () => begun.disposeAsync(),
   };
+}
+
+/** As Promise.all, but what else was begun has ended too when one fails. */
+async function all<First, Second>(begun: [Promise<First>, Promise<Second>]): Promise<[First, Second]> {
+  await Promise.allSettled(begun);
+  return Promise.all(begun);
 }
 
 function certificateKeeper(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { daemonObjectId } from '../contract/daemon.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
+import type { Output } from '../contract/output.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import { acquireInstanceLock, dataDirectoryId, markEnding, readInstanceId } from '../db/instance-lock.ts';
 import type { InstanceLock } from '../db/instance-lock.ts';
@@ -41,6 +42,8 @@ import { Watchdog } from './watchdog.ts';
 
 /** How long a start waits for devices before it serves: those that do not answer are driven safe behind it. */
 const SAFE_FIRST_MS = 1_500;
+/** How often one that only goes safe looks whether it is. */
+const SAFE_POLL_MS = 100;
 /** How long a stop waits for a start under way to notice and for what is tried to be brought back, for devices, and then for the databases. */
 const STOP_START_MS = 400;
 const STOP_OUTPUTS_MS = 1_200;
@@ -233,6 +236,28 @@ export class Daemon {
     this.#events.push({ kind: 'daemon', state: 'started', message: `version ${this.#options.version}` });
   }
 
+  /**
+   * Does no more than drive every output safe, for where no service can start: it measures and serves nothing. Resolves when all are safe,
+   * at once where the last daemon ended in order, and with false after `patience_s`. Throws as `start`.
+   */
+  async goSafe(patience_s: number): Promise<boolean> {
+    const { clock, configuration } = this.#options;
+    this.#hold();
+    configuration.start();
+    const left = await this.#load();
+    if (left.ended_orderly) return true;
+    this.#startedAt = new Date(clock.now()).toISOString();
+    this.#alarms.start(left.alarms);
+    this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
+    void this.#outputs.start(this.#activeOutputs(), left, true);
+    const giveUpAt = clock.elapsed() + patience_s * 1000;
+    while (!this.#outputs.areSafe()) {
+      if (this.#isStopping || clock.elapsed() >= giveUpAt) return false;
+      await new Promise<void>((resolve) => void clock.after(SAFE_POLL_MS, resolve));
+    }
+    return true;
+  }
+
   /** One data directory, one daemon. Where the disk takes no lock nobody else can write there either; the port is held all the same. */
   #hold(): void {
     try {
@@ -251,13 +276,16 @@ export class Daemon {
 
   /** Safe first; what the last daemon left comes back at once, or where others fell before after a while of being safe. */
   async #takeUpOutputs(left: ControlState): Promise<void> {
-    const { clock, configuration, safe_s } = this.#options;
-    const outputs = configuration.outputs().filter((output) => this.#activation.isWanted(output));
-    const taken = this.#outputs.start(outputs, left, safe_s > 0);
+    const { clock, safe_s } = this.#options;
+    const taken = this.#outputs.start(this.#activeOutputs(), left, safe_s > 0);
     await within(taken, { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
     if (safe_s === 0) return;
     await new Promise<void>((resolve) => void clock.after(safe_s * 1000, resolve));
     if (!this.#isStopping) this.#outputs.comeBack();
+  }
+
+  #activeOutputs(): Output[] {
+    return this.#options.configuration.outputs().filter((output) => this.#activation.isWanted(output));
   }
 
   #lookLater(): void {

@@ -35,6 +35,7 @@ const settings = z.object({
   'network-host': z.string().min(1).optional(),
   'network-port': z.coerce.number().int().min(0).max(65_535),
   'crash-loop': z.string().max(500).optional(),
+  'until-safe-s': z.coerce.number().min(0).max(3_600).optional(),
   'safe-s': z.coerce.number().min(0).max(3_600),
   linger: z.union([z.literal('forever').transform(() => null), z.coerce.number().min(0)]),
 });
@@ -48,6 +49,7 @@ function readSettings(args: string[]): z.output<typeof settings> {
       port: { type: 'string', default: String(daemonDefaultPort) },
       linger: { type: 'string', default: 'forever' },
       'crash-loop': { type: 'string' },
+      'until-safe-s': { type: 'string' },
       'safe-s': { type: 'string', default: '0' },
       'network-host': { type: 'string' },
       'network-port': { type: 'string', default: String(daemonNetworkPort) },
@@ -147,6 +149,8 @@ async function run(): Promise<void> {
     asked: () => lingering.asked(),
     terminate: () => setImmediate(end), // after the answer to the caller
   });
+  const until_safe_s = given['until-safe-s'];
+  if (until_safe_s !== undefined) return goSafeAndEnd(daemon, until_safe_s);
   const started = daemon.start();
   parent?.onGone(() => lingering.lost());
   try {
@@ -157,6 +161,13 @@ async function run(): Promise<void> {
   }
   parent?.send({ kind: 'ready', port: daemon.port ?? port });
   setInterval(() => parent?.send({ kind: 'heartbeat' }), HEARTBEAT_MS);
+}
+
+/** Ends with 0 once every output is safe, and with 1 where that cannot be had in time. */
+async function goSafeAndEnd(daemon: Daemon, patience_s: number): Promise<never> {
+  const isSafe = await daemon.goSafe(patience_s);
+  await daemon.stop(true);
+  process.exit(isSafe ? 0 : 1);
 }
 
 run().catch((error: unknown) => {

@@ -15,6 +15,8 @@ export interface DaemonLaunch {
   crash_loop?: string | undefined;
   /** How long it does no more than keep its outputs safe, s, before it goes on to what may have ended the last one. */
   safe_s?: number | undefined;
+  /** It only drives its outputs safe and ends then with 0, or with 1 where they are not after so long, s. */
+  until_safe_s?: number | undefined;
 }
 
 /** A daemon process as its launcher sees it. */
@@ -53,7 +55,7 @@ const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** The command-line arguments of a launch. */
 export function daemonArguments(launch: DaemonLaunch): string[] {
-  const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s } = launch;
+  const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, until_safe_s } = launch;
   const network = daemonNetwork && ['--network-host', daemonNetwork.host, '--network-port', String(daemonNetwork.port)];
   return [
     '--data',
@@ -65,6 +67,7 @@ export function daemonArguments(launch: DaemonLaunch): string[] {
     ...(network ?? []),
     ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
     ...(safe_s === undefined ? [] : ['--safe-s', String(safe_s)]),
+    ...(until_safe_s === undefined ? [] : ['--until-safe-s', String(until_safe_s)]),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { DaemonStatus, DaemonView } from '../contract/daemon.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
 import type { Charge, ChargeEvents } from './charge.ts';
 import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
+import { driveSafe } from './last-resort.ts';
 import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from './launcher.ts';
 import { DaemonControl } from '../orangery_client.ts';
 
@@ -42,7 +43,7 @@ export interface SupervisorTimes {
 
 const DEFAULT_TIMES: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
 
-export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s'> {
+export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s' | 'until_safe_s'> {
   launcher: DaemonLauncher;
   /** By which this program shows the daemon that it is the service. */
   token: string;
@@ -159,9 +160,12 @@ export class DaemonSupervisor {
     if (this.#port === 0) return null;
     const { dataDirectory, token, version, log } = this.#options;
     const giveUpAt = performance.now() + this.#times.portWaitMs;
+    let meanwhile: Promise<boolean> | undefined; // outputs are not safe the later because a port is taken
     for (;;) {
       const found = await findDaemon({ uri: this.uri, token, dataDirectory });
       const isSame = found.kind === 'ours' && found.status.version === version && found.status.is_service !== false;
+      if (found.kind === 'foreign') meanwhile ??= this.#driveSafe();
+      else await meanwhile;
       if (found.kind === 'nothing') return null;
       if (isSame) return found.status;
       if (found.kind === 'ours') {
@@ -169,10 +173,16 @@ export class DaemonSupervisor {
         log.warn(`the daemon ${why}; it is replaced`);
         await stopInOrder({ control: this.#connectAs(found.handshake), dataDirectory, pid: found.status.pid });
       } else if (performance.now() >= giveUpAt) {
+        await meanwhile;
         if (found.kind === 'silent' && (await this.#endHung())) return null;
         throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);
       } else await pause(PORT_PAUSE_MS);
     }
+  }
+
+  #driveSafe(): Promise<boolean> {
+    const { dataDirectory, launcher } = this.#options;
+    return driveSafe({ dataDirectory, launcher, port: 0, patience_s: this.#times.portWaitMs / 1000 });
   }
 
   /** Ends the daemon of this data directory, which was given its time to answer; false where there is none. */

@@ -145,6 +145,11 @@ export class Outputs implements SiteView {
     });
   }
 
+  /** Whether every channel is in its safe state, as far as its device can tell. */
+  areSafe(): boolean {
+    return this.#eachChannel().every(({ channel }) => isDone(channel.safeOutcome()));
+  }
+
   /** Before the emergency stop ends: no channel goes back to what it was told before. */
   async stayStopped(): Promise<void> {
     await Promise.all(this.#eachChannel().map(({ channel }) => channel.stayStopped()));
@@ -240,4 +245,9 @@ export class Outputs implements SiteView {
 
 function keyOf(outputId: string, channel: number): string {
   return `${outputId}/${channel}`;
+}
+
+/** A device that cannot answer has been told, and nobody will ever know more. */
+function isDone({ outcome, code }: Result): boolean {
+  return outcome === 'confirmed' || code === 'cannot_answer';
 }

@@ -2,38 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../server/db/open.ts';
-import { OutputRepository } from '../../../server/db/repositories/output.ts';
 import type { DaemonControl } from '../../../server/orangery_client.ts';
-import { startDaemon, until, type DaemonUnderTest } from '../../support/daemon-process.ts';
-import { configure, daemonSite, heaterId, simulatedOutput } from '../../support/daemon-site.ts';
-import { startModbusWitness, type ModbusWitness } from '../../support/modbus-witness.ts';
+import { startDaemon, until } from '../../support/daemon-process.ts';
+import { heaterId } from '../../support/daemon-site.ts';
+import { goesSafe, heater, kill, killedWhileOn } from '../../support/heater-site.ts';
 import { canMount, smallDisk, type SmallDisk } from '../../support/small-disk.ts';
-
-const heater = 3;
-
-/** A daemon killed while its heater, a coil of the witness, is on. */
-async function killedWhileOn(folder: string): Promise<ModbusWitness> {
-  const witness = await startModbusWitness();
-  daemonSite({}, folder);
-  configure(folder, (database) =>
-    new OutputRepository(database).update({
-      ...simulatedOutput(heaterId, 'heater'),
-      driver: 'modbus',
-      options: { host: '127.0.0.1', port: witness.port, registers: [{ channel: 0, table: 'coil', address: heater }] },
-    }),
-  );
-  const daemon = startDaemon({ dataDirectory: folder });
-  const control = await daemon.service();
-  expect(await control.output_command({ output_id: heaterId, state: true })).toMatchObject({ outcome: 'confirmed' });
-  expect(witness.coil(heater)).toBe(true);
-  await kill(daemon);
-  return witness;
-}
-
-async function kill(daemon: DaemonUnderTest): Promise<void> {
-  daemon.child.kill('SIGKILL');
-  await daemon.ended;
-}
 
 /** Names of the alarms about what is stored that are raised now. */
 async function storeAlarms(control: DaemonControl): Promise<string[]> {
@@ -47,14 +20,6 @@ function isOverrideKept(folder: string): boolean {
   const kept = database.prepare('SELECT 1 FROM output_channels WHERE override_value IS NOT NULL').get();
   database.close();
   return kept !== undefined;
-}
-
-async function goesSafe(witness: ModbusWitness): Promise<void> {
-  await until(
-    () => witness.coil(heater),
-    (isOn) => !isOn,
-    15, // 1 s where the machine does nothing else
-  );
 }
 
 function spoil(file: string): void {

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { daemonObjectId } from '../contract/daemon.ts';
+import { readSecretFile } from '../db/secret-file.ts';
+import { findDaemon, lockHolder } from './discovery.ts';
+import type { DaemonLaunch, DaemonLauncher } from './launcher.ts';
+
+const PATIENCE_S = 60;
+/** A daemon that has not ended so long after its patience hangs. */
+const HUNG_MS = 10_000;
+
+interface Left extends Pick<DaemonLaunch, 'dataDirectory' | 'port'> {
+  launcher: DaemonLauncher;
+  /** How long devices that do not answer are tried, s; a minute when absent. */
+  patience_s?: number;
+}
+
+/**
+ * For a service that cannot start: where a daemon has run here and none lives, one drives its outputs safe and ends. Resolves when that is
+ * done, with false where not every output is safe. Never rejects.
+ */
+export async function driveSafe({ dataDirectory, port, launcher, patience_s = PATIENCE_S }: Left): Promise<boolean> {
+  try {
+    if (!existsSync(join(dataDirectory, 'daemon.lock')) || (await isInCare({ dataDirectory, port }))) return true;
+    const process = launcher.launch({ dataDirectory, port: 0, linger_s: null, until_safe_s: patience_s });
+    return await new Promise<boolean>((resolve) => {
+      const hung = setTimeout(() => process.kill(), HUNG_MS + 1_000 * patience_s);
+      process.onExit((code) => {
+        clearTimeout(hung);
+        resolve(code === 0);
+      });
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** On a read-only disk nobody can hold the lock: there the port tells. */
+async function isInCare({ dataDirectory, port }: Pick<Left, 'dataDirectory' | 'port'>): Promise<boolean> {
+  const holder = lockHolder(dataDirectory);
+  if (typeof holder === 'number') return true;
+  if (port === 0) return false;
+  const token = readSecretFile(join(dataDirectory, 'daemon.token')) ?? '';
+  const uri = `PYRO:${daemonObjectId}@127.0.0.1:${port}`;
+  return (await findDaemon({ uri, token, dataDirectory })).kind === 'ours';
+}
