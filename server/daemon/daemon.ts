@@ -246,6 +246,7 @@ export class Daemon {
     configuration.start();
     const left = await this.#load();
     if (left.ended_orderly) return true;
+    this.#activation.start(left.asked);
     this.#startedAt = new Date(clock.now()).toISOString();
     this.#alarms.start(left.alarms);
     this.#safety.start(left.emergency_stop, () => this.#outputs.reconsider());
