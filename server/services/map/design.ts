@@ -3,6 +3,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { DesignListed, DesignSave, MapRevision } from '../../contract/design.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
+import { periodically } from '../record/periodic.ts';
 import { mapToRead } from './conflict.ts';
 import { expiredMaps } from './purge.ts';
 import { cursorOf } from './read.ts';
@@ -34,22 +35,19 @@ const purgePeriodMs = 60 * 60 * 1000;
 /** Maps: made, named, put into the trash and brought back, and their history. */
 export class DesignService {
   readonly #ports: DesignPorts;
-  #timer: NodeJS.Timeout | null = null;
+  #end: (() => void) | undefined;
 
   constructor(ports: DesignPorts) {
     this.#ports = ports;
   }
 
-  /** Removes what is due, now and every hour. */
+  /** Removes what is due, now and every hour; where that fails, a minute later. */
   start(onFault: (error: unknown) => void): void {
-    const purge = (): void => void this.purge().catch(onFault);
-    this.#timer = setInterval(purge, purgePeriodMs).unref();
-    purge();
+    this.#end = periodically(() => this.purge(), { everyMs: purgePeriodMs, onFault });
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#end?.();
   }
 
   /** Removes for good what waited its time: empty maps never saved, old trash, facilities too. Gives the ids of the maps. */

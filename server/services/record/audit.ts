@@ -6,6 +6,7 @@ import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
 import type { AuditFilter, AuditPlace } from '../../db/repositories/audit.ts';
+import { periodically } from './periodic.ts';
 
 type List = typeof auditEndpoints.list;
 
@@ -19,7 +20,7 @@ const tidyPeriodMs = 6 * 60 * 60 * 1000;
 export class AuditService {
   readonly #log: AuditLog;
   readonly #trusted: Clock;
-  #timer: NodeJS.Timeout | null = null;
+  #end: (() => void) | undefined;
   #isStopped = false;
 
   /** `trusted` is the time by which old records are given up. */
@@ -41,18 +42,17 @@ export class AuditService {
     return this.#pages(filterOf(query));
   }
 
-  /** Looks whether the audit goes on from where it was, and gives up what is due, now and every six hours. */
+  /** Looks whether the audit goes on from where it was, and gives up what is due, now and every six hours; where that fails, a minute later. */
   start(onFault: (error: unknown) => void): void {
-    const tidy = (): void => void this.tidy().catch(onFault);
-    this.#timer = setInterval(tidy, tidyPeriodMs).unref();
-    void this.#log.look().then(tidy);
+    void this.#log.look().then(() => {
+      if (!this.#isStopped) this.#end = periodically(() => this.tidy(), { everyMs: tidyPeriodMs, onFault });
+    });
   }
 
   /** The last record is known outside the database when this resolves. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#end?.();
     await this.#log.close();
   }
 
