@@ -15,9 +15,11 @@ import { compression } from './middleware/compression.ts';
 import { problems } from './middleware/problems.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { slowRefusals } from './middleware/slow-refusals.ts';
 import type { StorageService } from '../services/record/storage.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { Route } from './route.ts';
+import { Pace } from './pace.ts';
 import { Turns } from './turns.ts';
 import { RouteTable } from './route-table.ts';
 import { serveStaticFiles } from './static-files.ts';
@@ -48,6 +50,9 @@ export interface ApiOptions {
   checkAnswers?: boolean;
 }
 
+/** What one login is answered at most of what waits its turn; nobody waits longer than a second for that. */
+const readings = { perSecond: 300, atOnce: 1_000, longestMs: 1_000 };
+
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Builds the API from its routes: what to give each request of an HTTPS server to. */
@@ -56,6 +61,7 @@ export function buildApi(options: ApiOptions): RequestHandler {
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
   const now_ms = options.now_ms ?? (() => performance.now());
   const limiter = new RateLimiter(options.limits ?? {}, now_ms);
+  app.use(slowRefusals(() => performance.now()));
   app.use(requestLog(options.log, now_ms));
   app.use(securityHeaders());
   app.use(problems(options.log, options.storage));
@@ -90,6 +96,7 @@ function callParts(options: ApiOptions, limiter: RateLimiter): CallParts {
     ...(vouch && { vouch }),
     limiter,
     turns: new Turns(),
+    pace: new Pace({ ...readings, now_ms: () => performance.now() }),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
     checkAnswers: options.checkAnswers ?? false,
   };

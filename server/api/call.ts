@@ -15,8 +15,9 @@ import type { PeerOf } from './connections.ts';
 import { whileAllowed } from './checks/standing.ts';
 import { checkVersion } from './checks/version.ts';
 import type { ApiContext } from './context.ts';
-import { onceGone } from './gone.ts';
+import { onceGone, pauseUnlessGone } from './gone.ts';
 import { HandlerRequest } from './handler-request.ts';
+import type { Pace } from './pace.ts';
 import type { Turn, Turns } from './turns.ts';
 import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
 
@@ -25,6 +26,8 @@ export interface CallParts {
   authenticator: Authenticator;
   limiter: RateLimiter;
   turns: Turns;
+  /** Of what takes turns. */
+  pace: Pace;
   vouch?: (peer: PeerOf) => void;
   audit: AuditSink;
   log: Logger;
@@ -67,6 +70,7 @@ function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticate
   const credentials = credentialsOf(ctx);
   const authenticated = parts.authenticator.authenticate(credentials);
   // A body must be read before it is known whether it goes safe; that of a stranger is not.
+  if (authenticated) ctx.state.caller = callerName(authenticated.actor);
   const isCounted = isModifying && !(authenticated && found.call?.endpoint.goesSafe);
   if (isCounted) parts.limiter.count(budget, authenticated?.actor ?? nobody(address));
   if (!authenticated) {
@@ -158,6 +162,8 @@ async function takeTurn(ctx: ApiContext, parts: CallParts, actor: Actor): Promis
   }
   // Who waited for it may have gone meanwhile.
   onceGone(ctx.res, () => turn.end());
+  const waitMs = parts.pace.take(callerName(actor));
+  if (waitMs > 0) await pauseUnlessGone(ctx.res, waitMs);
   return turn;
 }
 

@@ -6,6 +6,8 @@ export interface ApiState {
   /** Who made the call, once that is known. */
   username: string | null;
   keyId: string | null;
+  /** Whom the call counts for, once that is known. */
+  caller?: string;
 }
 
 export type ApiContext = ParameterizedContext<ApiState>;

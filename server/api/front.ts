@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from './app.ts';
 import { type ConnectionLimits, Connections, type PeerOf } from './connections.ts';
+import { HandshakePace } from './handshake-pace.ts';
 import { refusePlainHttp } from './plain-http.ts';
 
 const tlsHandshakeByte = 0x16;
@@ -54,6 +55,7 @@ export class Front {
   readonly #secure: Http2SecureServer;
   readonly #options: FrontOptions;
   readonly #connections: Connections;
+  readonly #handshakes = new HandshakePace();
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   #servers: Server[] = [];
@@ -128,8 +130,8 @@ export class Front {
       if (first === null) return;
       socket.setTimeout(0);
       socket.unshift(first);
-      if (first[0] === tlsHandshakeByte) this.#secure.emit('connection', socket);
-      else refusePlainHttp(socket);
+      if (first[0] !== tlsHandshakeByte) refusePlainHttp(socket);
+      else this.#handshakes.when(socket, () => this.#secure.emit('connection', socket));
     });
   }
 }

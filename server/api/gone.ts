@@ -12,3 +12,14 @@ export function onceGone(response: ServerResponse, listener: () => void): void {
   if (isGone(response)) listener();
   else response.once('close', listener);
 }
+
+/** Resolves after so long, or once the client has gone. */
+export function pauseUnlessGone(response: ServerResponse, pauseMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs);
+    onceGone(response, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

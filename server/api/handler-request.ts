@@ -4,6 +4,9 @@ import type { ApiContext } from './context.ts';
 import { onceGone } from './gone.ts';
 import type { RouteRequest } from './route.ts';
 
+/** Made once: the usual reason has a stack trace, which takes longer than most answers. */
+const gone = new DOMException('the client has gone', 'AbortError');
+
 interface Validated {
   params: unknown;
   query: unknown;
@@ -37,7 +40,7 @@ export class HandlerRequest implements RouteRequest<Endpoint> {
     if (!this.#controller) {
       const controller = new AbortController();
       this.#controller = controller;
-      onceGone(this.#ctx.res, () => controller.abort());
+      onceGone(this.#ctx.res, () => controller.abort(gone));
     }
     return this.#controller.signal;
   }
