@@ -1,20 +1,19 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
-import { ask, standAround } from './http-attacks.ts';
+import { addSamples, ask, fromNetwork, reconnect, requestPace, standAround, type HttpTarget } from './http-attacks.ts';
+import { mediaType } from '../../server/contract/endpoint.ts';
 import { daemonObjectId } from '../../server/contract/daemon.ts';
 import { draftFrame, encodeFrame, FLAG, MESSAGE, type FrameDraft } from '../../server/remote/frame.ts';
 import { serpent } from '../../server/remote/serializer.ts';
 import { Tuple } from '../../server/remote/tuple.ts';
 
 /** What is attacked, and with what: a daemon's port on this machine, and the service with a key of a user. */
-export interface Target {
+export interface Target extends HttpTarget {
   daemonPort: number;
-  url: string;
-  ca: string;
-  key: string;
 }
 
 interface Attack {
@@ -107,8 +106,9 @@ async function idle(port: number): Promise<void> {
 /** Sends one body over and over, as a user of the service may. */
 async function post(target: Target, path: string, body: unknown): Promise<void> {
   const sent = JSON.stringify(body);
-  const headers = { 'content-type': 'application/json', 'x-api-key': target.key };
+  const headers = { accept: mediaType, 'content-type': 'application/json', 'x-api-key': target.key };
   for (;;) {
+    await requestPace.turn();
     await new Promise<void>((resolve) => {
       const asked = request(new URL(path, target.url), { method: 'POST', ca: target.ca, headers });
       asked.once('response', (response) => response.resume().once('close', resolve));
@@ -170,6 +170,26 @@ export const attacks = {
     what: 'readings without a login, 20 connections of 10 streams',
     run: (target) => ask(target, { path: '/api/outputs', connections: 20, streams: 10 }),
   },
+  lan_strangers: {
+    what: 'readings without a login from the network, 20 connections of 10 streams',
+    run: (target) => ask(fromNetwork(target), { path: '/api/outputs', connections: 20, streams: 10 }),
+  },
+  handshakes: {
+    what: 'new connections, 100 a second',
+    run: (target) => reconnect(target),
+  },
+  lan_handshakes: {
+    what: 'new connections from the network, 100 a second',
+    run: (target) => reconnect(fromNetwork(target)),
+  },
+  readings: {
+    what: 'readings of one key, 1,000 a second on 20 connections',
+    run: (target) => ask(target, { path: '/api/outputs', key: target.key, connections: 20, streams: 10 }),
+  },
+  samples: {
+    what: 'samples that 200 connections of one key add',
+    run: (target) => addSamples(target, { clients: 200, stored: (took_ms) => process.send?.(took_ms) }),
+  },
 } satisfies Record<string, Attack>;
 
 export type AttackName = keyof typeof attacks;
@@ -179,14 +199,27 @@ interface Order {
   target: Target;
 }
 
-if (parentPort !== null) {
-  const { name, target } = workerData as Order; // given by beginAttack
+// In a process that was made for an attack; it ends when the one that made it ends.
+if (process.send && process.argv[1] === import.meta.filename) {
+  const [{ name, target }] = (await once(process, 'message')) as [Order]; // sent by beginAttack
+  process.once('disconnect', () => process.exit());
   await attacks[name].run(target);
-  parentPort.on('message', () => undefined); // it lives until it is ended
 }
 
-/** Begins an attack in a thread of its own, so that what it costs here delays no clock; returns what ends it. */
-export function beginAttack(name: AttackName, target: Target): () => Promise<unknown> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { name, target } satisfies Order });
-  return () => worker.terminate();
+/**
+ * Begins an attack in a process of its own, as nice as the honest client: what it computes is not the server's doing, and its pace is
+ * held to what `http-attacks.ts` says. `heard` is given what the attack tells. Returns what ends it.
+ */
+export function beginAttack(
+  name: AttackName,
+  target: Target,
+  heard: (told: unknown) => void = () => undefined,
+): () => Promise<unknown> {
+  const child = fork(import.meta.filename).on('message', heard);
+  child.send({ name, target } satisfies Order);
+  const ended = once(child, 'exit');
+  return () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
-import { attacks, beginAttack, type AttackName } from './attacks.ts';
+import { attacks, beginAttack, type AttackName, type Target } from './attacks.ts';
 import { startCoils, type Coils } from './coils.ts';
 import { median, percentile, type Figure } from './figure.ts';
 import { residentMb } from './resident.ts';
@@ -97,6 +98,18 @@ async function makeSwitch(client: ServiceClient, coils: Coils): Promise<string> 
   return (made.body as Output).unique_id; // the contract's output
 }
 
+/** Samples of an input that the preset has. */
+async function makeChannel(client: ServiceClient): Promise<Target['channel']> {
+  const preset = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', {});
+  const [input] = (preset.body as { inputs: Input[] }).inputs; // the preset's answer
+  return { device_id: input?.unique_id ?? '', measurement_id: input?.channels[0]?.measurement_id ?? '' };
+}
+
+function addedFigure(took_ms: number[], lasted_s: number): Figure {
+  const value = `${Math.round(took_ms.length / lasted_s)} a second, p50 ${median(took_ms).toFixed(0)} ms`;
+  return { what: '… samples stored meanwhile', value };
+}
+
 function memoryOf(dataDirectory: string): string {
   const pid = lockHolder(dataDirectory);
   return pid === null ? 'it has ended' : `${Math.round(residentMb(pid))} MB`;
@@ -114,7 +127,8 @@ export async function benchFairness(): Promise<Figure[]> {
     const client = await ServiceClient.setUp(service);
     const hostile = await ServiceClient.withNewKey(service);
     const site = { client, coils, output_id: await makeSwitch(client, coils) };
-    const target = { daemonPort, url: service.url, ca: client.ca, key: hostile.key };
+    const channel = await makeChannel(client);
+    const target = { daemonPort, url: service.url, ca: client.ca, key: hostile.key, channel };
     // Some of the attacks alone, by their names with commas between.
     const only = process.env['FAIRNESS_ATTACKS']?.split(',');
     const names = (Object.keys(attacks) as AttackName[]).filter(
@@ -122,9 +136,13 @@ export async function benchFairness(): Promise<Figure[]> {
     );
     let quiet: Times | undefined;
     for (const name of names) {
-      const end = beginAttack(name, target);
+      const told: number[] = [];
+      const end = beginAttack(name, target, (took_ms) => told.push(Number(took_ms)));
       await pause(headStartMs);
+      const begun = performance.now();
+      told.length = 0;
       const times = await timeOne(site);
+      const lasted_s = (performance.now() - begun) / 1_000;
       await end();
       quiet ??= times;
       figures.push(...figuresOf(attacks[name].what, times, quiet));
@@ -132,6 +150,7 @@ export async function benchFairness(): Promise<Figure[]> {
         what: '… memory of the daemon',
         value: memoryOf(dataDirectory),
       });
+      if (told.length > 0) figures.push(addedFigure(told, lasted_s));
       await pause(headStartMs);
     }
     client.close();

@@ -27,6 +27,7 @@ import { presetEndpoints } from '../../server/contract/preset.ts';
 import { roleEndpoints } from '../../server/contract/role.ts';
 import { safetyEndpoints } from '../../server/contract/safety.ts';
 import { settingEndpoints } from '../../server/contract/setting.ts';
+import { studyEndpoints } from '../../server/contract/study.ts';
 import { totpEndpoints } from '../../server/contract/totp.ts';
 import { unitEndpoints } from '../../server/contract/unit.ts';
 import { userEndpoints } from '../../server/contract/user.ts';
@@ -61,6 +62,7 @@ export const contractEndpoints: readonly Endpoint[] = [
   roleEndpoints,
   safetyEndpoints,
   settingEndpoints,
+  studyEndpoints,
   totpEndpoints,
   unitEndpoints,
   userEndpoints,
