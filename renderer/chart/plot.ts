@@ -105,12 +105,26 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
 /** All lines on one axis of times: where a line has no sample of its own it is drawn through, where it has null it breaks. */
 export function joined(lines: readonly Line[]): uPlot.AlignedData {
   if (lines.length === 0) return [[]];
-  const tables = lines.map(({ times, values }): uPlot.AlignedData => [times.map((time) => time / 1000), [...values]]);
+  const tables = lines.map((line): uPlot.AlignedData => {
+    const { times, values } = line.unit === 'deg' ? brokenAtNorth(line) : line;
+    return [times.map((time) => time / 1000), [...values]];
+  });
   const keepNulls = 1;
   return uPlot.join(
     tables,
     tables.map(() => [keepNulls]),
   );
+}
+
+/** A direction that passes north, from 359 to 1 degrees, does not cross the chart: the line breaks half-way between. */
+function brokenAtNorth({ times, values }: Line): Pick<Line, 'times' | 'values'> {
+  const points = times.flatMap((time, index) => {
+    const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
+    const passesNorth = before !== null && value !== null && Math.abs(value - before) > 180;
+    const half_ms = (time + (times[index - 1] ?? time)) / 2;
+    return [...(passesNorth ? [{ time: half_ms, value: null }] : []), { time, value }];
+  });
+  return { times: points.map(({ time }) => time), values: points.map(({ value }) => value) };
 }
 
 export function showSpan(plot: uPlot, { from_ms, to_ms }: Span): void {
