@@ -22,6 +22,8 @@ export interface Taken {
 export interface Consumption extends Taken {
   role: ActuatorRole;
   name: string;
+  /** How often its counter began again: what passed before is in no sum. */
+  restarts: number;
   days: (Taken & { date: string })[];
 }
 
@@ -68,7 +70,7 @@ export function consumptionOf(
   };
   const dates = ((energy ?? states)?.days ?? []).map(({ date }) => date);
   return {
-    ...{ role, name },
+    ...{ role, name, restarts: energy?.meter?.restarts ?? 0 },
     ...taken(energy ?? undefined, states ?? undefined),
     days: dates.map((date, index) => ({ date, ...taken(energy?.days[index], states?.days[index]) })),
   };

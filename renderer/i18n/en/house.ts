@@ -65,6 +65,7 @@ export const house = {
     covered: 'Time known',
     total: 'In all',
     none: 'No actuator has a meter or a rated power or flow.',
+    restarts: 'The counter began again {n}×: what passed just before is in no sum',
     note: 'By the meter of each actuator, else by its rating and the time it was on. What was not recorded is in no sum but that of a counter.',
   },
   windTitle: 'Natural ventilation by wind',
