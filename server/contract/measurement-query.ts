@@ -138,15 +138,15 @@ export const measurementEndpoints = {
       ...one,
       max_age_s: z.number().min(0).max(1e9).optional().describe('null is answered where the newest is older, s'),
     }),
-    answer: z.strictObject({ last: datedValue.nullable().describe('null: there is none, or none young enough') }),
+    answer: z.strictObject({ last: datedValue.nullable().describe('null: there is none yet, or none young enough') }),
     statuses: [200],
-    errors: ['not_available'],
+    errors: ['not_found', 'not_available'],
   }),
   past: endpoint({
     method: 'GET',
     path: '/api/measurements/past',
     tag,
-    summary: 'Read a series from so many seconds ago until now',
+    summary: 'Read a series from so many seconds ago until now; nothing later, whatever the clock said',
     access,
     query: z.strictObject({
       ...one,

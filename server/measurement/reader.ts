@@ -26,6 +26,8 @@ export interface TrendRequest {
   from_ms: number;
   to_ms: number;
   max_points: number;
+  /** Leaves out what lies after `to_ms`, although the last row reaches beyond it: the clock may have been set back. */
+  ends_now?: boolean;
   /** Answers `trend` of the contract for the one series, refuses with `not_found` where nobody knows it; else `trends`. */
   is_single: boolean;
 }

@@ -53,7 +53,7 @@ export function measurementMethods(parts: MeasurementParts): Record<string, Remo
         const configured = channelOf(configuration, { device_id, measurement_id });
         const series = [{ device_id, measurement_id, configured, gap_ms }];
         const span = { from_ms: to_ms - past_s * 1000, to_ms };
-        const request = { series, ...span, max_points: mostPoints, is_single: true };
+        const request = { series, ...span, ends_now: true, max_points: mostPoints, is_single: true };
         const json = await reader.trend(request, signal).catch((error: unknown) => {
           throw unread(error);
         });

@@ -60,8 +60,10 @@ interface OneTrend {
 function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
   const row = rows.find(asked);
   const resolution = row ? readable(rows, row.id, request) : 'raw';
-  const span = wholeRows(request, resolution);
-  const picture = drawn(rows, row, { ...span, max_points: request.max_points, gap_ms: asked.gap_ms, resolution, flag });
+  const whole = wholeRows(request, resolution);
+  const span = request.ends_now === true ? { ...whole, to_ms: request.to_ms } : whole;
+  const read = drawn(rows, row, { ...span, max_points: request.max_points, gap_ms: asked.gap_ms, resolution, flag });
+  const picture = until(read, span.to_ms);
   return {
     ...headOf(asked, row),
     from: new Date(span.from_ms).toISOString(),
@@ -70,6 +72,12 @@ function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
     gap_s: asked.gap_ms / 1000,
     ...spokenIn(asked.spoken, picture),
   };
+}
+
+/** The last row of a picture that ends now may reach beyond it. */
+function until({ times, values }: Columns, to_ms: number): Columns {
+  const later = times.findIndex((time) => time >= to_ms);
+  return later < 0 ? { times, values } : { times: times.slice(0, later), values: values.slice(0, later) };
 }
 
 interface Drawing extends ThinningOptions {

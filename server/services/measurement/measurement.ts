@@ -1,6 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Clock } from '../../auth/clock.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import type { AggregateName, measurementEndpoints } from '../../contract/measurement-query.ts';
 import { aggregateNames, mostPoints } from '../../contract/measurement-query.ts';
@@ -56,17 +56,22 @@ export class MeasurementService {
     this.#options = options;
   }
 
-  /** The newest value that the daemon has told, else the newest on disk. */
+  /** The newest value that the daemon has told, else the newest on disk. Throws `not_found`. */
   async last({ max_age_s = Infinity, ...series }: Query<'last'>): Promise<{ last: DatedValue | null }> {
     const { live, reader, clock } = this.#options;
     const last = live.reading(series.device_id, series.measurement_id) ?? (await reader.last(series));
+    if (last === null && this.#asked(series).configured === null) throw new Refusal('not_found', 'no such series');
     return { last: last !== null && clock() - last.time_ms <= max_age_s * 1000 ? dated(last) : null };
   }
 
   /** JSON of a trend. Throws `not_found`. */
   past({ past_s, ...query }: Query<'past'>, signal: AbortSignal): Promise<Buffer> {
     const to_ms = this.#options.clock();
-    return this.#trend([query], { ...query, from_ms: to_ms - past_s * 1000, to_ms, is_single: true }, signal);
+    return this.#trend(
+      [query],
+      { ...query, from_ms: to_ms - past_s * 1000, to_ms, ends_now: true, is_single: true },
+      signal,
+    );
   }
 
   /** JSON of a trend. Throws `not_found`, `invalid_field`. */
@@ -147,17 +152,17 @@ export class MeasurementService {
 
   async #trend(
     names: readonly SeriesName[],
-    request: Span & Drawing & { is_single: boolean },
+    request: Span & Drawing & { ends_now?: boolean; is_single: boolean },
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const { points = mostPoints, gap_s: given_s, from_ms, to_ms, is_single } = request;
+    const { points = mostPoints, gap_s: given_s, from_ms, to_ms, ends_now = false, is_single } = request;
     const periodOf = ({ device_id }: SeriesName) => this.#options.inputs.get(device_id)?.period_s;
     const series = names.map((name) => ({
       ...this.#asked(name),
       gap_ms: (given_s ?? gap_s(periodOf(name))) * 1000,
       spoken: this.#spoken(name, request.unit),
     }));
-    return this.#options.reader.trend({ series, from_ms, to_ms, max_points: points, is_single }, signal);
+    return this.#options.reader.trend({ series, from_ms, to_ms, ends_now, max_points: points, is_single }, signal);
   }
 
   /** Throws `invalid_field` for a unit that this is not measured in. */
@@ -177,11 +182,11 @@ export class MeasurementService {
     return { device_id, measurement_id, configured };
   }
 
-  #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span {
+  #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span & { ends_now: boolean } {
     const from_ms = epochOf(from);
     const to_ms = to === undefined ? this.#options.clock() : epochOf(to);
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
-    return { from_ms, to_ms };
+    return { from_ms, to_ms, ends_now: to === undefined };
   }
 }
 

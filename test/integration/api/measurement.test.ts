@@ -65,6 +65,15 @@ describe('reading measurements', () => {
     });
   });
 
+  it('ends a past at now, where a clock that was set back left samples after it', async () => {
+    const temperature = measured(0, { 3000: 19, 100: 20, [-100]: 99 });
+    for (const points of [2000, 4]) {
+      const { body } = await ask('past', { ...one(temperature), past_s: 86_400, points });
+      const { to, values } = body as { to: string; values: number[] };
+      expect([to, Math.max(...values)]).toEqual([iso(start), 20]);
+    }
+  });
+
   it.each([
     ['past', { device_id: nobody, measurement_id: nobody, past_s: 60 }, 404, 'not_found'],
     ['historical', { device_id: nobody, measurement_id: nobody, from: iso(0), to: iso(0) }, 400, 'invalid_field'],
@@ -86,7 +95,8 @@ describe('reading measurements', () => {
     const last = { ...one(temperature), channel: 0, value: 20, unit: 'C', quality: 'good', ...timed(start - 50_000) };
     expect((await ask('last', one(temperature))).body).toEqual({ last });
     expect((await ask('last', { ...one(temperature), max_age_s: 49 })).body).toEqual({ last: null });
-    expect((await ask('last', one(nobody))).body).toEqual({ last: null });
+    expect((await ask('last', one(input.channels[1]?.measurement_id ?? ''))).body).toEqual({ last: null });
+    expect(await ask('last', one(nobody))).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   it('gives aligned buckets of the site’s days', async () => {
