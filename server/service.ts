@@ -319,8 +319,8 @@ function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices, 
     designs,
     overlays: new OverlayService({
       ...shared,
-      deviceExists: (id) => devices.exists(id),
-      deviceIds: () => devices.ids(),
+      channelsOf: (id) => devices.channelsOf(id),
+      deviceChannels: () => devices.deviceChannels(),
     }),
   };
 }

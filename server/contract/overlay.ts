@@ -44,7 +44,7 @@ const properties = z.looseObject({
   type: featureType,
   name: z.string().max(200).optional().describe('Empty when absent'),
   unique_id: uuid.optional().describe('Kept for ever; made by the server when absent'),
-  device_id: uuid.optional().describe('Of a feature of type device: the device that stands here'),
+  device_id: uuid.optional().describe('Of a feature of type device, which needs it: the device that stands here'),
   channel: channelNumber.optional().describe('Of that device, counted from 0'),
 });
 

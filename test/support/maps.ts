@@ -39,6 +39,8 @@ export interface TestMaps {
   readDesign(mapId: string): Promise<Design>;
 }
 
+const deviceChannels = [0, 1, 2, 3];
+
 /** The services of maps over a fresh orangery.db. `devices` are those that exist. */
 export function testMaps(devices: readonly string[] = []): TestMaps {
   const db = testDatabase('orangery');
@@ -61,8 +63,8 @@ export function testMaps(devices: readonly string[] = []): TestMaps {
   });
   const overlays = new OverlayService({
     ...shared,
-    deviceExists: (id) => devices.includes(id),
-    deviceIds: () => [...devices],
+    channelsOf: (id) => (devices.includes(id) ? deviceChannels : undefined),
+    deviceChannels: () => new Map(devices.map((id) => [id, deviceChannels])),
   });
   return {
     db,

@@ -68,7 +68,11 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   onTestFinished(() => maps.close());
   const deviceExists = (id: string) => devices.devices.exists(id);
   const shared = { maps, audit: accounts.audit, clock: clock.now };
-  const overlays = new OverlayService({ ...shared, deviceExists, deviceIds: () => devices.devices.ids() });
+  const overlays = new OverlayService({
+    ...shared,
+    channelsOf: (id) => devices.devices.channelsOf(id),
+    deviceChannels: () => devices.devices.deviceChannels(),
+  });
   const measured = testDatabase('measurements');
   const measurements = composeMeasurements({
     ...{ db, daemon, clock: clock.now, audit: accounts.audit, later: accounts.later, live: devices.live },

@@ -54,10 +54,18 @@ export class DeviceService {
     return (inputs.get(id) ?? outputs.get(id) ?? lcds.get(id)) !== undefined;
   }
 
-  /** Of all of them, of any kind. */
-  ids(): string[] {
+  /** The numbers of the channels of a device of any kind (lower case id); undefined where there is none. */
+  channelsOf(id: string): number[] | undefined {
     const { inputs, outputs, lcds } = this.#options;
-    return [...inputs.list(), ...outputs.list(), ...lcds.list()].map(({ unique_id }) => unique_id);
+    const found = inputs.get(id) ?? outputs.get(id) ?? lcds.get(id);
+    return found && channelsOf(found);
+  }
+
+  /** The same of all of them, by their ids. */
+  deviceChannels(): Map<string, number[]> {
+    const { inputs, outputs, lcds } = this.#options;
+    const all = [...inputs.list(), ...outputs.list(), ...lcds.list()];
+    return new Map(all.map((one) => [one.unique_id, channelsOf(one)]));
   }
 
   #locations(mapId: string | undefined): Locations {
@@ -101,6 +109,11 @@ export class DeviceService {
       locations: locations(unique_id),
     };
   }
+}
+
+/** A display has none. */
+function channelsOf(device: Input | Output | Lcd): number[] {
+  return 'channels' in device ? device.channels.map(({ channel }) => channel) : [];
 }
 
 function fromLcd({ unique_id, name, driver, is_activated }: Lcd, locations: Locations): Device {

@@ -29,9 +29,15 @@ export function changesSince(
 
 /** The living map. Refuses with not_found, or in_trash where it can be brought back first. */
 export function mapToChange(store: MapStore, id: string): DesignRecord {
+  const map = existingMap(store, id);
+  if (map.deleted_at !== null) throw new Refusal('in_trash', `map ${id} is in the trash: restore it first`);
+  return map;
+}
+
+/** The map, wherever it is. Refuses with not_found. */
+export function existingMap(store: MapStore, id: string): DesignRecord {
   const map = store.designs.get(id);
   if (map === undefined) throw noSuchMap(id);
-  if (map.deleted_at !== null) throw new Refusal('in_trash', `map ${id} is in the trash: restore it first`);
   return map;
 }
 

@@ -3,6 +3,7 @@ import type { FeatureInput, OverlayDelta, OverlaySave, SaveResult } from '../../
 import { countPositions } from '../../domain/geometry/feature-geometry.ts';
 import { mapToRead } from './conflict.ts';
 import { listLimit, type OverlayListQuery, type OverlayQuery } from './read.ts';
+import type { DeviceChannels } from './plan.ts';
 import type { Author } from './revision.ts';
 import { largeSave, unknownSize, type MapRunner, type SaveSize } from './runner.ts';
 import { namedDevices, type SavedBytes } from './save-bytes.ts';
@@ -10,10 +11,10 @@ import { cancelFlag } from '../../worker/cancelling.ts';
 
 interface OverlayPorts {
   maps: MapRunner;
-  /** Whether a device of any kind has this id (lower case). */
-  deviceExists: (id: string) => boolean;
-  /** The ids (lower case) of all devices, for the thread that saves large maps. */
-  deviceIds: () => string[];
+  /** The numbers of the channels of a device of any kind (lower case id), undefined where there is none. */
+  channelsOf: (id: string) => readonly number[] | undefined;
+  /** The same of all devices, for the thread that saves large maps. */
+  deviceChannels: () => DeviceChannels;
   audit: AuditSink;
   /** Epoch ms. */
   clock: () => number;
@@ -46,10 +47,10 @@ export class OverlayService {
 
   /** Makes a map hold exactly the given features, or changes nothing: see the guards of `saveFull`. The signal cancels it. */
   async save(body: OverlaySave, actor: Actor, signal?: AbortSignal): Promise<SaveResult> {
-    const missingDevices = this.#missingDevices(body.features);
-    const saving = { author: this.#author(actor), missingDevices, cancelled: signal && cancelFlag(signal) };
+    const devices = this.#namedDevices(body.features);
+    const saving = { author: this.#author(actor), devices, cancelled: signal && cancelFlag(signal) };
     const result = await this.#ports.maps.write('saveFull', sizeOf(body.features), body, saving);
-    this.#record('overlay.save', actor, result);
+    this.#record('overlay.save', actor, { done: result, at: saving.author.at });
     return result;
   }
 
@@ -58,26 +59,26 @@ export class OverlayService {
     const features = [...(body.added ?? []), ...(body.modified ?? [])];
     const size = sizeOf(features);
     size.features += body.deleted?.length ?? 0;
-    const saving = { author: this.#author(actor), missingDevices: this.#missingDevices(features) };
+    const saving = { author: this.#author(actor), devices: this.#namedDevices(features) };
     const result = await this.#ports.maps.write('saveDelta', size, body, saving);
-    this.#record('overlay.delta', actor, result);
+    this.#record('overlay.delta', actor, { done: result, at: saving.author.at });
     return result;
   }
 
   /** `save` of a body as it arrived, read and refused in the worker; gives the result in JSON. */
   async saveBytes(body: Uint8Array, actor: Actor, signal?: AbortSignal): Promise<Buffer> {
     const cancelled = signal && cancelFlag(signal);
-    const saving = { author: this.#author(actor), deviceIds: this.#ports.deviceIds(), cancelled };
+    const saving = { author: this.#author(actor), devices: this.#ports.deviceChannels(), cancelled };
     const { summary, json } = await this.#ports.maps.write('saveFullBytes', unknownSize, body, saving);
-    this.#record('overlay.save', actor, summary);
+    this.#record('overlay.save', actor, { done: summary, at: saving.author.at });
     return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   }
 
   /** `saveDelta` of a body as it arrived, as `saveBytes`. */
   async saveDeltaBytes(body: Uint8Array, actor: Actor): Promise<Buffer> {
-    const saving = { author: this.#author(actor), deviceIds: this.#ports.deviceIds() };
+    const saving = { author: this.#author(actor), devices: this.#ports.deviceChannels() };
     const { summary, json } = await this.#ports.maps.write('saveDeltaBytes', unknownSize, body, saving);
-    this.#record('overlay.delta', actor, summary);
+    this.#record('overlay.delta', actor, { done: summary, at: saving.author.at });
     return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   }
 
@@ -85,12 +86,25 @@ export class OverlayService {
     return { user_id, username, at: new Date(this.#ports.clock()).toISOString() };
   }
 
-  #missingDevices(features: readonly FeatureInput[]): string[] {
-    return namedDevices(features).filter((id) => !this.#ports.deviceExists(id));
+  #namedDevices(features: readonly FeatureInput[]): DeviceChannels {
+    return new Map(
+      namedDevices(features).flatMap((id) => {
+        const channels = this.#ports.channelsOf(id);
+        return channels === undefined ? [] : [[id, channels]];
+      }),
+    );
   }
 
-  #record(kind: string, actor: Actor, done: SavedBytes['summary']): void {
+  /** Whether the save wrote its revision now: a repeat is given an answer of before. */
+  #isNew({ map_uuid, revision }: SavedBytes['summary'], at: string): boolean {
+    const [saved] = this.#ports.maps.store.history.list(map_uuid, { before: revision + 1, limit: 1 });
+    return saved?.revision === revision && saved.at === at;
+  }
+
+  /** A save that changed nothing is none. */
+  #record(kind: string, actor: Actor, { done, at }: { done: SavedBytes['summary']; at: string }): void {
     const { map_uuid, revision, added, modified, deleted } = done;
+    if (added + modified + deleted === 0 || !this.#isNew(done, at)) return;
     this.#ports.audit.record({ kind, actor, target: map_uuid, after: { revision, added, modified, deleted } });
   }
 }

@@ -71,13 +71,32 @@ export function refuseOtherTypes({ modified }: Planned): void {
   }
 }
 
-/** A device that was deleted later stays where it was drawn: only placing it anew asks for it. */
-export function refuseMissingDevices({ added, modified }: Planned, missingDevices: readonly string[]): void {
-  const missing = new Set(missingDevices);
-  const placed = modified.filter(({ before, after }) => before.device_id !== after.device_id).map(({ after }) => after);
-  for (const { path, device_id } of [...added, ...placed]) {
-    if (device_id !== null && missing.has(device_id)) {
-      throw refuseField('unknown_reference', `${path}.properties.device_id`, `names no device: ${device_id}`);
-    }
+/** The numbers of the channels of devices, by their id (lower case). */
+export type DeviceChannels = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Refuses with invalid_field or unknown_reference a feature that places no device, or one or a channel that there is not. What is on
+ * the map as it is sent stays: a device may be deleted after it was placed.
+ */
+export function refuseImpossibleDevices(
+  sent: readonly SentFeature[],
+  { devices, stored }: { devices: DeviceChannels; stored: (id: string) => FeatureRecord | undefined },
+): void {
+  for (const feature of sent) {
+    const fault = faultOf(feature, devices);
+    if (fault === undefined) continue;
+    const before = stored(feature.unique_id);
+    const isPlaced = before?.device_id === feature.device_id && before.channel === feature.channel;
+    if (!isPlaced || before.type !== feature.type) throw fault;
   }
+}
+
+function faultOf({ type, path, device_id, channel }: SentFeature, devices: DeviceChannels): Refusal | undefined {
+  if (type !== 'device') return undefined;
+  const field = `${path}.properties.device_id`;
+  if (device_id === null) return refuseField('invalid_field', field, 'is needed: it says which device stands here');
+  const channels = devices.get(device_id);
+  if (channels === undefined) return refuseField('unknown_reference', field, `names no device: ${device_id}`);
+  if (channel === null || channels.includes(channel)) return undefined;
+  return refuseField('unknown_reference', `${path}.properties.channel`, `is no channel of the device: ${channel}`);
 }

@@ -1,18 +1,9 @@
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { parseJson } from '../../contract/json-body.ts';
 import { overlayDelta, overlaySave, type FeatureInput, type SaveResult } from '../../contract/overlay.ts';
-import type { Author } from './revision.ts';
-import { saveDelta, saveFull } from './save.ts';
+import { saveDelta, saveFull, type Saving } from './save.ts';
 import type { MapStore } from './store.ts';
-import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
-
-/** What a save needs beside a body that nobody has read yet. */
-interface UnreadSaving {
-  author: Author;
-  /** Of all devices, lower case. */
-  deviceIds: readonly string[];
-  cancelled?: CancelFlag | undefined;
-}
+import { throwIfCancelled } from '../../worker/cancelling.ts';
 
 /** What a save did, and the whole answer in JSON: a hundred thousand ids are sent on as they are. */
 export interface SavedBytes {
@@ -21,18 +12,16 @@ export interface SavedBytes {
 }
 
 /** `saveFull` of a body as it arrived. Refuses besides with invalid_json, invalid_field, unknown_field. */
-export function saveFullBytes(store: MapStore, bytes: Uint8Array, unread: UnreadSaving): SavedBytes {
-  const { author, deviceIds, cancelled } = unread;
-  throwIfCancelled(cancelled);
+export function saveFullBytes(store: MapStore, bytes: Uint8Array, saving: Saving): SavedBytes {
+  throwIfCancelled(saving.cancelled);
   const save = parseOrRefuse(overlaySave, parseJson(bytes));
-  return asBytes(saveFull(store, save, { author, cancelled, missingDevices: missing(save.features, deviceIds) }));
+  return asBytes(saveFull(store, save, saving));
 }
 
 /** `saveDelta` of a body as it arrived. Refuses besides with invalid_json, invalid_field, unknown_field. */
-export function saveDeltaBytes(store: MapStore, bytes: Uint8Array, { author, deviceIds }: UnreadSaving): SavedBytes {
+export function saveDeltaBytes(store: MapStore, bytes: Uint8Array, saving: Saving): SavedBytes {
   const delta = parseOrRefuse(overlayDelta, parseJson(bytes));
-  const features = [...(delta.added ?? []), ...(delta.modified ?? [])];
-  return asBytes(saveDelta(store, delta, { author, missingDevices: missing(features, deviceIds) }));
+  return asBytes(saveDelta(store, delta, saving));
 }
 
 function asBytes(result: SaveResult): SavedBytes {
@@ -46,9 +35,4 @@ export function namedDevices(features: readonly FeatureInput[]): string[] {
     type === 'device' && device_id !== undefined ? device_id.toLowerCase() : [],
   );
   return [...new Set(named)];
-}
-
-function missing(features: readonly FeatureInput[], deviceIds: readonly string[]): string[] {
-  const known = new Set(deviceIds);
-  return namedDevices(features).filter((id) => !known.has(id));
 }

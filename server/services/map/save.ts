@@ -5,15 +5,16 @@ import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { KeptAnswer } from '../../db/repositories/map-history.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
 import { takeIn, type SentFeature } from './feature-intake.ts';
-import { changesSince, mapToChange, revisionConflict } from './conflict.ts';
+import { changesSince, existingMap, mapToChange, revisionConflict } from './conflict.ts';
 import {
   duplicateFeature,
   idOf,
   planDelta,
   planFull,
-  refuseMissingDevices,
+  refuseImpossibleDevices,
   refuseOtherTypes,
   refuseRepeated,
+  type DeviceChannels,
   type Planned,
 } from './plan.ts';
 import { ofOtherMap, writeRevision, type Author } from './revision.ts';
@@ -23,8 +24,8 @@ import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 /** What a save needs beside its body. */
 export interface Saving {
   author: Author;
-  /** Devices named in the body that do not exist. */
-  missingDevices: readonly string[];
+  /** Those that are named in the body, as far as they exist. */
+  devices: DeviceChannels;
   /** Of a save that may be cancelled. */
   cancelled?: CancelFlag | undefined;
 }
@@ -47,8 +48,8 @@ export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): Sa
   throwIfCancelled(saving.cancelled);
   const geoId = save.geo_id.toLowerCase();
   const { features, warnings } = takeIn(geoId, { field: 'features', features: save.features });
-  refuseRepeated(features.map(idOf));
   const plan = (map: DesignRecord): Planned => {
+    refuseRepeated(features.map(idOf));
     if (save.revision !== undefined && save.revision !== map.revision) throw staleFullSave(store, map, save.revision);
     const planned = planFull(features, store.overlays.ofMap(map.map_uuid));
     if (features.length === 0 && map.feature_count > 0 && save.allow_empty !== true) throw emptySave(map);
@@ -64,8 +65,8 @@ export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving):
   const added = takeIn(geoId, { field: 'added', features: delta.added ?? [] });
   const modified = takeIn(geoId, { field: 'modified', features: delta.modified ?? [], needsId: true });
   const deleted = (delta.deleted ?? []).map((id) => id.toLowerCase());
-  refuseRepeated([...added.features.map(idOf), ...modified.features.map(idOf), ...deleted]);
   const plan = (map: DesignRecord): Planned => {
+    refuseRepeated([...added.features.map(idOf), ...modified.features.map(idOf), ...deleted]);
     refuseKnown(store, map, added.features);
     const found = findChanged(store, map, {
       ids: [...modified.features.map(idOf), ...deleted],
@@ -84,9 +85,12 @@ function run(store: MapStore, request: SaveRequest, saving: Saving): SaveResult 
   const repeatable = repeatableOf(request, saving.author);
   return store.db
     .transaction(() => {
-      const map = mapToChange(store, request.geo_id);
-      const first = repeatable && firstAnswer(store, repeatable);
-      if (first !== undefined) return first;
+      const { map_uuid } = existingMap(store, request.geo_id);
+      const kept = repeatable && keptAnswer(store, repeatable);
+      if (repeatable !== undefined && kept?.digest === repeatable.digest) return answerOf(kept);
+      refuseImpossibleDevices(request.sent, { devices: saving.devices, stored: (id) => onMap(store, map_uuid, id) });
+      const map = mapToChange(store, map_uuid);
+      if (kept !== undefined) throw reusedId(repeatable?.save_id ?? '');
       const result = write(store, map, { request, saving });
       throwIfCancelled(saving.cancelled); // the last moment: what follows is the commit
       if (repeatable !== undefined) {
@@ -109,13 +113,21 @@ function repeatableOf({ body, kind, geo_id }: SaveRequest, { user_id, at }: Auth
   return { save_id: save_id.toLowerCase(), digest, at };
 }
 
-function firstAnswer({ history }: MapStore, { save_id, digest, at }: Repeatable): SaveResult | undefined {
-  const kept = history.answer(save_id, new Date(Date.parse(at) - answersKeptMs).toISOString());
-  if (kept === undefined) return undefined;
-  if (kept.digest !== digest) {
-    throw new Refusal('save_id_reused', `the save_id ${save_id} belongs to another save: another body, call or user`);
-  }
-  return JSON.parse(kept.answer) as SaveResult; // written by keepAnswer alone
+function keptAnswer({ history }: MapStore, { save_id, at }: Repeatable) {
+  return history.answer(save_id, new Date(Date.parse(at) - answersKeptMs).toISOString());
+}
+
+function answerOf({ answer }: Pick<KeptAnswer, 'answer'>): SaveResult {
+  return JSON.parse(answer) as SaveResult; // written by keepAnswer alone
+}
+
+function reusedId(save_id: string): Refusal {
+  return new Refusal('save_id_reused', `the save_id ${save_id} belongs to another save: another body, call or user`);
+}
+
+function onMap({ overlays }: MapStore, mapId: string, id: string): FeatureRecord | undefined {
+  const found = overlays.get(id);
+  return found?.map_uuid === mapId ? found : undefined;
 }
 
 function write(
@@ -125,7 +137,6 @@ function write(
 ): SaveResult {
   const planned = request.plan(map);
   refuseOtherTypes(planned);
-  refuseMissingDevices(planned, saving.missingDevices);
   const revision = writeRevision(store, map, planned, { kind: request.kind, author: saving.author });
   return {
     map_uuid: map.map_uuid,

@@ -234,6 +234,53 @@ describe('placed devices', () => {
   });
 });
 
+describe('a feature of type device', () => {
+  const device = randomUUID();
+  const point = { type: 'Point', coordinates: [127, 37] } as const;
+  const at = (properties: { device_id?: string; channel?: number }) =>
+    drawn({ type: 'device', geometry: point, ...properties });
+
+  it.each([
+    ['no device', at({}), 'invalid_field', 'device_id'],
+    ['a device that there is not', at({ device_id: randomUUID() }), 'unknown_reference', 'device_id'],
+    ['a channel that it has not', at({ device_id: device, channel: 4 }), 'unknown_reference', 'channel'],
+  ])('is refused with %s, before any conflict', async (_, feature, code, field) => {
+    const maps = testMaps([device]);
+    const geo_id = await maps.add();
+    const other = drawn();
+    await maps.overlays.save({ geo_id, features: [other] }, ann);
+    const saves = [
+      maps.overlays.save({ geo_id, features: [feature], revision: 0 }, ann),
+      maps.overlays.save({ geo_id, features: [feature, feature] }, ann),
+      maps.overlays.saveDelta({ geo_id, added: [feature, other], deleted: [idOf(other)] }, ann),
+    ];
+    for (const save of saves) {
+      const { errors = [], ...refusal } = await refusalOf(save);
+      expect(refusal.code).toBe(code);
+      expect(errors[0]?.path).toMatch(new RegExp(`^(features|added)\\[0\\]\\.properties\\.${field}$`));
+    }
+    expect(await maps.read(geo_id)).toMatchObject({ revision: 1 });
+  });
+});
+
+describe('the audit of saves', () => {
+  it('tells none that changed nothing, nor a repeat', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const feature = drawn();
+    const delta = { geo_id, added: [feature], save_id: randomUUID() };
+    await maps.overlays.saveDelta(delta, ann);
+    maps.clock.ms += 1;
+    await maps.overlays.saveDelta(delta, ann);
+    await maps.overlays.saveDelta({ geo_id }, ann);
+    await maps.overlays.saveDelta({ geo_id, modified: [feature] }, ann);
+    await maps.overlays.save({ geo_id, features: [feature] }, ann);
+    expect(maps.audited.filter(({ kind }) => kind.startsWith('overlay'))).toMatchObject([
+      { kind: 'overlay.delta', after: { revision: 1, added: 1 } },
+    ]);
+  });
+});
+
 describe('delta', () => {
   it('adds, modifies and deletes', async () => {
     const maps = testMaps();
