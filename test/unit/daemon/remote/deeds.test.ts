@@ -39,9 +39,8 @@ describe('what a program does by the remote object', () => {
       throw new RemoteFailure('not_found', 'no such controller');
     });
     await expect(run('controller_deactivate', { controller_id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
-    expect(told).toMatchObject([
-      { target: 'x', is_done: false, answer: expect.stringContaining('no such controller') },
-    ]);
+    expect(told).toMatchObject([{ target: 'x', is_done: false }]);
+    expect(told[0]?.answer).toContain('no such controller');
     const refused = deeds(async () => [1, 'not safe']);
     await refused.run('controller_deactivate', { controller_id: 'x' });
     expect(refused.told).toMatchObject([{ is_done: false, answer: '1: not safe' }]);
