@@ -143,6 +143,7 @@ export const settings = {
     replace: 'Replace',
     remove: 'Remove',
     keep: 'Keep the stored one',
+    leftBehind: 'The stored one stays with the former server. Enter it again for the new one.',
   },
   wms: {
     title: 'Web Map Services',

@@ -145,6 +145,7 @@ export const settings: Messages['settings'] = {
     replace: '置き換え',
     remove: '削除',
     keep: '保存済みのものを残す',
+    leftBehind: '保存済みのものは前のサーバー用です。新しいサーバー用に入力し直してください。',
   },
   wms: {
     title: 'Web Map Service（WMS）',

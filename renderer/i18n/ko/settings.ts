@@ -145,6 +145,7 @@ export const settings: Messages['settings'] = {
     replace: '바꾸기',
     remove: '제거',
     keep: '저장된 것 유지',
+    leftBehind: '저장된 값은 이전 서버에만 쓰입니다. 새 서버용으로 다시 입력하세요.',
   },
   wms: {
     title: '웹 맵 서비스 (WMS)',
