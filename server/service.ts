@@ -286,6 +286,7 @@ function beginAlarms(
   site: () => Settings,
 ): Alarms {
   const control = openControl(options.dataDirectory);
+  waitBriefly(control);
   begun.defer(() => void control.close());
   const outbound = new Outbound();
   begun.defer(() => outbound.close());
