@@ -104,7 +104,7 @@ function save(world: World, client: Client, step: Step): void {
   const { actor } = client;
   const author = { user_id: actor.user_id, username: actor.username, at: new Date().toISOString() };
   try {
-    const answer = send(world.store, sent, { author, missingDevices: [] });
+    const answer = send(world.store, sent, { author, devices: new Map() });
     client.last = { sent, answer };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -182,7 +182,7 @@ function repeat(world: World, client: Client): void {
   if (client.last === null) return;
   const before = stored(world);
   const author = { user_id: client.actor.user_id, username: null, at: new Date().toISOString() };
-  expect(send(world.store, client.last.sent, { author, missingDevices: [] })).toEqual(client.last.answer);
+  expect(send(world.store, client.last.sent, { author, devices: new Map() })).toEqual(client.last.answer);
   expect(stored(world)).toEqual(before);
 }
 

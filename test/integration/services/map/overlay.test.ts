@@ -236,7 +236,7 @@ describe('placed devices', () => {
 
 describe('a feature of type device', () => {
   const device = randomUUID();
-  const point = { type: 'Point', coordinates: [127, 37] } as const;
+  const point = { type: 'Point', coordinates: [127, 37] };
   const at = (properties: { device_id?: string; channel?: number }) =>
     drawn({ type: 'device', geometry: point, ...properties });
 
