@@ -9,6 +9,7 @@ import { moment, timestamp } from './time.ts';
 /** What an alarm can be about: what a facility shows, and what the daemon notices of itself. */
 export const alarmCodes = [
   ...alertCodes,
+  'daemon_stopped',
   'daemon_restarted',
   'crash_loop',
   'disk_low',

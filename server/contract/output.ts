@@ -73,12 +73,16 @@ export const keptCommand = z.strictObject({
 });
 export type KeptCommand = z.infer<typeof keptCommand>;
 
-export const overrideEnds = ['expired', 'released', 'emergency_stop', 'watchdog'] as const;
+export const overrideEnds = ['expired', 'released', 'emergency_stop', 'watchdog', 'restart'] as const;
 
 /** How the last manual command of a channel ended that no other replaced. */
 export const overrideEnd = z.strictObject({
   ended_at: timestamp,
-  ended_by: z.enum(overrideEnds).describe('expired: its time was over; watchdog: its output hung and began anew'),
+  ended_by: z
+    .enum(overrideEnds)
+    .describe(
+      'expired: its time was over; watchdog: its output hung and began anew; restart: it was kept, and the daemon began anew before it could act',
+    ),
   released_by: z.string().nullable().describe('User, key or program that released it or stopped everything'),
   actor: z.string().describe('User, key or program that had given the command'),
   value: outputState.describe('What it asked for'),
@@ -107,7 +111,9 @@ export const outputChannelState = z.strictObject({
     .describe('The strongest command that was kept and has not acted yet; absent without one'),
   override_ended: overrideEnd
     .optional()
-    .describe('How the last manual command ended; absent from the next one on, and after a start of the daemon'),
+    .describe(
+      'How the last manual command ended; absent from the next one on; a start of the daemon tells only of one that was kept',
+    ),
   until: timestamp.nullable().describe('When the command or the override ends by itself'),
   override_until: timestamp.nullable().describe('Automatic commands wait until then; null when no override holds'),
   off_until: timestamp.nullable().describe('It must stay off until then, after it was on; null when it may go on'),

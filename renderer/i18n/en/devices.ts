@@ -120,6 +120,7 @@ export const devices = {
       expired: 'Override of {actor} ended at {time}',
       emergency_stop: 'Override of {actor} ended by the emergency stop at {time}',
       watchdog: 'Override of {actor} ended at {time}, when the output began anew',
+      restart: 'What {actor} had asked to wait was dropped at {time}, when the control service began anew',
     },
     question: {
       title: '“{name}” is overridden',

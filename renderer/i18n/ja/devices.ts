@@ -120,6 +120,7 @@ export const devices: Messages['devices'] = {
       expired: '{actor} の手動固定は {time} に終了',
       emergency_stop: '{actor} の手動固定は {time} の非常停止で終了',
       watchdog: '{actor} の手動固定は {time} の出力再始動で終了',
+      restart: '{actor} の待機中の指令は {time} の制御サービス再起動で破棄',
     },
     question: {
       title: '「{name}」は手動固定中です',

@@ -120,6 +120,7 @@ export const devices: Messages['devices'] = {
       expired: '{actor}의 수동 고정이 {time}에 끝남',
       emergency_stop: '{actor}의 수동 고정이 {time} 비상 정지로 끝남',
       watchdog: '{actor}의 수동 고정이 {time} 출력 재시작으로 끝남',
+      restart: '{actor}의 대기 중인 명령이 {time} 제어 서비스 재시작으로 취소됨',
     },
     question: {
       title: '‘{name}’ 수동 고정 중',

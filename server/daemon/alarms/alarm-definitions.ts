@@ -36,6 +36,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   output_unknown: { ...plain, ...calm, suppressed_by: ['controller_down'] },
   command_failed: plain,
   daemon_down: plain,
+  daemon_stopped: plain,
   daemon_restarted: { ...plain, suppressed_by: ['crash_loop'] },
   crash_loop: plain,
   disk_low: { ...plain, off_delay_s: 60 },

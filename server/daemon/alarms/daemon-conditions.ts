@@ -69,7 +69,7 @@ export class DaemonConditions {
     if (has_run && !ended_orderly) {
       alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_restarted', severity: 'warning' }));
     }
-    alarms.clear({ ...ofDaemon, code: 'daemon_restarted' });
+    for (const code of ['daemon_restarted', 'daemon_stopped'] as const) alarms.clear({ ...ofDaemon, code });
     this.#arm();
   }
 
@@ -93,6 +93,13 @@ export class DaemonConditions {
     else if (event.kind === 'output') this.#hearOutput(event);
     else if (event.kind === 'measurement') this.#hearReading(event);
     else if (event.kind === 'emergency_stop') this.#hearStop(event);
+    else if (event.kind === 'daemon' && event.ended_by !== undefined) this.#hearEnd(event.ended_by);
+  }
+
+  /** The next daemon clears it, and then it waits for somebody to see it: the journal keeps who it was. */
+  #hearEnd(by: string): void {
+    const message = `terminate_daemon: ${by}`;
+    this.#options.alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_stopped', severity: 'emergency', message }));
   }
 
   #hearStop({ active, by, reason }: Pick<EmergencyStop, 'active' | 'by' | 'reason'>): void {

@@ -54,6 +54,12 @@ export class ChannelEndings {
     this.#ended(manual, { ended_by: held === null ? 'watchdog' : 'emergency_stop', released_by: held?.actor ?? null });
   }
 
+  /** A command that the last daemon kept: it does not outlive that one. */
+  forgotten(claim: Claim): void {
+    if (claim.source === 'manual') this.#ended(claim, { ended_by: 'restart', released_by: null });
+    this.#dropped(claim, blocked('stopping', 'dropped: the daemon began anew before it could act'));
+  }
+
   /** What a new command replaced of what stood before it. */
   replaced(former: Snapshot, { source, actor }: Pick<Claim, 'source' | 'actor'>): void {
     const { register } = this.#options;

@@ -59,6 +59,8 @@ export class ControlledChannel {
   #lastValue: OutputValue | null = null;
   /** What the last daemon left, until it is taken up. */
   #recalled: Remembered | undefined;
+  /** What the last daemon kept, until it was told that it is dropped. */
+  #forgotten: Claim | undefined;
   /** What is recalled has to wait: the channel is only kept safe. */
   #isHeldBack = false;
   /** The claim that came back after a start: a device that is not there yet does not end it. */
@@ -102,11 +104,22 @@ export class ControlledChannel {
     this.#isInControl = true;
     this.#isHeldBack = isHeldBack;
     if (row !== undefined) this.#recalled = fromRow(row, this.#host.clock);
+    this.#forgotten = this.#recalled?.kept;
     if (this.#recalled) this.#demand.onTime = this.#recalled.on_time;
     this.#lastValue = this.#recalled?.last_value ?? null;
     if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#demand.safe);
     else this.#resume();
+    this.#tellForgotten();
     await this.#reconcile();
+  }
+
+  /** Who had a command kept learns that it acts no more. */
+  #tellForgotten(): void {
+    const claim = this.#forgotten;
+    if (claim === undefined) return;
+    this.#forgotten = undefined;
+    this.#endings.forgotten(claim);
+    void this.#save();
   }
 
   /** Ends that what the last daemon left is held back. */
@@ -427,7 +440,12 @@ export class ControlledChannel {
   /** Rejects never: control goes on when the disk does not. */
   async #save(): Promise<void> {
     const { output_id, clock, store, log } = this.#host;
-    const remembered = { on_time: this.#demand.onTime, last_value: this.#lastValue, override: this.#override() };
+    const remembered = {
+      on_time: this.#demand.onTime,
+      last_value: this.#lastValue,
+      override: this.#override(),
+      kept: this.#kept(),
+    };
     try {
       await store.save(toRow({ output_id, channel: this.#demand.settings.channel }, remembered, clock));
     } catch (error) {
@@ -439,6 +457,11 @@ export class ControlledChannel {
   #override(): Claim | undefined {
     const manual = this.#demand.register.of('manual') ?? this.#recalled?.override;
     return isOverride(manual) ? manual : undefined;
+  }
+
+  #kept(): Claim | undefined {
+    const waiting = [...this.#demand.register.snapshot().values()];
+    return waiting.find(({ kept }) => kept !== undefined && kept.until !== null) ?? this.#forgotten;
   }
 
   #publish(ended?: Ended): void {

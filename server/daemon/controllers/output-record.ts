@@ -1,3 +1,4 @@
+import { commandSources } from '../../contract/output.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
 import type { Clock } from '../clock.ts';
 import type { OutputValue } from '../drivers/driver.ts';
@@ -9,6 +10,8 @@ export interface Remembered {
   on_time: OnTime;
   last_value: OutputValue | null;
   override: Claim | undefined;
+  /** A command that was kept and never acted: the next daemon says that it is dropped. */
+  kept: Claim | undefined;
 }
 
 export interface RecordKey {
@@ -42,7 +45,7 @@ export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_unti
 
 /** The row of control.db, with elapsed times turned into times of day. */
 export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): OutputStateRow {
-  const { on_time: onTime, last_value, override } = remembered;
+  const { on_time: onTime, last_value, override, kept } = remembered;
   return {
     output_id: key.output_id,
     channel: key.channel,
@@ -55,6 +58,10 @@ export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): Out
     override_reason: override?.reason ?? null,
     override_until_ms: isOverride(override) ? holdEnd(override, clock) : null,
     override_ends_ms: timeOfDay(override?.ends_at ?? null, clock),
+    kept_value: kept?.value ?? null,
+    kept_source: kept?.source ?? null,
+    kept_actor: kept?.actor ?? null,
+    kept_hold_ms: typeof kept?.hold === 'number' ? timeOfDay(kept.hold, clock) : null,
   };
 }
 
@@ -67,7 +74,12 @@ export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
   if (row.min_off_until_ms !== null) {
     onTime.min_off_until = Math.min(elapsed(row.min_off_until_ms), clock.elapsed() + row.min_off_s * 1000);
   }
-  return { on_time: onTime, last_value: row.last_value, override: overrideOf(row, elapsed) };
+  return {
+    on_time: onTime,
+    last_value: row.last_value,
+    override: overrideOf(row, elapsed),
+    kept: keptOf(row, elapsed),
+  };
 }
 
 function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Claim | undefined {
@@ -81,5 +93,15 @@ function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number)
     ends_at: row.override_ends_ms === null ? null : elapsed(row.override_ends_ms),
     min_off_s: row.min_off_s,
     ...(row.override_reason !== null && { reason: row.override_reason }),
+  };
+}
+
+function keptOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Claim | undefined {
+  const source = commandSources.find((one) => one === row.kept_source);
+  if (row.kept_value === null || source === undefined) return undefined;
+  return {
+    ...{ source, actor: row.kept_actor ?? '', value: row.kept_value, ends_at: null },
+    hold: row.kept_hold_ms === null ? 'next_command' : elapsed(row.kept_hold_ms),
+    kept: { until: elapsed(row.kept_hold_ms ?? 0) },
   };
 }

@@ -4,6 +4,7 @@ import { commissioning } from './control/0002-commissioning.ts';
 import { alarms } from './control/0003-alarms.ts';
 import { emergencyStop } from './control/0004-emergency-stop.ts';
 import { askedActivations } from './control/0005-asked-activations.ts';
+import { keptCommands } from './control/0006-kept-commands.ts';
 
 /** control.db: the state of outputs and controllers that outlives the daemon, its only writer. */
 export const controlMigrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const controlMigrations: readonly Migration[] = [
   alarms,
   emergencyStop,
   askedActivations,
+  keptCommands,
 ];

@@ -20,10 +20,17 @@ export interface OutputStateRow {
   override_until_ms: number | null;
   /** When the overridden value becomes off. */
   override_ends_ms: number | null;
+  /** The command that was kept and has not acted, all null without one. */
+  kept_value: StoredValue | null;
+  kept_source: string | null;
+  kept_actor: string | null;
+  /** Until when it was to hold; null: until the next automatic command. */
+  kept_hold_ms: number | null;
 }
 
 const columns = `output_id, channel, last_value, on_since_ms, min_off_s, min_off_until_ms,
-  override_value, override_actor, override_reason, override_until_ms, override_ends_ms`;
+  override_value, override_actor, override_reason, override_until_ms, override_ends_ms,
+  kept_value, kept_source, kept_actor, kept_hold_ms`;
 const values = columns.replace(/\w+/g, '@$&');
 
 /** The state of outputs in control.db. Only the daemon's control store writes it. */

@@ -18,6 +18,7 @@ function rowOf(min_off_s: number): OutputStateRow {
     ...{ output_id: '00000000-0000-4000-8000-000000000001', channel: 0, last_value: 'on', min_off_s },
     ...{ on_since_ms: null, min_off_until_ms: null, override_value: null, override_actor: null },
     ...{ override_reason: null, override_until_ms: null, override_ends_ms: null },
+    ...{ kept_value: null, kept_source: null, kept_actor: null, kept_hold_ms: null },
   };
 }
 

@@ -19,6 +19,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['output_unknown', 5, 5, '', ['controller_down']],
   ['command_failed', 0, 0, '', []],
   ['daemon_down', 0, 0, '', []],
+  ['daemon_stopped', 0, 0, '', []],
   ['daemon_restarted', 0, 0, '', ['crash_loop']],
   ['crash_loop', 0, 0, '', []],
   ['disk_low', 0, 60, '', []],

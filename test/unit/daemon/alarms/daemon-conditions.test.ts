@@ -98,6 +98,18 @@ describe('what the daemon notices', () => {
     expect(site({ ...orderly, ended_orderly: false, has_run: false }).codes()).toEqual([]);
   });
 
+  it('is that a program told the daemon to stop, until the next one is there', () => {
+    const { events, alarms, conditions, codes } = site();
+    events.push({ kind: 'daemon', state: 'stopping', message: 'stopping in order' });
+    expect(codes()).toEqual([]);
+    events.push({ kind: 'daemon', state: 'stopping', message: 'told to stop by pyro', ended_by: 'pyro' });
+    expect(codes()).toEqual(['daemon_stopped unacknowledged']);
+    expect(alarms.list()).toMatchObject([{ message: 'terminate_daemon: pyro', severity: 'emergency' }]);
+    conditions.stop();
+    conditions.start({ ...orderly, crash_loop: null });
+    expect(codes()).toEqual(['daemon_stopped returned']);
+  });
+
   it('is that daemons end again and again, which says more than each restart, until this one has run for a minute', async () => {
     const { alarms, clock, codes } = site({ ...orderly, ended_orderly: false, crash_loop: 'it ended with code 1' });
     expect(alarms.list()).toMatchObject([

@@ -314,4 +314,23 @@ describe('a command that is to be kept', () => {
     await clock.advance(0);
     expect(after.actuator.written).not.toContain('on');
   });
+
+  it.each([true, false])('is told as dropped by the next daemon, once; safe first: %s', async (isSafeFirst) => {
+    const { channel, clock, row, control } = await gated();
+    const hold = clock.elapsed() + 600_000;
+    await channel.command({ ...kept, hold });
+    const after = outputBench({ clock, store: control });
+    await after.channel.start(row(), isSafeFirst);
+    await clock.advance(0);
+    const override_until = new Date(clock.now() + 600_000).toISOString();
+    const ended = { ended_by: 'restart', released_by: null, actor: 'kim', value: 'on', override_until };
+    expect(after.overridesEnded).toEqual([{ channel: 0, ...ended, next: null }]);
+    expect(after.channel.state().override_ended).toMatchObject(ended);
+    const dropped = after.told.flatMap(({ ended: end }) => (end?.commanded_by === undefined ? [] : [end]));
+    expect(dropped).toMatchObject([{ outcome: 'blocked', code: 'stopping', commanded_by: 'kim', requested: 'on' }]);
+    const next = outputBench({ clock, store: control });
+    await next.channel.start(row(), true);
+    await clock.advance(0);
+    expect(next.overridesEnded).toEqual([]);
+  });
 });
