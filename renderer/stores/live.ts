@@ -4,7 +4,7 @@ import { computed, shallowReactive, shallowRef } from 'vue';
 import { alarmEndpoints, byUrgency, needsSomebody } from '../../server/contract/alarm.ts';
 import type { Alarm } from '../../server/contract/alarm.ts';
 import { daemonEndpoints } from '../../server/contract/daemon.ts';
-import type { ControllerStatus, DaemonEvent, DaemonView } from '../../server/contract/daemon.ts';
+import type { ControllerStatus, DaemonEnd, DaemonEvent, DaemonView } from '../../server/contract/daemon.ts';
 import { deviceEndpoints } from '../../server/contract/device.ts';
 import type { Device } from '../../server/contract/device.ts';
 import { lcdEndpoints } from '../../server/contract/lcd.ts';
@@ -119,14 +119,21 @@ export const useLive = defineStore('live', () => {
   /** Whether it was stopped is known once its process has gone. */
   const loadDaemonLater = useDebounceFn(() => void loadDaemon(), goneMs);
 
+  function takeEnd({ state, is_stopped, stopped_by }: DaemonEnd): void {
+    daemon.value = state;
+    stopped.value = is_stopped ? { by: stopped_by } : null;
+  }
+
+  function takeView(view: DaemonView): void {
+    takeEnd(view);
+    lastRestart.value = view.last_restart;
+    for (const status of view.controllers) controllers.set(status.controller_id.toLowerCase(), status);
+  }
+
   async function loadDaemon(): Promise<void> {
-    if (!session.can('view_logs')) return;
     try {
-      const view = await call(daemonEndpoints.get);
-      daemon.value = view.state;
-      lastRestart.value = view.last_restart;
-      stopped.value = view.is_stopped ? { by: view.stopped_by } : null;
-      for (const status of view.controllers) controllers.set(status.controller_id.toLowerCase(), status);
+      if (session.can('view_logs')) takeView(await call(daemonEndpoints.get));
+      else if (session.can('edit_controllers')) takeEnd(await call(daemonEndpoints.end));
     } catch (error) {
       if (!isApiError(error)) throw error;
     }

@@ -9,6 +9,8 @@ export interface Actor {
   permissions: ReadonlySet<Permission>;
   /** The key that the call came with, null for a session. */
   key_id: string | null;
+  /** What its owner called that key. */
+  key_name?: string;
   /** A readonly key may not call an endpoint that edits. */
   scope: 'full' | 'readonly';
   /** The session that the call came with, null for a key. */

@@ -111,7 +111,9 @@ class DatabaseAuthenticator implements Authenticator {
     const { keys } = this.#options;
     const row = keys.find(key);
     if (row === undefined) return undefined;
-    const actor = this.#loadActor(row.user_id, { key_id: row.key_id, session_id: null, scope: row.scope });
+    const actor = this.#loadActor(row.user_id, {
+      ...{ key_id: row.key_id, key_name: row.name, session_id: null, scope: row.scope },
+    });
     let current = row;
     return (
       actor && {
@@ -127,7 +129,7 @@ class DatabaseAuthenticator implements Authenticator {
 
   #loadActor(
     userId: string,
-    credential: Pick<Actor, 'key_id' | 'session_id' | 'scope'>,
+    credential: Pick<Actor, 'key_id' | 'key_name' | 'session_id' | 'scope'>,
   ): Omit<Actor, 'address'> | undefined {
     const user = this.#options.users.get(userId);
     if (user?.is_enabled !== true) return undefined;

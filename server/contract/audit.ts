@@ -10,6 +10,7 @@ export const auditRecord = z.strictObject({
   user_id: uuid.nullable(),
   username: z.string().nullable(),
   key_id: uuid.nullable(),
+  key_name: z.string().nullable().describe('Of that key; null where it was deleted, and without a key'),
   address: z.string().nullable().describe('Peer address, null for the service itself'),
   target: z.string().nullable().describe('Identifier of what was changed'),
   before: z.json().nullable(),

@@ -196,6 +196,10 @@ export const daemonView = z.strictObject({
 });
 export type DaemonView = z.infer<typeof daemonView>;
 
+/** What somebody must know who may start the daemon again. */
+export const daemonEnd = daemonView.pick({ state: true, is_stopped: true, stopped_by: true });
+export type DaemonEnd = z.infer<typeof daemonEnd>;
+
 export const daemonEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -204,6 +208,15 @@ export const daemonEndpoints = {
     summary: 'State of the control daemon, its controllers and its last restart',
     access: 'view_logs',
     answer: daemonView,
+    statuses: [200],
+  }),
+  end: endpoint({
+    method: 'GET',
+    path: '/api/daemon/end',
+    tag: 'daemon',
+    summary: 'Whether the control daemon was told to stop, and by whom',
+    access: 'edit_controllers',
+    answer: daemonEnd,
     statuses: [200],
   }),
   start: endpoint({

@@ -239,6 +239,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'PATCH /api/settings/dashboards/:dashboard_id': { shows: { name: 'Evening' } },
   'DELETE /api/settings/dashboards/:dashboard_id': { shows: { deleted: true } },
   'GET /api/daemon': {},
+  'GET /api/daemon/end': {},
   'POST /api/daemon/start': {},
   'GET /api/geo/init_design': {},
   'GET /api/geo/designs': {},

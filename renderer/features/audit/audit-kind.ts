@@ -65,6 +65,7 @@ export const knownKinds = [
   'facility.alert_end',
   'commissioning.start',
   'commissioning.abort',
+  'commissioning.reopen',
   'commissioning.end',
   'commissioning.verdict',
   'commissioning.accuracy',

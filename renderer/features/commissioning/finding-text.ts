@@ -2,6 +2,7 @@ import { checkWords, type Finding } from '../../../server/contract/commissioning
 import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../server/contract/commissioning.ts';
 import type { Format } from '../../i18n/format.ts';
 import type { Translate } from '../../i18n/index.ts';
+import { actorText } from '../../ui/actor.ts';
 
 type Numbers = Pick<Format, 'number'>;
 
@@ -27,7 +28,7 @@ function sentence(found: Finding, t: Translate, format: Numbers): string {
   const test = codes.find((one) => one === check);
   return t(`commissioning.findings.${code}`, {
     ...{ name: found.name ?? '–', other: found.other ?? '–', detail: found.detail ?? '–' },
-    by: by === undefined ? '–' : word(by, t),
+    by: by === undefined ? '–' : actorText(word(by, t), t),
     state: state === undefined ? '–' : word(state, t),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),

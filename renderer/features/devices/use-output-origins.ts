@@ -2,6 +2,7 @@ import { computed } from 'vue';
 import type { ComputedRef } from 'vue';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
+import { actorText } from '../../ui/actor.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useNow } from '../../ui/now.ts';
 import { isOn } from './output-command.ts';
@@ -19,7 +20,7 @@ export function useOutputOrigins(
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */
   function sourceText({ source, actor, reason, rule }: OutputChannelState): string {
     if (source === null || rule !== null) return '';
-    return [t(`ui.source.${source}`), actor, reason].filter(Boolean).join(' · ');
+    return [t(`ui.source.${source}`), actor && actorText(actor, t), reason].filter(Boolean).join(' · ');
   }
 
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {

@@ -10,7 +10,6 @@ export const audit = {
   shown: 'No record | {n} record | {n} records',
   service: 'The service itself',
   nobody: 'Nobody logged in',
-  byKey: 'by API key',
   byProgram: 'A program called {method}',
   rawKind: 'Kind',
   target: 'Target',
@@ -97,8 +96,8 @@ export const audit = {
     commissioning: {
       start: 'Commissioning begun',
       abort: 'Commissioning aborted',
-      end: 'Commissioning over',
       reopen: 'Commissioning reopened',
+      end: 'Commissioning over',
       verdict: 'Verdict given',
       accuracy: 'Sensor held against a reference',
     },

@@ -34,6 +34,7 @@ export const ui = {
     hours: '{n} h ago',
     days: '{n} d ago',
   },
+  key: { named: 'key {key}', deleted: 'key deleted', unnamed: 'by API key' },
   quality: {
     good: 'Good',
     suspect: 'Suspect',

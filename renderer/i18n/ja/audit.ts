@@ -12,7 +12,6 @@ export const audit: Messages['audit'] = {
   shown: '記録なし | 記録 {n} 件 | 記録 {n} 件',
   service: 'サービス自身',
   nobody: '未ログイン',
-  byKey: 'API キーによる',
   byProgram: 'プログラムが {method} を呼び出し',
   rawKind: '種類',
   target: '対象',

@@ -36,6 +36,7 @@ export const ui: Messages['ui'] = {
     hours: '{n} 時間前',
     days: '{n} 日前',
   },
+  key: { named: 'キー {key}', deleted: '削除されたキー', unnamed: 'API キーによる' },
   quality: {
     good: '正常',
     suspect: '要確認',

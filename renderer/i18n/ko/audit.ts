@@ -12,7 +12,6 @@ export const audit: Messages['audit'] = {
   shown: '기록 없음 | 기록 {n}건 | 기록 {n}건',
   service: '서비스 자체',
   nobody: '로그인하지 않음',
-  byKey: 'API 키로',
   byProgram: '프로그램이 {method} 호출',
   rawKind: '종류',
   target: '대상',
@@ -94,8 +93,8 @@ export const audit: Messages['audit'] = {
     commissioning: {
       start: '시운전 시작',
       abort: '시운전 중단',
-      end: '시운전 종료',
       reopen: '시운전 다시 열기',
+      end: '시운전 종료',
       verdict: '판정',
       accuracy: '센서를 기준기와 비교',
     },

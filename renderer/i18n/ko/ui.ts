@@ -36,6 +36,7 @@ export const ui: Messages['ui'] = {
     hours: '{n}시간 전',
     days: '{n}일 전',
   },
+  key: { named: '키 {key}', deleted: '삭제된 키', unnamed: 'API 키로' },
   quality: {
     good: '정상',
     suspect: '의심',

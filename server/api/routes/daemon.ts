@@ -1,5 +1,5 @@
 import type { Actor } from '../../auth/actor.ts';
-import { daemonEndpoints, type DaemonView } from '../../contract/daemon.ts';
+import { daemonEndpoints, type DaemonEnd, type DaemonView } from '../../contract/daemon.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 interface DaemonServices {
@@ -11,9 +11,14 @@ interface DaemonServices {
 export function daemonRoutes({ view, startDaemon }: DaemonServices): Route[] {
   return [
     defineRoute(daemonEndpoints.get, () => view()),
+    defineRoute(daemonEndpoints.end, () => endOf(view())),
     defineRoute(daemonEndpoints.start, async ({ actor }) => {
       await startDaemon(actor);
       return view();
     }),
   ];
+}
+
+function endOf({ state, is_stopped, stopped_by }: DaemonView): DaemonEnd {
+  return { state, is_stopped, stopped_by };
 }

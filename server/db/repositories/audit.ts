@@ -16,6 +16,11 @@ export interface AuditRow {
   hash: Buffer;
 }
 
+/** A record with the name of its key, null where that was deleted. */
+export interface ListedRow extends AuditRow {
+  key_name: string | null;
+}
+
 /** Where a record stands in the order of time; two of one moment in that of their writing. */
 export interface AuditPlace {
   at: string;
@@ -52,6 +57,8 @@ export interface AuditEnd {
 
 const columns = 'at, kind, user_id, username, key_id, address, target, before, after, previous_hash, hash';
 
+const keyName = '(SELECT name FROM api_keys WHERE api_keys.key_id = audit.key_id) AS key_name';
+
 /** The audit of orangery.db: records are added, never change, and go from the old end alone. */
 export class AuditRepository {
   readonly #db: Database;
@@ -82,8 +89,8 @@ export class AuditRepository {
   }
 
   /** Newest first. Each set of filters has an index that gives its records in this order. */
-  list(filter: AuditFilter): AuditRow[] {
-    return this.#db.prepare<[object], AuditRow>(listing(filter)).all(parameters(filter));
+  list(filter: AuditFilter): ListedRow[] {
+    return this.#db.prepare<[object], ListedRow>(listing(filter)).all(parameters(filter));
   }
 
   /** How SQLite reads a list, a line a step. */
@@ -140,7 +147,7 @@ function listing(filter: AuditFilter): string {
     before !== undefined && '(at, id) < (@at, @id)',
   ].filter((condition) => condition !== false);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return `SELECT id, ${columns} FROM audit INDEXED BY ${indexFor(filter)} ${where}
+  return `SELECT id, ${columns}, ${keyName} FROM audit INDEXED BY ${indexFor(filter)} ${where}
     ORDER BY at DESC, id DESC LIMIT @limit`;
 }
 

@@ -118,10 +118,10 @@ export function findChannel(output: Output, channel: number | undefined): Output
   return channel === undefined ? output.channels[0] : output.channels.find((one) => one.channel === channel);
 }
 
-/** Who gave a command, as states and events name it. */
+/** Who gave a command, as states, events and journals name it: of a key by its name at that time. */
 export function actorName(actor: Actor): string {
   const name = actor.username ?? 'service';
-  return actor.key_id === null ? name : `${name} by key ${actor.key_id}`;
+  return actor.key_id === null ? name : `${name} by key ${actor.key_name ?? actor.key_id}`;
 }
 
 function requestedState(request: OutputRequest): OutputState {

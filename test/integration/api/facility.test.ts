@@ -112,6 +112,7 @@ describe('a daemon that a program told to stop', () => {
     all.daemon.break();
     await expect.poll(() => all.live.daemonState).toBe('unreachable');
     expect((await call('GET', '/api/daemon')).body).toMatchObject({ state: 'unreachable', stopped_by: by });
+    expect((await call('GET', '/api/daemon/end')).body).toMatchObject({ state: 'unreachable', stopped_by: by });
     const id = idOf(await house());
     expect((await call('GET', `/api/geo/facility/${id}/runtime`)).body).toMatchObject({
       ...{ level: 'emergency', alerts: { items: [{ code: 'daemon_down', detail: `terminate_daemon: ${by}` }] } },

@@ -151,14 +151,14 @@ describe('on a disk that refuses', () => {
 });
 
 describe('at a start', () => {
-  it.each<[string, () => void]>([
-    ['that cannot read', () => void (disk.failure = full)],
-    ['whose disk does not answer', () => void (disk.hangs = true)],
-  ])('%s counts the last daemon as lost, and holds the stop that held', async (_what, spoil) => {
+  it.each<[string, number, () => void]>([
+    ['that cannot read', 0, () => void (disk.failure = full)],
+    ['whose disk does not answer', 3_000, () => void (disk.hangs = true)],
+  ])('%s counts the last daemon as lost, and holds the stop that held', async (_what, waitedMs, spoil) => {
     spoil();
     lastStop = stop;
     const loading = store.load();
-    await clock.advance(3_000);
+    await clock.advance(waitedMs);
     expect(await loading).toEqual({
       ...{ outputs: [], ended_orderly: false, has_run: true, alarms: [], asked: [] },
       emergency_stop: stop,

@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
+import { VBtn } from 'vuetify/components';
+import OutputControl from '../../../../../renderer/features/devices/OutputControl.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const outputId = '00000000-0000-4000-8000-00000000000a';
+const state = {
+  ...{ channel: 0, state: 'off', contact: null, quality: 'good', source: 'emergency_stop', actor: 'anna' },
+  ...{ reason: 'smoke', rule: 'emergency_stop', wanted: null, until: null, override_until: null, off_until: null },
+  ...{ on_seconds: 0, changed_at: null, pending: false },
+};
+const device = {
+  ...{ unique_id: outputId, name: 'Fan', kind: 'output', is_activated: true, channels: [], state: [state] },
+};
+
+it('is locked during an emergency stop, with the reason beside it, and free after it', async () => {
+  const control = mounted(OutputControl, {
+    props: { name: 'Fan', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
+    fetch: async (address) => {
+      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+      const user = { unique_id: outputId, username: 'kim' };
+      if (pathname === '/api/auth/login')
+        return Response.json({ user, permissions: ['edit_controllers'], csrf_token: '' });
+      return Response.json(pathname === '/api/geo/devices' ? { devices: [device] } : {});
+    },
+  });
+  await useSession().login({ username: 'kim', password: 'secret' });
+  const live = useLive();
+  await live.reload();
+  const commands = () =>
+    control
+      .findAllComponents(VBtn)
+      .filter((one) => one.classes('control__override') || one.attributes('aria-label')?.startsWith('Fan: Turn'));
+  const locked = () => commands().map((one) => one.props('disabled'));
+  live.emergency = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'anna', reason: 'smoke' };
+  await nextTick();
+  expect(locked()).toEqual([true, true, true]);
+  expect(control.text()).toContain('anna: smoke');
+  live.emergency = { active: false, since: null, by: null, reason: null };
+  await nextTick();
+  expect(locked()).toEqual([false, false, false]);
+});
