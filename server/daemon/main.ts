@@ -116,6 +116,7 @@ async function run(): Promise<void> {
   const end = (isSafeForced = false): void => {
     ending ??= leave(isSafeForced);
   };
+  const underWay = (): Promise<never> | undefined => ending;
   const leave = async (isSafeForced: boolean): Promise<never> => {
     setTimeout(() => process.exit(0), LAST_MOMENT_MS);
     await daemon.stop(isSafeForced).catch((error: unknown) => log(`stop: ${String(error)}`));
@@ -156,6 +157,8 @@ async function run(): Promise<void> {
   try {
     await started;
   } catch (error) {
+    const asked = underWay();
+    if (asked !== undefined) return asked; // what a start runs into that is being stopped is no fault of its own
     await daemon.stop(true);
     throw error;
   }

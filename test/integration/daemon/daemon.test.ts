@@ -345,15 +345,13 @@ describe('a daemon that cannot start', () => {
     await once(foreign, 'listening');
     const { port } = foreign.address() as { port: number }; // listens on TCP
     const dataDirectory = daemonSite();
-    const { child, ended } = startDaemon({ dataDirectory, port });
+    const { child, ended, log } = startDaemon({ dataDirectory, port });
     await until(
       () => lockHolder(dataDirectory),
       (pid) => pid === child.pid,
     );
-    const startedAt = performance.now();
     child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect([await ended, log()]).toEqual([[0, null], expect.not.stringContaining(String(port))]);
     foreign.close();
   });
 
