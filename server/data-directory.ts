@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LockedError, lockFile } from './db/lock-file.ts';
+import { storageFaultOf } from './db/storage-fault.ts';
 
 type Failure = 'data_directory_in_use' | 'data_directory_not_writable';
 
@@ -43,6 +44,21 @@ export function lockDataDirectory(directory: string): () => void {
     return lockFile(join(directory, 'service.lock')).release;
   } catch (error) {
     throw explain(directory, error);
+  }
+}
+
+/**
+ * As `lockDataDirectory`, but where a service has run already a disk that takes no lock does not keep it from starting: nothing that
+ * another one could write there would be stored either.
+ */
+export function holdDataDirectory(directory: string): () => void {
+  try {
+    return lockDataDirectory(directory);
+  } catch (error) {
+    const isUsed = existsSync(join(directory, 'orangery.db')) && existsSync(join(directory, 'tls'));
+    if (isUsed && error instanceof DataDirectoryError && storageFaultOf(error.cause) !== undefined)
+      return () => undefined;
+    throw error;
   }
 }
 

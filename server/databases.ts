@@ -4,8 +4,9 @@ import type { Migration } from './db/migration.ts';
 import { controlMigrations } from './db/migrations/control.ts';
 import { measurementsMigrations } from './db/migrations/measurements.ts';
 import { orangeryMigrations } from './db/migrations/orangery.ts';
-import { openDatabase, type Database } from './db/open.ts';
+import { openAsItCan, type Database } from './db/open.ts';
 import { saysDamaged, setAside } from './db/damaged-file.ts';
+import { storageFaultOf } from './db/storage-fault.ts';
 import { refuseLostConfiguration } from './lost-configuration.ts';
 
 /** A database file that cannot be used; the message is one line that names it and says what to do. */
@@ -21,7 +22,7 @@ export class DatabaseFileError extends Error {
 
 /**
  * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; gives the server's
- * own. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
+ * own, for reading alone where the disk takes nothing. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
  */
 export function openDatabases(directory: string): Database {
   refuseLostConfiguration(directory);
@@ -35,20 +36,26 @@ function openOrReplace(file: string, migrations: readonly Migration[]): void {
   try {
     openFile(file, migrations).close();
   } catch (error) {
-    if (!(error instanceof DatabaseFileError) || !saysDamaged(error.cause)) throw error;
-    setAside(file, new Date());
-    openFile(file, migrations).close();
+    if (!(error instanceof DatabaseFileError)) throw error;
+    if (storageFaultOf(error.cause) !== undefined) return; // the daemon goes on without it
+    if (!saysDamaged(error.cause)) throw error;
+    replace(file, migrations);
   }
 }
 
-/** The daemon's own database, to look things up in. Migrated before by `openDatabases`. */
-export function openControl(directory: string): Database {
-  return openDatabase(join(directory, 'control.db'), { migrations: controlMigrations, readonly: true });
+function replace(file: string, migrations: readonly Migration[]): void {
+  try {
+    setAside(file, new Date());
+    openFile(file, migrations).close();
+  } catch (error) {
+    const cause = error instanceof DatabaseFileError ? error.cause : error;
+    if (storageFaultOf(cause) === undefined) throw error;
+  }
 }
 
 function openFile(file: string, migrations: readonly Migration[]): Database {
   try {
-    return openDatabase(file, { migrations });
+    return openAsItCan(file, migrations);
   } catch (error) {
     if (error instanceof DatabaseTooNewError) throw error;
     throw new DatabaseFileError(file, error); // SQLite's own message does not say which file

@@ -15,15 +15,16 @@ import { driveSafe } from './supervision/last-resort.ts';
 import { DaemonMemory } from './supervision/memory.ts';
 import { DaemonSupervisor } from './supervision/supervisor.ts';
 import { TrustedTime } from './supervision/trusted-time.ts';
-import { lockDataDirectory } from './data-directory.ts';
-import { openControl, openDatabases } from './databases.ts';
+import { holdDataDirectory } from './data-directory.ts';
+import { openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
-import { waitBriefly, type Database } from './db/open.ts';
+import { isReadOnly, waitBriefly, type Database } from './db/open.ts';
 import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { composeAccounts, type Accounts } from './services/account/compose.ts';
 import { composeAlarms, type Alarms } from './services/alarm/compose.ts';
+import { FollowedJournal } from './services/alarm/followed-journal.ts';
 import { startDaemonAgain } from './services/live/daemon-start.ts';
 import { composeDevices, type Devices } from './services/device/compose.ts';
 import { composeMeasurements, type Measurements } from './services/measurement/compose.ts';
@@ -83,7 +84,7 @@ const firstStateMs = 10_000;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { dataDirectory, daemonPort: port, launcher, log } = options;
   const held = new AsyncDisposableStack();
-  held.defer(lockDataDirectory(dataDirectory));
+  held.defer(holdDataDirectory(dataDirectory));
   const begun = held.use(new AsyncDisposableStack());
   try {
     return { ...(await start(options, begun)), stop: () => held.disposeAsync() };
@@ -113,7 +114,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
   const time = new TrustedTime({ now: Date.now });
   const trusted = (): number => time.now();
   const accounts = composeAccounts({
-    ...{ db, commits, now: Date.now, trusted, setupToken, onSetUp },
+    ...{ db, directory: dataDirectory, commits, now: Date.now, trusted, setupToken, onSetUp },
     onFault: (error) => log.error({ err: error }, 'what was to be noted could not be'),
   });
   begun.defer(() => accounts.audits.stop());
@@ -121,6 +122,10 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     const lost = accounts.later.stop();
     if (lost > 0) log.error({ lost }, 'the disk takes nothing: what waited for it is lost');
   });
+  if (isReadOnly(db)) {
+    log.error('the disk takes no writing: what is stored is served, and outputs are looked after');
+    accounts.later.flush(); // which finds it out for the health and the alarm
+  }
   const listening = new Listening(front, {
     host: options.host,
     port: options.httpsPort,
@@ -285,13 +290,12 @@ function beginAlarms(
   devices: Devices,
   site: () => Settings,
 ): Alarms {
-  const control = openControl(options.dataDirectory);
-  waitBriefly(control);
-  begun.defer(() => void control.close());
+  const journal = new FollowedJournal(join(options.dataDirectory, 'control.db'));
+  begun.defer(() => journal.close());
   const outbound = new Outbound();
   begun.defer(() => outbound.close());
   const alarms = composeAlarms({
-    ...{ ...devices, ...accounts, db, control, site, clock: Date.now, trusted },
+    ...{ ...devices, ...accounts, db, journal, site, clock: Date.now, trusted },
     deliver: deliverer({ outbound }),
     daemon: supervisor.connect(),
     log: { warn: (message) => options.log.warn(message) },
@@ -307,7 +311,7 @@ interface Maps {
 }
 
 function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices, facilities }: Devices): Maps {
-  const maps = new MapRunner(db);
+  const maps = new MapRunner(db, join(options.dataDirectory, 'orangery.db'));
   begun.defer(() => maps.close());
   const shared = { maps, audit: accounts.audit, clock: Date.now };
   const designs = new DesignService({

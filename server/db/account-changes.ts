@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import { isReadOnly, type Database } from './open.ts';
 
 /** What makes a credential worth something else. That one was used does not. */
 const changes = [
@@ -17,6 +17,7 @@ const changes = [
  * Triggers see every writer of the connection, so no caller can forget to tell.
  */
 export function onAccountChange(db: Database, listener: () => void): void {
+  if (isReadOnly(db)) return; // nothing of it changes
   db.function('account_changed', () => {
     listener();
     return null;

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { migrate, refuseNewer, versionOf } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { createPrivate } from './private-file.ts';
+import { storageFaultOf } from './storage-fault.ts';
 
 export type Database = Sqlite.Database;
 
@@ -55,6 +56,36 @@ export function openUnwritable(file: string): Database {
     image.fill(rollbackJournal, ...journalVersions);
     return new Sqlite(image);
   }
+}
+
+/**
+ * Opens a file to write it, or where the disk takes nothing to read it: then every write is refused with SQLITE_READONLY. Throws what
+ * `openDatabase` does, also where a file that cannot be written would have to be migrated.
+ */
+export function openAsItCan(file: string, migrations: readonly Migration[]): Database {
+  try {
+    return openDatabase(file, { migrations });
+  } catch (error) {
+    if (!isRefusedByDisk(error)) throw error;
+    const db = openUnwritable(file);
+    refuseNewer(db, migrations);
+    if (versionOf(db) < migrations.length) {
+      db.close();
+      throw error;
+    }
+    db.pragma('query_only = ON'); // what is read into memory would take writes, and forget them
+    return db;
+  }
+}
+
+/** Whether a connection is one that only reads because its disk takes nothing. */
+export function isReadOnly(db: Database): boolean {
+  return db.pragma('query_only', { simple: true }) === 1;
+}
+
+function isRefusedByDisk(error: unknown): boolean {
+  const fault = storageFaultOf(error);
+  return fault !== undefined && fault !== 'busy';
 }
 
 /**

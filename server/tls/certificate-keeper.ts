@@ -38,7 +38,7 @@ export class CertificateKeeper {
   check(): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       try {
-        const opened = await openCertificates(this.#options);
+        const opened = await openCertificates(this.#options, this.#current);
         const isNew = opened.cert !== this.#current?.cert;
         this.#current = opened;
         if (isNew) this.#options.onRenewed(opened);

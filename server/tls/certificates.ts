@@ -50,17 +50,19 @@ export class CertificateError extends Error {
 
 /**
  * Reads the authority and the leaf; makes what is missing. The leaf is replaced when it lacks a name of this machine or
- * ends within 30 days. Throws CertificateError when the authority is there without its key.
+ * ends within 30 days; one `inUse` that the disk did not take is as good. Throws CertificateError when the authority is there without its key.
  */
-export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
+export async function openCertificates(options: CertificateOptions, inUse?: Certificates): Promise<Certificates> {
   mkdirSync(options.directory, { recursive: true });
   const sources: NameSources = { ...options, addresses: options.addresses() };
   const wanted = wantedNames(sources);
   const authority = (await readAuthority(options.directory)) ?? (await makeAuthority(options, wanted));
   const permitted = constraintsOf(authority.certificate);
   const names = wanted.filter((name) => permits(permitted, name));
+  const needs = { authority, names, now: options.now() };
   const leaf =
-    readLeaf(options.directory, { authority, names, now: options.now() }) ??
+    readLeaf(options.directory, needs) ??
+    (inUse === undefined ? null : usable(inUse, needs)) ??
     (await makeLeaf(options.directory, await issueLeaf(authority, names, options.now())));
   const ca_pem = pem(authority.certificate);
   return {
@@ -116,18 +118,22 @@ function readLeaf(directory: string, needs: LeafNeeds): StoredLeaf | null {
   try {
     const key = readFileSync(join(directory, 'leaf.key'), 'utf8');
     const cert = readFileSync(join(directory, 'leaf.crt'), 'utf8');
-    const leaf = new NodeCertificate(cert);
-    const not_after = leaf.validToDate;
-    const isUsable =
-      leaf.verify(new NodeCertificate(pem(needs.authority.certificate)).publicKey) &&
-      leaf.checkPrivateKey(createPrivateKey(key)) &&
-      leaf.validFromDate <= needs.now &&
-      not_after.getTime() - needs.now.getTime() > renewBefore_ms &&
-      needs.names.every((name) => holds(leaf, name));
-    return isUsable ? { key, cert, not_after } : null;
+    return usable({ key, cert }, needs);
   } catch {
     return null;
   }
+}
+
+function usable({ key, cert }: Pick<StoredLeaf, 'key' | 'cert'>, needs: LeafNeeds): StoredLeaf | null {
+  const leaf = new NodeCertificate(cert);
+  const not_after = leaf.validToDate;
+  const isUsable =
+    leaf.verify(new NodeCertificate(pem(needs.authority.certificate)).publicKey) &&
+    leaf.checkPrivateKey(createPrivateKey(key)) &&
+    leaf.validFromDate <= needs.now &&
+    not_after.getTime() - needs.now.getTime() > renewBefore_ms &&
+    needs.names.every((name) => holds(leaf, name));
+  return isUsable ? { key, cert, not_after } : null;
 }
 
 function holds(leaf: NodeCertificate, name: LeafName): boolean {
@@ -138,8 +144,12 @@ function holds(leaf: NodeCertificate, name: LeafName): boolean {
 async function makeLeaf(directory: string, made: Issued): Promise<StoredLeaf> {
   const key = await exportKey(made.key);
   const cert = pem(made.certificate);
-  store(join(directory, 'leaf.key'), key, 0o600);
-  store(join(directory, 'leaf.crt'), cert, 0o644);
+  try {
+    store(join(directory, 'leaf.key'), key, 0o600);
+    store(join(directory, 'leaf.crt'), cert, 0o644);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error; // on a disk that takes nothing it lives as long as this process
+  }
   return { key, cert, not_after: made.certificate.notAfter };
 }
 

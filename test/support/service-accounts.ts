@@ -12,10 +12,13 @@ export async function withAccounts<T>(
   work: (accounts: Accounts, db: Database) => Promise<T> | T,
 ): Promise<T> {
   const db = openDatabase(join(dataDirectory, 'orangery.db'), { migrations: orangeryMigrations });
+  // scrypt at its cheapest: the cost is stored with each password
+  const accounts = composeAccounts({ db, now: Date.now, passwordCost: { log2N: 1, r: 8, p: 1 } });
   try {
-    // scrypt at its cheapest: the cost is stored with each password
-    return await work(composeAccounts({ db, now: Date.now, passwordCost: { log2N: 1, r: 8, p: 1 } }), db);
+    return await work(accounts, db);
   } finally {
+    accounts.later.stop();
+    await accounts.audits.stop();
     db.close();
   }
 }

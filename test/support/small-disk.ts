@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -68,7 +68,32 @@ function fill(file: string): void {
   }
 }
 
-/** Linux refuses while a file is open for writing; those of a process that was killed are not. */
+/** Linux refuses while a file is open for writing; a process that was killed closes its own a moment after it is gone. */
 function remount(disk: string, mode: 'ro' | 'rw'): void {
-  execFileSync('mount', ['-o', `remount,${mode}`, disk]);
+  const giveUpAt = performance.now() + 5_000;
+  for (;;) {
+    try {
+      return void execFileSync('mount', ['-o', `remount,${mode}`, disk], { stdio: 'pipe' });
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw new Error(`open: ${openFiles(disk)}`, { cause: error });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+}
+
+/** Who has which files there, for the message of a test that cannot go on. */
+function openFiles(disk: string): string {
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => filesOf(pid, disk));
+  return found.join(', ');
+}
+
+function filesOf(pid: string, disk: string): string[] {
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    return files.filter((file) => file.startsWith(disk)).map((file) => `${pid} ${file}`);
+  } catch {
+    return []; // it has just ended
+  }
 }

@@ -1,3 +1,4 @@
+import { AlarmRepository } from '../../server/db/repositories/alarm.ts';
 import { onTestFinished } from 'vitest';
 import type { RateLimits } from '../../server/api/checks/rate.ts';
 import { allRoutes } from '../../server/api/routes/index.ts';
@@ -90,7 +91,15 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   });
   const log = { warn: () => undefined };
   const alarms = composeAlarms({
-    ...{ ...accounts, ...devices, control: testDatabase('control'), daemon, log, clock: clock.now, site: settings },
+    ...{
+      ...accounts,
+      ...devices,
+      journal: new AlarmRepository(testDatabase('control')),
+      daemon,
+      log,
+      clock: clock.now,
+      site: settings,
+    },
     trusted: clock.now,
     deliver: async () => 'delivered',
   });

@@ -39,6 +39,8 @@ import { SettingService } from '../setting/setting.ts';
 interface ComposeOptions {
   /** orangery.db, migrated; one composition a connection. */
   db: Database;
+  /** Where it lies, for a connection that does not know. */
+  directory?: string;
   /** Of that connection; asked anew at every request when absent. */
   commits?: OtherCommits;
   now: Clock;
@@ -76,8 +78,8 @@ export interface Accounts {
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
 export function composeAccounts(options: ComposeOptions): Accounts {
   const { db, commits = otherCommits(db), now, passwordCost, timeZone, onFault, trusted, ...setUp } = options;
+  const { directory = dirname(db.name) } = options;
   const transact = transactor(db);
-  const directory = dirname(db.name);
   const heard = { ...(onFault && { onFault }) };
   const later = new LaterWrites({ db, ...heard });
   const log = new AuditLog({ rows: new AuditRepository(db), transact, later, now, directory, ...heard });

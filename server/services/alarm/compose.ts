@@ -3,10 +3,10 @@ import type { Clock } from '../../auth/clock.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import type { Settings } from '../../contract/setting.ts';
 import type { Database } from '../../db/open.ts';
-import { AlarmRepository } from '../../db/repositories/alarm.ts';
 import { NotificationRepository } from '../../db/repositories/notification.ts';
 import { transactor } from '../../db/transaction.ts';
 import { AlarmService } from './alarm.ts';
+import type { Journal } from './followed-journal.ts';
 import type { Devices } from '../device/compose.ts';
 import { messageOf, type AlarmControl } from '../live/daemon-port.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
@@ -19,8 +19,8 @@ import { NotificationTargetService } from '../notification/target.ts';
 interface ComposeOptions extends Pick<Devices, 'live' | 'facilities' | 'runtime'> {
   /** orangery.db, migrated. */
   db: Database;
-  /** control.db, for reading. */
-  control: Database;
+  /** Of control.db. */
+  journal: Journal;
   /** A connection that nothing else uses. */
   daemon: AlarmControl & { close(): void };
   deliver: Deliver;
@@ -47,12 +47,11 @@ const tellMs = 2_000;
 
 /** Joins what tells the daemon of alarms, what shows them and what tells people of them. */
 export function composeAlarms(options: ComposeOptions): Alarms {
-  const { control, daemon, db, log } = options;
-  const journal = new AlarmRepository(control);
-  const alarms = new AlarmService({ ...options, journal });
+  const { daemon, db, log } = options;
+  const alarms = new AlarmService(options);
   const shared = { ...options, rows: new NotificationRepository(db), transact: transactor(db) };
   const targets = new NotificationTargetService(shared);
-  const sender = new NotificationSender({ ...shared, targets, journal, alarms: () => alarms.list() });
+  const sender = new NotificationSender({ ...shared, targets, alarms: () => alarms.list() });
   const watch = new FacilityWatch(options);
   const storage = new StorageWatch(options);
   let timer: NodeJS.Timeout | undefined;

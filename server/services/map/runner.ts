@@ -31,12 +31,12 @@ export class MapRunner {
   readonly store: MapStore;
   readonly #worker: WorkerClient<MapStore, MapTasks>;
 
-  /** `db` is the server's connection to a migrated orangery.db; the worker opens the same file. */
-  constructor(db: Database) {
+  /** `db` is the server's connection to a migrated orangery.db; the worker opens the same file, where that connection does not know it. */
+  constructor(db: Database, file = db.name) {
     this.store = mapStore(db);
     this.#worker = new WorkerClient({
       entry: workerEntry('map-worker', import.meta.url),
-      data: db.name,
+      data: file,
       timeoutMs: taskTimeoutMs,
     });
   }

@@ -5,6 +5,7 @@ import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { job, type Job, type JobError, type JobEvent, type JobKind } from '../../contract/job.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
 import type { JobRepository, JobRow } from '../../db/repositories/job.ts';
+import { storageFaultOf } from '../../db/storage-fault.ts';
 
 interface JobOptions {
   rows: JobRepository;
@@ -60,9 +61,16 @@ export class JobRunner {
     this.#options = options;
   }
 
-  /** Ends as failed what an earlier run of the program did not finish; to call once before any job is begun. */
+  /**
+   * Ends as failed what an earlier run of the program did not finish; to call once before any job is begun. On a disk that takes nothing
+   * that is left to the next start.
+   */
   start(): void {
-    this.#options.rows.failRunning(JSON.stringify(interrupted), this.#now());
+    try {
+      this.#options.rows.failRunning(JSON.stringify(interrupted), this.#now());
+    } catch (error) {
+      if (storageFaultOf(error) === undefined) throw error;
+    }
   }
 
   /** Waits for the jobs under way. */

@@ -29,7 +29,8 @@ async function site(...told: Alarm[]) {
   const audit = { record: (entry: (typeof devices.audited)[number]) => void devices.audited.push(entry) };
   const log = { warn: (line: string) => void devices.warnings.push(line) };
   const { alarms } = composeAlarms({
-    ...{ ...devices, audit, control, daemon: devices.daemon, log, clock: () => devices.clock.ms },
+    ...{ ...devices, audit, daemon: devices.daemon, log, clock: () => devices.clock.ms },
+    journal: new AlarmRepository(control),
     ...{ trusted: () => devices.clock.ms, later: new LaterWrites({ db: devices.db }) },
     ...{
       site: () => devices.site,

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import { Refusal } from '../../contract/errors.ts';
+import { isDiskTrouble } from '../../db/disk-trouble.ts';
+import { controlMigrations } from '../../db/migrations/control.ts';
+import { openDatabase, openUnwritable, waitBriefly, type Database } from '../../db/open.ts';
+import { AlarmRepository } from '../../db/repositories/alarm.ts';
+
+export type Journal = Pick<AlarmRepository, 'journal' | 'after' | 'lastOrdinal'>;
+
+interface Opened {
+  db: Database;
+  rows: AlarmRepository;
+  /** What the file was then. */
+  file: string;
+}
+
+/** The journal of the daemon's control.db. Where the daemon has put another file in its place, that one is read. */
+export class FollowedJournal implements Journal {
+  readonly #path: string;
+  #opened: Opened | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  journal: Journal['journal'] = (filter) => this.#read((rows) => rows.journal(filter));
+  after: Journal['after'] = (ordinal, limit) => this.#read((rows) => rows.after(ordinal, limit));
+  lastOrdinal: Journal['lastOrdinal'] = () => this.#read((rows) => rows.lastOrdinal());
+
+  close(): void {
+    this.#opened?.db.close();
+    this.#opened = undefined;
+  }
+
+  /** Throws `not_available` while there is no file, or none that can be read. */
+  #read<Result>(task: (rows: AlarmRepository) => Result): Result {
+    try {
+      return task(this.#current());
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      if (!isDiskTrouble(code)) throw cause;
+      this.close();
+      throw new Refusal('not_available', 'the journal of the alarms cannot be read at the moment', { cause });
+    }
+  }
+
+  #current(): AlarmRepository {
+    const { ino, mtimeMs } = statSync(this.#path);
+    // One that is read into memory tells nothing of what is written afterwards.
+    const file = this.#opened?.db.memory === true ? `${ino} of ${mtimeMs}` : `${ino}`;
+    if (this.#opened?.file === file) return this.#opened.rows;
+    this.close();
+    const db = open(this.#path);
+    waitBriefly(db);
+    this.#opened = { db, rows: new AlarmRepository(db), file: db.memory ? `${ino} of ${mtimeMs}` : `${ino}` };
+    return this.#opened.rows;
+  }
+}
+
+/** Where the disk takes no index beside it, it is read all the same. */
+function open(path: string): Database {
+  try {
+    return openDatabase(path, { migrations: controlMigrations, readonly: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!/^SQLITE_(CANTOPEN|READONLY|IOERR|FULL)/.test(code)) throw error;
+    return openUnwritable(path);
+  }
+}

@@ -1,0 +1,71 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Alarm } from '../../../server/contract/alarm.ts';
+import { freePort, until } from '../../support/daemon-process.ts';
+import { goesSafe, heater, killedWhileOn } from '../../support/heater-site.ts';
+import { heaterId } from '../../support/daemon-site.ts';
+import { LanClient } from '../../support/lan-client.ts';
+import { addAccount } from '../../support/service-accounts.ts';
+import { launchService, processesOf, killHard } from '../../support/service-process.ts';
+import { canMount, smallDisk, type SmallDisk } from '../../support/small-disk.ts';
+
+function withoutIndex(folder: string): void {
+  for (const name of ['orangery', 'control', 'measurements']) {
+    for (const end of ['-wal', '-shm']) rmSync(join(folder, `${name}.db${end}`), { force: true });
+  }
+}
+
+const faults: [what: string, fault: (disk: SmallDisk) => void][] = [
+  ['a read-only disk', ({ setReadOnly }) => setReadOnly(true)],
+  [
+    'a read-only disk without the indexes of the databases',
+    ({ folder, setReadOnly }) => {
+      withoutIndex(folder);
+      setReadOnly(true);
+    },
+  ],
+  ['a full disk', ({ fill }) => fill()],
+];
+
+describe.skipIf(!canMount)('a service that starts on a disk which takes nothing', { timeout: 120_000 }, () => {
+  it.each(faults)('%s: drives safe, serves what it can and says so', async (_what, fault) => {
+    const disk = smallDisk();
+    const dataDirectory = disk.folder;
+    const witness = await killedWhileOn(dataDirectory);
+    const key = await addAccount(dataDirectory);
+    const env = { ORANGERY_DAEMON_PORT: String(await freePort()) };
+    const first = launchService({ dataDirectory, env }); // makes certificates and token
+    await first.ready();
+    const on = new LanClient({ url: await first.ready(), dataDirectory, key });
+    expect((await on.post(`/api/outputs/${heaterId}`, { state: true })).status).toBe(200);
+    on.close();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    for (const pid of processesOf(dataDirectory)) killHard(pid);
+    await until(
+      () => processesOf(dataDirectory).length,
+      (count) => count === 0,
+    );
+    expect(witness.coil(heater)).toBe(true);
+    fault(disk);
+
+    const service = launchService({ dataDirectory, env });
+    await goesSafe(witness);
+    const client = new LanClient({ url: await service.ready(), dataDirectory, key });
+    expect((await client.get('/api/settings/outputs')).status).toBe(200);
+    expect((await client.post(`/api/outputs/${heaterId}`, { state: true })).status).toBe(200);
+    expect(witness.coil(heater)).toBe(true);
+    expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'degraded' } });
+    expect(await client.post('/api/geo/settings', { site_name: 'North field' })).toMatchObject({ status: 507 });
+    await until(
+      async () => ((await client.get('/api/alarms')).body as { alarms: Alarm[] }).alarms, // by its contract
+      (alarms) => alarms.some(({ code, is_raised }) => code === 'store_failed' && is_raised),
+    );
+    for (const pid of processesOf(dataDirectory)) killHard(pid);
+    await goesSafe(witness);
+    client.close();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
