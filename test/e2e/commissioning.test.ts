@@ -54,6 +54,10 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     });
   }
 
+  /** By its heading: the row of a sensor names what moved it. */
+  const rowOf = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.locator('summary').filter({ hasText: name }) });
+
   it('says what will happen, and begins', async () => {
     await page.getByRole('button', { name: 'Start the check' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start the check' }).click();
@@ -64,7 +68,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   it('shows what is being tested, and then the result of each device', async () => {
     await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 110_000 });
     await page.screenshot({ path: join(output, 'commissioning-tested.png') });
-    const lamps = page.getByRole('listitem').filter({ hasText: 'Lamps' });
+    const lamps = rowOf('Lamps');
     await lamps.getByText('OK').waitFor();
     await lamps.locator('summary').focus();
     await page.keyboard.press('Enter');
@@ -86,7 +90,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   });
 
   it('is judged device by device until it is completed', async () => {
-    const lamps = page.getByRole('listitem').filter({ hasText: 'Lamps' });
+    const lamps = rowOf('Lamps');
     await lamps.getByLabel('Note').fill('all twelve light up');
     await lamps.getByRole('button', { name: 'Approve' }).click();
     await lamps.getByText('Approved by').waitFor();

@@ -158,6 +158,7 @@ export class CheckRun {
     return new SwitchingRound(trials, isLong, {
       ...{ facility: this.#facility, begun_s: this.#begun_s },
       series: () => this.#sampler.series,
+      doubted: () => this.#watch.doubted,
       now_s: () => this.#options.clock.elapsed() / 1000,
       switched: this.#trials,
     });

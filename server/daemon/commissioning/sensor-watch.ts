@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck } from '../../contract/commissioning.ts';
+import type { Judgement } from '../../domain/commissioning/actuator-judgement.ts';
 import { isSameSensor, isSameSeries } from '../../domain/commissioning/assessment.ts';
 import type { Column } from '../../domain/commissioning/effect.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
@@ -84,6 +85,12 @@ export class SensorWatch {
     this.#balances = balancesOf(this.#options.sampler.series, this.#options.rest());
   }
 
+  /** Measurements that did not fit their neighbours while nothing was driven. */
+  get doubted(): ReadonlySet<string> {
+    const failed = this.#balances.filter(({ check }) => check.passed === false);
+    return new Set(failed.map(({ series }) => series.measurement_id));
+  }
+
   /** Takes what a round showed of the sensors. */
   take({ columns, sensorFaults }: RoundJudgement): void {
     this.#columns = columns;
@@ -101,9 +108,10 @@ export class SensorWatch {
         ...{ series, role: binding.role, plausibility: this.#plausibility.get(item) ?? [], column },
         balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
         fault: this.#faultOf(series),
-        awaited: trials
-          .filter(({ judgement }) => judgement?.seen != null && isSameSeries(judgement.seen.column.series, series))
+        accused: trials
+          .filter(({ judgement }) => judgement?.finding.code === 'either' && isSeenBy(judgement, series))
           .map(({ item: { name } }) => name),
+        awaited: trials.filter(({ judgement }) => isSeenBy(judgement, series)).map(({ item: { name } }) => name),
       });
       item.checks = found.checks;
       item.result = channel === undefined ? 'error' : found.result;
@@ -130,6 +138,10 @@ export class SensorWatch {
     const noise = noiseOf(series.points.map(({ value }) => value));
     item.evidence = evidenceOfSensor(series, noise, this.#options.clock);
   }
+}
+
+function isSeenBy(judgement: Judgement | undefined, series: Series): boolean {
+  return judgement?.seen != null && isSameSeries(judgement.seen.column.series, series);
 }
 
 function say(item: CheckItem, finding: Finding): void {

@@ -5,6 +5,8 @@ import { needsLonger, type RoundCase, type RoundJudgement } from '../../domain/c
 import type { Series } from '../../domain/commissioning/series.ts';
 import {
   codeLength,
+  promptPhase_s,
+  promptPhases,
   isOnInPhase,
   isOnOnce,
   phaseLength_s,
@@ -14,6 +16,8 @@ import type { ActuatorTrial, SwitchingPlan } from './actuator-trial.ts';
 
 export interface RoundHost {
   series: () => readonly Series[];
+  /** Measurements that did not fit their neighbours. */
+  doubted: () => ReadonlySet<string>;
   now_s: () => number;
   facility: Facility;
   /** All trials of the check: what was switched in earlier rounds moves the readings that are judged. */
@@ -37,6 +41,7 @@ export class SwitchingRound {
   readonly #from_s: number;
   readonly #to_s: number;
   readonly #limits: readonly Limit[];
+  readonly #isPrompt: boolean;
   #isResting = false;
 
   constructor(trials: readonly ActuatorTrial[], isLong: boolean, host: RoundHost) {
@@ -44,8 +49,10 @@ export class SwitchingRound {
     this.isLong = isLong;
     this.#host = host;
     this.#from_s = host.now_s();
-    const phase_s = isLong ? longPhase_s(trials) : phaseLength_s(slowestOf(trials, host.series()));
-    this.#to_s = this.#from_s + phase_s * (isLong ? longPhases : codeLength);
+    const period_s = slowestOf(trials, host.series());
+    this.#isPrompt = !isLong && isLonePrompt(trials);
+    const phase_s = isLong ? longPhase_s(trials) : this.#isPrompt ? promptPhase_s(period_s) : phaseLength_s(period_s);
+    this.#to_s = this.#from_s + phase_s * (isLong ? longPhases : this.#isPrompt ? promptPhases : codeLength);
     // What is beyond a limit of the house already is not its doing.
     this.#limits = houseLimits.filter((limit) => crossingOf([limit], host.series()) === null);
     for (const [code, trial] of this.trials.entries()) {
@@ -74,9 +81,10 @@ export class SwitchingRound {
 
   /** What was switched and read in it and before it, to be judged. */
   get asCase(): RoundCase {
-    const { series, facility, switched, begun_s } = this.#host;
+    const { series, doubted, facility, switched, begun_s } = this.#host;
     return {
       facility,
+      doubted: doubted(),
       bindings: switched.map(({ binding }) => binding),
       switched: new Map(switched.map(({ binding, switches }) => [binding.name, switches])),
       ...{ series: series(), from_s: this.#from_s, span: { from_s: begun_s, to_s: this.#host.now_s() } },
@@ -98,9 +106,16 @@ export class SwitchingRound {
 
   #planOf(code: number, { phase_s, rest_s }: { phase_s: number; rest_s: number }): SwitchingPlan {
     const base = { from_s: this.#from_s, phase_s };
+    if (this.#isPrompt) return { ...base, isOn: (phase) => phase % 2 === 1 };
     if (this.isLong) return { ...base, isOn: (phase) => phase < 2 || phase === 3 };
     return { ...base, isOn: (phase) => (rest_s > phase_s ? isOnOnce(phase) : isOnInPhase(code, phase)) };
   }
+}
+
+/** What answers at once and is alone needs no code to be told from others. */
+function isLonePrompt(trials: readonly ActuatorTrial[]): boolean {
+  const [first] = trials;
+  return trials.length === 1 && first?.binding.role === 'lighting' && first.rest_s === 0;
 }
 
 function longPhase_s(trials: readonly ActuatorTrial[]): number {

@@ -5,6 +5,7 @@ import { deadLimit, leastGapOf, shareOf, sightOf, type Column, type Effect, type
 import { quantityFacts, type Quantity } from './quantity.ts';
 import { quantile } from './regression.ts';
 import type { SensorFault } from './sensor-fault.ts';
+import type { Series } from './series.ts';
 import { movedElsewhere, workOfAnother, type Other } from './wiring.ts';
 
 /** What one sensor showed, for the evidence. */
@@ -20,6 +21,8 @@ export interface Judgement {
   seen: Seen | null;
   /** Others that its command moved in fact: what they show is its work too. */
   movedInstead: string;
+  /** It looks as if it stayed on. */
+  isSuspect?: true;
 }
 
 export interface ActuatorCase {
@@ -27,6 +30,8 @@ export interface ActuatorCase {
   others: readonly Other[];
   assessment: Assessment;
   sensorFaults: readonly SensorFault[];
+  /** Sensors that did not fit their neighbours before anything was driven. */
+  doubted: readonly Series[];
   /** Sensors of the house that read too seldom for any of it. */
   slowSensors: readonly { name: string; quantity: Quantity; period_s: number }[];
 }
@@ -65,7 +70,10 @@ export function judgeActuator(one: ActuatorCase): Judgement {
     const away = right === undefined ? movedElsewhere(own, assessment) : null;
     if (away !== null) return wiredAway(away, own.name);
   }
-  if (right !== undefined) return follows(works, right);
+  if (right !== undefined) {
+    const evidence = turningOf(one, sound);
+    return evidence > turned ? follows(works, right) : maybeStays(right, evidence);
+  }
   const twin = swappedFor(views, sensorFaults);
   if (twin !== null) return answeredByTwin(twin.fault, twin.view);
   if (wrong !== undefined) return isProven(contrary, one) ? wrongWay(wrong) : either(wrong);
@@ -130,6 +138,24 @@ function follows(works: readonly View[], right: View): Judgement {
     return judgement('warn', { code: 'weak', ...facts(weakest) }, { seen: weakest, passed: false });
   }
   return judgement('ok', { code: 'follows', ...facts(right) }, { seen: right, passed: true });
+}
+
+/** What sensors must say before a device is believed to go off again: a chance of one in four hundred. */
+const turned = 9;
+/** Below this it rather looks as if it stayed on. */
+const suspicious = -3;
+
+function turningOf({ own, assessment }: ActuatorCase, sound: readonly View[]): number {
+  return assessment.turnings
+    .filter(({ name, series }) => name === own.name && sound.some(({ column }) => column.series === series))
+    .reduce((sum, one) => sum + one.evidence, 0);
+}
+
+/** It did something, but what followed fits its staying on as well. */
+function maybeStays(right: View, evidence: number): Judgement {
+  const finding: Finding = { code: 'may_stay_on', name: right.column.series.name };
+  const made = judgement('inconclusive', finding, { seen: right, passed: null });
+  return evidence < suspicious ? { ...made, isSuspect: true } : made;
 }
 
 function isBelowRating({ effect }: View): boolean {
@@ -207,11 +233,13 @@ function cannotSee(open: View): Judgement {
  * Whether the actuator is to blame and not a sensor: two that share nothing say the same, or one that follows others as it should. An
  * exchange depends on the level of the sensor, so that only a second one proves it; warmth and vapour share a thermometer.
  */
-function isProven(views: readonly View[], { assessment, own }: ActuatorCase): boolean {
+function isProven(views: readonly View[], { assessment, own, doubted }: ActuatorCase): boolean {
   const [first] = views;
   if (first === undefined) return false;
   const isGas = ({ column }: View): boolean => column.quantity === 'co2';
-  if (views.some(isGas) && !views.every(isGas)) return true;
+  if (views.some(({ column }) => doubted.some((series) => isSameSensor(series, column.series)))) return false;
+  const silent = views.filter(({ sight }) => sight === 'dead' || sight === 'contrary');
+  if (silent.some(isGas) && !silent.every(isGas)) return true;
   if (first.effect.expected?.following === 'exchange') return false;
   return assessment.columns
     .filter(({ series }) => isSameSensor(series, first.column.series))

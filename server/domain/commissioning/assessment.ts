@@ -13,10 +13,21 @@ export interface Assessment {
   strangers: readonly Column[];
   /** Drivers that stayed on after they were turned on first. */
   latched: ReadonlySet<string>;
+  turnings: readonly Turning[];
 }
 
-/** A device that stays on explains this much less than the rest of the model leaves. */
-const latchGain = 0.5;
+/** What one sensor says of whether a driver went off again when it was told to. */
+export interface Turning {
+  name: string;
+  series: Series;
+  /** Twice the log of how much likelier it is that it went off than that it stayed on. */
+  evidence: number;
+  /** Staying on would be an effect of the size that is expected. */
+  isLike: boolean;
+}
+
+/** Evidence by which a device is held to stay on, twice a log of likelihoods: a chance of one in two thousand. */
+const surely = 12;
 /** Devices of one check that are believed to stay on. */
 const mostLatched = 2;
 
@@ -31,14 +42,16 @@ export function assess(drivers: readonly Driver[], all: readonly Series[], fitti
   let taken = drivers;
   const latched = new Set<string>();
   let columns = ownColumns(taken, all, fitting);
+  let turnings = turningsOf(taken, columns, { all, ...fitting, latched });
   while (latched.size < mostLatched) {
-    const stuckOn = latchedOne(taken, columns, { all, ...fitting, latched });
+    const stuckOn = latchedOne(turnings);
     if (stuckOn === null) break;
     latched.add(stuckOn);
     taken = taken.map((one) => (one.name === stuckOn ? latchedOf(one) : one));
     columns = ownColumns(taken, all, fitting);
+    turnings = turningsOf(taken, columns, { all, ...fitting, latched });
   }
-  return { drivers: taken, columns, strangers: strangeColumns(taken, all, fitting), latched };
+  return { drivers: taken, columns, strangers: strangeColumns(taken, all, fitting), latched, turnings };
 }
 
 /** The sensors of the house fitted by all drivers. */
@@ -67,35 +80,45 @@ function sunOf(all: readonly Series[]): readonly Point[] | null {
   return sun.length < 2 || mean(sun.map(({ value }) => value)) < 20 ? null : sun;
 }
 
-/** The driver whose staying on explains a sensor best, where it explains it much better than its going off. */
-function latchedOne(
+/**
+ * For each driver and each sensor that should see it: how much better its going off explains the readings than its staying on, the log
+ * of their likelihoods twice (Wilks 1938); below 0 its staying on does.
+ */
+function turningsOf(
   drivers: readonly Driver[],
   columns: readonly Column[],
   known: Known & { latched: ReadonlySet<string> },
-): string | null {
-  let best: { name: string; gain: number } | null = null;
-  for (const column of columns) {
-    for (const { driver, expected, quantity } of column.effects) {
-      if (expected === null || quantity === 'humidity' || known.latched.has(driver.name)) continue;
-      if (expected.following === 'exchange' && isFollowed(driver.name, columns)) continue;
-      const changed = drivers.map((one) => (one.name === driver.name ? latchedOf(one) : one));
-      const [refit] = columnOf(column.series, changed, { ...known, lag_s: column.lag_s });
-      const effect = refit?.effects.find((one) => one.driver.name === driver.name);
-      if (refit === undefined || effect === undefined || sightOf(effect) !== 'works') continue;
-      const gain = refit.left / column.left;
-      if (gain < latchGain && isLikely(shareOf(effect)?.share ?? 0) && gain < (best?.gain ?? 1)) {
-        best = { name: driver.name, gain };
-      }
-    }
-  }
-  return best?.name ?? null;
+): Turning[] {
+  return columns.flatMap((column) =>
+    column.effects.flatMap(({ driver, expected, quantity, degrees }) => {
+      if (expected === null || quantity === 'humidity' || known.latched.has(driver.name)) return [];
+      const staying = latchedOf(driver);
+      const changed = drivers.map((one) => (one.name === driver.name ? staying : one));
+      const fits = refits(column, changed, known);
+      const best = fits.toSorted((one, other) => one.left - other.left)[0];
+      if (best === undefined || staying === driver) return [];
+      const effect = best.effects.find((one) => one.driver.name === driver.name);
+      const isLike = effect !== undefined && sightOf(effect) === 'works' && isLikely(shareOf(effect)?.share ?? 0);
+      const evidence = degrees * Math.log(best.left / column.left);
+      return [{ name: driver.name, series: column.series, evidence, isLike }];
+    }),
+  );
 }
 
-/** An exchange bends the air; where any sensor follows it as it should, a ramp of another is no proof. */
-function isFollowed(name: string, columns: readonly Column[]): boolean {
-  return columns.some(({ effects }) =>
-    effects.some((one) => one.driver.name === name && sightOf(one) === 'works' && isLikely(shareOf(one)?.share ?? 0)),
-  );
+/** The same sensor with its own lag and without: what stays on bends no reading back. */
+function refits(column: Column, drivers: readonly Driver[], known: Known): Column[] {
+  return [...new Set([column.lag_s, 0])].flatMap((lag_s) => columnOf(column.series, drivers, { ...known, lag_s }));
+}
+
+/** The driver whose staying on explains the sensors best, where it explains them much better than its going off. */
+function latchedOne(turnings: readonly Turning[]): string | null {
+  let best: { name: string; evidence: number } | null = null;
+  for (const [name, all] of Map.groupBy(turnings, (one) => one.name)) {
+    const evidence = all.reduce((sum, one) => sum + one.evidence, 0);
+    const isLike = all.some((one) => one.isLike && one.evidence < -surely / 2);
+    if (isLike && evidence < -surely && evidence < (best?.evidence ?? 0)) best = { name, evidence };
+  }
+  return best?.name ?? null;
 }
 
 function isLikely(share: number): boolean {

@@ -27,6 +27,8 @@ export interface RoundCase {
   /** What was switched since the check began, by the name of the actuator. */
   switched: ReadonlyMap<string, readonly Switch[]>;
   series: readonly Series[];
+  /** Sensors, by their measurement, that did not fit their neighbours before anything was driven. */
+  doubted: ReadonlySet<string>;
   /** When this round began, s: the air in and around the house is that of before. */
   from_s: number;
   span: Span;
@@ -46,12 +48,15 @@ export function judgeRound(round: RoundCase, goOn: () => void = () => undefined)
     withOwnLag(driver, drivers, { series, span, goOn, lags_s: patience.get(driver.name) ?? [] }),
   );
   const assessment = assess(taken, series, { span, goOn });
+  const doubted = series.filter(({ measurement_id }) => round.doubted.has(measurement_id));
   const slowSensors = series.flatMap(({ name, quantity, period_s }) =>
     quantity !== null && period_s > slowestPeriod_s ? [{ name, quantity, period_s }] : [],
   );
   const judge = (sensorFaults: readonly SensorFault[]): Map<string, Judgement> =>
     new Map(
-      taken.map((own) => [own.name, judgeActuator({ own, others, assessment, sensorFaults, slowSensors })] as const),
+      taken.map(
+        (own) => [own.name, judgeActuator({ own, others, assessment, sensorFaults, slowSensors, doubted })] as const,
+      ),
     );
   const first = judge(sensorFaultsOf(assessment, new Set()));
   // What is wired elsewhere or stays on says nothing of the sensors that did not see it.
@@ -125,7 +130,7 @@ function withOwnLag(
 }
 
 /** What might be seen with more patience: bounds so wide, and an effect that looks smaller than it should, as shares of it. */
-const hopefulMargin = 2.5;
+const hopefulMargin = 1.5;
 const doubtfulShare = 0.5;
 
 /** Whether the device may only be slower than it was given time for. */
@@ -133,6 +138,7 @@ export function needsLonger(found: Judgement, role: ActuatorRole, longestOn_s: n
   const { answersWithin_s } = actuatorTests[role];
   const { code } = found.finding;
   if (code === 'no_answer' || code === 'either' || code === 'weak') return longestOn_s < answersWithin_s;
+  if (found.isSuspect === true) return true;
   const bounds = found.seen === null ? null : shareOf(found.seen.effect);
   if (code !== 'too_uncertain' || bounds === null) return false;
   return bounds.high - bounds.share < hopefulMargin && bounds.share < doubtfulShare;

@@ -1,7 +1,7 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
-import type { Column } from './effect.ts';
+import { sightOf, type Column, type Effect } from './effect.ts';
 import type { Balance } from './sensor-balance.ts';
 import { atMost, sensorResult } from './sensor-checks.ts';
 import type { SensorFault } from './sensor-fault.ts';
@@ -22,6 +22,8 @@ export interface SensorCase {
   fault: SensorFault | null;
   /** Actuators that it should have followed. */
   awaited: readonly string[];
+  /** Actuators without an answer at it, where one of the two must be at fault. */
+  accused: readonly string[];
 }
 
 export interface SensorJudgement {
@@ -50,7 +52,34 @@ export function judgeSensor(one: SensorCase): SensorJudgement {
   if (said === undefined && result === 'ok' && series.quantity !== null && series.period_s > slowestPeriod_s) {
     return { result: 'warn', finding: { code: 'reads_too_seldom', value: series.period_s, unit: 's' }, checks };
   }
+  if (said === undefined && result === 'ok' && one.accused.length > 0) {
+    return { result: 'warn', finding: { code: 'either', name: one.accused.join(', ') }, checks };
+  }
+  if (said === undefined && result === 'ok' && isUnproven(one)) {
+    return { result: 'inconclusive', finding: { code: 'not_moved_clearly', name: namesOf(one) }, checks };
+  }
   return { result, finding: said ?? plausibilityFinding(plausibility), checks };
+}
+
+/** Something was driven that should have moved it, and nothing of it is plain: a dead or slow sensor would look alike. */
+function isUnproven(one: SensorCase): boolean {
+  const { column, awaited } = one;
+  const due = dueOf(one);
+  return (
+    column !== null && due.length > 0 && awaited.length === 0 && !due.some((effect) => sightOf(effect) === 'works')
+  );
+}
+
+/** Humidity bends with warmth and exchange: there silence says little. */
+function dueOf({ column }: SensorCase): Effect[] {
+  if (column === null || column.quantity === 'humidity') return [];
+  return column.effects.filter(({ expected }) => expected !== null && expected.isSign !== true);
+}
+
+function namesOf(one: SensorCase): string {
+  return dueOf(one)
+    .map(({ driver }) => driver.name)
+    .join(', ');
 }
 
 function faultCheck({ fault, awaited, column }: SensorCase): Found[] {

@@ -36,6 +36,15 @@ export function phaseLength_s(period_s: number): number {
   return Math.min(longestPhase_s, Math.max(shortestPhase_s, Math.round(readingsInPhase * period_s)));
 }
 
+/** What answers at once is off, on, off, on and off, for so long each at least, s. */
+export const promptPhases = 5;
+const shortestPromptPhase_s = 12;
+
+/** Length of a phase of what answers at once; two readings of it must be sure. */
+export function promptPhase_s(period_s: number): number {
+  return Math.max(shortestPromptPhase_s, Math.round(readingsInPhase * period_s));
+}
+
 /** Sensors slower than this see nothing of what is switched, s. */
 export const slowestPeriod_s = longestPhase_s / readingsInPhase;
 
