@@ -13,30 +13,43 @@ const perSecond = 50;
 const longestMs = 10_000;
 /** Of all callers; each holds some 10 kB. */
 const mostHeld = 4_000;
+/** Of one connection: it has 100 streams in HTTP/2, and a stop must find one free. */
+const mostHeldHere = 30;
 /** No login, or none that is right; too many requests. */
 const refused: readonly number[] = [401, 429];
 
 /**
  * Tells those who have no login, or have spent a limit, so at a pace: a program that asks again as soon as it is refused is held by its own requests, and
- * takes no time from others. Where too many wait for their refusal, the next is cut without one.
+ * takes no time from others. Where too many wait for their refusal, of all callers or on one connection, the next is cut without one.
  */
 export function slowRefusals(now_ms: () => number): Middleware<ApiState> {
   const pace = new Pace({ perSecond, atOnce, longestMs, now_ms });
+  const heldHere = new WeakMap<object, number>();
   let held = 0;
   return async (ctx, next) => {
     await next();
     if (!refused.includes(ctx.status)) return;
     const waitMs = pace.take(ctx.state.caller ?? addressGroup(peerAddress(ctx)));
     if (waitMs === 0) return;
-    if (held >= mostHeld) {
+    const connection = connectionOf(ctx.res);
+    const here = heldHere.get(connection) ?? 0;
+    if (held >= mostHeld || here >= mostHeldHere) {
       ctx.respond = false;
       cut(ctx.res);
       return;
     }
     held += 1;
+    heldHere.set(connection, here + 1);
     await pauseUnlessGone(ctx.res, waitMs);
     held -= 1;
+    heldHere.set(connection, (heldHere.get(connection) ?? 1) - 1);
   };
+}
+
+/** The HTTP/2 session of an answer, or its socket. */
+function connectionOf(response: ServerResponse): object {
+  const either: unknown = response;
+  return (either instanceof Http2ServerResponse ? either.stream.session : response.socket) ?? response;
 }
 
 function cut(response: ServerResponse): void {
