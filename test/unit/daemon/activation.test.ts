@@ -61,7 +61,7 @@ function heaterSite(changes: Partial<Output> = {}) {
     timeZone: () => 'UTC',
     connect: () => Promise.reject(new Error('none')),
   });
-  const activation = new Activation({ configuration, inputs, outputs, lcds, store });
+  const activation = new Activation({ configuration, inputs, outputs, lcds, store, events });
   return { activation, actuator, connected, output, outputs };
 }
 
@@ -95,13 +95,13 @@ describe('an output', () => {
 
   it('is taken up, changed and let go as its settings say', async () => {
     const { activation, connected, output, outputs } = heaterSite();
-    expect(await activation.refresh(heaterId)).toEqual([0, `${heaterId} is set up`]);
+    expect(await activation.refresh(heaterId, true)).toEqual([0, `${heaterId} is set up`]);
     await outputs.command({ output_id: heaterId, state: true });
     output.name = 'Other';
-    await activation.refresh(heaterId);
+    await activation.refresh(heaterId, true);
     expect([outputs.channel(heaterId).state().state, connected.ever]).toEqual(['on', 1]);
     output.is_activated = false;
-    expect(await activation.refresh(heaterId)).toEqual([0, `${heaterId} is set up`]);
+    expect(await activation.refresh(heaterId, true)).toEqual([0, `${heaterId} is set up`]);
     expect([outputs.has(heaterId), connected.now]).toEqual([false, 0]);
   });
 

@@ -40,7 +40,7 @@ describe('what a program does by the remote object', () => {
     });
     await expect(run('controller_deactivate', { controller_id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
     expect(told).toMatchObject([{ target: 'x', is_done: false }]);
-    expect(told[0]?.answer).toContain('no such controller');
+    expect(JSON.stringify(told)).toContain('no such controller');
     const refused = deeds(async () => [1, 'not safe']);
     await refused.run('controller_deactivate', { controller_id: 'x' });
     expect(refused.told).toMatchObject([{ is_done: false, answer: '1: not safe' }]);
