@@ -12,8 +12,9 @@ let userId: string;
 let begin: () => Sessions;
 
 beforeEach(async () => {
-  const { db, add } = testAccounts();
-  userId = (await add('kim', 'Admin')).unique_id;
+  const accounts = testAccounts();
+  const { db } = accounts;
+  userId = (await accounts.add('kim', 'Admin')).unique_id;
   time = { wallMs: Date.UTC(2026, 5, 1), elapsedMs: 5_000 };
   begin = () =>
     new Sessions(
