@@ -112,7 +112,7 @@ export const simulatedOptions = z
     lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude of the weather', unit: 'deg' }),
     weather_file: z
       .string()
-      .max(100)
+      .max(100, { abort: true })
       .regex(
         /^[A-Za-z0-9][A-Za-z0-9._-]*\.(epw|EPW|csv|CSV)$/,
         'must be the name of an .epw or .csv file, without a path',

@@ -187,7 +187,7 @@ export const studySources: Record<StudyKind, readonly string[]> = {
 export const studyResult = z.strictObject({
   ...studies,
   assumptions,
-  sources: z.record(z.enum(studyKinds), z.array(z.string()).readonly()).describe('By the study'),
+  sources: z.record(z.string(), z.array(z.string()).readonly()).describe('By the study'),
 });
 export type StudyResult = z.infer<typeof studyResult>;
 

@@ -269,6 +269,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/geo/facility/:facility_uuid': { shows: { deleted: true } },
   'POST /api/geo/facility/:facility_uuid/restore': { params: inTrash('/api/geo/facility', 'facility_uuid') },
   'POST /api/geo/facility/compute': {},
+  'POST /api/geo/facility/study': {},
   'GET /api/geo/materials': {},
   'GET /api/geo/facility/:facility_uuid/integration': {},
   'GET /api/geo/facility/:facility_uuid/runtime': {},

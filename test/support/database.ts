@@ -24,7 +24,7 @@ afterEach(() => {
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-test-'));
   cleanups.push(() => {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
 }

@@ -71,6 +71,7 @@ describe('record', () => {
         user_id: 'u',
         username: 'kim',
         key_id: 'k',
+        key_name: null,
         address: '192.168.1.20',
         target: 'm',
         before: { zoom: 3 },
