@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Alarm } from '../../../server/contract/alarm.ts';
 import type { DaemonView } from '../../../server/contract/daemon.ts';
 import type { Input } from '../../../server/contract/input.ts';
 import type { LastValue } from '../../../server/contract/measurement.ts';
 import type { Output } from '../../../server/contract/output.ts';
+import { canMount, smallDisk } from '../../support/small-disk.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { freePort, until } from '../../support/daemon-process.ts';
 import { LanClient } from '../../support/lan-client.ts';
@@ -39,7 +41,7 @@ const strike: fc.Arbitrary<Strike> = fc.record({
 
 /** A running site under load, and what it acknowledged. */
 class Site {
-  readonly dataDirectory = dataFolder();
+  readonly dataDirectory: string;
   readonly witness: ModbusWitness;
   readonly outputs: string[] = [];
   readonly samples: LastValue[] = [];
@@ -52,8 +54,9 @@ class Site {
   #client: LanClient | undefined;
   #isUnderLoad = false;
 
-  constructor(witness: ModbusWitness) {
+  constructor(witness: ModbusWitness, dataDirectory = dataFolder()) {
     this.witness = witness;
+    this.dataDirectory = dataDirectory;
   }
 
   get client(): LanClient {
@@ -201,5 +204,52 @@ it(
     const lost = site.samples.filter(({ time_ms, value }) => !stored.has(`${time_ms} ${value}`));
     expect(site.samples.length).toBeGreaterThan(kills / 4);
     expect(lost).toEqual([]);
+  },
+);
+
+/** Of rounds with a disk that is full while the victim dies; every other round finds it free. */
+const fullKills = Math.max(4, kills / 5);
+
+it.skipIf(!canMount)(
+  `${fullKills} kills, every other on a full disk, leave every output safe and the site as it was commanded`,
+  { timeout: 60_000 + fullKills * 30_000 },
+  async () => {
+    const disk = smallDisk(64);
+    const site = new Site(await startModbusWitness(), disk.folder);
+    const { witness } = site;
+    await site.make();
+    const seed = Date.now() % 1_000_000;
+    for (const [round, { victim: drawn, delay_ms }] of fc.sample(strike, { numRuns: fullKills, seed }).entries()) {
+      const victim = drawn === 'server' ? 'both' : drawn;
+      const isFull = round % 2 === 0;
+      const told = `seed ${seed}, round ${round}: ${victim} after ${delay_ms} ms${isFull ? ', disk full' : ''}`;
+      expect(await site.command(vent, { state: false }), told).toBe(200);
+      const restarts = await site.restarts();
+      const hungUp = witness.hungUp();
+      if (isFull) disk.fill();
+      const load = site.load();
+      await new Promise((resolve) => setTimeout(resolve, delay_ms));
+      await site.strike(victim);
+      const mark = await hungUp;
+      await load;
+      // The service is asked for nothing: the safe state does not wait for it, nor for room on the disk.
+      const recovered = site.recover(victim, restarts);
+      await expect.poll(() => witness.coil(vent), { timeout: 15_000, message: told }).toBe(true);
+      await recovered;
+      expect(witness.moves(vent, mark), told).toEqual([true]);
+      expect(witness.moves(pump, mark), told).toEqual([]);
+      expect(witness.moves(heater, mark).length, told).toBeLessThanOrEqual(2);
+      // An override that could not be written may be gone with its daemon: then the heater is safe.
+      const heaterMay = isFull ? [...site.heaterMay, false] : site.heaterMay;
+      await expect.poll(() => heaterMay, { timeout: 15_000, message: told }).toContain(witness.coil(heater));
+      disk.free();
+      await until(
+        async () => (await site.client.get('/api/alarms')).body as { alarms: Alarm[] }, // by its contract
+        ({ alarms }) => !alarms.some(({ code, is_raised }) => code === 'store_failed' && is_raised),
+        30,
+      );
+      site.heaterMay = [witness.coil(heater)];
+    }
+    await site.end();
   },
 );
