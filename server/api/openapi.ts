@@ -82,7 +82,11 @@ function withExamples({ parameters, responses, ...rest }: Operation, examples: E
   });
   return {
     ...rest,
-    parameters: parameters.map((one) => ({ ...one, example: examples.of(one.schema, one.name) })),
+    // The page fills in an `example`: of what may be left out it would send a cursor that is nobody's.
+    parameters: parameters.map((one) => {
+      const example = examples.of(one.schema, one.name);
+      return one.required ? { ...one, example } : { ...one, schema: { ...one.schema, examples: [example] } };
+    }),
     responses: Object.fromEntries(shown) as Operation['responses'], // the same members, with examples
   };
 }
