@@ -14,20 +14,22 @@ export type LightSource = keyof typeof lux_per_umol;
 const activeShare = 0.45;
 /** Photons of daylight in a joule of 400 to 700 nm, umol/J (Thimijan and Heins 1983, table 3). */
 const daylight_umol_j = 4.57;
+/** umol/m2/s of photons in a W/m2 of global radiation. */
+export const sunPhotons_umol_j = activeShare * daylight_umol_j;
 
 /** umol/m2/s that one unit of a light series is; undefined where the unit is none of light. */
 export function photonFlux(unit: string, source: LightSource): number | undefined {
   if (unit === 'umol/m2/s') return 1;
   if (unit === 'lx') return 1 / lux_per_umol[source];
   if (unit === 'klx') return 1000 / lux_per_umol[source];
-  return unit === 'W/m2' ? activeShare * daylight_umol_j : undefined;
+  return unit === 'W/m2' ? sunPhotons_umol_j : undefined;
 }
 
 /** Global radiation of the sun, W/m2, that one unit of a light series stands for; undefined where the unit is none of light. */
 export function sunOf(unit: string): number | undefined {
   if (unit === 'W/m2') return 1;
   const flux = photonFlux(unit, 'daylight');
-  return flux === undefined ? undefined : flux / (activeShare * daylight_umol_j);
+  return flux === undefined ? undefined : flux / sunPhotons_umol_j;
 }
 
 /** Light sum in mol/m2; over a day it is the daily light integral. `flux` is umol/m2/s a unit; a sensor's negative zero counts nothing. */

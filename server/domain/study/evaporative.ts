@@ -12,13 +12,10 @@ import {
 } from './house.ts';
 
 /**
- * Corrugated cellulose pads, 100 and 150 mm thick: face velocity m/s, least water over the pad l/min and metre of its
- * length, sump l/m2 of pad. ASAE EP406.4, table 2.
+ * Corrugated cellulose pads, 100 and 150 mm thick: face velocity m/s; of the thick one the least water l/min and metre
+ * of its length, and the sump l/m2 of pad. ASAE EP406.4.
  */
-const pads = {
-  thin: { face_m_s: 1.27, water_l_min_m: 6.2, sump_l_m2: 33 },
-  thick: { face_m_s: 1.78, water_l_min_m: 9.9, sump_l_m2: 40 },
-} as const;
+const pads = { thin: { face_m_s: 1.27 }, thick: { face_m_s: 1.78, water_l_min_m: 9.9, sump_l_m2: 40 } } as const;
 /** Usual effect of a wetted pad: the share of the way from dry to wet bulb. ASAE EP406.4. */
 const padEffect = 0.8;
 /** Share of the hours of a year that are hotter than the design hour: 1 %, as ASHRAE's 1 % dry bulb has it. */

@@ -1,15 +1,11 @@
+import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import type { LightingStudy } from '../../contract/study.ts';
-import { monthSums } from './year.ts';
+import { monthDays, monthSums } from './year.ts';
 import type { StudyHouse, WeatherYear } from './house.ts';
-
-/** Share of global radiation that is photosynthetic, and its photons, umol/J: Thimijan & Heins 1983, sun and sky. */
-const photosyntheticShare = 0.45;
-const photons_umol_j = 4.57;
-const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Photons inside from the sun in an hour, mol/m2. */
 function sunlight_mol_m2(radiation_w_m2: number, transmittance: number): number {
-  return (radiation_w_m2 * photosyntheticShare * photons_umol_j * transmittance * 3600) / 1e6;
+  return (radiation_w_m2 * sunPhotons_umol_j * transmittance * 3600) / 1e6;
 }
 
 /**

@@ -32,7 +32,7 @@ export function yearStudy(house: StudyHouse, hours: readonly HourBalance[]): Yea
   };
 }
 
-const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+export const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Sums of hourly figures over the twelve months of a year of 365 days. */
 export function monthSums(hourly: readonly number[]): number[] {
