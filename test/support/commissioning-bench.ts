@@ -8,11 +8,11 @@ import type { Input } from '../../server/contract/input.ts';
 import { driverOptions, type Output } from '../../server/contract/output.ts';
 import { Commissioning } from '../../server/daemon/commissioning/commissioning.ts';
 import type { RoundJudge } from '../../server/daemon/commissioning/round-judge.ts';
-import { InputOutputs } from '../../server/daemon/controllers/input-outputs.ts';
-import { Inputs } from '../../server/daemon/controllers/inputs.ts';
+import { InputOutputs } from '../../server/daemon/controllers/input/input-outputs.ts';
+import { Inputs } from '../../server/daemon/controllers/input/inputs.ts';
 import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
 import { judgeRound } from '../../server/domain/commissioning/round-judgement.ts';
-import { Outputs } from '../../server/daemon/controllers/outputs.ts';
+import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
 // Loaded before the test's time begins to pass: it does not wait for a file to be read.
 import '../../server/daemon/drivers/simulated/index.ts';

@@ -5,8 +5,8 @@ import type { OutputStateRow } from '../../server/db/repositories/output-state.t
 import type { ControlState, ControlStore } from '../../server/daemon/control-store.ts';
 import { DriverError } from '../../server/daemon/drivers/driver.ts';
 import type { Actuating, DriverErrorCode, OutputValue } from '../../server/daemon/drivers/driver.ts';
-import type { Ended, EndedOverride } from '../../server/daemon/controllers/channel-host.ts';
-import { ControlledChannel } from '../../server/daemon/controllers/output-channel.ts';
+import type { Ended, EndedOverride } from '../../server/daemon/controllers/output/channel-host.ts';
+import { ControlledChannel } from '../../server/daemon/controllers/output/output-channel.ts';
 import { SafetyGate } from '../../server/daemon/safety/gate.ts';
 import type { GateRule, SiteView } from '../../server/daemon/safety/gate.ts';
 import { ManualClock } from './manual-clock.ts';

@@ -1,7 +1,7 @@
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { Output } from '../../server/contract/output.ts';
 import { Alarms, type AlarmPort } from '../../server/daemon/alarms/alarms.ts';
-import { Outputs } from '../../server/daemon/controllers/outputs.ts';
+import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import type { Device } from '../../server/daemon/drivers/driver.ts';
 import { EventRing } from '../../server/daemon/events.ts';
 import { emptyPlan, type SafetyPlan } from '../../server/daemon/safety/plan.ts';

@@ -6,7 +6,7 @@ import type { UnderTest } from '../../db/repositories/commissioning.ts';
 import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 import { Grid } from '../grid.ts';
 import type { LiveValues } from '../live-values.ts';
 import { ActuatorTrial } from './actuator-trial.ts';

@@ -8,7 +8,7 @@ import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
 import type { CheckStore } from '../control-store.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 import type { EventRing } from '../events.ts';
 import type { LiveValues } from '../live-values.ts';
 import { RemoteFailure } from '../remote/failure.ts';

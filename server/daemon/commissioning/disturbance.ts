@@ -3,7 +3,7 @@ import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { actuatorTests } from '../../domain/commissioning/actuator-test.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 import { isOn } from '../output-value.ts';
 
 interface DisturbanceOptions {

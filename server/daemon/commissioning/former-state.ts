@@ -1,6 +1,6 @@
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
-import type { ControlledChannel } from '../controllers/output-channel.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { ControlledChannel } from '../controllers/output/output-channel.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 
 /** What a channel is now and by whom, to bring it back to; where nobody knows, its safe state. */
 export function formerState(outputId: string, channel: ControlledChannel): UnderTest {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Activation } from '../activation.ts';
-import type { Lcds } from '../controllers/lcds.ts';
-import type { LcdController } from '../controllers/lcd.ts';
+import type { Lcds } from '../controllers/lcd/lcds.ts';
+import type { LcdController } from '../controllers/lcd/lcd.ts';
 import { id, method } from './arguments.ts';
 
 const state = z.union([z.boolean(), z.int().min(0).max(1).transform(Boolean)]);

@@ -8,7 +8,7 @@ import type { SampleSink } from '../../measurement/store.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
-import type { Inputs } from '../controllers/inputs.ts';
+import type { Inputs } from '../controllers/input/inputs.ts';
 import type { LiveValues } from '../live-values.ts';
 import { id, method } from './arguments.ts';
 import { RemoteFailure } from './failure.ts';

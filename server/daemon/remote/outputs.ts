@@ -4,7 +4,7 @@ import type { OutputCommand } from '../../contract/daemon.ts';
 import type { OutputState } from '../../contract/output.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Activation } from '../activation.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 import type { EventRing } from '../events.ts';
 import { statusPair } from '../outcomes.ts';
 import { actorOf, outsideActor } from './access.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EmergencyStop as EmergencyStopView } from '../../contract/safety.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
-import type { Outputs } from '../controllers/outputs.ts';
+import type { Outputs } from '../controllers/output/outputs.ts';
 import { actorOf } from './access.ts';
 import { method, question } from './arguments.ts';
 import type { EmergencyStop } from '../safety/emergency-stop.ts';

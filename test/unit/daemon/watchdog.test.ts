@@ -3,7 +3,7 @@ import type { AlarmCondition } from '../../../server/contract/alarm.ts';
 import type { Input } from '../../../server/contract/input.ts';
 import type { AlarmPort } from '../../../server/daemon/alarms/alarms.ts';
 import type { Clock } from '../../../server/daemon/clock.ts';
-import { Inputs } from '../../../server/daemon/controllers/inputs.ts';
+import { Inputs } from '../../../server/daemon/controllers/input/inputs.ts';
 import { LiveValues } from '../../../server/daemon/live-values.ts';
 import { Watchdog, type Loop } from '../../../server/daemon/watchdog.ts';
 import { heaterId, indoorId, plainChannel, simulatedOutput, ventId } from '../../support/daemon-site.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OutputChannel } from '../../../../server/contract/output.ts';
-import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
+import type { ChannelCommand } from '../../../../server/daemon/controllers/output/channel-demand.ts';
 import type { OutputValue } from '../../../../server/daemon/drivers/driver.ts';
 import type { GateRule } from '../../../../server/daemon/safety/gate.ts';
 import { relayCycle } from '../../../../server/domain/control/relay-cycle.ts';

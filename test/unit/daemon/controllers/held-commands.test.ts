@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
+import type { ChannelCommand } from '../../../../server/daemon/controllers/output/channel-demand.ts';
 import type { GateRule } from '../../../../server/daemon/safety/gate.ts';
 import { outputBench, runningBench as running } from '../../../support/output-bench.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ControllerStatus } from '../../../../server/contract/daemon.ts';
 import type { Input } from '../../../../server/contract/input.ts';
-import { InputOutputs } from '../../../../server/daemon/controllers/input-outputs.ts';
-import { InputController } from '../../../../server/daemon/controllers/input.ts';
+import { InputOutputs } from '../../../../server/daemon/controllers/input/input-outputs.ts';
+import { InputController } from '../../../../server/daemon/controllers/input/input.ts';
 import { DriverError, type Device, type Reading } from '../../../../server/daemon/drivers/driver.ts';
 import { EventRing } from '../../../../server/daemon/events.ts';
 import { LiveValues } from '../../../../server/daemon/live-values.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LastValue } from '../../../../server/contract/measurement.ts';
-import { lcdLines } from '../../../../server/daemon/controllers/lcd-lines.ts';
+import { lcdLines } from '../../../../server/daemon/controllers/lcd/lcd-lines.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const reading = (value: number | null): LastValue => ({

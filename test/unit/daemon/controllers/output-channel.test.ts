@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelCommand } from '../../../../server/daemon/controllers/channel-demand.ts';
-import { toChannelCommand } from '../../../../server/daemon/controllers/output-request.ts';
+import type { ChannelCommand } from '../../../../server/daemon/controllers/output/channel-demand.ts';
+import { toChannelCommand } from '../../../../server/daemon/controllers/output/output-request.ts';
 import { benchOutputId, outputBench, runningBench as running } from '../../../support/output-bench.ts';
 
 const on: ChannelCommand = { source: 'manual', actor: 'kim', value: 'on', hold: 'next_command' };

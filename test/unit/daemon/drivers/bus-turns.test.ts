@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeadManFeed } from '../../../../server/daemon/controllers/dead-man-feed.ts';
+import { DeadManFeed } from '../../../../server/daemon/controllers/output/dead-man-feed.ts';
 import { DriverError, longestRequestMs } from '../../../../server/daemon/drivers/driver.ts';
 import { BusTurns, type Urgency } from '../../../../server/daemon/drivers/modbus/bus-turns.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

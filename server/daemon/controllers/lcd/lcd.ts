@@ -1,15 +1,15 @@
-import type { ControllerStatus } from '../../contract/daemon.ts';
-import { virtualLcdOptions } from '../../contract/driver-options.ts';
-import type { Lcd, LcdDisplay } from '../../contract/lcd.ts';
-import { within } from '../clock.ts';
-import type { Clock } from '../clock.ts';
-import { DriverError } from '../drivers/driver.ts';
-import type { Device } from '../drivers/driver.ts';
-import { Grid } from '../grid.ts';
-import type { LiveValues } from '../live-values.ts';
-import type { Watchdog, Watched } from '../watchdog.ts';
-import type { Controller } from './controller.ts';
-import { DeviceLink } from './device-link.ts';
+import type { ControllerStatus } from '../../../contract/daemon.ts';
+import { virtualLcdOptions } from '../../../contract/driver-options.ts';
+import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
+import { within } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { DriverError } from '../../drivers/driver.ts';
+import type { Device } from '../../drivers/driver.ts';
+import { Grid } from '../../grid.ts';
+import type { LiveValues } from '../../live-values.ts';
+import type { Watchdog, Watched } from '../../watchdog.ts';
+import type { Controller } from '../controller.ts';
+import { DeviceLink } from '../device-link.ts';
 import { lcdLines } from './lcd-lines.ts';
 
 const REFRESH_MS = 1_000;

@@ -1,5 +1,5 @@
-import type { LcdLine } from '../../contract/driver-options.ts';
-import type { LastValue } from '../../contract/measurement.ts';
+import type { LcdLine } from '../../../contract/driver-options.ts';
+import type { LastValue } from '../../../contract/measurement.ts';
 
 /** What the lines of a display are made of. */
 export interface LcdSources {

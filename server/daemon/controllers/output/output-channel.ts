@@ -5,16 +5,16 @@ import type {
   OutputChannel,
   OutputChannelState,
   OutputState,
-} from '../../contract/output.ts';
-import { Backoff } from '../backoff.ts';
-import { within } from '../clock.ts';
-import type { Timer } from '../clock.ts';
-import type { OutputValue } from '../drivers/driver.ts';
-import type { OutputStateRow } from '../../db/repositories/output-state.ts';
-import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../outcomes.ts';
-import type { Result } from '../outcomes.ts';
-import { isOn, positionPct } from '../output-value.ts';
-import type { Claim, Snapshot } from '../register.ts';
+} from '../../../contract/output.ts';
+import { Backoff } from '../../backoff.ts';
+import { within } from '../../clock.ts';
+import type { Timer } from '../../clock.ts';
+import type { OutputValue } from '../../drivers/driver.ts';
+import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
+import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../outcomes.ts';
+import type { Result } from '../../outcomes.ts';
+import { isOn, positionPct } from '../../output-value.ts';
+import type { Claim, Snapshot } from '../../register.ts';
 import { ChannelDemand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
 import type { ChannelHost, Commanded, Ended } from './channel-host.ts';

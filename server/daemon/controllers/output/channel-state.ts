@@ -1,6 +1,6 @@
-import type { KeptCommand, OutputChannelState } from '../../contract/output.ts';
-import type { Clock } from '../clock.ts';
-import type { EmergencyStop } from '../safety/emergency-stop.ts';
+import type { KeptCommand, OutputChannelState } from '../../../contract/output.ts';
+import type { Clock } from '../../clock.ts';
+import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { ChannelDemand } from './channel-demand.ts';
 import { holdEnd, isOverride, timeOfDay } from './output-record.ts';
 

@@ -1,11 +1,11 @@
-import type { OutputCommand } from '../../contract/daemon.ts';
-import type { Input } from '../../contract/input.ts';
-import type { OutputRef } from '../../contract/output.ts';
-import { within } from '../clock.ts';
-import type { Clock } from '../clock.ts';
-import { DriverError } from '../drivers/driver.ts';
-import type { Result } from '../outcomes.ts';
-import { Turns } from '../turns.ts';
+import type { OutputCommand } from '../../../contract/daemon.ts';
+import type { Input } from '../../../contract/input.ts';
+import type { OutputRef } from '../../../contract/output.ts';
+import { within } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { DriverError } from '../../drivers/driver.ts';
+import type { Result } from '../../outcomes.ts';
+import { Turns } from '../../turns.ts';
 
 /** Switching twice and reading end by themselves within this time, ms: what takes longer hangs, and loses its turn. */
 const LONGEST_TURN_MS = 20_000;

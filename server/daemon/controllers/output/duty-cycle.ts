@@ -1,4 +1,4 @@
-import type { RelayCycle } from '../../domain/control/relay-cycle.ts';
+import type { RelayCycle } from '../../../domain/control/relay-cycle.ts';
 
 /** A step may come late by so much of the time on, at most by a second, before the cycles begin anew with it. */
 const TOLERATED = 0.1;

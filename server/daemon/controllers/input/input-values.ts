@@ -1,8 +1,8 @@
-import type { Input, InputChannel, InputScale } from '../../contract/input.ts';
-import type { MeasurementName, UnitConversion } from '../../contract/units.ts';
-import { compileScale } from '../../domain/expression/scale.ts';
-import type { Sample } from '../../measurement/store.ts';
-import type { Reading } from '../drivers/driver.ts';
+import type { Input, InputChannel, InputScale } from '../../../contract/input.ts';
+import type { MeasurementName, UnitConversion } from '../../../contract/units.ts';
+import { compileScale } from '../../../domain/expression/scale.ts';
+import type { Sample } from '../../../measurement/store.ts';
+import type { Reading } from '../../drivers/driver.ts';
 
 /** How what a sensor says in a unit becomes the stored one; undefined where nobody knows the unit. */
 export type Conversion = (measurement: MeasurementName, unit: string) => UnitConversion | undefined;

@@ -1,8 +1,8 @@
-import { within } from '../clock.ts';
-import type { Clock } from '../clock.ts';
-import { DriverError, feedPeriodMs } from '../drivers/driver.ts';
-import type { DeadMan } from '../drivers/driver.ts';
-import { Grid } from '../grid.ts';
+import { within } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { DriverError, feedPeriodMs } from '../../drivers/driver.ts';
+import type { DeadMan } from '../../drivers/driver.ts';
+import { Grid } from '../../grid.ts';
 
 /** A feed may wait for its turn on the line, and be answered, for so many periods: then the timer has run out. */
 const LONGEST_PERIODS = 2;

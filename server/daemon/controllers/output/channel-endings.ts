@@ -1,7 +1,7 @@
-import type { OutputChannelState } from '../../contract/output.ts';
-import { blocked } from '../outcomes.ts';
-import type { Result } from '../outcomes.ts';
-import type { Claim, Register, Snapshot } from '../register.ts';
+import type { OutputChannelState } from '../../../contract/output.ts';
+import { blocked } from '../../outcomes.ts';
+import type { Result } from '../../outcomes.ts';
+import type { Claim, Register, Snapshot } from '../../register.ts';
 import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 import { holdEnd } from './output-record.ts';
 

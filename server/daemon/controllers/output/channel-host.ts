@@ -1,11 +1,11 @@
-import type { OutputEvent, OverrideEvent } from '../../contract/daemon.ts';
-import type { OutputChannelState } from '../../contract/output.ts';
-import type { Clock } from '../clock.ts';
-import type { ControlStore } from '../control-store.ts';
-import type { Actuating } from '../drivers/driver.ts';
-import type { Result } from '../outcomes.ts';
-import type { EmergencyStop } from '../safety/emergency-stop.ts';
-import type { SafetyGate, SiteView } from '../safety/gate.ts';
+import type { OutputEvent, OverrideEvent } from '../../../contract/daemon.ts';
+import type { OutputChannelState } from '../../../contract/output.ts';
+import type { Clock } from '../../clock.ts';
+import type { ControlStore } from '../../control-store.ts';
+import type { Actuating } from '../../drivers/driver.ts';
+import type { Result } from '../../outcomes.ts';
+import type { EmergencyStop } from '../../safety/emergency-stop.ts';
+import type { SafetyGate, SiteView } from '../../safety/gate.ts';
 
 /** Who gave a command, what was asked for, and what the channel was then. */
 export type Commanded = Pick<OutputEvent, 'commanded_by' | 'requested' | 'before'>;
