@@ -1,0 +1,173 @@
+import type { PidDirection } from './pid.ts';
+
+/** How a loop is tried: its outputs go between two levels of control by the sign of the error. */
+export interface RelayTuningSettings {
+  setpoint: number;
+  /** Control while the measurement is above the setpoint and while it is below, in the unit of the outputs. */
+  low: number;
+  high: number;
+  /** The error must pass this far beyond 0 before the relay turns, in the unit of the measurement; above the noise. */
+  hysteresis: number;
+  /** The trial is given up where the measurement leaves these. */
+  least: number;
+  most: number;
+  /** The trial is given up after this time, s. */
+  max_s: number;
+}
+
+/** Why a trial ended without a result. */
+export type RelayTuningFailure = 'timed_out' | 'out_of_range' | 'measurement_missing' | 'one_sided' | 'too_small';
+
+/** A gain set of a known rule: ki per s, kd in s, as the PID law takes them. */
+export interface TuningProposal {
+  rule: TuningRule;
+  kp: number;
+  ki: number;
+  kd: number;
+}
+
+/** The gain at which the loop would oscillate, control per unit of the measurement, and the period of that, s. */
+export interface UltimatePoint {
+  ku: number;
+  tu_s: number;
+}
+
+export type RelayTuningState =
+  | { phase: 'running'; is_high: boolean; since_s: number | null; marks: Marks; cycles: readonly Cycle[] }
+  | { phase: 'failed'; reason: RelayTuningFailure }
+  | { phase: 'done'; point: UltimatePoint; proposals: TuningProposal[] };
+
+/** What the cycle under way has shown. */
+interface Marks {
+  went_high_s: number | null;
+  went_low_s: number;
+  least: number;
+  most: number;
+}
+
+/** From one time at which the relay went high to the next. */
+interface Cycle {
+  period_s: number;
+  /** The part of it for which the relay was high. */
+  share: number;
+  /** Half the height of the measurement from its least to its most. */
+  amplitude: number;
+}
+
+/** So many cycles must agree within so much of their mean. */
+const CYCLES = 3;
+const AGREEMENT = 0.03;
+/** A relay that is high for less or more of a cycle than this and its rest tells little: the describing function is that of a sine. */
+const ONE_SIDED = 0.1;
+/** The oscillation must be wider than the hysteresis by this factor, else it is the relay's own. */
+const CLEARANCE = 1.05;
+
+/** The levels of a trial: all that the outputs can do, about nothing at all for a loop that acts both ways. */
+export function relayLevels(
+  direction: PidDirection,
+  limits: { low: number; high: number },
+): { low: number; high: number } {
+  return { low: direction === 'raise' ? 0 : limits.low, high: direction === 'lower' ? 0 : limits.high };
+}
+
+export const beginRelayTuning: RelayTuningState = {
+  ...{ phase: 'running', is_high: true, since_s: null, cycles: [] },
+  marks: { went_high_s: null, went_low_s: 0, least: Infinity, most: -Infinity },
+};
+
+/**
+ * One reading of a trial: the relay of Astrom and Hagglund (1984, Automatica 20, 645-651) makes the loop oscillate at about the period
+ * of the gain that just keeps it going. `time_s` counts from anywhere and never back. Control is null once it is over.
+ */
+export function relayTuningStep(
+  state: RelayTuningState,
+  settings: RelayTuningSettings,
+  { time_s, measurement }: { time_s: number; measurement: number | null },
+): { state: RelayTuningState; control: number | null } {
+  if (state.phase !== 'running') return { state, control: null };
+  if (measurement === null || !Number.isFinite(measurement)) return failed('measurement_missing');
+  if (measurement < settings.least || measurement > settings.most) return failed('out_of_range');
+  const since_s = state.since_s ?? time_s;
+  if (time_s - since_s > settings.max_s) return failed('timed_out');
+  const next = turned({ ...state, since_s }, settings, { time_s, measurement });
+  const ending = next.cycles.at(-1) === state.cycles.at(-1) ? undefined : judged(next.cycles, settings);
+  if (ending !== undefined) return { state: ending, control: null };
+  return { state: next, control: next.is_high ? settings.high : settings.low };
+}
+
+type Running = Extract<RelayTuningState, { phase: 'running' }>;
+
+function turned(state: Running, settings: RelayTuningSettings, now: { time_s: number; measurement: number }): Running {
+  const { time_s, measurement } = now;
+  const least = Math.min(state.marks.least, measurement);
+  const most = Math.max(state.marks.most, measurement);
+  const marks = { ...state.marks, least, most };
+  const error = settings.setpoint - measurement;
+  if (state.is_high && error < -settings.hysteresis)
+    return { ...state, is_high: false, marks: { ...marks, went_low_s: time_s } };
+  if (state.is_high || error <= settings.hysteresis) return { ...state, marks };
+  const fresh = { went_high_s: time_s, went_low_s: time_s, least: measurement, most: measurement };
+  return { ...state, is_high: true, marks: fresh, cycles: withCycle(state.cycles, marks, time_s) };
+}
+
+function withCycle(cycles: readonly Cycle[], { went_high_s, went_low_s, least, most }: Marks, time_s: number): Cycle[] {
+  if (went_high_s === null) return [...cycles];
+  const period_s = time_s - went_high_s;
+  const cycle = { period_s, share: (went_low_s - went_high_s) / period_s, amplitude: (most - least) / 2 };
+  return [...cycles, cycle].slice(-CYCLES - 1);
+}
+
+/** The end of the trial once the last cycles are alike; undefined while it must go on. The first is still on its way to the oscillation. */
+function judged(cycles: readonly Cycle[], settings: RelayTuningSettings): RelayTuningState | undefined {
+  if (cycles.length <= CYCLES) return undefined;
+  const last = cycles.slice(-CYCLES);
+  const periods = last.map(({ period_s }) => period_s);
+  const amplitudes = last.map(({ amplitude }) => amplitude);
+  if (!areAlike(periods) || !areAlike(amplitudes)) return undefined;
+  const share = mean(last.map((cycle) => cycle.share));
+  if (share < ONE_SIDED || share > 1 - ONE_SIDED) return { phase: 'failed', reason: 'one_sided' };
+  const amplitude = mean(amplitudes);
+  if (amplitude < settings.hysteresis * CLEARANCE) return { phase: 'failed', reason: 'too_small' };
+  const point = { ku: ultimateGain(settings, amplitude, share), tu_s: mean(periods) };
+  return { phase: 'done', point, proposals: proposalsOf(point) };
+}
+
+/**
+ * By the describing function of a relay with hysteresis, 4 d / (pi sqrt(a^2 - h^2)), d half the step of control. Where the relay is high
+ * for another share of the cycle than half, its first harmonic is less by sin(pi share).
+ */
+function ultimateGain({ high, low, hysteresis }: RelayTuningSettings, amplitude: number, share: number): number {
+  const harmonic = (2 * (high - low) * Math.sin(Math.PI * share)) / Math.PI;
+  return harmonic / Math.sqrt(amplitude ** 2 - hysteresis ** 2);
+}
+
+/** Gain and times of the rules as multiples of Ku and Tu: Ziegler and Nichols (1942), Tyreus and Luyben (1992). */
+const rules = {
+  tyreus_luyben_pi: { gain: 1 / 3.2, ti: 2.2, td: 0 },
+  tyreus_luyben_pid: { gain: 1 / 2.2, ti: 2.2, td: 1 / 6.3 },
+  ziegler_nichols_pi: { gain: 0.45, ti: 1 / 1.2, td: 0 },
+  ziegler_nichols_pid: { gain: 0.6, ti: 0.5, td: 0.125 },
+} as const;
+export type TuningRule = keyof typeof rules;
+export const tuningRules = Object.keys(rules) as TuningRule[]; // the keys of an object written out here
+
+/** Gains by each rule, the calmest first. */
+export function proposalsOf({ ku, tu_s }: UltimatePoint): TuningProposal[] {
+  return tuningRules.map((rule) => {
+    const { gain, ti, td } = rules[rule];
+    const kp = gain * ku;
+    return { rule, kp, ki: kp / (ti * tu_s), kd: kp * td * tu_s };
+  });
+}
+
+function areAlike(values: readonly number[]): boolean {
+  return Math.max(...values) - Math.min(...values) <= AGREEMENT * mean(values);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function failed(reason: RelayTuningFailure): { state: RelayTuningState; control: null } {
+  return { state: { phase: 'failed', reason }, control: null };
+}
