@@ -27,6 +27,7 @@ export class AuditKeeper {
   readonly #head: HeadFile;
   #key: string | undefined;
   #end: AuditEnd | undefined;
+  #isNoted = false;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
@@ -58,6 +59,8 @@ export class AuditKeeper {
 
   /** After a record was written: the head follows once its transaction is over. */
   note(): void {
+    if (this.#isNoted) return;
+    this.#isNoted = true;
     queueMicrotask(() => this.#follow());
   }
 
@@ -76,6 +79,7 @@ export class AuditKeeper {
 
   /** A transaction that came to nothing leaves no record behind, so the end is read and not remembered. */
   #follow(): void {
+    this.#isNoted = false;
     if (!this.#options.rows.isOpen) return;
     this.#end = this.#options.rows.end();
     this.#timer ??= setTimeout(() => {

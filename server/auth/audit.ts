@@ -56,7 +56,7 @@ export class AuditLog implements AuditSink {
   readonly #later: Pick<LaterWrites, 'put'>;
   #lost: { count: number; from: string; to: string } | null = null;
 
-  constructor({ rows, transact, now, directory, later = atOnce, onFault = () => undefined }: AuditOptions) {
+  constructor({ rows, transact, now, directory, later = atOnce(transact), onFault = () => undefined }: AuditOptions) {
     this.#rows = rows;
     this.#transact = transact;
     this.#now = now;
@@ -106,8 +106,9 @@ export class AuditLog implements AuditSink {
     if (this.#keep(record)) this.#lost = null;
   }
 
+  /** In the transaction of what is kept, so that the chain and the record are one. */
   #append(record: Recorded): void {
-    this.#transact(() => this.#rows.insert({ ...record, ...this.#keeper.chain(record) }));
+    this.#rows.insert({ ...record, ...this.#keeper.chain(record) });
     this.#keeper.note();
   }
 
@@ -153,12 +154,14 @@ export class AuditLog implements AuditSink {
   }
 }
 
-const atOnce: Pick<LaterWrites, 'put'> = {
-  put: ({ write }) => {
-    write();
-    return true;
-  },
-};
+function atOnce(transact: Transact): Pick<LaterWrites, 'put'> {
+  return {
+    put: ({ write }) => {
+      transact(write);
+      return true;
+    },
+  };
+}
 
 function jsonWithoutSecrets(value: unknown): string | null {
   if (value === undefined || value === null) return null;

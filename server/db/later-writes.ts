@@ -39,8 +39,8 @@ const retryMs = 1_000;
 const busyRetryMs = 50;
 /** A lock of another program is told of when it has lasted so long. */
 const busyToldMs = 2_000;
-/** So many go into one transaction, which takes under 10 ms. */
-const sliceLength = 200;
+/** So many go into one transaction, which takes some 10 ms. */
+const sliceLength = 100;
 
 /**
  * Writes that must neither hold anybody up nor fail: who did what, and when something was last used. Each is tried at once without
@@ -129,31 +129,36 @@ export class LaterWrites {
     return true;
   }
 
-  /** Tries all that waits. */
+  /** Tries what waits, a slice at a time: the others follow in later turns of the event loop. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!this.#db.open) return;
-    try {
-      do this.#writeSlice();
-      while (this.#waiting.size > 0);
-      this.#succeeded();
-    } catch (error) {
-      this.#failed(storageFaultOf(error) ?? 'failed', messageOf(error));
-    }
+    if (!this.#db.open || !this.#isSliceTaken()) return;
+    if (this.#waiting.size === 0) this.#succeeded();
+    else this.#timer = setTimeout(() => this.flush(), 0);
   }
 
-  /** Tries a last time; gives how many writes are lost. */
+  /** Tries all a last time; gives how many writes are lost. */
   stop(): number {
-    this.flush();
+    while (this.#db.open && this.#isSliceTaken() && this.#waiting.size > 0);
     clearTimeout(this.#timer);
     this.#listeners.clear();
     return this.#waiting.size;
   }
 
+  #isSliceTaken(): boolean {
+    try {
+      this.#writeSlice();
+      return true;
+    } catch (error) {
+      this.#failed(storageFaultOf(error) ?? 'failed', messageOf(error));
+      return false;
+    }
+  }
+
   /** Where nothing waits the file is asked whether it takes a write. */
   #writeSlice(): void {
-    const slice = [...this.#waiting].slice(0, sliceLength);
+    const slice = this.#oldest();
     const db = this.#db;
     withoutWaiting(db, () =>
       transactor(db)(() => {
@@ -165,6 +170,15 @@ export class LaterWrites {
       this.#forget(name);
       stored?.();
     }
+  }
+
+  #oldest(): [string, LaterWrite][] {
+    const slice: [string, LaterWrite][] = [];
+    for (const one of this.#waiting) {
+      slice.push(one);
+      if (slice.length === sliceLength) break;
+    }
+    return slice;
   }
 
   /** One that cannot be written at all must not keep the others from the disk. */

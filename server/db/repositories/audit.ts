@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 
 /** A record as it is stored; `before` and `after` are JSON text. */
 export interface AuditRow {
@@ -62,9 +62,15 @@ const keyName = '(SELECT name FROM api_keys WHERE api_keys.key_id = audit.key_id
 /** The audit of orangery.db: records are added, never change, and go from the old end alone. */
 export class AuditRepository {
   readonly #db: Database;
+  readonly #insert: Statement<[Omit<AuditRow, 'id'>]>;
+  readonly #end: Statement<[], AuditEnd>;
+  readonly #start: Statement<[], AuditStart>;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#insert = db.prepare(`INSERT INTO audit (${columns}) VALUES (${columns.replaceAll(/\w+/g, '@$&')})`);
+    this.#end = db.prepare('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1');
+    this.#start = db.prepare('SELECT last_id, hash, keyed_from, mac FROM audit_start');
   }
 
   get isOpen(): boolean {
@@ -72,13 +78,12 @@ export class AuditRepository {
   }
 
   insert(row: Omit<AuditRow, 'id'>): void {
-    const values = columns.replaceAll(/\w+/g, '@$&');
-    this.#db.prepare(`INSERT INTO audit (${columns}) VALUES (${values})`).run(row);
+    this.#insert.run(row);
   }
 
   /** The last record; what was last given up where there is none. */
   end(): AuditEnd {
-    const last = this.#db.prepare<[], AuditEnd>('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1').get();
+    const last = this.#end.get();
     if (last !== undefined) return last;
     const { last_id, hash } = this.start();
     return { id: last_id, hash };
@@ -110,7 +115,7 @@ export class AuditRepository {
   }
 
   start(): AuditStart {
-    const start = this.#db.prepare<[], AuditStart>('SELECT last_id, hash, keyed_from, mac FROM audit_start').get();
+    const start = this.#start.get();
     if (start === undefined) throw new Error('the start of the audit is lost');
     return start;
   }

@@ -33,6 +33,7 @@ export class InputRepository {
   readonly #allChannels: Statement<[], ChannelRow>;
   readonly #one: Statement<[string], InputRow>;
   readonly #channelsOf: Statement<[string], ChannelRow>;
+  readonly #series: Statement<[string, string], Pick<InputChannel, 'channel' | 'unit'>>;
 
   constructor(database: Database) {
     this.#database = database;
@@ -41,6 +42,9 @@ export class InputRepository {
     this.#one = database.prepare(`SELECT ${columns} FROM inputs WHERE unique_id = ?`);
     this.#channelsOf = database.prepare(
       `SELECT ${channelColumns} FROM input_channels WHERE input_id = ? ORDER BY channel`,
+    );
+    this.#series = database.prepare(
+      'SELECT channel, unit FROM input_channels WHERE input_id = ? AND measurement_id = ?',
     );
   }
 
@@ -53,6 +57,11 @@ export class InputRepository {
   get(id: string): Input | undefined {
     const row = this.#one.get(id);
     return row && fromRow(row, this.#channelsOf.all(id));
+  }
+
+  /** Where a measurement of an input is read, and in what; `id` and `measurementId` in lower case. */
+  seriesOf(id: string, measurementId: string): Pick<InputChannel, 'channel' | 'unit'> | undefined {
+    return this.#series.get(id, measurementId);
   }
 
   /** The inputs that switch an output for their readings or their power. */

@@ -36,7 +36,7 @@ interface Drawing {
 interface MeasurementServiceOptions {
   reader: MeasurementReader;
   units: Pick<UnitService, 'conversion'>;
-  inputs: Pick<InputRepository, 'get'>;
+  inputs: Pick<InputRepository, 'get' | 'seriesOf'>;
   live: Pick<LiveCache, 'reading'>;
   batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
@@ -176,9 +176,7 @@ export class MeasurementService {
   }
 
   #asked({ device_id, measurement_id }: SeriesName): AskedSeries {
-    const channels = this.#options.inputs.get(device_id)?.channels ?? [];
-    const found = channels.find((one) => one.measurement_id === measurement_id);
-    const configured = found === undefined ? null : { channel: found.channel, unit: found.unit };
+    const configured = this.#options.inputs.seriesOf(device_id, measurement_id) ?? null;
     return { device_id, measurement_id, configured };
   }
 

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
-import type { DaemonPort } from '../live/daemon-port.ts';
+import type { DaemonPort, SampleFault } from '../live/daemon-port.ts';
 
 interface Waiting {
   sample: LastValue;
@@ -16,6 +17,8 @@ interface BatchOptions {
 
 /** Samples of one call of the daemon: a few milliseconds of its time. */
 const mostAtOnce = 500;
+/** Senders told in one turn of the event loop: their answers take some milliseconds of it. */
+const mostTold = 20;
 
 /**
  * Sends samples to the daemon. What comes while a call is under way goes together with the next, so that they share its transaction
@@ -52,14 +55,21 @@ export class SampleBatches {
   async #sendSome(sent: readonly Waiting[]): Promise<void> {
     try {
       const faults = await this.#daemon.measurements_create(sent.map(({ sample }) => sample));
-      this.#later.together(() => sent.forEach(({ note }, at) => faults[at] == null && note()));
-      sent.forEach(({ resolve, reject }, at) => {
-        const fault = faults[at];
-        if (fault == null) resolve();
-        else reject(Object.assign(new Error(fault.message), { code: fault.code }));
-      });
+      for (let at = 0; at < sent.length; at += mostTold) {
+        this.#tell(sent.slice(at, at + mostTold), faults.slice(at, at + mostTold));
+        await setImmediate();
+      }
     } catch (error) {
       for (const { reject } of sent) reject(error);
     }
+  }
+
+  #tell(sent: readonly Waiting[], faults: readonly (SampleFault | null)[]): void {
+    this.#later.together(() => sent.forEach(({ note }, at) => faults[at] == null && note()));
+    sent.forEach(({ resolve, reject }, at) => {
+      const fault = faults[at];
+      if (fault == null) resolve();
+      else reject(Object.assign(new Error(fault.message), { code: fault.code }));
+    });
   }
 }

@@ -131,6 +131,17 @@ it('keeps the last of a name, and no more than there is room for', () => {
   expect(notes()).toEqual(['c', 'd', 'g']);
 });
 
+it('stores a long queue some at a time, in order, and all of it before it stops', () => {
+  const texts = Array.from({ length: 450 }, (_, at) => String(at));
+  const later = laterOf();
+  later.together(() => texts.forEach((text) => later.put({ write: insert(text) })));
+  expect(later.state.waiting).toBe(350);
+  vi.advanceTimersByTime(1);
+  expect(later.state.waiting).toBeLessThan(350);
+  expect(later.stop()).toBe(0);
+  expect(notes()).toEqual(texts);
+});
+
 it('leaves out what cannot be written at all, and the rest is stored', () => {
   const later = laterOf();
   const impossible = () => db.exec('INSERT INTO nowhere VALUES (1)');
