@@ -1,0 +1,69 @@
+import { UpstreamError } from './outbound-error.ts';
+
+export interface AllowanceOptions {
+  /** Requests a minute on average. */
+  perMinute: number;
+  /** So many at once after a quiet while. */
+  atOnce: number;
+  /** Monotonic clock in ms. */
+  now_ms: () => number;
+}
+
+/** So many failures in a row open the breaker. */
+const mostFailures = 5;
+/** The breaker stays open so long; it doubles with each probe that fails, up to the longest, ms. */
+const firstPauseMs = 10_000;
+const longestPauseMs = 5 * 60_000;
+
+/**
+ * What one upstream may be asked: a token bucket, and a circuit breaker (Nygard 2007, "Release It!") that after failures in a row lets
+ * one probe through at a time.
+ */
+export class Allowance {
+  readonly #options: AllowanceOptions;
+  #tokens: number;
+  #filledAt_ms: number;
+  #failures = 0;
+  #openUntil_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AllowanceOptions) {
+    this.#options = options;
+    this.#tokens = options.atOnce;
+    this.#filledAt_ms = options.now_ms();
+  }
+
+  /** Takes leave for one request. Throws `UpstreamError` with `paused`, after which nothing may be sent. */
+  take(): void {
+    const now = this.#options.now_ms();
+    this.#refuseWhileOpen(now);
+    const { perMinute, atOnce } = this.#options;
+    this.#tokens = Math.min(atOnce, this.#tokens + ((now - this.#filledAt_ms) * perMinute) / 60_000);
+    this.#filledAt_ms = now;
+    if (this.#tokens < 1) throw paused(((1 - this.#tokens) * 60_000) / perMinute, 'it was asked as often as it may be');
+    this.#tokens -= 1;
+    // The probe of a breaker that was open: whoever comes before it is back waits as before.
+    if (this.#failures >= mostFailures) this.#openUntil_ms = now + this.#pauseMs();
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#openUntil_ms = Number.NEGATIVE_INFINITY;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    if (this.#failures >= mostFailures) this.#openUntil_ms = this.#options.now_ms() + this.#pauseMs();
+  }
+
+  #pauseMs(): number {
+    return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - mostFailures));
+  }
+
+  #refuseWhileOpen(now: number): void {
+    if (now < this.#openUntil_ms) throw paused(this.#openUntil_ms - now, 'it failed too often');
+  }
+}
+
+function paused(waitMs: number, why: string): UpstreamError {
+  return new UpstreamError('paused', `${why}; again in ${Math.ceil(waitMs / 1000)} s`);
+}

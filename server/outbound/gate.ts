@@ -1,0 +1,152 @@
+import type { Policy } from './address-policy.ts';
+import { Allowance } from './allowance.ts';
+import { OutboundError, UpstreamError } from './outbound-error.ts';
+import type { Outbound, OutboundAnswer } from './outbound.ts';
+
+/** An outside service: the only place where its origin is said. */
+export interface Upstream {
+  /** Names its pace and its breaker. */
+  id: string;
+  /** Scheme, host and port, e.g. https://api.example.org */
+  origin: string;
+  /** `public` for services of the internet; `lan` for an origin that an administrator entered. */
+  policy: Policy;
+  /** Requests a minute on average; as many come at once after a quiet minute unless `atOnce` says otherwise. */
+  perMinute: number;
+  atOnce?: number;
+}
+
+export interface Question {
+  /** Path and query at the origin. */
+  path: string;
+  /** Added to the request and to nothing else: no error, log or answer holds them. */
+  credentials?: { query?: Record<string, string>; headers?: Record<string, string> };
+  /** Media types that are taken, e.g. `application/json`, `image/png`. */
+  types: readonly string[];
+  /** Of the answer's body; 2 MB when absent. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+interface GateOptions {
+  outbound: Pick<Outbound, 'fetch'>;
+  /** Monotonic clock in ms; that of the process when absent. */
+  now_ms?: () => number;
+  /** For everything: waiting, redirects, answer; 15 s when absent. */
+  timeoutMs?: number;
+}
+
+/** Providers of free tiles ask programs to name themselves. */
+const userAgent = 'Orangery (greenhouse control)';
+const mostRedirects = 2;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** The guarded door to upstreams. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #allowances = new Map<string, { of: string; allowance: Allowance }>();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** Asks one upstream; answers what it said with 200. Throws `OutboundError`, `UpstreamError`. */
+  async ask(upstream: Upstream, question: Question): Promise<OutboundAnswer> {
+    const url = addressOf(upstream, question);
+    const allowance = this.#allowance(upstream);
+    allowance.take();
+    try {
+      const answer = await this.#follow(upstream, question, url);
+      refuseStatus(answer.status);
+      refuseContent(answer, question);
+      allowance.succeeded();
+      return answer;
+    } catch (error) {
+      if (isUpstreamsFault(error) && question.signal?.aborted !== true) allowance.failed();
+      else allowance.succeeded();
+      throw error;
+    }
+  }
+
+  /** Credentials are sent to the origin alone, whatever a redirect says. */
+  async #follow(upstream: Upstream, question: Question, first: URL): Promise<OutboundAnswer> {
+    const { outbound, timeoutMs = 15_000 } = this.#options;
+    const endsAt = performance.now() + timeoutMs;
+    let url = first;
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      const isAtHome = url.origin === first.origin;
+      const answer = await outbound.fetch(url.href, {
+        policy: upstream.policy,
+        headers: {
+          accept: question.types.join(', '),
+          'user-agent': userAgent,
+          ...(isAtHome && question.credentials?.headers),
+        },
+        timeoutMs: Math.max(1, Math.round(endsAt - performance.now())),
+        maxBytes: question.maxBytes ?? 2_000_000,
+        redirects: 'none',
+        ...(question.signal && { signal: question.signal }),
+      });
+      if (!redirectStatuses.has(answer.status)) return answer;
+      url = redirectOf(upstream, answer, url);
+    }
+    throw new UpstreamError('wrong_answer', `it redirects more than ${mostRedirects} times`);
+  }
+
+  /** An origin that changed is another upstream, whose failures are its own. */
+  #allowance({ id, origin, perMinute, atOnce = perMinute }: Upstream): Allowance {
+    const of = `${origin} ${perMinute} ${atOnce}`;
+    const known = this.#allowances.get(id);
+    if (known?.of === of) return known.allowance;
+    const { now_ms = () => performance.now() } = this.#options;
+    const allowance = new Allowance({ perMinute, atOnce, now_ms });
+    this.#allowances.set(id, { of, allowance });
+    return allowance;
+  }
+}
+
+/** Throws `invalid_address` where path or query lead anywhere but to the upstream's origin. */
+function addressOf(upstream: Upstream, { path, credentials }: Question): URL {
+  const origin = URL.parse(upstream.origin);
+  if (origin === null || origin.origin !== upstream.origin) throw invalid('the origin is not scheme, host and port');
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (!/^\/(?![/\\])/.test(path) || /[\u0000-\u0020\u007f\\]/.test(path)) throw invalid('the path is none');
+  const url = URL.parse(path, upstream.origin);
+  if (url === null || url.origin !== upstream.origin) throw invalid('the path leads elsewhere');
+  url.hash = '';
+  for (const [name, value] of Object.entries(credentials?.query ?? {})) url.searchParams.set(name, value);
+  return url;
+}
+
+/** A public service may redirect within the internet, a server of the farm only within itself. */
+function redirectOf(upstream: Upstream, { headers }: OutboundAnswer, from: URL): URL {
+  const url = URL.parse(headers.get('location') ?? '', from.href);
+  const isAllowed = url !== null && (upstream.policy === 'public' || url.origin === upstream.origin);
+  if (!isAllowed) throw new UpstreamError('wrong_answer', 'it redirects to where it may not');
+  return url;
+}
+
+function refuseStatus(status: number): void {
+  if (status === 200) return;
+  if (status === 401 || status === 403) throw new UpstreamError('key_refused', `it answered ${status}`);
+  if (status === 429) throw new UpstreamError('quota_spent', 'it answered 429');
+  throw new UpstreamError(status >= 400 && status < 500 ? 'refused' : 'failed', `it answered ${status}`);
+}
+
+function refuseContent({ headers, body }: OutboundAnswer, { types, credentials }: Question): void {
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!types.includes(type)) throw new UpstreamError('wrong_answer', `it answered ${type || 'no media type'}`);
+  const secrets = [credentials?.query, credentials?.headers].flatMap((held) => Object.values(held ?? {}));
+  if (secrets.some((secret) => body.includes(secret)))
+    throw new UpstreamError('wrong_answer', 'it answered with the key');
+}
+
+/** Whether it says that the upstream is in trouble, not the question. */
+function isUpstreamsFault(error: unknown): boolean {
+  if (error instanceof UpstreamError) return error.code === 'failed' || error.code === 'quota_spent';
+  return error instanceof OutboundError && ['unreachable', 'interrupted', 'timed_out'].includes(error.code);
+}
+
+function invalid(why: string): OutboundError {
+  return new OutboundError('invalid_address', why);
+}
