@@ -50,7 +50,11 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
     },
     probe: async ({ host, port, unit_id }, signal) => {
       const { bus, release } = take(host, port ?? DEFAULT_PORT);
-      return probeUnit(bus, unit_id, signal).finally(release);
+      try {
+        return await probeUnit(bus, unit_id, signal);
+      } finally {
+        await release();
+      }
     },
     close: async () => {
       await Promise.all([...buses.values()].map(({ bus }) => bus.close()));

@@ -111,7 +111,7 @@ describe('what programs do while the server is away', () => {
     const second = await serve(db, await other.service());
     const records = await told(db, 3);
     expect(records.map(({ kind }) => kind)).toEqual(['output.command', 'audit.gap', 'output.command']);
-    const { from = '', to = '' } = records[1]?.after as { from?: string; to?: string }; // as written
+    const { from = '', to = '' } = (records[1]?.after ?? {}) as { from?: string; to?: string }; // as written
     expect([known?.at, from, to]).toEqual([known?.at, from, to].sort());
     await second.stop();
     other.child.kill('SIGKILL');
