@@ -71,6 +71,10 @@ const layers: Layer[] = [
     folder: 'server/supervision',
     may: [contract, 'server/remote', 'server/db', 'server/orangery_client.ts', 'server/daemon/ipc.ts'],
   },
+  {
+    folder: 'server/composition',
+    may: [contract, 'server/services', 'server/auth', 'server/db', 'server/measurement'],
+  },
   { folder: 'server/api', may: [contract, 'server/services', 'server/auth'] },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
   { folder: 'electron', may: [...composition, contract] },

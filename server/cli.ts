@@ -21,7 +21,7 @@ import type { Terminal } from './commands/terminal.ts';
 import { readEnvironment } from './environment.ts';
 import { rebuildRollups } from './measurement/sqlite/rebuild.ts';
 import { faultOfReport } from './services/commissioning/chain.ts';
-import { composeAccounts, type Accounts } from './services/account/compose.ts';
+import { composeAccounts, type Accounts } from './composition/accounts.ts';
 
 const help = `Usage: orangery COMMAND [OPTIONS]
 

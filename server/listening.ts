@@ -13,7 +13,6 @@ interface ListenPlan {
   host: string | undefined;
   /** 0 lets the system choose. */
   port: number;
-  isSetUp: () => boolean;
   /** Called when other devices cannot be let in; the service stays on loopback. */
   onError: (error: unknown) => void;
 }
@@ -25,6 +24,7 @@ interface ListenPlan {
 export class Listening {
   readonly #front: Front;
   readonly #plan: ListenPlan;
+  #isSetUp = (): boolean => false;
   #port: number;
   #watch: NodeJS.Timeout | undefined;
 
@@ -34,9 +34,10 @@ export class Listening {
     this.#port = plan.port;
   }
 
-  /** Resolves with the port. Throws ListenError. */
-  async start(): Promise<number> {
-    const { host, port, isSetUp } = this.#plan;
+  /** Resolves with the port; `isSetUp` tells whether there is an administrator. Throws ListenError. */
+  async start(isSetUp: () => boolean): Promise<number> {
+    const { host, port } = this.#plan;
+    this.#isSetUp = isSetUp;
     if (host !== undefined) this.#port = await this.#front.listen({ host, port });
     else if (isSetUp()) this.#port = await this.#listenOnAll();
     else {
@@ -48,7 +49,7 @@ export class Listening {
 
   /** Listens on all addresses beside loopback once there is an administrator: no connection is refused meanwhile. */
   async openWhenSetUp(): Promise<void> {
-    if (this.#watch === undefined || !this.#plan.isSetUp()) return;
+    if (this.#watch === undefined || !this.#isSetUp()) return;
     this.stop();
     try {
       await this.#listenOnAll({ waitMs: changeMs, isShared: true });

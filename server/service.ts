@@ -1,20 +1,14 @@
-import type { Actor } from './auth/actor.ts';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Settings } from './contract/setting.ts';
-import { buildApi, type RequestHandler } from './api/app.ts';
+import { buildApi } from './api/app.ts';
 import type { RateLimits } from './api/checks/rate.ts';
-import type { PeerOf } from './api/connections.ts';
 import { Front } from './api/front.ts';
 import { allRoutes } from './api/routes/index.ts';
 import { answerStarting } from './api/starting.ts';
 import { SetupToken } from './auth/setup-token.ts';
-import type { DaemonLauncher } from './supervision/launcher.ts';
-import { driveSafe } from './supervision/last-resort.ts';
-import { DaemonMemory } from './supervision/memory.ts';
-import { DaemonSupervisor } from './supervision/supervisor.ts';
-import { TrustedTime } from './supervision/trusted-time.ts';
+import { composeAccounts, type Accounts } from './composition/accounts.ts';
+import { composeServices, followDaemon, startServices, type Services } from './composition/services.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
@@ -22,19 +16,15 @@ import { isReadOnly, waitBriefly, type Database } from './db/open.ts';
 import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
-import { composeAccounts, type Accounts } from './services/account/compose.ts';
-import { composeAlarms, type Alarms } from './services/alarm/compose.ts';
 import { FollowedJournal } from './services/alarm/followed-journal.ts';
 import { startDaemonAgain } from './services/live/daemon-start.ts';
-import { composeDevices, type Devices } from './services/device/compose.ts';
-import { composeMeasurements, type Measurements } from './services/measurement/compose.ts';
-import { composeRecords, type Records } from './services/record/compose.ts';
-import type { Supervisor } from './services/live/daemon-view.ts';
-import { DesignService } from './services/map/design.ts';
 import type { LiveCache } from './services/live/live.ts';
-import { MapRunner } from './services/map/runner.ts';
 import { deliverer } from './services/notification/delivery.ts';
-import { OverlayService } from './services/map/overlay.ts';
+import type { DaemonLauncher } from './supervision/launcher.ts';
+import { driveSafe } from './supervision/last-resort.ts';
+import { DaemonMemory } from './supervision/memory.ts';
+import { DaemonSupervisor } from './supervision/supervisor.ts';
+import { TrustedTime } from './supervision/trusted-time.ts';
 import { CertificateKeeper } from './tls/certificate-keeper.ts';
 import { programVersion } from './version.ts';
 
@@ -98,45 +88,116 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** The steps in their order; what each began is undone from the last to the first. */
 async function start(options: ServiceOptions, begun: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> {
-  const { dataDirectory, log } = options;
-  const db = openDatabases(dataDirectory);
+  const db = openDatabases(options.dataDirectory);
   begun.defer(() => void db.close());
-  const keeper = certificateKeeper(options, (tls) => front.renew(tls));
+  const keeper = await keepCertificate(options, begun);
+  const front = new Front({ handle: answerStarting, tls: keeper.current });
+  begun.defer(() => front.close());
+  keeper.subscribe((tls) => front.renew(tls));
+  const onError = faultLog(options);
+  const listening = new Listening(front, {
+    host: options.host,
+    port: options.httpsPort,
+    onError: (error) => onError(error, 'other devices cannot reach this'),
+  });
+  const ground = {
+    ...{ db, begun, setupToken: new SetupToken(), commits: oncePerTurn(otherCommits(db)) },
+    ...{ time: new TrustedTime({ now: Date.now }), onSetUp: () => void listening.openWhenSetUp() },
+  };
+  const accounts = openAccounts(options, ground);
+  begun.defer(() => listening.stop());
+  const supervisor = superviseDaemon(options, begun);
+  // Outputs wait for the daemon: a port that another program has must not keep it back.
+  const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
+  begun.defer(() => ground.time.stop());
+  await ground.time.start(supervisor.connect());
+  accounts.audits.start((error) => onError(error, 'old audit records could not be given up'));
+  waitBriefly(db);
+  const services = joinServices(options, { ...ground, accounts, supervisor });
+  followDaemon(services);
+  await whenUp(services.live);
+  startServices(services, onError);
+  const memory = watchMemory(supervisor, begun);
+  const routes = allRoutes({
+    ...accounts,
+    ...services,
+    supervision: () => ({ ...supervisor.supervision, memory_mb: memory.mb }),
+    startDaemon: (actor) => startDaemonAgain(actor, { ...accounts, startAgain: () => supervisor.startAgain() }),
+    isUp: () => services.live.daemonState === 'up',
+  });
+  front.answerBy(
+    buildApi({
+      ...options,
+      ...accounts,
+      routes,
+      version: programVersion(),
+      vouch: (peer) => front.vouch(peer),
+      caPem: () => keeper.current.ca_pem,
+    }),
+  );
+  return {
+    url: `https://localhost:${port}`,
+    setupToken: () => (accounts.accounts.isSetUp() ? null : ground.setupToken.value),
+    leafCertificate: () => keeper.current.cert,
+  };
+}
+
+type FaultLog = (error: unknown, what: string) => void;
+
+function faultLog({ log }: ServiceOptions): FaultLog {
+  return (error, what) => log.error({ err: error }, what);
+}
+
+async function keepCertificate(options: ServiceOptions, begun: AsyncDisposableStack): Promise<CertificateKeeper> {
+  const keeper = new CertificateKeeper({
+    directory: join(options.dataDirectory, 'tls'),
+    hostName: hostname(),
+    addresses: () => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+    extraNames: options.tlsNames,
+    now: () => new Date(),
+    onError: (error) => faultLog(options)(error, 'the certificate could not be checked'),
+  });
   await keeper.start();
   begun.defer(() => keeper.stop());
+  return keeper;
+}
 
-  let handle: RequestHandler = answerStarting;
-  const front = new Front({ handle: (request, response) => handle(request, response), tls: keeper.current });
-  begun.defer(() => front.close());
-  const setupToken = new SetupToken();
-  const commits = oncePerTurn(otherCommits(db));
-  const onSetUp = (): void => void listening.openWhenSetUp();
-  const time = new TrustedTime({ now: Date.now });
-  const trusted = (): number => time.now();
+/** What is there before the daemon is. */
+interface Ground {
+  db: Database;
+  begun: AsyncDisposableStack;
+  commits: OtherCommits;
+  setupToken: SetupToken;
+  onSetUp: () => void;
+  time: TrustedTime;
+}
+
+function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Ground): Accounts {
+  const { log, dataDirectory: directory } = options;
   const accounts = composeAccounts({
-    ...{ db, directory: dataDirectory, commits, now: Date.now, trusted, setupToken, onSetUp },
-    onFault: (error) => log.error({ err: error }, 'what was to be noted could not be'),
+    ...ground,
+    directory,
+    now: Date.now,
+    trusted: () => time.now(),
+    onFault: (error) => faultLog(options)(error, 'what was to be noted could not be'),
   });
   begun.defer(() => accounts.audits.stop());
   begun.defer(() => {
     const lost = accounts.later.stop();
     if (lost > 0) log.error({ lost }, 'the disk takes nothing: what waited for it is lost');
   });
-  if (isReadOnly(db)) {
+  if (isReadOnly(ground.db)) {
     log.error('the disk takes no writing: what is stored is served, and outputs are looked after');
     accounts.later.flush(); // which finds it out for the health and the alarm
   }
-  const listening = new Listening(front, {
-    host: options.host,
-    port: options.httpsPort,
-    isSetUp: () => accounts.accounts.isSetUp(),
-    onError: (error) => log.error({ err: error }, 'other devices cannot reach this'),
-  });
-  begun.defer(() => listening.stop());
-  const token = keepSecretFile(join(dataDirectory, 'daemon.token'));
+  return accounts;
+}
+
+function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): DaemonSupervisor {
+  const { log } = options;
   const supervisor = new DaemonSupervisor({
     ...options,
-    token,
+    token: keepSecretFile(join(options.dataDirectory, 'daemon.token')),
     port: options.daemonPort,
     version: programVersion(),
     crashLoop: (reason) => {
@@ -145,19 +206,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     },
   });
   begun.defer(() => supervisor.stop());
-  // Outputs wait for the daemon: a port that another program has must not keep it back.
-  const [port] = await all([listening.start(), supervisor.start()]);
-  begun.defer(() => time.stop());
-  await time.start(supervisor.connect());
-  accounts.audits.start((error) => log.error({ err: error }, 'old audit records could not be given up'));
-  waitBriefly(db);
-  const vouch = (peer: PeerOf): void => front.vouch(peer);
-  handle = await serveRoutes({ options, vouch, trusted, db, commits, accounts, keeper, supervisor, begun });
-  return {
-    url: `https://localhost:${port}`,
-    setupToken: () => (accounts.accounts.isSetUp() ? null : setupToken.value),
-    leafCertificate: () => keeper.current.cert,
-  };
+  return supervisor;
 }
 
 /** As Promise.all, but what else was begun has ended too when one fails. */
@@ -166,67 +215,31 @@ async function all<First, Second>(begun: [Promise<First>, Promise<Second>]): Pro
   return Promise.all(begun);
 }
 
-function certificateKeeper(
-  options: ServiceOptions,
-  renew: (tls: { key: string; cert: string }) => void,
-): CertificateKeeper {
-  return new CertificateKeeper({
-    directory: join(options.dataDirectory, 'tls'),
-    hostName: hostname(),
-    addresses: () => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
-    extraNames: options.tlsNames,
-    now: () => new Date(),
-    onRenewed: renew,
-    onError: (error) => options.log.error({ err: error }, 'the certificate could not be checked'),
-  });
-}
-
-interface Parts {
-  vouch: (peer: PeerOf) => void;
-  options: ServiceOptions;
-  /** Epoch ms by which old things are deleted. */
-  trusted: () => number;
-  db: Database;
-  commits: OtherCommits;
+interface Joined extends Ground {
   accounts: Accounts;
-  keeper: CertificateKeeper;
   supervisor: DaemonSupervisor;
-  begun: AsyncDisposableStack;
 }
 
-/** Joins the services over a running daemon; gives what answers requests once the daemon's state is known. */
-async function serveRoutes(parts: Parts): Promise<RequestHandler> {
-  const { options, vouch, accounts, keeper, supervisor } = parts;
-  const site = (): Settings => accounts.settings.get();
-  const devices = beginDevices(parts, site);
-  await whenUp(devices.live);
-  // Before the maps: what a job saves ends when their worker does.
-  const records = beginRecords(parts, devices);
-  const maps = beginMaps(parts, devices);
-  const measurements = beginMeasurements(parts, devices, site);
-  const memory = beginMemory(parts);
-  const alarms = beginAlarms(parts, devices, site);
-  const supervision = (): Supervisor => ({ ...supervisor.supervision, memory_mb: memory.mb });
-  const isUp = (): boolean => devices.live.daemonState === 'up';
-  const startDaemon = (actor: Actor): Promise<void> =>
-    startDaemonAgain(actor, { audit: accounts.audit, startAgain: () => supervisor.startAgain() });
-  return buildApi({
-    ...options,
+function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...ground }: Joined): Services {
+  const { dataDirectory, log } = options;
+  const journal = new FollowedJournal(join(dataDirectory, 'control.db'));
+  ground.begun.defer(() => journal.close());
+  const outbound = new Outbound();
+  ground.begun.defer(() => outbound.close());
+  return composeServices({
+    ...ground,
     ...accounts,
-    vouch,
-    routes: allRoutes({
-      ...accounts,
-      ...devices,
-      ...maps,
-      ...records,
-      ...measurements,
-      ...alarms,
-      supervision,
-      startDaemon,
-      isUp,
-    }),
-    version: programVersion(),
-    caPem: () => keeper.current.ca_pem,
+    settings: () => accounts.settings.get(),
+    clock: Date.now,
+    elapsed: () => performance.now(),
+    trusted: () => time.now(),
+    log: { warn: (message) => log.warn(message) },
+    onJobFault: (error) => faultLog(options)(error, 'a job failed'),
+    connectDaemon: () => supervisor.connect(),
+    orangeryFile: join(dataDirectory, 'orangery.db'),
+    measurementsFile: join(dataDirectory, 'measurements.db'),
+    journal,
+    deliver: deliverer({ outbound }),
   });
 }
 
@@ -243,104 +256,10 @@ async function whenUp(live: LiveCache): Promise<void> {
   });
 }
 
-function beginDevices(
-  { options, trusted, db, commits, accounts, supervisor, begun }: Parts,
-  site: () => Settings,
-): Devices {
-  const devices = composeDevices({
-    ...accounts,
-    db,
-    commits,
-    clock: Date.now,
-    trusted,
-    log: { warn: (message) => options.log.warn(message) },
-    connectDaemon: () => supervisor.connect(),
-    site,
-  });
-  begun.defer(() => devices.stop());
-  devices.start();
-  return devices;
-}
-
-function beginMeasurements(
-  { options, db, accounts, supervisor, begun }: Parts,
-  { live }: Devices,
-  site: () => Settings,
-): Measurements {
-  const measurements = composeMeasurements({
-    ...{ db, live, clock: Date.now, audit: accounts.audit, later: accounts.later },
-    measurementsFile: join(options.dataDirectory, 'measurements.db'),
-    daemon: supervisor.connect(),
-    timeZone: () => site().time_zone,
-  });
-  begun.defer(() => measurements.stop());
-  return measurements;
-}
-
-function beginMemory({ supervisor, begun }: Parts): DaemonMemory {
+function watchMemory(supervisor: DaemonSupervisor, begun: AsyncDisposableStack): DaemonMemory {
   const memory = new DaemonMemory(supervisor.connect());
   begun.defer(() => memory.stop());
   begun.defer(supervisor.subscribe(() => memory.askAgain()));
   memory.start();
   return memory;
-}
-
-function beginAlarms(
-  { options, trusted, db, accounts, supervisor, begun }: Parts,
-  devices: Devices,
-  site: () => Settings,
-): Alarms {
-  const journal = new FollowedJournal(join(options.dataDirectory, 'control.db'));
-  begun.defer(() => journal.close());
-  const outbound = new Outbound();
-  begun.defer(() => outbound.close());
-  const alarms = composeAlarms({
-    ...{ ...devices, ...accounts, db, journal, site, clock: Date.now, trusted },
-    deliver: deliverer({ outbound }),
-    daemon: supervisor.connect(),
-    log: { warn: (message) => options.log.warn(message) },
-  });
-  begun.defer(() => alarms.stop());
-  alarms.start();
-  return alarms;
-}
-
-interface Maps {
-  designs: DesignService;
-  overlays: OverlayService;
-}
-
-function beginMaps({ options, trusted, db, accounts, begun }: Parts, { devices, facilities }: Devices): Maps {
-  const maps = new MapRunner(db, join(options.dataDirectory, 'orangery.db'));
-  begun.defer(() => maps.close());
-  const shared = { maps, audit: accounts.audit, clock: Date.now };
-  const designs = new DesignService({
-    ...{ ...shared, trusted, startView: () => accounts.settings.get() },
-    purgeFacilities: () => void facilities.purgeTrash(),
-  });
-  begun.defer(() => designs.stop());
-  designs.start((error) => options.log.error({ err: error }, 'old maps could not be removed'));
-  return {
-    designs,
-    overlays: new OverlayService({
-      ...shared,
-      channelsOf: (id) => devices.channelsOf(id),
-      deviceChannels: () => devices.deviceChannels(),
-    }),
-  };
-}
-
-function beginRecords({ options, trusted, db, accounts, begun }: Parts, { devices, live }: Devices): Records {
-  const records = composeRecords({
-    ...{ db, trusted },
-    clock: Date.now,
-    audit: accounts.audit,
-    later: accounts.later,
-    live,
-    deviceExists: (id) => devices.exists(id),
-    onJobFault: (error) => options.log.error({ err: error }, 'a job failed'),
-  });
-  records.jobs.start();
-  begun.defer(() => records.jobs.stop());
-  return records;
 }

@@ -54,6 +54,7 @@ export class ListenError extends Error {
 export class Front {
   readonly #secure: Http2SecureServer;
   readonly #options: FrontOptions;
+  #handle: RequestHandler;
   readonly #connections: Connections;
   readonly #handshakes = new HandshakePace();
   readonly #sockets = new Set<Socket>();
@@ -62,12 +63,13 @@ export class Front {
 
   constructor(options: FrontOptions) {
     this.#options = options;
+    this.#handle = options.handle;
     this.#connections = new Connections(options.connections);
     this.#secure = makeSecureServer({
       ...options,
       handle: (request, response) => {
         response.once('close', this.#connections.busy(request.socket));
-        options.handle(request, response);
+        this.#handle(request, response);
       },
     });
     this.#secure.on('session', (session) => {
@@ -80,6 +82,11 @@ export class Front {
   /** Somebody has logged in on a connection: it is not cut for a stranger. */
   vouch(peer: PeerOf): void {
     this.#connections.vouch(peer);
+  }
+
+  /** Answers requests in another way from now on. */
+  answerBy(handle: RequestHandler): void {
+    this.#handle = handle;
   }
 
   /** Serves a new leaf to connections from now on. */

@@ -1,8 +1,6 @@
 import { type CertificateOptions, type Certificates, openCertificates } from './certificates.ts';
 
 export interface KeeperOptions extends CertificateOptions {
-  /** Told of each new leaf, for listeners to serve without a restart. */
-  onRenewed: (certificates: Certificates) => void;
   /** A check failed (disk full, folder gone): the present leaf stays in use. */
   onError: (error: unknown) => void;
   /** Between looks at the clock and the addresses; a minute when absent. */
@@ -15,6 +13,7 @@ export class CertificateKeeper {
   #current: Certificates | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> = Promise.resolve();
+  readonly #listeners = new Set<(certificates: Certificates) => void>();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -26,6 +25,12 @@ export class CertificateKeeper {
     this.#timer = setInterval(() => void this.check(), this.#options.checkEveryMs ?? 60_000);
     this.#timer.unref();
     return this.#current;
+  }
+
+  /** Tells of each new leaf, for listeners to serve it without a restart; returns an unsubscribe function. */
+  subscribe(listener: (certificates: Certificates) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** What is served now. Throws before start. */
@@ -41,7 +46,7 @@ export class CertificateKeeper {
         const opened = await openCertificates(this.#options, this.#current);
         const isNew = opened.cert !== this.#current?.cert;
         this.#current = opened;
-        if (isNew) this.#options.onRenewed(opened);
+        if (isNew) for (const listener of this.#listeners) listener(opened);
       } catch (error) {
         this.#options.onError(error);
       }

@@ -12,7 +12,7 @@ import { measurementsMigrations } from '../../server/db/migrations/measurements.
 import { orangeryMigrations } from '../../server/db/migrations/orangery.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { chainOf } from '../../server/services/commissioning/chain.ts';
-import { composeAccounts } from '../../server/services/account/compose.ts';
+import { composeAccounts } from '../../server/composition/accounts.ts';
 import { actor, goodPassword, lanAddress } from '../support/accounts.ts';
 import { checkId, sampleCheck } from '../support/commissioning-check.ts';
 import { testFolder } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { SetupToken } from '../../server/auth/setup-token.ts';
 import type { User } from '../../server/contract/user.ts';
 import { permissions, type Permission } from '../../server/contract/permission.ts';
 import type { Database } from '../../server/db/open.ts';
-import { composeAccounts, type Accounts } from '../../server/services/account/compose.ts';
+import { composeAccounts, type Accounts } from '../../server/composition/accounts.ts';
 import { testDatabase } from './database.ts';
 
 export const start = Date.parse('2026-03-01T06:00:00.000Z');

@@ -11,7 +11,11 @@ import type { FeatureType } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
 import { deliveredSettings } from '../../server/services/setting/delivered.ts';
 import type { Settings } from '../../server/contract/setting.ts';
-import { composeDevices, type Devices } from '../../server/services/device/compose.ts';
+import { repositoriesOf } from '../../server/composition/repositories.ts';
+import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
+import { AlarmRepository } from '../../server/db/repositories/alarm.ts';
+import { LaterWrites } from '../../server/db/later-writes.ts';
+import { transactor } from '../../server/db/transaction.ts';
 import { testDatabase } from './database.ts';
 import { ScriptedDaemon } from './scripted-daemon.ts';
 
@@ -19,8 +23,12 @@ export const devicesStart = Date.parse('2026-03-01T06:00:00.000Z');
 
 export const grower: Actor = { ...systemActor, user_id: randomUUID(), username: 'grower', role: 'Editor' };
 
-export interface TestDevices extends Devices {
+export interface TestDevices extends Services {
   db: Database;
+  /** The daemon's. */
+  control: Database;
+  /** Begins to listen to the daemon. */
+  start: () => void;
   daemon: ScriptedDaemon;
   /** `set_ms`: by how much of it somebody set the clock instead of waiting. */
   clock: { ms: number; set_ms: number };
@@ -36,7 +44,7 @@ export interface TestDevices extends Devices {
   switch: () => Promise<Output>;
 }
 
-/** All services of devices and facilities over a fresh orangery.db with one map, listening to a scripted daemon. */
+/** All services over a fresh orangery.db with one map, for a scripted daemon. */
 export function testDevices(): TestDevices {
   const db = testDatabase('orangery');
   const clock = { ms: devicesStart, set_ms: 0 };
@@ -44,23 +52,35 @@ export function testDevices(): TestDevices {
   const audited: AuditEntry[] = [];
   const warnings: string[] = [];
   const site = deliveredSettings('Asia/Seoul');
-  const composed = composeDevices({
+  const control = testDatabase('control');
+  const begun = new AsyncDisposableStack();
+  onTestFinished(() => begun.disposeAsync());
+  const services = composeServices({
     db,
+    repositories: repositoriesOf(db),
+    transact: transactor(db),
+    later: new LaterWrites({ db }),
+    audit: { record: (entry) => void audited.push(entry) },
+    secrets: new SecretBox(join(dirname(db.name), 'secret.key')),
+    settings: () => site,
     clock: () => clock.ms,
     elapsed: () => clock.ms - clock.set_ms,
     trusted: () => clock.ms,
-    audit: { record: (entry) => void audited.push(entry) },
-    secrets: new SecretBox(join(dirname(db.name), 'secret.key')),
     log: { warn: (message) => void warnings.push(message) },
+    onJobFault: (error) => void warnings.push(String(error)),
     connectDaemon: () => daemon.connect(),
-    site: () => site,
+    measurementsFile: join(dirname(db.name), 'measurements.db'),
+    journal: new AlarmRepository(control),
+    deliver: async () => 'delivered',
+    begun,
   });
-  onTestFinished(() => composed.stop());
   const mapId = addMap(db);
   const draw: TestDevices['draw'] = (feature = {}) => addFeature(db, mapId, feature);
   return {
-    ...composed,
+    ...services,
+    start: () => followDaemon(services),
     db,
+    control,
     daemon,
     clock,
     audited,
@@ -69,10 +89,10 @@ export function testDevices(): TestDevices {
     mapId,
     draw,
     house: (save = {}) =>
-      composed.facilities.save(grower, { name: 'House', shape_uuid: save.shape_uuid ?? draw(), envelope, ...save })
+      services.facilities.save(grower, { name: 'House', shape_uuid: save.shape_uuid ?? draw(), envelope, ...save })
         .facility,
-    sensor: () => composed.inputs.create(grower, { name: 'Sensor', driver: 'simulated', period_s: 1 }),
-    switch: () => composed.outputs.create(grower, { name: 'Switch', driver: 'simulated' }),
+    sensor: () => services.inputs.create(grower, { name: 'Sensor', driver: 'simulated', period_s: 1 }),
+    switch: () => services.outputs.create(grower, { name: 'Switch', driver: 'simulated' }),
   };
 }
 

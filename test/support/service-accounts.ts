@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemActor } from '../../server/auth/system-actor.ts';
 import { orangeryMigrations } from '../../server/db/migrations/orangery.ts';
 import { openDatabase, type Database } from '../../server/db/open.ts';
-import { composeAccounts, type Accounts } from '../../server/services/account/compose.ts';
+import { composeAccounts, type Accounts } from '../../server/composition/accounts.ts';
 import { goodPassword } from './accounts.ts';
 
 /** Works with the accounts of a data directory as the command line does, beside a service or before its first start. */

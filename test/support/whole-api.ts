@@ -6,13 +6,7 @@ import type { Route } from '../../server/api/route.ts';
 import type { Authenticated } from '../../server/auth/authenticator.ts';
 import type { Database } from '../../server/db/open.ts';
 import { permissions } from '../../server/contract/permission.ts';
-import { composeAlarms } from '../../server/services/alarm/compose.ts';
-import { composeDevices, type Devices } from '../../server/services/device/compose.ts';
-import { composeMeasurements } from '../../server/services/measurement/compose.ts';
-import { composeRecords, type Records } from '../../server/services/record/compose.ts';
-import { DesignService } from '../../server/services/map/design.ts';
-import { MapRunner } from '../../server/services/map/runner.ts';
-import { OverlayService } from '../../server/services/map/overlay.ts';
+import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
 import { actor, testAccounts, type TestAccounts } from './accounts.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { testDatabase } from './database.ts';
@@ -24,9 +18,7 @@ export const wholeKey = 'c0ffee00-0000-4000-8000-000000000000';
 export interface WholeApi extends TestApi {
   routes: Route[];
   accounts: TestAccounts;
-  devices: Devices;
-  records: Records;
-  overlays: OverlayService;
+  services: Services;
   daemon: ScriptedDaemon;
   /** measurements.db, for the test to fill. */
   measured: Database;
@@ -50,70 +42,30 @@ const unlimited: RateLimits = {
 /** Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the process. */
 export async function testWholeApi(limits: RateLimits = unlimited): Promise<WholeApi> {
   const accounts = testAccounts();
-  const { db, clock } = accounts;
+  const { clock } = accounts;
   const daemon = new ScriptedDaemon(clock.now);
   const faults: unknown[] = [];
-  const settings = () => accounts.settings.get();
-  const devices = composeDevices({
+  const begun = new AsyncDisposableStack();
+  onTestFinished(() => begun.disposeAsync());
+  const measured = testDatabase('measurements');
+  const services = composeServices({
     ...accounts,
+    settings: () => accounts.settings.get(),
     clock: clock.now,
     elapsed: clock.now,
     trusted: clock.now,
     log: { warn: () => undefined },
-    connectDaemon: () => daemon.connect(),
-    site: settings,
-  });
-  onTestFinished(() => devices.stop());
-  devices.start();
-  const maps = new MapRunner(db);
-  onTestFinished(() => maps.close());
-  const deviceExists = (id: string) => devices.devices.exists(id);
-  const shared = { maps, audit: accounts.audit, clock: clock.now };
-  const overlays = new OverlayService({
-    ...shared,
-    channelsOf: (id) => devices.devices.channelsOf(id),
-    deviceChannels: () => devices.devices.deviceChannels(),
-  });
-  const measured = testDatabase('measurements');
-  const measurements = composeMeasurements({
-    ...{ db, daemon, clock: clock.now, audit: accounts.audit, later: accounts.later, live: devices.live },
-    measurementsFile: measured.name,
-    timeZone: () => settings().time_zone,
-  });
-  onTestFinished(() => measurements.stop());
-  const records = composeRecords({
-    ...{ ...shared, trusted: clock.now },
-    db,
-    later: accounts.later,
-    live: devices.live,
-    deviceExists,
     onJobFault: (error) => void faults.push(error),
-  });
-  const log = { warn: () => undefined };
-  const alarms = composeAlarms({
-    ...{
-      ...accounts,
-      ...devices,
-      journal: new AlarmRepository(testDatabase('control')),
-      daemon,
-      log,
-      clock: clock.now,
-      site: settings,
-    },
-    trusted: clock.now,
+    connectDaemon: () => daemon.connect(),
+    measurementsFile: measured.name,
+    journal: new AlarmRepository(testDatabase('control')),
     deliver: async () => 'delivered',
+    begun,
   });
+  followDaemon(services);
   const routes = allRoutes({
     ...accounts,
-    ...devices,
-    ...records,
-    ...measurements,
-    ...alarms,
-    overlays,
-    designs: new DesignService({
-      ...{ ...shared, trusted: clock.now, startView: settings },
-      purgeFacilities: () => void devices.facilities.purgeTrash(),
-    }),
+    ...services,
     supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
     startDaemon: async () => undefined,
     isUp: () => true,
@@ -129,5 +81,5 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   });
   const api = await startTestApi({ routes, limits, storage: accounts.storage, authenticator: { authenticate } });
   onTestFinished(() => api.close());
-  return { ...api, routes, accounts, devices, records, overlays, daemon, measured, userId: owner.unique_id, faults };
+  return { ...api, routes, accounts, services, daemon, measured, userId: owner.unique_id, faults };
 }

@@ -1,15 +1,16 @@
-import type { Accounts } from '../../services/account/compose.ts';
+import type { ApiKeyService } from '../../services/account/api-key.ts';
+import type { RoleService } from '../../services/account/role.ts';
 import type { Route } from '../route.ts';
 import { apiKeyRoutes } from './api-key.ts';
-import { authRoutes } from './auth.ts';
+import { authRoutes, type AuthServices } from './auth.ts';
 import { roleRoutes } from './role.ts';
 import { totpRoutes } from './totp.ts';
-import { userRoutes } from './user.ts';
+import { userRoutes, type UserServices } from './user.ts';
 
-export type AccountServices = Pick<
-  Accounts,
-  'accounts' | 'accountChanges' | 'roles' | 'logins' | 'sessions' | 'factors' | 'keys'
->;
+export interface AccountServices extends AuthServices, UserServices {
+  roles: RoleService;
+  keys: ApiKeyService;
+}
 
 /** Who there is, what they may, and how they say who they are. */
 export function accountRoutes(services: AccountServices): Route[] {

@@ -1,13 +1,17 @@
 import { authEndpoints } from '../../contract/auth.ts';
-import type { Accounts } from '../../services/account/compose.ts';
+import type { AccountService } from '../../services/account/account.ts';
+import type { LoginService } from '../../services/account/login.ts';
+import type { SessionService } from '../../services/account/session.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
 
-export function authRoutes({
-  accounts,
-  logins,
-  sessions,
-}: Pick<Accounts, 'accounts' | 'logins' | 'sessions'>): Route[] {
+export interface AuthServices {
+  accounts: AccountService;
+  logins: LoginService;
+  sessions: SessionService;
+}
+
+export function authRoutes({ accounts, logins, sessions }: AuthServices): Route[] {
   return [
     defineRoute(authEndpoints.setup, async ({ body, actor }) => {
       const user = await accounts.setUp(body, actor);

@@ -8,7 +8,7 @@ import type { FacilityService } from '../../services/facility/facility.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
-interface FacilityServices {
+export interface FacilityServices {
   facilities: FacilityService;
   runtime: FacilityRuntime;
   apply: FacilityApply;

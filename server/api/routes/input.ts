@@ -4,7 +4,7 @@ import type { ControllerService } from '../../services/device/controller.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
-interface InputServices {
+export interface InputServices {
   inputs: InputService;
   controllers: ControllerService;
 }

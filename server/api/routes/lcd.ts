@@ -4,7 +4,7 @@ import type { LcdService } from '../../services/device/lcd.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
-interface LcdServices {
+export interface LcdServices {
   lcds: LcdService;
   controllers: ControllerService;
 }

@@ -4,7 +4,7 @@ import type { OutputService } from '../../services/device/output.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
-interface OutputServices {
+export interface OutputServices {
   outputs: OutputService;
   commander: OutputCommander;
 }

@@ -5,7 +5,7 @@ import type { OverlayService } from '../../services/map/overlay.ts';
 import { matchesEntityTag } from '../entity-tag.ts';
 import { defineLargeRoute, defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
-interface OverlayServices {
+export interface OverlayServices {
   overlays: OverlayService;
   jobs: JobRunner;
 }

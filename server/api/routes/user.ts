@@ -1,9 +1,15 @@
 import { userEndpoints } from '../../contract/user.ts';
-import type { Accounts } from '../../services/account/compose.ts';
+import type { AccountService } from '../../services/account/account.ts';
+import type { AccountChangeService } from '../../services/account/change.ts';
+import type { TotpService } from '../../services/account/totp.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
-type UserServices = Pick<Accounts, 'accounts' | 'accountChanges' | 'factors'>;
+export interface UserServices {
+  accounts: AccountService;
+  accountChanges: AccountChangeService;
+  factors: TotpService;
+}
 
 export function userRoutes({ accounts, accountChanges, factors }: UserServices): Route[] {
   return [

@@ -49,6 +49,7 @@ interface Course {
   toldMs: Map<string, number>;
 }
 
+const lookEveryMs = 2_000;
 const minuteMs = 60_000;
 const mostAtOnce = 500; // alarms in a message
 const mostRead = 1_000; // lines of the journal at a look
@@ -68,9 +69,23 @@ export class NotificationSender {
   #isAbsenceTold = false;
   readonly #underWay = new Set<Promise<void>>();
   #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
+  }
+
+  /** Begins to look, every two seconds. */
+  start(): void {
+    this.#timer = setInterval(() => this.#lookOrWarn(), lookEveryMs);
+  }
+
+  #lookOrWarn(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.#options.log.warn(`alarms could not be looked at for those who are to be told: ${reasonOf(error)}`);
+    }
   }
 
   /** Takes what is new from the journal and begins to send what is due. Does not wait for the sending. */
@@ -88,6 +103,7 @@ export class NotificationSender {
 
   /** What is under way is not waited for: without its receipt it is sent again after the next start. */
   stop(): void {
+    clearInterval(this.#timer);
     this.#isStopped = true;
   }
 

@@ -16,7 +16,7 @@ let api: WholeApi;
 let input: Input;
 beforeEach(async () => {
   api = await testWholeApi();
-  input = await api.devices.inputs.create(systemActor, {
+  input = await api.services.inputs.create(systemActor, {
     ...{ name: 'Indoor', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 60 },
   });
 });
@@ -83,7 +83,7 @@ describe('analytics of readings', () => {
     ['par', 'umol/m2/s', 1, 1.44],
     ['illuminance', 'lx', 1 / 54, 1.44 / 54],
   ] as const)('add up light that a sensor measures as %s, in %s', async (measurement, unit, flux, sum) => {
-    input = await api.devices.inputs.create(systemActor, {
+    input = await api.services.inputs.create(systemActor, {
       ...{ name: 'Beside the lamps', driver: 'modbus', period_s: 60 },
       options: { host: '192.0.2.7', registers: [{ channel: 0, table: 'holding', address: 0 }] },
       channels: [{ channel: 0, measurement }],
@@ -190,7 +190,7 @@ describe('a counting meter', () => {
 
 describe('analytics of an output', () => {
   const heater = async () => {
-    const { unique_id } = await api.devices.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
+    const { unique_id } = await api.services.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
     const id = seriesOf(unique_id, outputStateMeasurementId, 0, '%');
     const insert = api.measured.prepare('INSERT INTO state_interval VALUES (?, ?, ?, ?, ?)');
     insert.run(id, midnight - 2 * hour_ms, midnight - hour_ms, midnight - hour_ms, 0);
@@ -264,9 +264,9 @@ describe('an actuator that a house has a meter for', () => {
     (await api.request('POST', path, { body })).body as Record<string, string>; // the identifiers that are asked of it
 
   it('is told by the meter, which the answer says, and by a rating where that is given', async () => {
-    const { unique_id } = await api.devices.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
+    const { unique_id } = await api.services.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
     const registers = [{ channel: 0, table: 'holding', address: 0 }];
-    input = await api.devices.inputs.create(systemActor, {
+    input = await api.services.inputs.create(systemActor, {
       ...{ name: 'Meter', driver: 'modbus', options: { host: '127.0.0.1', registers }, period_s: 60 },
       channels: [{ channel: 0, measurement: 'energy' }],
     });

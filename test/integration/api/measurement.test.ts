@@ -11,7 +11,7 @@ let api: WholeApi;
 let input: Input;
 beforeEach(async () => {
   api = await testWholeApi();
-  input = await api.devices.inputs.create(systemActor, {
+  input = await api.services.inputs.create(systemActor, {
     ...{ name: '=cmd|x', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 10 },
   });
 });

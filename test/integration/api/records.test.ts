@@ -41,12 +41,12 @@ describe('notes', () => {
   });
 
   it('name things that exist; what is gone later stays named', async () => {
-    const input = await api.devices.inputs.create(systemActor, { name: 'Sensor', driver: 'simulated' });
+    const input = await api.services.inputs.create(systemActor, { name: 'Sensor', driver: 'simulated' });
     const made = await note({ device_id: input.unique_id.toUpperCase() });
     expect(made.device_id).toBe(input.unique_id);
     const refused = await send('POST', '/api/notes', { text: 'x', map_uuid: randomUUID() });
     expect(refused).toMatchObject({ status: 400, body: { code: 'unknown_reference', errors: [{ path: 'map_uuid' }] } });
-    await api.devices.inputs.remove(systemActor, input.unique_id);
+    await api.services.inputs.remove(systemActor, input.unique_id);
     const kept = await send('PATCH', `/api/notes/${made.unique_id}`, { device_id: input.unique_id, text: 'still' });
     expect(kept).toMatchObject({ status: 200, body: { device_id: input.unique_id } });
     const other = await send('PATCH', `/api/notes/${made.unique_id}`, { device_id: randomUUID() });
@@ -120,7 +120,7 @@ describe('dashboards', () => {
   });
 
   it('are seen by their user alone, and no readonly key makes one', async () => {
-    const { dashboards } = api.records;
+    const { dashboards } = api.services;
     const kim = await api.accounts.add('kim', 'Guest');
     const mine = { ...systemActor, user_id: api.userId };
     const made = dashboards.create(mine, { name: 'Mine' });
@@ -149,7 +149,7 @@ describe('jobs', () => {
     const begun = await send('POST', '/api/geo/overlays?async=true', { geo_id, features: [site] });
     expect(begun.status).toBe(201);
     const path = String(begun.headers.location);
-    await api.records.jobs.stop();
+    await api.services.jobs.stop();
     const ended = await send('GET', path);
     expect(ended.body).toMatchObject({ kind: 'overlay.save', status: 'done', done: 1, total: 1, result: { added: 1 } });
     expect((await send('GET', '/api/jobs')).body).toMatchObject({ jobs: [{ status: 'done' }] });
@@ -160,21 +160,21 @@ describe('jobs', () => {
 
   it('fail with the refusal that the call itself would have got', async () => {
     const begun = await send('POST', '/api/geo/overlays?async=true', { geo_id: randomUUID(), features: [] });
-    await api.records.jobs.stop();
+    await api.services.jobs.stop();
     const ended = await send('GET', String(begun.headers.location));
     expect(ended.body).toMatchObject({ status: 'failed', done: 0, error: { code: 'not_found' } });
     expect(api.faults).toEqual([]);
   });
 
   it('end on demand with nothing saved', async () => {
-    const { jobs } = api.records;
+    const { jobs } = api.services;
     const actor = { ...systemActor, user_id: api.userId };
     const geo_id = await start();
     const id = jobs.begin(actor, {
       ...{ kind: 'overlay.save', total: 1 },
       run: async (_report, signal) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-        return api.overlays.save({ geo_id, features: [site] }, actor, signal);
+        return api.services.overlays.save({ geo_id, features: [site] }, actor, signal);
       },
     });
     const path = `/api/jobs/${id}`;
@@ -201,7 +201,7 @@ describe('jobs', () => {
   });
 
   it('that run are not forgotten, and no more than four of one user run', async () => {
-    const { jobs } = api.records;
+    const { jobs } = api.services;
     const held = Promise.withResolvers<unknown>();
     const actor = { ...systemActor, user_id: api.userId };
     const work = {
@@ -222,14 +222,16 @@ describe('jobs', () => {
   });
 
   it('of an earlier run of the program have failed; those that ended a week ago are gone', async () => {
-    const { jobs } = api.records;
+    const { jobs } = api.services;
     const actor = { ...systemActor, user_id: api.userId };
-    const never = { kind: 'overlay.save' as const, total: 1, run: () => new Promise(() => undefined) };
+    const lasting = Promise.withResolvers<unknown>();
+    const never = { kind: 'overlay.save' as const, total: 1, run: () => lasting.promise };
     const id = jobs.begin(actor, never);
     jobs.start();
     expect(jobs.get(actor, id)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
     api.accounts.clock.forward(8 * 24 * 3_600_000);
     jobs.begin(actor, { ...never, run: async () => null });
     expect(() => jobs.get(actor, id)).toThrow('no such job');
+    lasting.resolve(null);
   });
 });

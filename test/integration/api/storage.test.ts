@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sessionCookieName } from '../../../server/api/session-cookie.ts';
 import { openDatabase } from '../../../server/db/open.ts';
-import { composeAccounts } from '../../../server/services/account/compose.ts';
+import { composeAccounts } from '../../../server/composition/accounts.ts';
 import { actorOf, goodPassword, lanAddress } from '../../support/accounts.ts';
 import { startTestApi, type TestApi, type TestRequest } from '../../support/api.ts';
 import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';

@@ -5,7 +5,7 @@ import { deliveredRoles } from '../../../server/contract/permission.ts';
 import type { NewApiKey } from '../../../server/contract/api-key.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { openDatabase, type Database } from '../../../server/db/open.ts';
-import { composeAccounts } from '../../../server/services/account/compose.ts';
+import { composeAccounts } from '../../../server/composition/accounts.ts';
 import { actor, actorOf, goodPassword, lanAddress, testAccounts, type TestAccounts } from '../../support/accounts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

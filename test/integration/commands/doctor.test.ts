@@ -6,7 +6,7 @@ import { openDatabases } from '../../../server/databases.ts';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import { controlMigrations } from '../../../server/db/migrations/control.ts';
 import { openDatabase, type Database } from '../../../server/db/open.ts';
-import { composeAccounts, type Accounts } from '../../../server/services/account/compose.ts';
+import { composeAccounts, type Accounts } from '../../../server/composition/accounts.ts';
 import { openCertificates } from '../../../server/tls/certificates.ts';
 import { goodPassword } from '../../support/accounts.ts';
 import { testFolder } from '../../support/database.ts';

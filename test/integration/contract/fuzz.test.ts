@@ -180,7 +180,7 @@ it(
       for (let index = from; index < until; index += atOnce) {
         await Promise.all(Array.from({ length: Math.min(atOnce, until - index) }, (_, step) => ask(index + step)));
       }
-      await api.records.jobs.stop();
+      await api.services.jobs.stop();
       heaps.push(heapMb());
     }
     if (process.env['TEST_REPORT']) report(statuses, heaps);

@@ -157,9 +157,9 @@ describe('CertificateKeeper', () => {
     const renewed: Certificates[] = [];
     const keeper = new CertificateKeeper({
       ...options(),
-      onRenewed: (certificates) => renewed.push(certificates),
       onError: (error) => expect.fail(String(error)),
     });
+    keeper.subscribe((certificates) => renewed.push(certificates));
     const first = await keeper.start();
     await keeper.check();
     addresses = ['fe80::1'];
@@ -175,11 +175,8 @@ describe('CertificateKeeper', () => {
 
   it('keeps serving the present leaf when a check fails', async () => {
     const errors: unknown[] = [];
-    const keeper = new CertificateKeeper({
-      ...options(),
-      onRenewed: () => expect.fail('nothing was renewed'),
-      onError: (error) => errors.push(error),
-    });
+    const keeper = new CertificateKeeper({ ...options(), onError: (error) => errors.push(error) });
+    keeper.subscribe(() => expect.fail('nothing was renewed'));
     const first = await keeper.start();
     rmSync(join(directory, 'ca.key'));
     await keeper.check();

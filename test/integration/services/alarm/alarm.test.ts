@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SecretBox } from '../../../../server/auth/secret-box.ts';
 import type { Alarm } from '../../../../server/contract/alarm.ts';
 import { AlarmRepository } from '../../../../server/db/repositories/alarm.ts';
-import { composeAlarms } from '../../../../server/services/alarm/compose.ts';
-import { LaterWrites } from '../../../../server/db/later-writes.ts';
-import { FacilityWatch } from '../../../../server/services/facility/watch.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
-import { testDatabase, testFolder } from '../../../support/database.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 import { remoteError } from '../../../support/scripted-daemon.ts';
@@ -25,23 +19,9 @@ function anAlarm(is: Partial<Alarm> = {}): Alarm {
 async function site(...told: Alarm[]) {
   const devices = testDevices();
   devices.daemon.alarms.push(...told);
-  const control = testDatabase('control');
-  const audit = { record: (entry: (typeof devices.audited)[number]) => void devices.audited.push(entry) };
-  const log = { warn: (line: string) => void devices.warnings.push(line) };
-  const { alarms } = composeAlarms({
-    ...{ ...devices, audit, daemon: devices.daemon, log, clock: () => devices.clock.ms },
-    journal: new AlarmRepository(control),
-    ...{ trusted: () => devices.clock.ms, later: new LaterWrites({ db: devices.db }) },
-    ...{
-      site: () => devices.site,
-      secrets: new SecretBox(join(testFolder(), 'key')),
-      deliver: async () => 'delivered',
-    },
-  });
-  const watch = new FacilityWatch({ ...devices, audit, log });
   devices.start();
   await devices.daemon.polled();
-  return { ...devices, alarms, watch, control };
+  return { ...devices, watch: devices.facilityWatch };
 }
 
 describe('the list of alarms', () => {

@@ -6,7 +6,7 @@ import { settings, settingsPatch, type SettingsPatch } from '../../../../server/
 import { deliveredSettings } from '../../../../server/services/setting/delivered.ts';
 import { OutputRepository } from '../../../../server/db/repositories/output.ts';
 import { newOutput } from '../../../../server/services/device/output.ts';
-import { composeAccounts } from '../../../../server/services/account/compose.ts';
+import { composeAccounts } from '../../../../server/composition/accounts.ts';
 import { actorOf, codeOf, testAccounts, type TestAccounts } from '../../../support/accounts.ts';
 import { testDatabase } from '../../../support/database.ts';
 

@@ -1,0 +1,124 @@
+import { dirname, join } from 'node:path';
+import type { AuditSink } from '../auth/actor.ts';
+import { ApiKeys } from '../auth/api-keys.ts';
+import { AuditLog } from '../auth/audit.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Clock } from '../auth/clock.ts';
+import { createAuthenticator } from '../auth/database-authenticator.ts';
+import { LockOut } from '../auth/lock-out.ts';
+import { PasswordCheck } from '../auth/password-check.ts';
+import { PasswordHasher, type ScryptCost } from '../auth/password.ts';
+import { SecondFactors } from '../auth/second-factors.ts';
+import { SecretBox } from '../auth/secret-box.ts';
+import { Sessions } from '../auth/sessions.ts';
+import type { SetupToken } from '../auth/setup-token.ts';
+import { otherCommits, type OtherCommits } from '../db/content-version.ts';
+import { LaterWrites } from '../db/later-writes.ts';
+import type { Database } from '../db/open.ts';
+import { transactor, type Transact } from '../db/transaction.ts';
+import { AccountService } from '../services/account/account.ts';
+import { ApiKeyService } from '../services/account/api-key.ts';
+import { AccountChangeService } from '../services/account/change.ts';
+import { Grants } from '../services/account/grants.ts';
+import { LoginService } from '../services/account/login.ts';
+import { RoleService } from '../services/account/role.ts';
+import { SessionService } from '../services/account/session.ts';
+import { TotpService } from '../services/account/totp.ts';
+import { AuditService } from '../services/record/audit.ts';
+import { StorageService } from '../services/record/storage.ts';
+import { SettingService } from '../services/setting/setting.ts';
+import { repositoriesOf, type Repositories } from './repositories.ts';
+
+interface AccountParts {
+  /** orangery.db, migrated; one composition a connection. */
+  db: Database;
+  /** Where it lies, for a connection that does not know. */
+  directory?: string;
+  /** Of that connection; asked anew at every request when absent. */
+  commits?: OtherCommits;
+  now: Clock;
+  /** By which old records of the audit are given up; nothing is while it is absent. */
+  trusted?: Clock;
+  setupToken?: SetupToken;
+  /** Called when this process has made the first account. */
+  onSetUp?: () => void;
+  passwordCost?: ScryptCost;
+  timeZone?: string;
+  /** Called with what went wrong beside noting what was done; the deed stands. */
+  onFault?: (error: unknown) => void;
+}
+
+export interface Accounts {
+  repositories: Repositories;
+  transact: Transact;
+  /** For what must not hold anybody up; to stop before the connection is closed. */
+  later: LaterWrites;
+  storage: StorageService;
+  audit: AuditSink;
+  /** For what must be stored and read back; its key lies beside orangery.db. */
+  secrets: SecretBox;
+  authenticator: Authenticator;
+  accounts: AccountService;
+  accountChanges: AccountChangeService;
+  roles: RoleService;
+  logins: LoginService;
+  sessions: SessionService;
+  factors: TotpService;
+  keys: ApiKeyService;
+  audits: AuditService;
+  settings: SettingService;
+}
+
+/** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
+export function composeAccounts(options: AccountParts): Accounts {
+  const { db, directory = dirname(db.name), commits = otherCommits(db), now, onFault, trusted = () => 0 } = options;
+  const repositories = repositoriesOf(db);
+  const transact = transactor(db);
+  const heard = onFault && { onFault };
+  const later = new LaterWrites({ db, ...heard });
+  const audits = new AuditLog({ rows: repositories.auditRecords, transact, later, now, directory, ...heard });
+  const secrets = new SecretBox(join(directory, 'secret.key'));
+  const stored = { repositories, transact, later, audit: audits, secrets };
+  const parts = { ...stored, ...credentials({ ...stored, ...options }), now };
+  const { setupToken, onSetUp, timeZone } = options;
+  return {
+    ...stored,
+    storage: new StorageService(later),
+    authenticator: createAuthenticator({ ...parts, db, otherCommits: commits }),
+    accounts: new AccountService({ ...parts, ...(setupToken && { setupToken }), ...(onSetUp && { onSetUp }) }),
+    accountChanges: new AccountChangeService(parts),
+    roles: new RoleService(parts),
+    logins: new LoginService(parts),
+    sessions: new SessionService(parts),
+    factors: new TotpService(parts),
+    keys: new ApiKeyService(parts),
+    audits: new AuditService(audits, trusted),
+    settings: new SettingService({
+      ...parts,
+      rows: repositories.settings,
+      outputs: repositories.outputs,
+      ...(timeZone && { timeZone }),
+    }),
+  };
+}
+
+interface CredentialParts extends Pick<Accounts, 'repositories' | 'later' | 'secrets'> {
+  now: Clock;
+  passwordCost?: ScryptCost;
+}
+
+function credentials({ repositories, now, passwordCost, secrets, later }: CredentialParts) {
+  const { users, roles } = repositories;
+  const passwords = new PasswordHasher(passwordCost);
+  const lockOut = new LockOut({ now, knowsAddress: (account, address) => users.knowsAddress(account, address) });
+  return {
+    users,
+    roles,
+    grants: new Grants(users, roles),
+    sessions: new Sessions(repositories.sessions, now, later),
+    keys: new ApiKeys(repositories.apiKeys, now, later),
+    passwords,
+    passwordCheck: new PasswordCheck({ users, passwords, lockOut }),
+    factors: new SecondFactors({ rows: repositories.totp, secrets, later, now }),
+  };
+}

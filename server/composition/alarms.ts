@@ -1,0 +1,27 @@
+import { AlarmService } from '../services/alarm/alarm.ts';
+import { StorageWatch } from '../services/alarm/storage-watch.ts';
+import { FacilityWatch } from '../services/facility/watch.ts';
+import { NotificationSender } from '../services/notification/sender.ts';
+import { NotificationTargetService } from '../services/notification/target.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { Facilities } from './facilities.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what tells the daemon of alarms, what shows them and what tells people of them. */
+export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities' | 'runtime'>) {
+  const { begun, connectDaemon, repositories, settings } = parts;
+  const daemon = connectDaemon();
+  const shared = { ...parts, daemon, rows: repositories.notifications, site: settings };
+  const alarms = new AlarmService(shared);
+  const notificationTargets = new NotificationTargetService(shared);
+  const facilityWatch = new FacilityWatch(shared);
+  begun.defer(async () => {
+    daemon.close(); // which ends the call that the watch may wait for
+    await facilityWatch.stop();
+  });
+  const storageWatch = new StorageWatch(shared);
+  begun.defer(() => storageWatch.stop());
+  const sender = new NotificationSender({ ...shared, targets: notificationTargets, alarms: () => alarms.list() });
+  begun.defer(() => sender.stop());
+  return { alarms, notificationTargets, facilityWatch, storageWatch, sender };
+}

@@ -1,0 +1,24 @@
+import type { AuditRepository } from '../db/repositories/audit.ts';
+import { CommissioningAudit } from '../services/commissioning/audit.ts';
+import { CommissioningService } from '../services/commissioning/commissioning.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { Facilities } from './facilities.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Far more than there are checks in the time for which ends are looked up. */
+const knownEnds = 1_000;
+
+/** Joins what starts checks of equipment, and what notes how they ended. */
+export function composeCommissioning(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities'>) {
+  const { repositories, settings, begun } = parts;
+  const commissioningAudit = new CommissioningAudit({ ...parts, known: () => endedChecks(repositories.auditRecords) });
+  begun.defer(() => commissioningAudit.stop());
+  return {
+    commissioning: new CommissioningService({ ...parts, timeZone: () => settings().time_zone }),
+    commissioningAudit,
+  };
+}
+
+function endedChecks(records: AuditRepository): string[] {
+  return records.list({ kind: 'commissioning.end', limit: knownEnds }).flatMap(({ target }) => target ?? []);
+}

@@ -1,0 +1,44 @@
+import { ControllerService } from '../services/device/controller.ts';
+import { DeviceService } from '../services/device/device.ts';
+import { DriverService } from '../services/device/driver.ts';
+import { EmergencyStopService } from '../services/device/emergency-stop.ts';
+import { InputService } from '../services/device/input.ts';
+import { LcdService } from '../services/device/lcd.ts';
+import { OutputCommander } from '../services/device/output-command.ts';
+import { OutputService } from '../services/device/output.ts';
+import { keepOutsideActivations } from '../services/device/outside-activation.ts';
+import { OutsideAudit } from '../services/device/outside-audit.ts';
+import { PresetService } from '../services/device/preset.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what knows of devices: their settings, their commands, and what others have done with them. */
+export function composeDevices(parts: ServiceParts & DaemonConnections) {
+  const { repositories, daemon, daemonSettings, live, commands, connect, connectDaemon, audit, settings } = parts;
+  const shared = {
+    ...parts,
+    ...repositories,
+    daemon: daemonSettings,
+    interlocks: () => settings().safety.interlocks,
+    site: settings,
+  };
+  const [inputs, outputs, lcds] = [new InputService(shared), new OutputService(shared), new LcdService(shared)];
+  const controllers = new ControllerService({ inputs, outputs, lcds, audit, daemon });
+  keepOutsideActivations(live, controllers);
+  const outsideAudit = new OutsideAudit({ ...parts, heard: repositories.heardEvents });
+  parts.begun.defer(() => outsideAudit.stop());
+  return {
+    inputs,
+    outputs,
+    lcds,
+    controllers,
+    outsideAudit,
+    commander: new OutputCommander({ ...parts, daemon: commands }),
+    emergencyStop: new EmergencyStopService({ stopping: connect(), daemon: connect(), audit }),
+    presets: new PresetService(shared),
+    drivers: new DriverService({ daemon, connect: connectDaemon }),
+    devices: new DeviceService(shared),
+  };
+}
+
+export type Devices = ReturnType<typeof composeDevices>;

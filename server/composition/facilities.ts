@@ -1,0 +1,34 @@
+import { contentVersion } from '../db/content-version.ts';
+import { FacilityApply } from '../services/facility/apply.ts';
+import { FacilityCapacity } from '../services/facility/capacity.ts';
+import { FacilityService } from '../services/facility/facility.ts';
+import { FacilityRuntime } from '../services/facility/runtime.ts';
+import { FacilityStudy } from '../services/facility/study.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { Devices } from './devices.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what knows of the houses: what they are made of, what they can do, and how they do at the moment. */
+export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander'>) {
+  const { db, repositories, commits, settings, begun } = parts;
+  const stored = { ...parts, ...repositories };
+  const facilities = new FacilityService(stored);
+  const capacity = new FacilityCapacity({ ...repositories, site: settings });
+  const study = new FacilityStudy(capacity);
+  begun.defer(() => study.close());
+  return {
+    facilities,
+    capacity,
+    study,
+    runtime: new FacilityRuntime({
+      ...stored,
+      facilities,
+      content: contentVersion(db, commits),
+      alarmLimits: () => settings().alarm_limits,
+      elevation_m: () => settings().design_conditions.elevation_m,
+    }),
+    apply: new FacilityApply({ ...stored, facilities }),
+  };
+}
+
+export type Facilities = ReturnType<typeof composeFacilities>;

@@ -1,0 +1,28 @@
+import { DesignService } from '../services/map/design.ts';
+import { OverlayService } from '../services/map/overlay.ts';
+import { MapRunner } from '../services/map/runner.ts';
+import type { Devices } from './devices.ts';
+import type { Facilities } from './facilities.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what draws, keeps and throws away maps. */
+export function composeMaps(parts: ServiceParts & Pick<Devices, 'devices'> & Pick<Facilities, 'facilities'>) {
+  const { db, orangeryFile, settings, devices, facilities, begun } = parts;
+  const maps = new MapRunner(db, orangeryFile);
+  begun.defer(() => maps.close());
+  const shared = { ...parts, maps };
+  const designs = new DesignService({
+    ...shared,
+    startView: settings,
+    purgeFacilities: () => void facilities.purgeTrash(),
+  });
+  begun.defer(() => designs.stop());
+  return {
+    designs,
+    overlays: new OverlayService({
+      ...shared,
+      channelsOf: (id) => devices.channelsOf(id),
+      deviceChannels: () => devices.deviceChannels(),
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
+import { AnalyticsService } from '../services/measurement/analytics.ts';
+import { MeasurementService } from '../services/measurement/measurement.ts';
+import { SampleBatches } from '../services/measurement/sample-batches.ts';
+import { MeasurementSettingService } from '../services/measurement/setting.ts';
+import { UnitService } from '../services/measurement/unit.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what was measured with what the configuration says of it. */
+export function composeMeasurements(parts: ServiceParts & DaemonConnections) {
+  const { repositories, measurementsFile, settings, begun } = parts;
+  const reader = openMeasurementReader(measurementsFile);
+  begun.defer(() => reader.close());
+  const shared = {
+    ...parts,
+    ...repositories,
+    daemon: parts.connect(),
+    reader,
+    timeZone: () => settings().time_zone,
+  };
+  const units = new UnitService({ ...shared, rows: repositories.units });
+  return {
+    units,
+    measurements: new MeasurementService({ ...shared, units, batches: new SampleBatches(shared) }),
+    analytics: new AnalyticsService(shared),
+    measurementSettings: new MeasurementSettingService({ ...shared, rows: repositories.retention }),
+  };
+}

@@ -1,0 +1,34 @@
+import { EventService } from '../services/live/event.ts';
+import { DashboardService } from '../services/record/dashboard.ts';
+import { JobRunner } from '../services/record/job.ts';
+import { NoteService } from '../services/record/note.ts';
+import type { ReferenceExists } from '../services/setting/references.ts';
+import type { DaemonConnections } from './daemon-connections.ts';
+import type { Devices } from './devices.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
+export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
+  const { repositories, begun, onJobFault } = parts;
+  const shared = { ...parts, referenceExists: referenceCheck(parts) };
+  const jobs = new JobRunner({ ...parts, rows: repositories.jobs, onFault: onJobFault });
+  begun.defer(() => jobs.stop());
+  return {
+    notes: new NoteService({ ...shared, rows: repositories.notes }),
+    dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),
+    jobs,
+    events: new EventService({ ...parts, jobs }),
+  };
+}
+
+export type Records = ReturnType<typeof composeRecords>;
+
+type Referable = Pick<ServiceParts, 'repositories'> & Pick<Devices, 'devices'>;
+
+function referenceCheck({ repositories: { designs, facilities }, devices }: Referable): ReferenceExists {
+  return (kind, id) => {
+    if (kind === 'device') return devices.exists(id);
+    const found = kind === 'map' ? designs.get(id) : facilities.get(id);
+    return found?.deleted_at === null;
+  };
+}

@@ -1,0 +1,45 @@
+import { composeAlarms } from './alarms.ts';
+import { composeCommissioning } from './commissioning.ts';
+import { connectToDaemon } from './daemon-connections.ts';
+import { composeDevices } from './devices.ts';
+import { composeFacilities } from './facilities.ts';
+import { composeMaps } from './maps.ts';
+import { composeMeasurements } from './measurements.ts';
+import type { ServiceParts } from './parts.ts';
+import { composeRecords } from './records.ts';
+
+export type Services = ReturnType<typeof composeServices>;
+
+/**
+ * Joins all services but those of accounts. Nothing works by itself yet; `parts.begun` ends what was made here, and does so
+ * in the other order: that is why some come after others.
+ */
+export function composeServices(parts: ServiceParts) {
+  const daemon = connectToDaemon(parts);
+  const devices = composeDevices({ ...parts, ...daemon });
+  const facilities = composeFacilities({ ...parts, ...daemon, ...devices });
+  const commissioning = composeCommissioning({ ...parts, ...daemon, ...facilities });
+  parts.begun.defer(() => daemon.live.stop()); // before those that note what it told last
+  const records = composeRecords({ ...parts, ...daemon, ...devices });
+  const maps = composeMaps({ ...parts, ...devices, ...facilities }); // what a job saves ends when their worker does
+  const measurements = composeMeasurements({ ...parts, ...daemon });
+  const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
+  const { live } = daemon;
+  return { live, ...devices, ...facilities, ...commissioning, ...records, ...maps, ...measurements, ...alarms };
+}
+
+/** Begins to listen to the daemon, which may come later. */
+export function followDaemon({ commissioningAudit, outsideAudit, live }: Services): void {
+  commissioningAudit.start();
+  outsideAudit.start();
+  live.start();
+}
+
+/** Begins what the services do by themselves, once the state of the daemon is known. */
+export function startServices(services: Services, onFault: (error: unknown, what: string) => void): void {
+  services.jobs.start();
+  services.designs.start((error) => onFault(error, 'old maps could not be removed'));
+  services.facilityWatch.start();
+  services.storageWatch.start();
+  services.sender.start();
+}
