@@ -1,0 +1,70 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A point of a curve in real time. */
+export interface Knot {
+  at_ms: number;
+  value: number;
+}
+
+/** A setpoint over time; null where there is none. Times are epoch ms. */
+export type Curve = (time_ms: number) => number | null;
+
+/** The value between two knots at a share of the time between them, 0 to 1. */
+export type Between<Point extends Knot> = (from: Point, to: Point, share: number) => number;
+
+export const linear: Between<Knot> = (from, to, share) => from.value + share * (to.value - from.value);
+export const step: Between<Knot> = (from) => from.value;
+/** Half a cosine: level at both ends. */
+export const cosine: Between<Knot> = (from, to, share) => linear(from, to, (1 - Math.cos(Math.PI * share)) / 2);
+
+/**
+ * A curve of knots that come anew each day of the site's calendar. It runs in real time from knot to knot, so that neither midnight nor
+ * a clock change makes a jump: what lies between two knots is then an hour longer or shorter. The days must follow each other in order.
+ */
+export function dailyCurve<Point extends Knot>(
+  time_zone: string,
+  knotsOf: (date: Temporal.PlainDate) => Point[],
+  between: Between<Point>,
+): Curve {
+  let known: { from: Point; to: Point } | undefined;
+  return (time_ms) => {
+    if (known === undefined || time_ms < known.from.at_ms || time_ms >= known.to.at_ms)
+      known = around(daysAbout(time_ms, time_zone).flatMap(knotsOf), time_ms);
+    return known === undefined ? null : valueBetween(known.from, known.to, time_ms, between);
+  };
+}
+
+/** The value of ascending knots: none before the first, and the last one's from there on. */
+export function knotCurve(knots: readonly Knot[], between: Between<Knot>): Curve {
+  return (time_ms) => {
+    const last = knots.at(-1);
+    if (last !== undefined && time_ms >= last.at_ms) return last.value;
+    const span = around(knots, time_ms);
+    return span === undefined ? null : valueBetween(span.from, span.to, time_ms, between);
+  };
+}
+
+/** The moment of a time of day on a date: of an hour that a clock change repeats the first; in one that it leaves out, the change. */
+export function momentOf(date: Temporal.PlainDate, at: string, time_zone: string): number {
+  const written = date.toPlainDateTime(at);
+  const moment = written.toZonedDateTime(time_zone);
+  if (moment.toPlainDateTime().equals(written)) return moment.epochMilliseconds;
+  return moment.getTimeZoneTransition('previous')?.epochMilliseconds ?? moment.epochMilliseconds;
+}
+
+/** The last knot that has come and the one after it. Of several at one moment the last counts: that is a step. */
+function around<Point extends Knot>(knots: readonly Point[], time_ms: number): { from: Point; to: Point } | undefined {
+  const next = knots.findIndex(({ at_ms }) => at_ms > time_ms);
+  const [from, to] = [knots[next - 1], knots[next]];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+function valueBetween<Point extends Knot>(from: Point, to: Point, time_ms: number, between: Between<Point>): number {
+  return between(from, to, (time_ms - from.at_ms) / (to.at_ms - from.at_ms));
+}
+
+/** The dates about a moment, far enough that each has a knot before and after it, whatever its offset from its date. */
+function daysAbout(time_ms: number, time_zone: string): Temporal.PlainDate[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(time_ms).toZonedDateTimeISO(time_zone).toPlainDate();
+  return [-2, -1, 0, 1, 2].map((days) => today.add({ days }));
+}

@@ -1,0 +1,57 @@
+import type { Method } from '../../../contract/method.ts';
+import type { Place } from '../../solar/sun-day.ts';
+import { bezierCurve } from './bezier.ts';
+import { cascadeCurve } from './cascade.ts';
+import { durationCurve } from './duration.ts';
+import { cosine, dailyCurve, knotCurve, linear, momentOf, step, type Between, type Curve, type Knot } from './knots.ts';
+import { sunCurve } from './sun.ts';
+
+/** How many cascades may stand in each other. */
+export const DEEPEST_CASCADE = 8;
+
+export interface MethodSurroundings {
+  place: Place;
+  /** By its id in lower case; undefined where there is none. */
+  find: (method_id: string) => Method | undefined;
+}
+
+/**
+ * The setpoint of a method over time, to be asked again and again: what was worked out for one span is kept. It gives null while the
+ * method rests, before its first date, and where a cascade names what is not there or is deeper than `DEEPEST_CASCADE`.
+ */
+export function methodCurve(method: Method, surroundings: MethodSurroundings, depth = 0): Curve {
+  if (!method.is_activated || depth > DEEPEST_CASCADE) return () => null;
+  const { place, find } = surroundings;
+  switch (method.kind) {
+    case 'date':
+      return knotCurve(
+        method.points.map(({ at, value }) => ({ at_ms: Date.parse(at), value })),
+        method.shape === 'linear' ? linear : step,
+      );
+    case 'daily':
+      return clockCurve(method.points, place, method.shape === 'linear' ? linear : step);
+    case 'sine':
+      return clockCurve(method.points, place, cosine);
+    case 'bezier':
+      return bezierCurve(method, place);
+    case 'duration':
+      return durationCurve(method);
+    case 'sun':
+      return sunCurve(method, place);
+    case 'cascade': {
+      const found = method.points.map(({ method_id }) => find(method_id.toLowerCase()));
+      const curves = found.map((one) => (one ? methodCurve(one, surroundings, depth + 1) : () => null));
+      return cascadeCurve(method, curves);
+    }
+  }
+}
+
+function clockCurve(
+  points: readonly { at: string; value: number }[],
+  { time_zone }: Place,
+  between: Between<Knot>,
+): Curve {
+  const knotsOf = (date: Parameters<typeof momentOf>[0]): Knot[] =>
+    points.map(({ at, value }) => ({ at_ms: momentOf(date, at, time_zone), value }));
+  return dailyCurve(time_zone, knotsOf, between);
+}

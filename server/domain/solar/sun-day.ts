@@ -1,0 +1,36 @@
+import { getTimes } from 'suncalc';
+import { Temporal } from 'temporal-polyfill';
+
+/** Where a site stands and by which clock it lives. */
+export interface Place {
+  lat: number;
+  lng: number;
+  /** IANA name. */
+  time_zone: string;
+}
+
+/** The sun on one date, epoch ms, in this order. */
+export interface SunDay {
+  sunrise_ms: number;
+  noon_ms: number;
+  sunset_ms: number;
+}
+
+const halfDay_ms = 43_200_000;
+
+/**
+ * Sunrise, solar noon and sunset of a date of the site's calendar, to the second or so: the upper limb at the horizon with 34' of
+ * refraction, altitude -0.833 degrees (Meeus 1998, Astronomical Algorithms, chapter 15). While the sun stays up all day, it rises and
+ * sets at the midnights about noon; while it stays down, both are noon. So the length of the day has no jump that the year has not.
+ */
+export function sunDay(date: Temporal.PlainDate, { lat, lng, time_zone }: Place): SunDay {
+  const midday = date.toZonedDateTime({ timeZone: time_zone, plainTime: '12:00' }).epochMilliseconds;
+  const { sunrise, sunset, solarNoon, alwaysDown } = getTimes(new Date(midday), lat, lng);
+  const noon_ms = solarNoon.getTime();
+  const half_ms = alwaysDown === true ? 0 : halfDay_ms;
+  return {
+    sunrise_ms: Math.min(sunrise?.getTime() ?? noon_ms - half_ms, noon_ms),
+    noon_ms,
+    sunset_ms: Math.max(sunset?.getTime() ?? noon_ms + half_ms, noon_ms),
+  };
+}
