@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Terminal } from './terminal.ts';
-import { argumentsOf, isOperation, operations, type OperationName } from './client-operations.ts';
+import { argumentsOf, operationsHelp } from './client-operations.ts';
 import { daemonObjectId } from '../contract/daemon.ts';
+import { isRemoteMethod, type RemoteMethodName } from '../contract/remote/index.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { readSecretFile } from '../db/secret-file.ts';
 import { readEnvironment } from '../environment.ts';
@@ -28,24 +29,25 @@ const options = {
 
 type Options = ReturnType<typeof parse>['values'];
 
-const help = [
-  'Usage: orangery client OPERATION [ARGUMENTS] [OPTIONS]',
-  '',
-  'Commands the control daemon, as any outside program may. Arguments come in order or as name=value.',
-  '',
-  ...Object.entries(operations).map(([name, { takes, does }]) => `  ${`${name} ${takes}`.trim()}\n      ${does}`),
-  '',
-  '  --json               print the answer as JSON',
-  '  --follow             of events_since: print events as they come, until it is interrupted',
-  '  --uri URI            PYRO:orangery.pyro_server@HOST:PORT; this machine when absent',
-  '  --daemon-port PORT   of this machine, 9080 when absent',
-  '  --timeout SECONDS    longest time for an answer, 10 when absent',
-  "  --secret-file FILE   secret that the daemon asks for; remote.loopback_secret of this machine's data directory when absent",
-  '  --ca FILE            certificate authority of a daemon on another machine',
-  '  --data-dir DIR       where everything is kept on this machine',
-  '',
-  'Exit code: 0 done, 1 refused or failed, 2 not understood, 3 the daemon cannot be reached.',
-].join('\n');
+const help = (): string =>
+  [
+    'Usage: orangery client OPERATION [ARGUMENTS] [OPTIONS]',
+    '',
+    'Commands the control daemon, as any outside program may. Arguments come in order or as name=value.',
+    '',
+    ...operationsHelp(),
+    '',
+    '  --json               print the answer as JSON',
+    '  --follow             of events_since: print events as they come, until it is interrupted',
+    '  --uri URI            PYRO:orangery.pyro_server@HOST:PORT; this machine when absent',
+    '  --daemon-port PORT   of this machine, 9080 when absent',
+    '  --timeout SECONDS    longest time for an answer, 10 when absent',
+    "  --secret-file FILE   secret that the daemon asks for; remote.loopback_secret of this machine's data directory when absent",
+    '  --ca FILE            certificate authority of a daemon on another machine',
+    '  --data-dir DIR       where everything is kept on this machine',
+    '',
+    'Exit code: 0 done, 1 refused or failed, 2 not understood, 3 the daemon cannot be reached.',
+  ].join('\n');
 
 /** Runs `orangery client ...` without its first word; gives the exit code. */
 export async function runClient(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -53,7 +55,7 @@ export async function runClient(argv: readonly string[], terminal: Terminal): Pr
   try {
     const { values, positionals } = parse(argv);
     if (values.help === true || positionals.length === 0) {
-      terminal.stdout(help);
+      terminal.stdout(help());
       return exits.done;
     }
     call = callOf(values, positionals, terminal);
@@ -65,7 +67,7 @@ export async function runClient(argv: readonly string[], terminal: Terminal): Pr
 }
 
 interface Call {
-  name: OperationName;
+  name: RemoteMethodName;
   args: unknown[];
   control: DaemonControl;
   isJson: boolean;
@@ -73,7 +75,7 @@ interface Call {
 }
 
 function callOf(given: Options, [name = '', ...words]: string[], terminal: Terminal): Call {
-  if (!isOperation(name)) throw new Error(`there is no operation "${name}"`);
+  if (!isRemoteMethod(name)) throw new Error(`there is no operation "${name}"`);
   if (given.follow === true && name !== 'events_since') throw new Error('--follow goes with events_since');
   const args = argumentsOf(name, words);
   return {
@@ -97,18 +99,14 @@ async function runCall(call: Call, terminal: Terminal): Promise<number> {
 }
 
 async function ask({ name, args, control }: Call): Promise<unknown> {
-  if (name === 'events_since') {
-    const [cursor, wait_s] = args as [string?, number?]; // what its parameters say
-    return control.events_since(cursor ?? '', wait_s ?? 0);
-  }
   if (name === 'check_daemon') await control.daemon_status(); // it answers, or throws that it cannot be reached
-  const methods = control as unknown as Record<OperationName, (...args: unknown[]) => Promise<unknown>>; // the daemon checks
+  const methods = control as unknown as Record<RemoteMethodName, (...args: unknown[]) => Promise<unknown>>; // the daemon checks
   return methods[name](...args);
 }
 
 /** Prints events until the signal; where some were lost it says so and goes on with what comes. */
 async function follow({ args, control, isJson }: Call, { stdout, stderr, signal }: Terminal): Promise<number> {
-  let cursor = (args[0] as string | undefined) ?? (await control.live_state()).cursor; // its parameter is a text
+  let cursor = (args[0] as string) || (await control.live_state()).cursor; // its parameter is a text
   for (;;) {
     const batch = await control.events_since(cursor, undefined, signal).catch((error: unknown) => {
       if (signal?.aborted === true) return undefined;
@@ -148,7 +146,7 @@ function parse(
 }
 
 /** A call that was answered and yet not carried out, or whose answer is that something is wrong. */
-function isRefused(name: OperationName, answer: unknown): boolean {
+function isRefused(name: RemoteMethodName, answer: unknown): boolean {
   if (name === 'check_daemon') return answer !== 'GOOD';
   if (isPair(answer)) return answer[0] !== 0;
   if (!isObject(answer) || !('outcome' in answer)) return false;

@@ -7,7 +7,7 @@ import type { Inputs } from './controllers/input/inputs.ts';
 import type { Lcds } from './controllers/lcd/lcds.ts';
 import type { Outputs } from './controllers/output/outputs.ts';
 import type { EventRing } from './events.ts';
-import { RemoteFailure } from './remote/failure.ts';
+import { RemoteFailure } from '../contract/remote/failure.ts';
 import { Turns } from './turns.ts';
 
 export interface ActivationOptions {

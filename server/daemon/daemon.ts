@@ -36,7 +36,7 @@ import { NetworkAccess } from './network-access.ts';
 import type { NetworkAddress } from './network-access.ts';
 import { loopbackCaller, serverCaller } from './remote/access.ts';
 import type { AccessSecrets } from './remote/access.ts';
-import { remoteMethods } from './remote/remote.ts';
+import { remoteObject } from './remote/remote.ts';
 import { Safety } from './safety/safety.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -396,7 +396,7 @@ export class Daemon {
 
   #methods(): Record<string, RemoteMethod> {
     const { clock, configuration, reader, writer } = this.#options;
-    return remoteMethods({
+    return remoteObject({
       activation: this.#activation,
       commissioning: this.#commissioning,
       inputs: this.#inputs,

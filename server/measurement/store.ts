@@ -43,11 +43,25 @@ export interface StoreSpace {
 
 export type ConditionListener = (condition: StoreCondition) => void;
 
+/** Samples that are not on disk. `code` is SQLite's or the system's, `overloaded`, `writer_stopped` or `closed`. */
+export class MeasurementWriteError extends Error {
+  readonly code: string;
+  /** They wait in memory and are written when the disk takes them. */
+  readonly isWaiting: boolean;
+
+  constructor(code: string, message: string, { isWaiting = false } = {}) {
+    super(message);
+    this.name = 'MeasurementWriteError';
+    this.code = code;
+    this.isWaiting = isWaiting;
+  }
+}
+
 /** Where the daemon puts its readings and the states of its outputs. */
 export interface MeasurementWriter {
   /**
-   * Keeps the samples, in order; resolves when they are durable, rejects when the disk does not take them. Then they wait in memory, as
-   * many as fit there, and are written when it does.
+   * Keeps the samples, in order; resolves when they are durable, rejects with a `MeasurementWriteError` when the disk does not
+   * take them. Then they wait in memory, as many as fit there, and are written when it does.
    */
   write(samples: readonly Sample[]): Promise<void>;
   /** Keeps in which states outputs are, in order; to say the same state again vouches for it. As `write` otherwise. */

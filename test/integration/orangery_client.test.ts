@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DaemonControl, defaultDaemonUri } from '../../server/orangery_client.ts';
 import { RemoteServer } from '../../server/remote/server.ts';
 import type { RemoteMethod } from '../../server/remote/method.ts';
-import { remoteMethods } from '../../server/daemon/remote/remote.ts';
+import { remoteObject } from '../../server/daemon/remote/remote.ts';
 import type { RemoteParts } from '../../server/daemon/remote/remote.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
@@ -15,7 +15,7 @@ afterEach(async () => {
 /** The daemon's real declarations, with handlers that keep what they are given. */
 async function recordingDaemon(answer: (method: string) => unknown) {
   const calls: [method: string, args: Record<string, unknown>][] = [];
-  const declared = remoteMethods({} as RemoteParts); // only the declarations are used, no handler runs
+  const declared = remoteObject({} as RemoteParts); // only the declarations are used, no handler runs
   const methods = Object.entries(declared).map(([name, { parameters }]): [string, RemoteMethod] => [
     name,
     {

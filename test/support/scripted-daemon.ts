@@ -18,15 +18,14 @@ import type {
   CommissioningCheck,
 } from '../../server/contract/commissioning.ts';
 import type { ReferenceReading } from '../../server/contract/commissioning-accuracy.ts';
+import type { CommandAnswer, OverrideRelease } from '../../server/contract/remote/output.ts';
 import type { EmergencyStop } from '../../server/contract/safety.ts';
 import type {
   AlarmControl,
-  CommandAnswer,
   CommissioningControl,
   DaemonEventPort,
   DaemonPort,
   EmergencyStopPort,
-  OverrideRelease,
 } from '../../server/services/live/daemon-port.ts';
 import { unknownChannel } from '../../server/services/live/values.ts';
 
@@ -159,7 +158,7 @@ export class ScriptedDaemon
     return this.emergencyStop;
   }
 
-  async measurements_create(samples: LiveState['measurements']): Promise<null[]> {
+  async measurements_create(samples: readonly LastValue[]): Promise<null[]> {
     for (const { measurement_id, value } of samples) this.#tell(`measurement_create ${measurement_id} ${value}`);
     return samples.map(() => null);
   }
@@ -252,11 +251,7 @@ export class ScriptedDaemon
     });
   }
 
-  async commissioning_start(
-    id: string,
-    include: readonly string[] | null,
-    actor?: string,
-  ): Promise<CommissioningCheck> {
+  async commissioning_start(id: string, include?: readonly string[], actor?: string): Promise<CommissioningCheck> {
     this.#tell(`commissioning_start ${[id, ...(include ?? []), actor].join(' ')}`);
     return this.#check((check) => check.facility_uuid === id);
   }

@@ -10,7 +10,7 @@ import type {
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from '../events.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
 import { alarmIdOf } from './alarm-key.ts';
 import type { AlarmKey } from './alarm-key.ts';

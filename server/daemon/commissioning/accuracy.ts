@@ -4,7 +4,7 @@ import type { DaemonEvent } from '../../contract/daemon.ts';
 import { sensorRole } from '../../contract/facility-binding.ts';
 import type { Input } from '../../contract/input.ts';
 import { accuracyOf, allowedError, compare } from '../../domain/commissioning/accuracy.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { refuseUnlessJudgeable } from './verdict.ts';
 
 interface Heard {

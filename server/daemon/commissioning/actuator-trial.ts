@@ -9,7 +9,7 @@ import type { Series } from '../../domain/commissioning/series.ts';
 import type { Switch } from '../../domain/commissioning/switching.ts';
 import type { Result } from '../outcomes.ts';
 import { isOn } from '../output-value.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { ActuatorDrive, type DriveHost } from './actuator-drive.ts';
 import { evidenceOfTrial } from './trial-evidence.ts';
 

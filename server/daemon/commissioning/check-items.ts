@@ -2,7 +2,7 @@ import type { CheckItem } from '../../contract/commissioning.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 interface Known {
   inputs: readonly Input[];

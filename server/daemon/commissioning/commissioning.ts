@@ -11,7 +11,7 @@ import type { CheckStore } from '../control-store.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
 import type { EventRing } from '../events.ts';
 import type { LiveValues } from '../live-values.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { holdAgainst } from './accuracy.ts';
 import { CheckRun } from './check-run.ts';
 import { newItems } from './check-items.ts';

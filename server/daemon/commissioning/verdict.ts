@@ -1,5 +1,5 @@
 import type { CheckItem, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
-import { RemoteFailure } from '../remote/failure.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 /**
  * Judges every item of a device, or of one channel of it, and gives the first; an earlier verdict goes into the history. Throws

@@ -1,27 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
+import { declaredMethod } from '../../contract/remote/index.ts';
+import { outsideActor } from '../../contract/remote/parameters.ts';
 import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
-import { RemoteFailure } from './failure.ts';
 
-/** Name of every program that commands the daemon past the service. */
-export const outsideActor = 'pyro';
 /** Name of the service, which shows its token: what it is served waits for no other program. */
 export const serverCaller = 'server';
-
-/**
- * All that is served to other machines: reading, commanding what is set up, stopping, and what people do to alarms. Anything else,
- * and whatever is added, is for this machine alone.
- */
-const networkServed: ReadonlySet<string> = new Set([
-  ...['check_daemon', 'daemon_status', 'drivers', 'events_since', 'live_state', 'ram_use', 'controller_is_active'],
-  ...['output_state', 'output_states_all', 'output_sec_currently_on', 'last_measurement', 'past_measurements'],
-  ...['output_on', 'output_off', 'output_on_off', 'output_command', 'override_release', 'input_force_measurements'],
-  ...['lcd_backlight', 'lcd_flash', 'lcd_reset', 'display_backlight_color'],
-  ...['emergency_stop', 'emergency_stop_get', 'emergency_stop_release'],
-  ...['alarm_acknowledge', 'alarm_shelve', 'alarm_unshelve', 'alarm_remove_from_service', 'alarm_return_to_service'],
-  ...['commissioning_abort', 'commissioning_get', 'commissioning_list'],
-  ...['pid_get', 'pid_set', 'pid_hold', 'pid_pause', 'pid_resume', 'function_status'],
-  ...['get_condition_measurement', 'get_condition_measurement_dict'],
-]);
 
 /** Values of a handshake that open the remote object. */
 export interface AccessSecrets {
@@ -49,9 +33,9 @@ export function networkCaller(secret: string): (handshake: unknown) => string | 
   return (handshake) => (isSame(handshake, secret) ? outsideActor : undefined);
 }
 
-/** The methods that are served off this machine. */
+/** The methods that are served off this machine: those that are declared so. */
 export function networkMethods(methods: Readonly<Record<string, RemoteMethod>>): Record<string, RemoteMethod> {
-  return Object.fromEntries(Object.entries(methods).filter(([name]) => networkServed.has(name)));
+  return Object.fromEntries(Object.entries(methods).filter(([name]) => declaredMethod(name)?.access === 'network'));
 }
 
 export function isServer({ caller }: Pick<RemoteCall, 'caller'>): boolean {

@@ -1,33 +1,7 @@
+import { declaredMethod } from '../../contract/remote/index.ts';
 import type { NewEvent } from '../events.ts';
 import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
 import { isServer } from './access.ts';
-
-/**
- * Methods by which a program does something that is told as an event, with the parameter that names what it is about. Commands of
- * outputs, the emergency stop and `terminate_daemon` tell of themselves.
- */
-const deeds: Readonly<Record<string, string>> = {
-  controller_activate: 'controller_id',
-  controller_deactivate: 'controller_id',
-  controller_restart: 'controller_id',
-  controller_refresh: 'controller_id',
-  output_setup: 'output_id',
-  override_release: 'output_id',
-  input_force_measurements: 'input_id',
-  lcd_backlight: 'lcd_id',
-  lcd_flash: 'lcd_id',
-  lcd_reset: 'lcd_id',
-  display_backlight_color: 'lcd_id',
-  alarm_acknowledge: 'alarm_id',
-  alarm_shelve: 'alarm_id',
-  alarm_unshelve: 'alarm_id',
-  alarm_remove_from_service: 'alarm_id',
-  alarm_return_to_service: 'alarm_id',
-  commissioning_start: 'facility_id',
-  commissioning_abort: 'check_id',
-  commissioning_verdict: 'check_id',
-  commissioning_accuracy: 'check_id',
-};
 
 type ProgramDeed = Extract<NewEvent, { kind: 'program' }>;
 
@@ -40,14 +14,17 @@ interface DeedHost {
 /** Characters of an argument or an answer that are told. */
 const longestText = 300;
 
-/** The methods, of which those that do something tell what a program did. */
+/**
+ * The methods, of which those that act upon something (`actsOn`) tell what a program did. Commands of outputs, the emergency stop and
+ * `terminate_daemon` tell of themselves.
+ */
 export function toldDeeds(
   methods: Readonly<Record<string, RemoteMethod>>,
   host: DeedHost,
 ): Record<string, RemoteMethod> {
   return Object.fromEntries(
     Object.entries(methods).map(([name, method]) => {
-      const target = deeds[name];
+      const target = declaredMethod(name)?.actsOn;
       return [name, target === undefined ? method : { ...method, handler: told({ name, target, method }, host) }];
     }),
   );

@@ -1,17 +1,15 @@
-import { z } from 'zod';
-import { lastValue } from '../../contract/measurement.ts';
 import type { LastValue } from '../../contract/measurement.ts';
-import { mostPoints } from '../../contract/measurement-query.ts';
+import { mostPoints, type Trend } from '../../contract/measurement-query.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
+import type { measurementMethods } from '../../contract/remote/measurement.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
-import type { SampleSink } from '../../measurement/store.ts';
-import type { RemoteMethod } from '../../remote/method.ts';
+import { MeasurementWriteError, type SampleSink } from '../../measurement/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
 import type { LiveValues } from '../live-values.ts';
-import { id, method } from './arguments.ts';
-import { RemoteFailure } from './failure.ts';
+import type { HandlersOf } from './handlers.ts';
 
 export interface MeasurementParts {
   clock: Clock;
@@ -23,63 +21,62 @@ export interface MeasurementParts {
   inputs: Pick<Inputs, 'has'>;
 }
 
-const created = lastValue.extend({ device_id: id, measurement_id: id });
-
-/** What was measured, and what programs add to it. */
-export function measurementMethods(parts: MeasurementParts): Record<string, RemoteMethod> {
-  const { clock, configuration, inputs, live, reader, writer } = parts;
-  const store = async (samples: readonly LastValue[]): Promise<void> => {
-    await writer.write(samples);
-    for (const sample of samples) {
-      // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
-      if (inputs.has(sample.device_id)) continue;
-      const last = live.last(sample.device_id, sample.measurement_id);
-      if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
-    }
-  };
+export function measurementHandlers(parts: MeasurementParts): HandlersOf<typeof measurementMethods> {
+  const { configuration, live } = parts;
   return {
-    last_measurement: method({
-      parameters: ['device_id', 'measurement_id', { name: 'max_age_s', default: null }],
-      schema: z.object({ device_id: id, measurement_id: id, max_age_s: z.number().min(0).nullable() }),
-      run: async ({ device_id, measurement_id, max_age_s }) =>
-        live.last(device_id, measurement_id, max_age_s ?? Infinity) ?? null,
-    }),
-    past_measurements: method({
-      parameters: ['device_id', 'measurement_id', 'past_s'],
-      schema: z.object({ device_id: id, measurement_id: id, past_s: z.number().gt(0).max(1e9) }),
-      run: async ({ device_id, measurement_id, past_s }, { signal }) => {
-        const to_ms = clock.now();
-        const gap_ms = gap_s(configuration.input(device_id)?.period_s) * 1000;
-        const configured = channelOf(configuration, { device_id, measurement_id });
-        const series = [{ device_id, measurement_id, configured, gap_ms }];
-        const span = { from_ms: to_ms - past_s * 1000, to_ms };
-        const request = { series, ...span, ends_now: true, max_points: mostPoints, is_single: true };
-        const json = await reader.trend(request, signal).catch((error: unknown) => {
-          throw unread(error);
-        });
-        return JSON.parse(json.toString()) as unknown;
-      },
-    }),
-    measurement_create: method({
-      parameters: ['sample'],
-      schema: z.object({ sample: created }),
-      run: async ({ sample }) => {
-        const fault = faultOf(configuration, sample);
-        if (fault !== null) throw fault;
-        await store([sample]);
-        return true;
-      },
-    }),
-    measurements_create: method({
-      parameters: ['samples'],
-      schema: z.object({ samples: z.array(created).max(500) }),
-      run: async ({ samples }) => {
-        const faults = samples.map((sample) => faultOf(configuration, sample));
-        await store(samples.filter((_, at) => faults[at] === null));
-        return faults.map((fault) => fault && { code: fault.code, message: fault.message });
-      },
-    }),
+    last_measurement: ({ device_id, measurement_id, max_age_s }) =>
+      live.last(device_id, measurement_id, max_age_s ?? Infinity) ?? null,
+    past_measurements: (asked, { signal }) => pastOf(parts, asked, signal),
+    measurement_create: async ({ sample }) => {
+      const fault = faultOf(configuration, sample);
+      if (fault !== null) throw fault;
+      await store(parts, [sample]);
+      return true;
+    },
+    measurements_create: async ({ samples }) => {
+      const faults = samples.map((sample) => faultOf(configuration, sample));
+      const stored = samples.filter((_, at) => faults[at] === null);
+      await store(parts, stored);
+      return faults.map((fault) => fault && { code: fault.code, message: fault.message });
+    },
   };
+}
+
+interface Past {
+  device_id: string;
+  measurement_id: string;
+  past_s: number;
+}
+
+async function pastOf(
+  { clock, configuration, reader }: MeasurementParts,
+  { device_id, measurement_id, past_s }: Past,
+  signal: AbortSignal,
+): Promise<Trend> {
+  const to_ms = clock.now();
+  const gap_ms = gap_s(configuration.input(device_id)?.period_s) * 1000;
+  const configured = channelOf(configuration, { device_id, measurement_id });
+  const series = [{ device_id, measurement_id, configured, gap_ms }];
+  const span = { from_ms: to_ms - past_s * 1000, to_ms };
+  const request = { series, ...span, ends_now: true, max_points: mostPoints, is_single: true };
+  const json = await reader.trend(request, signal).catch((error: unknown) => {
+    throw unread(error);
+  });
+  return JSON.parse(json.toString()) as Trend; // what the reader writes of a single series
+}
+
+/** Resolves when the samples are durable. Throws RemoteFailure `not_stored_yet` where the disk does not take them and they wait. */
+async function store({ inputs, live, writer }: MeasurementParts, samples: readonly LastValue[]): Promise<void> {
+  await writer.write(samples).catch((error: unknown) => {
+    const isWaiting = error instanceof MeasurementWriteError && error.isWaiting;
+    throw isWaiting ? new RemoteFailure('not_stored_yet', error.message, { cause: error }) : error;
+  });
+  for (const sample of samples) {
+    // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
+    if (inputs.has(sample.device_id)) continue;
+    const last = live.last(sample.device_id, sample.measurement_id);
+    if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
+  }
 }
 
 /** Why a sample is not stored; null where it is one of a channel that an input measures. */

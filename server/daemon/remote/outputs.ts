@@ -1,48 +1,29 @@
-import { z } from 'zod';
 import { outputCommand } from '../../contract/daemon.ts';
 import type { OutputCommand } from '../../contract/daemon.ts';
 import type { OutputState } from '../../contract/output.ts';
-import type { RemoteMethod } from '../../remote/method.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
+import type { ArgumentsOf } from '../../contract/remote/method.ts';
+import type { outputMethods } from '../../contract/remote/output.ts';
+import { outsideActor, type StatusPair } from '../../contract/remote/parameters.ts';
 import type { Activation } from '../activation.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
 import type { EventRing } from '../events.ts';
 import { statusPair } from '../outcomes.ts';
-import { actorOf, outsideActor } from './access.ts';
-import { id, method, optionalChannel, parse, question } from './arguments.ts';
-import { RemoteFailure } from './failure.ts';
-
-const amount = z.number().min(0).max(1_000_000);
-const outputType = z.enum(['sec', 'pwm', 'vol', 'value']).nullable();
-const optionalSecond = { name: 'output_channel', default: null };
-const type = { name: 'output_type', default: 'sec' };
-const noAmount = { name: 'amount', default: 0 };
-/** Accepted for the programs that send it; there are no monitors of state changes to hold back. */
-const triggers = { name: 'trigger_conditionals', default: true };
-/** Anything else is a mistake, such as a channel in its place, and must not switch another channel. */
-const trigger_conditionals = z.boolean();
+import { actorOf } from './access.ts';
+import { parse, type HandlersOf } from './handlers.ts';
 
 /** Sources that a caller may name; emergency stop and safety speak for themselves. */
 const callerSources: readonly unknown[] = ['manual', 'commissioning', 'automatic', undefined];
 
+type TurnOn = Omit<ArgumentsOf<(typeof outputMethods)['output_on']>, 'trigger_conditionals'>;
 type Amounts = Pick<OutputCommand, 'duration_s' | 'duty_cycle_pct' | 'value' | 'volume_ml'>;
 
-function amountsOf(kind: z.infer<typeof outputType>, given: number): Amounts {
+function amountsOf(kind: TurnOn['output_type'], given: number): Amounts {
   if (kind === 'pwm') return { duty_cycle_pct: given };
   if (kind === 'value') return { value: given };
   if (kind === 'vol') return { volume_ml: given };
   return given > 0 ? { duration_s: given } : {};
 }
-
-const onArguments = z.object({
-  output_id: id,
-  output_type: outputType,
-  amount,
-  min_off: amount,
-  trigger_conditionals,
-  output_channel: optionalChannel,
-});
-
-type TurnOn = Omit<z.output<typeof onArguments>, 'trigger_conditionals'>;
 
 interface OutputParts {
   outputs: Outputs;
@@ -50,22 +31,21 @@ interface OutputParts {
   events: Pick<EventRing, 'cursor'>;
 }
 
-/** Switching and reading outputs, as Python programs call it (the last automatic command wins) and as the service does. */
-export function outputMethods({ outputs, activation, events }: OutputParts): Record<string, RemoteMethod> {
+export function outputHandlers({ outputs, activation, events }: OutputParts): HandlersOf<typeof outputMethods> {
   const channelOf = (outputId: string, number: number | null | undefined) => {
     activation.require('Output', outputId);
     return outputs.channel(outputId, number ?? undefined);
   };
-  const automatic = async (command: Omit<OutputCommand, 'source' | 'actor'>): Promise<[number, string]> => {
+  const automatic = async (command: Omit<OutputCommand, 'source' | 'actor'>): Promise<StatusPair> => {
     activation.require('Output', command.output_id);
     const checked = parse(outputCommand, { ...command, source: 'automatic', actor: outsideActor });
     return statusPair(await outputs.command(checked));
   };
-  const turnOn = ({ output_id, output_type, amount: given, min_off, output_channel }: TurnOn) =>
+  const turnOn = ({ output_id, output_type, amount, min_off, output_channel }: TurnOn) =>
     automatic({
       output_id,
       state: true,
-      ...amountsOf(output_type, given),
+      ...amountsOf(output_type, amount),
       ...(min_off > 0 && { min_off_s: min_off }),
       ...channelMember(output_channel),
     });
@@ -73,56 +53,25 @@ export function outputMethods({ outputs, activation, events }: OutputParts): Rec
     automatic({ output_id, state: false, ...channelMember(channel) });
 
   return {
-    output_on: method({
-      parameters: ['output_id', type, noAmount, { name: 'min_off', default: 0 }, triggers, optionalSecond],
-      schema: onArguments,
-      run: turnOn,
-    }),
-    output_off: method({
-      parameters: ['output_id', triggers, optionalSecond],
-      schema: z.object({ output_id: id, trigger_conditionals, output_channel: optionalChannel }),
-      run: ({ output_id, output_channel }) => turnOff(output_id, output_channel),
-    }),
-    output_on_off: method({
-      parameters: ['output_id', 'state', type, noAmount, optionalSecond],
-      schema: onArguments.omit({ min_off: true, trigger_conditionals: true }).extend({ state: z.enum(['on', 'off']) }),
-      run: (args) =>
-        args.state === 'on' ? turnOn({ ...args, min_off: 0 }) : turnOff(args.output_id, args.output_channel),
-    }),
-    output_state: method({
-      parameters: ['output_id', optionalSecond],
-      schema: z.object({ output_id: id, output_channel: optionalChannel }),
-      run: async ({ output_id, output_channel }) => channelOf(output_id, output_channel).state().state,
-    }),
-    output_sec_currently_on: method({
-      parameters: ['output_id', optionalSecond],
-      schema: z.object({ output_id: id, output_channel: optionalChannel }),
-      run: async ({ output_id, output_channel }) => channelOf(output_id, output_channel).state().on_seconds ?? 0,
-    }),
-    output_states_all: question(() => statesByChannel(outputs)),
-    output_setup: method({
-      parameters: ['action', 'output_id'],
-      schema: z.object({ action: z.enum(['Add', 'Delete', 'Modify']), output_id: id }),
-      run: ({ action, output_id }) => activation.setUpOutput(action, output_id),
-    }),
-    output_command: method({
-      parameters: ['command'],
-      schema: z.object({ command: outputCommand.extend({ output_id: id }) }),
-      run: async ({ command }, call) => {
-        if (!callerSources.includes(command.source)) throw notForCallers(command.source);
-        activation.require('Output', command.output_id);
-        const answer = await outputs.command({ ...command, actor: actorOf(call, command.actor) });
-        return { ...answer, cursor: events.cursor };
-      },
-    }),
-    override_release: method({
-      parameters: ['output_id', optionalSecond, { name: 'actor', default: outsideActor }],
-      schema: z.object({ output_id: id, output_channel: optionalChannel, actor: z.string().max(200).nullable() }),
-      run: async ({ output_id, output_channel, actor }, call) => {
-        const channel = channelOf(output_id, output_channel);
-        return { released: await channel.releaseManual(actorOf(call, actor)), state: channel.state() };
-      },
-    }),
+    output_on: turnOn,
+    output_off: ({ output_id, output_channel }) => turnOff(output_id, output_channel),
+    output_on_off: (args) =>
+      args.state === 'on' ? turnOn({ ...args, min_off: 0 }) : turnOff(args.output_id, args.output_channel),
+    output_state: ({ output_id, output_channel }) => channelOf(output_id, output_channel).state().state,
+    output_sec_currently_on: ({ output_id, output_channel }) =>
+      channelOf(output_id, output_channel).state().on_seconds ?? 0,
+    output_states_all: () => statesByChannel(outputs),
+    output_setup: ({ action, output_id }) => activation.setUpOutput(action, output_id),
+    output_command: async ({ command }, call) => {
+      if (!callerSources.includes(command.source)) throw notForCallers(command.source);
+      activation.require('Output', command.output_id);
+      const answer = await outputs.command({ ...command, actor: actorOf(call, command.actor) });
+      return { ...answer, cursor: events.cursor };
+    },
+    override_release: async ({ output_id, output_channel, actor }, call) => {
+      const channel = channelOf(output_id, output_channel);
+      return { released: await channel.releaseManual(actorOf(call, actor)), state: channel.state() };
+    },
   };
 }
 

@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import type { DaemonStatus } from '../../contract/daemon.ts';
-import { modbusProbe } from '../../contract/driver.ts';
-import { mqttProbe } from '../../contract/mqtt-found.ts';
+import type { daemonMethods } from '../../contract/remote/daemon.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import type { Activation } from '../activation.ts';
@@ -12,17 +10,17 @@ import type { Outputs } from '../controllers/output/outputs.ts';
 import type { DriverFamilies } from '../drivers/families.ts';
 import type { EventRing } from '../events.ts';
 import type { LiveValues } from '../live-values.ts';
-import { isServer } from './access.ts';
-import { id, method, question } from './arguments.ts';
-import { alarmMethods } from './alarms.ts';
-import { measurementMethods, type MeasurementParts } from './measurements.ts';
-import { lcdMethods } from './lcds.ts';
-import { commissioningMethods } from './commissioning.ts';
-import { toldDeeds } from './deeds.ts';
-import { outputMethods } from './outputs.ts';
-import { safetyMethods } from './safety.ts';
 import type { Safety } from '../safety/safety.ts';
-import { unavailableMethods } from './unavailable.ts';
+import { isServer } from './access.ts';
+import { alarmHandlers } from './alarms.ts';
+import { commissioningHandlers } from './commissioning.ts';
+import { controllerHandlers, inputHandlers } from './controllers.ts';
+import { toldDeeds } from './deeds.ts';
+import { methodTable, type HandlersOf, type RemoteHandlers } from './handlers.ts';
+import { lcdHandlers } from './lcds.ts';
+import { measurementHandlers, type MeasurementParts } from './measurements.ts';
+import { outputHandlers } from './outputs.ts';
+import { safetyHandlers } from './safety.ts';
 
 /** What the remote object speaks for. */
 export interface RemoteParts extends MeasurementParts {
@@ -42,13 +40,10 @@ export interface RemoteParts extends MeasurementParts {
   terminate(by?: string): void;
 }
 
-const optional = (name: string) => ({ name, default: null });
-const byController = z.object({ controller_id: id, controller_type: z.string().nullish() });
-
-/** All methods of the daemon's remote object, with the parameter names that programs use. */
-export function remoteMethods(parts: RemoteParts): Record<string, RemoteMethod> {
+/** All methods of the daemon's remote object, as `contract/remote` declares them. */
+export function remoteObject(parts: RemoteParts): Record<string, RemoteMethod> {
   const { activation, events, outputs } = parts;
-  return toldDeeds(allMethods(parts), {
+  return toldDeeds(methodTable(handlersOf(parts)), {
     tell: (event) => events.push(event),
     stateOf: (id) => {
       const status = activation.statuses().find(({ controller_id }) => controller_id === id);
@@ -59,88 +54,25 @@ export function remoteMethods(parts: RemoteParts): Record<string, RemoteMethod> 
   });
 }
 
-function allMethods(parts: RemoteParts): Record<string, RemoteMethod> {
+function handlersOf(parts: RemoteParts): Partial<RemoteHandlers> {
   return {
-    ...unavailableMethods(),
-    ...controllerMethods(parts),
-    ...outputMethods(parts),
-    ...readingMethods(parts),
-    ...safetyMethods(parts),
-    ...alarmMethods(parts.alarms),
-    ...measurementMethods(parts),
-    ...lcdMethods(parts),
-    ...commissioningMethods(parts.commissioning),
-    ...daemonMethods(parts),
+    ...controllerHandlers(parts),
+    ...outputHandlers(parts),
+    ...inputHandlers(parts),
+    ...safetyHandlers(parts),
+    ...alarmHandlers(parts.alarms),
+    ...measurementHandlers(parts),
+    ...lcdHandlers(parts),
+    ...commissioningHandlers(parts.commissioning),
+    ...daemonHandlers(parts),
   };
 }
 
-function controllerMethods({ activation, safety }: RemoteParts): Record<string, RemoteMethod> {
-  const parameters = ['controller_id', optional('controller_type')];
-  return {
-    controller_activate: method({
-      parameters,
-      schema: byController,
-      run: ({ controller_id, controller_type }, call) =>
-        isServer(call)
-          ? activation.activate(controller_id, controller_type)
-          : activation.obey(controller_id, true, controller_type),
-    }),
-    controller_deactivate: method({
-      parameters,
-      schema: byController,
-      run: ({ controller_id, controller_type }, call) =>
-        isServer(call)
-          ? activation.deactivate(controller_id, controller_type)
-          : activation.obey(controller_id, false, controller_type),
-    }),
-    controller_restart: method({
-      parameters: ['controller_id'],
-      schema: byController,
-      run: ({ controller_id }) => activation.restart(controller_id),
-    }),
-    controller_refresh: method({
-      parameters: ['controller_id'],
-      schema: byController,
-      run: ({ controller_id }, call) => activation.refresh(controller_id, isServer(call)),
-    }),
-    controller_is_active: method({
-      parameters: ['controller_id'],
-      schema: byController,
-      run: async ({ controller_id }) => activation.isActive(controller_id),
-    }),
-    refresh_daemon_misc_settings: question(async () => {
-      safety.refresh();
-      await activation.refreshOutputs();
-      return 'success';
-    }),
-  };
-}
-
-function readingMethods({ activation, inputs }: RemoteParts): Record<string, RemoteMethod> {
-  return {
-    input_force_measurements: method({
-      parameters: ['input_id'],
-      schema: z.object({ input_id: id }),
-      run: async ({ input_id }) => {
-        // Programs look at the status alone: an exception passes for success in many of them.
-        if (!activation.isKnown('Input', input_id)) return [1, `there is no input ${input_id}`];
-        if (!inputs.has(input_id)) return [1, `input ${input_id} is not active`];
-        const failure = await inputs.measure(input_id);
-        return failure === null ? [0, 'read and stored'] : [1, failure];
-      },
-    }),
-  };
-}
-
-function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
+function daemonHandlers(parts: RemoteParts): HandlersOf<typeof daemonMethods> {
   const { activation, alarms, lcds, events, families, live, outputs, safety } = parts;
   return {
-    events_since: method({
-      parameters: ['cursor', { name: 'wait_s', default: 20 }],
-      schema: z.object({ cursor: z.string().max(100), wait_s: z.number().min(0).max(60) }),
-      run: ({ cursor, wait_s }, { signal }) => events.since(cursor, wait_s, signal),
-    }),
-    live_state: question(() => ({
+    events_since: ({ cursor, wait_s }, { signal }) => events.since(cursor, wait_s, signal),
+    live_state: () => ({
       cursor: events.cursor,
       measurements: live.all(),
       outputs: outputs.states(),
@@ -148,25 +80,17 @@ function daemonMethods(parts: RemoteParts): Record<string, RemoteMethod> {
       alarms: alarms.list(),
       lcds: lcds.displays(),
       emergency_stop: safety.emergency.view(),
-    })),
-    drivers: question(() => families.describe()),
-    modbus_probe: method({
-      parameters: ['host', 'unit_id', { name: 'port', default: 502 }],
-      schema: modbusProbe,
-      run: (where, { signal }) => families.probeModbus(where, signal),
     }),
-    mqtt_probe: method({
-      parameters: ['broker'],
-      schema: z.object({ broker: mqttProbe }),
-      run: ({ broker }, { signal }) => families.discoverMqtt(broker, signal),
-    }),
-    daemon_status: question((call) => parts.status(isServer(call))),
-    check_daemon: question(() => troubleOf(activation)),
-    ram_use: question(() => process.memoryUsage.rss() / 1e6),
-    terminate_daemon: question((call) => {
+    drivers: () => families.describe(),
+    modbus_probe: (where, { signal }) => families.probeModbus(where, signal),
+    mqtt_probe: ({ broker }, { signal }) => families.discoverMqtt(broker, signal),
+    daemon_status: (_none, call) => parts.status(isServer(call)),
+    check_daemon: () => troubleOf(activation),
+    ram_use: () => process.memoryUsage.rss() / 1e6,
+    terminate_daemon: (_none, call) => {
       parts.terminate(isServer(call) ? undefined : `${call.caller} (${call.peer})`);
       return true;
-    }),
+    },
   };
 }
 

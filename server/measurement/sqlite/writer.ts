@@ -1,4 +1,11 @@
-import type { ChannelRetention, ConditionListener, MeasurementWriter, Sample, StateMark } from '../store.ts';
+import {
+  MeasurementWriteError,
+  type ChannelRetention,
+  type ConditionListener,
+  type MeasurementWriter,
+  type Sample,
+  type StateMark,
+} from '../store.ts';
 import { SeriesIndex, toBatch, type BatchContent, type WriteFailure, type WriterAnswer } from './batch.ts';
 import { setAside } from '../../db/damaged-file.ts';
 import { isDiskTrouble } from '../../db/disk-trouble.ts';
@@ -18,17 +25,6 @@ const OVERDUE_MS = 10_000;
 const overdue: WriteFailure = { code: 'timed_out', message: 'the disk does not answer', is_damaged: false };
 /** A disk that spoils one file after the other is not given more of them. */
 const REPLACE_PAUSE_MS = 10 * 60_000;
-
-/** Samples that are not on disk. `code` is SQLite's or the system's, `overloaded`, `writer_stopped` or `closed`. */
-export class MeasurementWriteError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'MeasurementWriteError';
-    this.code = code;
-  }
-}
 
 interface Waiting extends BatchContent {
   resolve: () => void;
@@ -289,7 +285,8 @@ class SqliteMeasurementWriter implements MeasurementWriter {
 }
 
 function notYet({ code, message }: WriteFailure): MeasurementWriteError {
-  return new MeasurementWriteError(code, `not stored yet: ${message}; it waits in memory until the disk takes it`);
+  const text = `not stored yet: ${message}; it waits in memory until the disk takes it`;
+  return new MeasurementWriteError(code, text, { isWaiting: true });
 }
 
 function countOf({ samples, states }: BatchContent): number {

@@ -53,7 +53,7 @@ export class CommissioningService {
     const bound = new Set([...sensors, ...actuators].map(({ device_id }) => device_id));
     const unknown = ids?.findIndex((id) => !bound.has(id)) ?? -1;
     if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, 'is not bound by the facility');
-    const check = await asked(() => daemon.commissioning_start(facilityId, ids ?? null, actorName(actor)));
+    const check = await asked(() => daemon.commissioning_start(facilityId, ids, actorName(actor)));
     audit.record({
       kind: 'commissioning.start',
       actor,

@@ -10,9 +10,10 @@ import type {
   OutputState,
   OverrideReleased,
 } from '../../contract/output.ts';
+import type { CommandAnswer } from '../../contract/remote/output.ts';
 import { epochOf } from '../../contract/time.ts';
 import { relayCycle } from '../../domain/control/relay-cycle.ts';
-import { commandFailure, type CommandAnswer, type DaemonPort } from '../live/daemon-port.ts';
+import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface CommanderOptions {

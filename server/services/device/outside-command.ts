@@ -1,6 +1,7 @@
 import type { Actor, AuditEntry } from '../../auth/actor.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
+import { outsideActor as outsideName } from '../../contract/remote/parameters.ts';
 
 type EventOf<Kind extends DaemonEvent['kind']> = Extract<DaemonEvent, { kind: Kind }>;
 type Entry = Omit<AuditEntry, 'at'>;
@@ -8,7 +9,7 @@ type Entry = Omit<AuditEntry, 'at'>;
 /** A program that commands the daemon by its remote object, past the REST interface, under the name that the daemon gives it. */
 export const outsideActor: Actor = {
   user_id: null,
-  username: 'pyro',
+  username: outsideName,
   role: null,
   permissions: new Set(),
   key_id: null,

@@ -1,5 +1,6 @@
 import type { OutputCommand } from '../../contract/daemon.ts';
-import type { CommandAnswer, DaemonPort, OverrideRelease } from './daemon-port.ts';
+import type { CommandAnswer, OverrideRelease } from '../../contract/remote/output.ts';
+import type { DaemonPort } from './daemon-port.ts';
 
 export interface CommandConnection extends Pick<DaemonPort, 'output_command' | 'override_release'> {
   close(): void;
@@ -25,8 +26,8 @@ export class CommandPool {
   }
 
   /** As `output_command`. */
-  override_release(output_id: string, channel: number, actor?: string): Promise<OverrideRelease> {
-    return this.#send((connection) => connection.override_release(output_id, channel, actor));
+  override_release(...asked: Parameters<DaemonPort['override_release']>): Promise<OverrideRelease> {
+    return this.#send((connection) => connection.override_release(...asked));
   }
 
   async #send<Answer>(call: (connection: CommandConnection) => Promise<Answer>): Promise<Answer> {

@@ -1,97 +1,34 @@
-import type { Alarm, AlarmCondition } from '../../contract/alarm.ts';
-import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
-import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
-import type { DaemonStatus, EventsSince, LiveState, OutputCommand } from '../../contract/daemon.ts';
-import type { DriverDescription, ModbusProbed } from '../../contract/driver.ts';
-import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { LastValue } from '../../contract/measurement.ts';
-import type { EmergencyStop } from '../../contract/safety.ts';
-import type { Outcome, OutputChannelState } from '../../contract/output.ts';
-
-/** How the daemon says that one command ended. */
-export interface CommandAnswer {
-  outcome: Outcome;
-  /** Why it was not confirmed; `cannot_answer` marks a device that never answers. */
-  code?: string | undefined;
-  message: string;
-  state: OutputChannelState;
-  /** Id of the newest event at the moment of the state: the events up to it are in the state. */
-  cursor?: string | undefined;
-}
-
-export type StatusPair = readonly [status: number, message: string];
-
-/** Why the daemon did not store a sample. */
-export interface SampleFault {
-  code: string;
-  message: string;
-}
-
-export interface OverrideRelease {
-  /** False when there was no manual command. */
-  released: boolean;
-  state: OutputChannelState;
-}
+import type { alarmMethods } from '../../contract/remote/alarm.ts';
+import type { commissioningMethods } from '../../contract/remote/commissioning.ts';
+import type { RemoteCalls } from '../../contract/remote/index.ts';
+import type { CallsOf } from '../../contract/remote/method.ts';
+import type { safetyMethods } from '../../contract/remote/safety.ts';
 
 /** What the services ask of the control daemon; `DaemonControl` has it. Failures are errors with a `code`. */
-export interface DaemonPort {
-  output_command(command: OutputCommand): Promise<CommandAnswer>;
-  override_release(output_id: string, output_channel?: number, actor?: string): Promise<OverrideRelease>;
-  drivers(): Promise<DriverDescription[]>;
-  /** Whether a Modbus unit is there; changes nothing. */
-  modbus_probe(host: string, unit_id: number, port?: number): Promise<ModbusProbed>;
-  /** Which devices announced themselves on an MQTT broker; changes nothing. Takes up to 8 s. */
-  mqtt_probe(broker: MqttProbe): Promise<MqttProbed>;
-  /** Takes up, changes or lets go a controller, as its settings now say. */
-  controller_refresh(controller_id: string): Promise<StatusPair>;
-  input_force_measurements(input_id: string): Promise<StatusPair>;
-  lcd_backlight(lcd_id: string, state: boolean): Promise<StatusPair>;
-  display_backlight_color(lcd_id: string, color: string): Promise<StatusPair>;
-  lcd_flash(lcd_id: string, state: boolean): Promise<StatusPair>;
-  lcd_reset(lcd_id: string): Promise<StatusPair>;
-  last_measurement(device_id: string, measurement_id: string): Promise<LastValue | null>;
-  /** Stores samples; resolves when they are durable, with what is wrong with each: null for one that is stored. */
-  measurements_create(samples: readonly LastValue[]): Promise<(SampleFault | null)[]>;
-}
+export type DaemonPort = Pick<
+  RemoteCalls,
+  | 'output_command'
+  | 'override_release'
+  | 'drivers'
+  | 'modbus_probe'
+  | 'mqtt_probe'
+  | 'controller_refresh'
+  | 'input_force_measurements'
+  | 'lcd_backlight'
+  | 'display_backlight_color'
+  | 'lcd_flash'
+  | 'lcd_reset'
+  | 'last_measurement'
+  | 'measurements_create'
+>;
 
-/** Stopping everything, and letting it go again. */
-export interface EmergencyStopPort {
-  emergency_stop(reason?: string, actor?: string): Promise<EmergencyStop>;
-  emergency_stop_get(): Promise<EmergencyStop>;
-  emergency_stop_release(actor?: string): Promise<EmergencyStop>;
-}
-
-/** What people do to alarms, and what the server finds wrong with facilities. */
-export interface AlarmControl {
-  alarm_acknowledge(alarm_id: string, actor?: string, note?: string): Promise<Alarm>;
-  alarm_shelve(alarm_id: string, duration_s: number, actor?: string, note?: string): Promise<Alarm>;
-  alarm_unshelve(alarm_id: string, actor?: string, note?: string): Promise<Alarm>;
-  alarm_remove_from_service(alarm_id: string, actor?: string, note?: string): Promise<Alarm>;
-  alarm_return_to_service(alarm_id: string, actor?: string, note?: string): Promise<Alarm>;
-  alarm_report(source_id: string, conditions: readonly AlarmCondition[]): Promise<'success'>;
-}
-
-/** Commissioning checks, which the daemon runs and keeps. */
-export interface CommissioningControl {
-  commissioning_start(
-    facility_id: string,
-    include: readonly string[] | null,
-    actor?: string,
-  ): Promise<CommissioningCheck>;
-  commissioning_abort(check_id: string, actor?: string): Promise<CommissioningCheck>;
-  commissioning_get(check_id: string): Promise<CommissioningCheck>;
-  commissioning_list(facility_id: string): Promise<CheckOverview[]>;
-  commissioning_reopen(check_id: string, reason: string, actor?: string): Promise<CommissioningCheck>;
-  commissioning_verdict(check_id: string, verdict: CheckVerdict, actor?: string): Promise<CheckItem>;
-  commissioning_accuracy(check_id: string, reference: ReferenceReading, actor?: string): Promise<CheckItem>;
-}
+export type EmergencyStopPort = CallsOf<typeof safetyMethods>;
+export type AlarmControl = CallsOf<typeof alarmMethods>;
+export type CommissioningControl = CallsOf<typeof commissioningMethods>;
 
 /** What the live cache asks, on a connection of its own: a long poll would hold up every command. */
-export interface DaemonEventPort {
-  events_since(cursor: string, wait_s?: number): Promise<EventsSince>;
-  live_state(): Promise<LiveState>;
-  daemon_status(): Promise<DaemonStatus>;
+export interface DaemonEventPort extends Pick<RemoteCalls, 'events_since' | 'live_state' | 'daemon_status'> {
   /** Ends the calls under way. */
   close(): void;
 }
@@ -121,6 +58,7 @@ export function commandFailure(error: unknown): Refusal {
     return new Refusal('command_unknown', detail, { cause: error });
   }
   if (code === 'not_active') return new Refusal('not_active', message, { cause: error });
+  if (code === 'not_stored_yet') return new Refusal('storage_failed', message, { cause: error });
   if (code === 'invalid_argument') return new Refusal('invalid_field', message, { cause: error });
   return new Refusal('command_failed', message, { cause: error });
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastValue } from '../../contract/measurement.ts';
+import { mostSamples, type SampleFault } from '../../contract/remote/measurement.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
-import type { DaemonPort, SampleFault } from '../live/daemon-port.ts';
+import type { DaemonPort } from '../live/daemon-port.ts';
 
 interface Waiting {
   sample: LastValue;
@@ -15,8 +16,6 @@ interface BatchOptions {
   later: Pick<LaterWrites, 'together'>;
 }
 
-/** Samples of one call of the daemon: a few milliseconds of its time. */
-const mostAtOnce = 500;
 /** Senders told in one turn of the event loop: their answers take some milliseconds of it. */
 const mostTold = 20;
 
@@ -48,7 +47,7 @@ export class SampleBatches {
 
   async #send(): Promise<void> {
     this.#isSending = true;
-    while (this.#waiting.length > 0) await this.#sendSome(this.#waiting.splice(0, mostAtOnce));
+    while (this.#waiting.length > 0) await this.#sendSome(this.#waiting.splice(0, mostSamples));
     this.#isSending = false;
   }
 

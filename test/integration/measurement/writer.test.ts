@@ -5,7 +5,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { measurementsMigrations } from '../../../server/db/migrations/measurements.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { openMeasurementWriter } from '../../../server/measurement/sqlite/writer.ts';
+import type { Input } from '../../../server/contract/input.ts';
+import { EventRing } from '../../../server/daemon/events.ts';
+import { LiveValues } from '../../../server/daemon/live-values.ts';
+import { methodTable } from '../../../server/daemon/remote/handlers.ts';
+import { measurementHandlers } from '../../../server/daemon/remote/measurements.ts';
 import type { Sample, StoreCondition } from '../../../server/measurement/store.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { testDatabase, testFolder } from '../../support/database.ts';
 
 const device_id = '6a1f5c3e-0000-4000-8000-000000000001';
@@ -156,6 +162,30 @@ describe('a disk that refuses', () => {
     expect(told.at(-1)?.message).toContain('100000 samples and states of the meantime are lost');
     const kept = rows(file) as [number, string, number][]; // the columns that are asked for
     expect([kept.length, kept[0]?.[2], kept.at(-1)?.[2]]).toEqual([300_000, 100_000, 399_999]);
+  });
+
+  it('is told to programs as `not_stored_yet` while their sample waits', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'data', 'measurements.db');
+    const writer = openMeasurementWriter(file);
+    const clock = new ManualClock();
+    const input = { channels: [{ measurement_id, channel: 0, unit: 'C' }] } as Input; // nothing else of it is asked for
+    const { measurement_create, measurements_create } = methodTable(
+      measurementHandlers({
+        ...{ clock, writer, live: new LiveValues(clock, new EventRing(clock)), inputs: { has: () => false } },
+        configuration: { input: () => input },
+        reader: { trend: () => Promise.reject(new Error('nothing is read here')) },
+      }),
+    );
+    const call = { signal: new AbortController().signal, peer: '', caller: 'pyro' };
+    const code = 'not_stored_yet';
+    await expect(measurement_create?.handler({ sample: sample() }, call)).rejects.toMatchObject({ code });
+    await expect(measurements_create?.handler({ samples: [sample()] }, call)).rejects.toMatchObject({ code });
+    mkdirSync(join(folder, 'data'));
+    openDatabase(file, { migrations: measurementsMigrations }).close();
+    await writer.close();
+    expect(rows(file)).toHaveLength(1);
+    await expect(measurement_create?.handler({ sample: sample() }, call)).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('writes what waits with its close', async () => {

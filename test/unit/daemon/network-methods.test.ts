@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { remoteMethods } from '../../../server/contract/remote/index.ts';
+import type { DeclaredMethod } from '../../../server/contract/remote/method.ts';
 import { networkMethods } from '../../../server/daemon/remote/access.ts';
-import { remoteMethods } from '../../../server/daemon/remote/remote.ts';
+import { methodTable } from '../../../server/daemon/remote/handlers.ts';
+import { remoteObject } from '../../../server/daemon/remote/remote.ts';
 import type { RemoteParts } from '../../../server/daemon/remote/remote.ts';
 
 /** What ends the daemon, changes what it drives, measures or reports, searches its networks, or runs what modules and people set up. */
@@ -20,7 +23,7 @@ const hereOnly = [
   'trigger_all_actions',
 ];
 
-const all = remoteMethods({} as RemoteParts); // only the names are used, no handler runs
+const all = remoteObject({} as RemoteParts); // only the names are used, no handler runs
 
 it('other machines are not served what changes the daemon', () => {
   expect(hereOnly.filter((name) => !(name in all))).toEqual([]);
@@ -37,3 +40,28 @@ it('a method that nobody listed is not served to them', () => {
   const made_today = { parameters: [], handler: async () => null };
   expect(networkMethods({ ...all, made_today })).not.toHaveProperty('made_today');
 });
+
+it('a method that no controller handles is listed, and says so', async () => {
+  const call = { signal: new AbortController().signal, peer: '', caller: 'pyro' };
+  expect(Object.keys(methodTable({}))).toEqual(Object.keys(remoteMethods));
+  await expect(methodTable({}).pid_get?.handler({ pid_id: 'a' }, call)).rejects.toMatchObject({
+    code: 'not_available',
+  });
+});
+
+it.each(Object.entries<DeclaredMethod>(remoteMethods))(
+  '%s can be called by position',
+  (_name, { parameters, actsOn }) => {
+    const names = parameters.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const firstOptional = parameters.findIndex((parameter) => 'default' in parameter);
+    if (firstOptional >= 0) {
+      expect(parameters.slice(firstOptional).every((parameter) => 'default' in parameter)).toBe(true);
+    }
+    for (const parameter of parameters.slice(firstOptional < 0 ? names.length : firstOptional)) {
+      const fallback = 'default' in parameter ? parameter.default : undefined;
+      expect(parameter.schema.safeParse(fallback).success, parameter.name).toBe(true);
+    }
+    if (actsOn !== undefined) expect(names).toContain(actsOn);
+  },
+);

@@ -2,7 +2,7 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import type { EventRing } from '../../events.ts';
 import { phaseOf } from '../../grid.ts';
-import { RemoteFailure } from '../../remote/failure.ts';
+import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import { InputController } from './input.ts';
 import type { InputHost } from './input.ts';
 

@@ -1,7 +1,7 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import type { EventRing } from '../../events.ts';
-import { RemoteFailure } from '../../remote/failure.ts';
+import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import { LcdController } from './lcd.ts';
 import type { LcdHost } from './lcd.ts';
 

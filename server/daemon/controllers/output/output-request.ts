@@ -5,7 +5,7 @@ import { relayCycle } from '../../../domain/control/relay-cycle.ts';
 import type { Clock } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 import { canonical } from '../../output-value.ts';
-import { RemoteFailure } from '../../remote/failure.ts';
+import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { ChannelCommand } from './channel-demand.ts';
 
 const AMOUNTS = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;

@@ -6,7 +6,7 @@ import type { Result } from '../../outcomes.ts';
 import type { EmergencyStop } from '../../../contract/safety.ts';
 import { phaseOf } from '../../grid.ts';
 import { isOn } from '../../output-value.ts';
-import { RemoteFailure } from '../../remote/failure.ts';
+import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { SiteView } from '../../safety/gate.ts';
 import type { Safety } from '../../safety/safety.ts';
 import type { Ended } from './channel-host.ts';

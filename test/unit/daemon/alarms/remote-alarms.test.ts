@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { alarmMethods } from '../../../../server/daemon/remote/alarms.ts';
+import { alarmHandlers } from '../../../../server/daemon/remote/alarms.ts';
+import { methodTable } from '../../../../server/daemon/remote/handlers.ts';
 import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
 
 function remote() {
   const { alarms } = alarmBench();
-  const { alarm_report } = alarmMethods(alarms);
+  const { alarm_report } = methodTable(alarmHandlers(alarms));
   const report = (caller: string, conditions: readonly object[]) =>
     alarm_report?.handler(
       { source_id: alarmDeviceId, conditions },

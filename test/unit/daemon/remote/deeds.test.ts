@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../../../server/daemon/events.ts';
 import { toldDeeds } from '../../../../server/daemon/remote/deeds.ts';
-import { RemoteFailure } from '../../../../server/daemon/remote/failure.ts';
+import { RemoteFailure } from '../../../../server/contract/remote/failure.ts';
 import type { RemoteMethod } from '../../../../server/remote/method.ts';
 
 const call = { signal: new AbortController().signal, peer: '127.0.0.1:40000', caller: 'pyro' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputCommand } from '../../../../server/contract/daemon.ts';
-import type { CommandAnswer } from '../../../../server/services/live/daemon-port.ts';
+import type { CommandAnswer } from '../../../../server/contract/remote/output.ts';
 import { CommandPool } from '../../../../server/services/live/command-pool.ts';
 import { confirmed, remoteError } from '../../../support/scripted-daemon.ts';
 

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { daemonStatus, eventsSince, liveState } from '../daemon.ts';
+import { driverDescription, modbusProbe, modbusProbed } from '../driver.ts';
+import { mqttProbe, mqttProbed } from '../mqtt-found.ts';
+import { optional, remoteMethod, required } from './method.ts';
+
+const { host, unit_id, port } = modbusProbe.shape;
+
+/** The daemon itself, what happens in it, and the networks of its drivers. */
+export const daemonMethods = {
+  events_since: remoteMethod({
+    does: 'the events after a cursor, or none after wait_s (0 to 60)',
+    access: 'network',
+    parameters: [required('cursor', z.string().max(100)), optional('wait_s', z.number().min(0).max(60), 20)],
+    answer: eventsSince,
+  }),
+  live_state: remoteMethod({
+    does: 'all readings, outputs and controllers at this moment',
+    access: 'network',
+    parameters: [],
+    answer: liveState,
+  }),
+  drivers: remoteMethod({
+    does: 'the drivers and their options',
+    access: 'network',
+    parameters: [],
+    answer: z.array(driverDescription),
+  }),
+  modbus_probe: remoteMethod({
+    does: 'whether a Modbus unit is there; changes nothing',
+    access: 'loopback',
+    parameters: [required('host', host), required('unit_id', unit_id), optional('port', port, 502)],
+    answer: modbusProbed,
+  }),
+  /** Takes up to 8 s. */
+  mqtt_probe: remoteMethod({
+    does: 'which devices announced themselves on an MQTT broker; changes nothing',
+    access: 'loopback',
+    parameters: [required('broker', mqttProbe)],
+    answer: mqttProbed,
+  }),
+  daemon_status: remoteMethod({
+    does: 'version, process, data directory and start of the daemon',
+    access: 'network',
+    parameters: [],
+    answer: daemonStatus,
+  }),
+  /** On the wire null when all is well, which `DaemonControl` tells as GOOD. */
+  check_daemon: remoteMethod({
+    does: 'GOOD, or what is wrong',
+    access: 'network',
+    parameters: [],
+    answer: z.string().nullable(),
+  }),
+  ram_use: remoteMethod({
+    does: 'memory of the daemon, MB',
+    access: 'network',
+    parameters: [],
+    answer: z.number(),
+  }),
+  terminate_daemon: remoteMethod({
+    does: 'stop the daemon in order',
+    access: 'loopback',
+    parameters: [],
+    answer: z.boolean(),
+  }),
+};

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { remoteMethod, required } from './method.ts';
+import { id, success } from './parameters.ts';
+
+const pidId = required('pid_id', id);
+const gains = ['integrator', 'derivator', 'kp', 'ki', 'kd'] as const;
+const value = z.union([z.number(), z.string().min(1).max(200)]);
+const switched = { access: 'network', parameters: [pidId], answer: success } as const;
+
+export const pidMethods = {
+  pid_get: remoteMethod({
+    does: 'setpoint, error, integrator, derivator, kp, ki or kd of a PID',
+    access: 'network',
+    parameters: [pidId, required('setting', z.enum(['setpoint', 'error', ...gains]))],
+    answer: z.number().nullable(),
+  }),
+  /** The value of a method is its id. */
+  pid_set: remoteMethod({
+    does: 'set setpoint, method, integrator, derivator, kp, ki or kd',
+    access: 'network',
+    parameters: [pidId, required('setting', z.enum(['setpoint', 'method', ...gains])), required('value', value)],
+    answer: success,
+  }),
+  pid_hold: remoteMethod({ ...switched, does: 'keep the output of a PID as it is' }),
+  pid_pause: remoteMethod({ ...switched, does: 'pause a PID' }),
+  pid_resume: remoteMethod({ ...switched, does: 'let a PID go on' }),
+  pid_mod: remoteMethod({ ...switched, does: 'give a PID its changed settings', access: 'loopback' }),
+};
