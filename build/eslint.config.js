@@ -3,6 +3,7 @@ import prettier from 'eslint-config-prettier';
 import vue from 'eslint-plugin-vue';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import house from './lint-layers.ts';
 
 /** For components, whose templates only ESLint reads; all else is checked by oxlint, some ten times as fast, by .oxlintrc.json. */
 export default ts.config(
@@ -12,6 +13,7 @@ export default ts.config(
   prettier,
   {
     files: ['**/*.vue'],
+    plugins: { house },
     languageOptions: {
       globals: { ...globals.browser },
       parserOptions: {
@@ -28,6 +30,7 @@ export default ts.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'house/layers': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',

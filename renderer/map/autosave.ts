@@ -1,6 +1,6 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline } from '../client/api-error.ts';
-import type { SaveState } from '../ui/save-state.ts';
+import type { SaveState } from './save-state.ts';
 import type { Delta, EditBuffer } from './edit-buffer.ts';
 
 export interface AutosavePort {

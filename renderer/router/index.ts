@@ -3,7 +3,7 @@ import type { RouteLocationNormalized, RouteLocationRaw, Router } from 'vue-rout
 import { isApiError } from '../client/api-error.ts';
 import { useSession } from '../stores/session.ts';
 import { useSettings } from '../stores/settings.ts';
-import { features } from './features.ts';
+import { features } from '../features/features.ts';
 
 /** Where a navigation must go instead, or true when it may go on. */
 async function admit(to: RouteLocationNormalized): Promise<true | RouteLocationRaw> {

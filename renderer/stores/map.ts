@@ -10,7 +10,7 @@ import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
 import { EditBuffer, idOf } from '../map/edit-buffer.ts';
 import type { Conflict, Delta } from '../map/edit-buffer.ts';
-import type { SaveState } from '../ui/save-state.ts';
+import type { SaveState } from '../map/save-state.ts';
 
 /** The open map: its features with undo, saved by themselves. */
 export const useOpenMap = defineStore('map', () => {

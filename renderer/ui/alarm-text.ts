@@ -1,6 +1,6 @@
 import { ruleOf, sentenceOf } from '../../server/contract/alarm-text.ts';
 import type { AlarmFacts } from '../../server/contract/alarm-text.ts';
-import type { Format } from '../i18n/format.ts';
+import type { Format } from './format.ts';
 import type { Translate } from '../i18n/index.ts';
 
 /** The sentence of an alarm in the shown language, with its numbers in the units of the site; empty where the title says all. */

@@ -10,7 +10,7 @@ import { Commissioning } from '../../server/daemon/commissioning/commissioning.t
 import type { RoundJudge } from '../../server/daemon/commissioning/round-judge.ts';
 import { InputOutputs } from '../../server/daemon/controllers/input/input-outputs.ts';
 import { Inputs } from '../../server/daemon/controllers/input/inputs.ts';
-import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
+import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
 import { judgeRound } from '../../server/domain/commissioning/round-judgement.ts';
 import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatedFault } from '../../server/contract/driver-options.ts';
 import type { ActuatorBinding, ActuatorRole, SensorRole } from '../../server/contract/facility.ts';
-import { simulatedHouse } from '../../server/domain/climate/simulated-house.ts';
+import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
 import type { Actuator, Sensor } from './commissioning-bench.ts';
 
 /** Something wrong with the devices of a house, and which of them are to blame. */

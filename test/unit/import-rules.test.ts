@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { rooms } from '../../build/layers.ts';
 import { brokenImports } from '../support/import-rules.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -38,6 +39,10 @@ describe('import rules', () => {
     ['renderer -> domain', 'renderer/a.ts', 'server/domain/b.ts'],
     ['preload -> main', 'electron/preload/a.ts', 'electron/b.ts'],
     ['client -> domain', 'server/orangery_client.ts', 'server/domain/b.ts'],
+    ['services: live -> device', 'server/services/live/a.ts', 'server/services/device/b.ts'],
+    ['services: a folder without a row', 'server/services/new/a.ts', 'server/services/device/b.ts'],
+    ['renderer: ui -> features', 'renderer/ui/a.ts', 'renderer/features/map/b.ts'],
+    ['features: one screen -> another', 'renderer/features/trends/a.ts', 'renderer/features/house/b.ts'],
   ])('refuse %s', async (_name, from, to) => {
     const up = '../'.repeat(from.split('/').length - 1);
     const base = tree({
@@ -71,11 +76,28 @@ describe('import rules', () => {
     expect(broken).toContainEqual(expect.stringContaining('renderer/C.vue -> server/services/d.ts'));
   });
 
-  it('refuse a cycle', async () => {
+  it.each([
+    ['a cycle', "import { a } from './a.ts';\nexport const b = (): number => a();\n"],
+    ['one of types alone', "import type { a } from './a.ts';\nexport const b = (): ReturnType<typeof a> => 1;\n"],
+  ])('refuse %s', async (_name, back) => {
     const base = tree({
       'server/domain/a.ts': "import { b } from './b.ts';\nexport const a = (): number => b();\n",
-      'server/domain/b.ts': "import { a } from './a.ts';\nexport const b = (): number => a();\n",
+      'server/domain/b.ts': back,
     });
     expect(await brokenImports(base)).toContainEqual(expect.stringContaining('no cycles'));
+  });
+
+  it.each(Object.entries(rooms))('let nothing in %s import each other', (_house, may) => {
+    const below = new Set<string>();
+    const left = new Map(Object.entries(may));
+    for (let settled = true; settled;) {
+      settled = false;
+      for (const [room, allowed] of left) {
+        if (!allowed.every((other) => below.has(other) || !(other in may))) continue;
+        below.add(room);
+        settled = left.delete(room);
+      }
+    }
+    expect([...left.keys()]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { mdiBellOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useText } from '../../i18n/index.ts';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 import { useLive } from '../../stores/live.ts';
 
 export const alarms: Feature = {

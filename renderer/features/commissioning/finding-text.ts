@@ -1,6 +1,6 @@
 import { checkWords, type Finding } from '../../../server/contract/commissioning-finding.ts';
 import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../server/contract/commissioning.ts';
-import type { Format } from '../../i18n/format.ts';
+import type { Format } from '../../ui/format.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
 

@@ -1,5 +1,5 @@
 import type { OutputState } from '../../../server/contract/output.ts';
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../ui/format.ts';
 import { useText } from '../../i18n/index.ts';
 import { positionOf } from './output-command.ts';
 

@@ -1,4 +1,4 @@
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../ui/format.ts';
 import { useText } from '../../i18n/index.ts';
 import type { Fault, Faults } from './draft-check.ts';
 

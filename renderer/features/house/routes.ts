@@ -1,5 +1,5 @@
 import { mdiGreenhouse } from '@mdi/js';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 import { useHouseCommands } from './commands.ts';
 
 export const house: Feature = {

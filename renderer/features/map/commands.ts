@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import type { ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
-import type { PaletteCommand } from '../../router/feature.ts';
+import type { PaletteCommand } from '../feature.ts';
 import { useDesigns } from '../../stores/design.ts';
 import { useSession } from '../../stores/session.ts';
 

@@ -4,7 +4,7 @@ import type { Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
 import type { Device } from '../../../server/contract/device.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat } from '../../ui/format.ts';
 import { useText } from '../../i18n/index.ts';
 import type { DrawTool } from '../../map/drawing-port.ts';
 import { idOf } from '../../map/edit-buffer.ts';

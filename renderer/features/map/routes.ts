@@ -1,5 +1,5 @@
 import { mdiMapOutline } from '@mdi/js';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 import { useMapCommands } from './commands.ts';
 
 export const map: Feature = {

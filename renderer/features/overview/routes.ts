@@ -1,5 +1,5 @@
 import { mdiViewDashboardOutline } from '@mdi/js';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 
 export const overview: Feature = {
   routes: [

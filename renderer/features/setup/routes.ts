@@ -1,4 +1,4 @@
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 
 export const setup: Feature = {
   routes: [

@@ -1,4 +1,4 @@
-import type { PaletteCommand } from '../../router/feature.ts';
+import type { PaletteCommand } from '../feature.ts';
 
 const mostShown = 60;
 

@@ -1,5 +1,5 @@
 import { mdiChartLine } from '@mdi/js';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 
 export const trends: Feature = {
   routes: [

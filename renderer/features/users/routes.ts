@@ -2,7 +2,7 @@ import { mdiAccountGroupOutline, mdiShieldAccountOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
-import type { Feature } from '../../router/feature.ts';
+import type { Feature } from '../feature.ts';
 import { useSession } from '../../stores/session.ts';
 
 export const users: Feature = {

@@ -1,8 +1,5 @@
 import jsep from 'jsep';
-import { functions, operators, type Operation } from './operations.ts';
-
-/** What an expression gives, and what each part of it is. */
-export type ValueType = 'number' | 'boolean';
+import { functions, operators, type Operation, type ValueType } from './operations.ts';
 
 /** Limits that no expression of a person reaches; there are no loops, so that the time is bounded by them too. */
 const LONGEST = 500;

@@ -1,4 +1,4 @@
-import type { ValueType } from './expression.ts';
+export type ValueType = 'number' | 'boolean';
 
 /** Something that makes one value of others; truth comes as 1 and 0. */
 export interface Operation {

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../auth/secret-box.ts';
 import { alarmBands } from '../../contract/alarm-limits.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { ProviderId } from '../../contract/provider.ts';
-import { refuseUnknownChannels } from '../device/interlock.ts';
+import { refuseUnknownChannels } from './interlock.ts';
 import { settings, type Settings, type SettingsPatch } from '../../contract/setting.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { SettingRepository } from '../../db/repositories/setting.ts';

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../../i18n/index.ts';
 import { useText } from '../../../i18n/index.ts';
-import { useFormat } from '../../../i18n/format.ts';
+import { useFormat } from '../../../ui/format.ts';
 import { en } from '../../../i18n/en/index.ts';
 import type { Fault } from './field-faults.ts';
 import type { OptionSchema } from './option-schema.ts';

@@ -1,11 +1,20 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { BrokerAddress } from './broker.ts';
 import { PacketFilter } from './packet-filter.ts';
 
 /** Messages of sensors and settings of found devices are far shorter, bytes. */
 export const LONGEST_MESSAGE = 64 * 1024;
+
+export interface BrokerAddress {
+  host: string;
+  port: number;
+  tls: boolean;
+  ca?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  client_id?: string | undefined;
+}
 
 /** Begins to connect; errors come as events of the stream. */
 export function openStream({ host, port, tls, ca }: BrokerAddress): Duplex {

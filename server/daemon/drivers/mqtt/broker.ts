@@ -3,7 +3,7 @@ import { MqttClient, type IClientOptions } from 'mqtt';
 import { Backoff } from '../../backoff.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError } from '../driver.ts';
-import { openStream } from './broker-stream.ts';
+import { openStream, type BrokerAddress } from './broker-stream.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -12,16 +12,6 @@ const LASTING_MS = 10_000;
 const CONNECT_MS = 5_000;
 /** A broker that says nothing for one and a half times as long is gone, s. */
 const KEEPALIVE_S = 15;
-
-export interface BrokerAddress {
-  host: string;
-  port: number;
-  tls: boolean;
-  ca?: string | undefined;
-  username?: string | undefined;
-  password?: string | undefined;
-  client_id?: string | undefined;
-}
 
 export interface Message {
   payload: Buffer;

@@ -2,7 +2,8 @@ import { mqttInputChannels, mqttOutputChannels } from '../../../contract/driver-
 import { mqttOptions, type MqttBroker as MqttBrokerOptions, type MqttOptions } from '../../../contract/mqtt-options.ts';
 import { DriverError, type Device, type DriverEnvironment, type DriverFamily, type DriverModule } from '../driver.ts';
 import { MqttActuators } from './actuator.ts';
-import { MqttBroker, type BrokerAddress } from './broker.ts';
+import type { BrokerAddress } from './broker-stream.ts';
+import { MqttBroker } from './broker.ts';
 import { probeBroker } from './probe.ts';
 import { MqttSensor } from './sensor.ts';
 

@@ -3,7 +3,8 @@ import { mostAnnounced, type MqttProbed } from '../../../contract/mqtt-found.ts'
 import type { Clock } from '../../clock.ts';
 import { ANNOUNCEMENTS, entitiesIn, type Entity } from './announcement.ts';
 import { openStream } from './broker-stream.ts';
-import { clientOptions, type BrokerAddress } from './broker.ts';
+import type { BrokerAddress } from './broker-stream.ts';
+import { clientOptions } from './broker.ts';
 import { foundDevices } from './found-devices.ts';
 
 /** A broker sends what it kept at once, ms. */

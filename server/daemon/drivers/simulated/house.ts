@@ -1,7 +1,7 @@
 import type { SimulatedOptions, SimulatedPart } from '../../../contract/driver-options.ts';
 import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
-import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../domain/climate/simulated-house.ts';
-import type { Equipment, IndoorReading } from '../../../domain/climate/simulated-house.ts';
+import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../domain/simulation/simulated-house.ts';
+import type { Equipment, IndoorReading } from '../../../domain/simulation/simulated-house.ts';
 import { weatherAt } from '../../../domain/climate/weather.ts';
 import type { Weather } from '../../../domain/climate/weather.ts';
 import { weatherOfYear, type WeatherYear } from '../../../domain/climate/weather-year.ts';

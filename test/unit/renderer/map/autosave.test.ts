@@ -4,7 +4,7 @@ import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { Autosave } from '../../../../renderer/map/autosave.ts';
 import { EditBuffer, idOf } from '../../../../renderer/map/edit-buffer.ts';
 import type { Delta } from '../../../../renderer/map/edit-buffer.ts';
-import type { SaveState } from '../../../../renderer/ui/save-state.ts';
+import type { SaveState } from '../../../../renderer/map/save-state.ts';
 import { square } from './features.ts';
 
 const a = square(1);

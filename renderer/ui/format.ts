@@ -1,7 +1,7 @@
 import { useSettings } from '../stores/settings.ts';
 import { showQuantity, shownUnit } from '../units/quantity.ts';
-import { useText } from './index.ts';
-import { momentIn } from './site-time.ts';
+import { useText } from '../i18n/index.ts';
+import { momentIn } from '../i18n/site-time.ts';
 
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 

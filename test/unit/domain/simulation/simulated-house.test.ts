@@ -10,7 +10,7 @@ import {
   stepSimulatedHouse,
   ventFlow_m3_s,
   type Equipment,
-} from '../../../../server/domain/climate/simulated-house.ts';
+} from '../../../../server/domain/simulation/simulated-house.ts';
 import { weatherAt, type Weather } from '../../../../server/domain/climate/weather.ts';
 
 const frost: Weather = {

@@ -13,17 +13,17 @@ import {
   vapourDensity_kg_m3,
   vapourPressure_pa,
   zeroCelsius_k,
-} from './air.ts';
-import { coverCondensation_kg_m2s } from './condensation.ts';
+} from '../climate/air.ts';
+import { coverCondensation_kg_m2s } from '../climate/condensation.ts';
 import {
   expanded,
   modelAirHeat_j_m3k,
   publishedStart,
   type GreenhouseInputs,
   type GreenhouseState,
-} from './greenhouse-model.ts';
-import { stepGreenhouse } from './greenhouse-step.ts';
-import type { Weather } from './weather.ts';
+} from '../climate/greenhouse-model.ts';
+import { stepGreenhouse } from '../climate/greenhouse-step.ts';
+import type { Weather } from '../climate/weather.ts';
 
 /** Positions of the equipment, each from 0 (off, shut, open to the sky) to 1 (full). */
 export interface Equipment {

@@ -1,0 +1,152 @@
+/** A folder of the house, or a file of it. */
+interface Layer {
+  /** Itself and all below it. */
+  folder: string;
+  /** What it may import from the project beside itself. Everything else is refused. */
+  may: readonly string[];
+}
+
+const contract = 'server/contract';
+const domain = 'server/domain';
+const outbound = 'server/outbound';
+const worker = 'server/worker';
+const resources = 'resources';
+const entry = 'server/worker-entry.ts';
+const client = 'server/orangery_client.ts';
+const stores = ['db', 'measurement', 'upstream', 'tiles', 'exchange', 'backup', 'auth', 'tls'];
+
+/** What a shell starts the service with. */
+const composition = [
+  'service',
+  'data-directory',
+  'environment',
+  'built-pages',
+  'supervision/launcher',
+  'daemon/ipc',
+].map((name) => `server/${name}.ts`);
+
+/** Who may import whom; see the README's layout. A folder that is not named here may import nothing it is not told to. */
+const houses: readonly Layer[] = [
+  { folder: contract, may: [] },
+  { folder: domain, may: [contract, resources] },
+  { folder: outbound, may: [contract] },
+  { folder: worker, may: [contract] },
+  { folder: 'server/remote', may: [contract, domain, outbound] },
+  { folder: 'server/db', may: [contract, domain, outbound, resources] },
+  { folder: 'server/measurement', may: [contract, domain, outbound, 'server/db', worker, entry] },
+  { folder: 'server/tls', may: [contract, domain, outbound] },
+  { folder: 'server/auth', may: [contract, domain, outbound, 'server/db', resources] },
+  {
+    folder: 'server/daemon',
+    may: [
+      ...[contract, domain, outbound, 'server/remote', 'server/measurement', 'server/db'],
+      'server/auth/secret-box.ts',
+      ...[worker, entry], // what a check found is judged in a thread: a second of regressions would delay commands
+    ],
+  },
+  {
+    folder: 'server/services',
+    may: [
+      ...[contract, domain, outbound, 'server/remote', client, worker, entry, resources],
+      ...stores.map((name) => `server/${name}`),
+    ],
+  },
+  { folder: 'server/supervision', may: [contract, 'server/remote', 'server/db', client, 'server/daemon/ipc.ts'] },
+  {
+    folder: 'server/composition',
+    may: [contract, 'server/services', 'server/auth', 'server/db', 'server/measurement'],
+  },
+  { folder: 'server/api', may: [contract, 'server/services', 'server/auth'] },
+  { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
+  { folder: 'electron', may: [...composition, contract] },
+  { folder: 'renderer', may: [contract, 'electron/ipc/contract.ts', resources] },
+];
+
+/** The rooms of a house: who may import whom in it. Files that lie in the house itself may import all of it. */
+export const rooms: Record<string, Record<string, readonly string[]>> = {
+  'server/domain': {
+    events: [],
+    geometry: [],
+    expression: [],
+    series: [],
+    analytics: ['series'],
+    climate: ['geometry', 'series'],
+    wind: ['climate', 'geometry'],
+    control: ['climate', 'series'],
+    capacity: ['climate', 'geometry', 'wind'],
+    simulation: ['capacity', 'climate', 'geometry', 'wind'],
+    commissioning: ['capacity', 'climate', 'geometry', 'wind'],
+    study: ['analytics', 'capacity', 'climate', 'geometry'],
+  },
+  'server/services': {
+    account: [],
+    setting: [],
+    record: ['setting'],
+    live: ['record'],
+    map: ['record'],
+    notification: ['live'],
+    device: ['live', 'setting'],
+    alarm: ['device', 'live'],
+    measurement: ['device', 'live'],
+    facility: ['device', 'live', 'setting'],
+    commissioning: ['device', 'facility', 'live'],
+  },
+  renderer: {
+    pictures: [],
+    units: [],
+    client: [],
+    chart: [],
+    i18n: ['client', 'units'],
+    map: ['client', 'units'],
+    stores: ['client', 'i18n', 'map', 'units'],
+    ui: ['client', 'i18n', 'map', 'stores', 'units'],
+    features: ['chart', 'client', 'i18n', 'map', 'stores', 'ui', 'units'],
+    router: ['client', 'features', 'i18n', 'stores'],
+  },
+  'renderer/features': {
+    'feature.ts': [],
+    account: ['feature.ts'],
+    alarms: ['feature.ts'],
+    commissioning: ['feature.ts'],
+    devices: ['feature.ts'],
+    facility: ['feature.ts'],
+    login: ['feature.ts'],
+    setup: ['feature.ts'],
+    trends: ['feature.ts'],
+    house: ['feature.ts', 'devices', 'facility'],
+    map: ['feature.ts', 'devices'],
+    settings: ['feature.ts', 'devices', 'setup'],
+    overview: ['feature.ts', 'house', 'map'],
+    users: ['feature.ts', 'account', 'settings'],
+    audit: ['feature.ts', 'settings'],
+    shell: ['feature.ts', 'features.ts'],
+  },
+};
+
+const isIn = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
+
+/** Why a file may not import another of the project: the folder whose rule says so; null where it may. Paths from the root. */
+export function refusedBy(from: string, to: string): string | null {
+  return refusedByHouse(from, to) ?? refusedByRoom(from, to);
+}
+
+function refusedByHouse(from: string, to: string): string | null {
+  const refusing = houses.filter(({ folder }) => isIn(from, folder));
+  // A folder inside another is told apart from it, as the preload is from the shell.
+  const found = refusing.find(({ folder, may }) => ![folder, ...may].some((allowed) => isIn(to, allowed)));
+  return found?.folder ?? null;
+}
+
+function refusedByRoom(from: string, to: string): string | null {
+  for (const [house, may] of Object.entries(rooms)) {
+    const [here, there] = [roomOf(from, house), roomOf(to, house)];
+    if (here === null || there === null || here === there) continue;
+    if (!(here in may) && here.includes('.')) continue; // a file of the house itself
+    if (may[here]?.includes(there) !== true) return `${house}/${here}`;
+  }
+  return null;
+}
+
+function roomOf(file: string, house: string): string | null {
+  return isIn(file, house) ? (file.slice(house.length + 1).split('/')[0] ?? null) : null;
+}

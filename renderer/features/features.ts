@@ -1,0 +1,33 @@
+import { account } from './account/routes.ts';
+import { alarms } from './alarms/routes.ts';
+import { audit } from './audit/routes.ts';
+import { commissioning } from './commissioning/routes.ts';
+import { devices } from './devices/routes.ts';
+import { facility } from './facility/routes.ts';
+import { house } from './house/routes.ts';
+import { login } from './login/routes.ts';
+import { map } from './map/routes.ts';
+import { overview } from './overview/routes.ts';
+import { settings } from './settings/routes.ts';
+import { setup } from './setup/routes.ts';
+import { trends } from './trends/routes.ts';
+import { users } from './users/routes.ts';
+import type { Feature } from './feature.ts';
+
+/** Every feature of the application. A new folder of screens is added here. */
+export const features: readonly Feature[] = [
+  setup,
+  login,
+  overview,
+  map,
+  house,
+  facility,
+  commissioning,
+  alarms,
+  devices,
+  trends,
+  settings,
+  users,
+  audit,
+  account,
+];
