@@ -11,7 +11,7 @@ interface BatchAnswerOptions {
 /** The results of a batch, written one by one as its calls end: so a long one holds nobody up, and stops at its limit. */
 export class BatchAnswer {
   readonly #options: BatchAnswerOptions;
-  readonly #items: string[] = [];
+  readonly #items: Buffer[] = [];
   #bytes = 0;
   #isFull = false;
 
@@ -27,27 +27,28 @@ export class BatchAnswer {
   /** Takes a result; one that no longer fits becomes the failure that ends the batch. Throws `serialize_error`. */
   add(result: unknown): void {
     const { serializer, mostBytes } = this.#options;
-    const text = serializer.write(result, 1);
-    if (this.#bytes + text.length > mostBytes) {
+    const written = Buffer.from(serializer.write(result, 1));
+    if (this.#bytes + written.length > mostBytes) {
       this.fail(
         new RemoteError('too_large', `the answer is longer than ${mostBytes} bytes; no further call was begun`),
       );
-    } else this.#push(text);
+    } else this.#push(written);
   }
 
   fail(error: RemoteError): void {
     this.#isFull = true;
     const exception = exceptionToWire(error, true);
-    this.#push(this.#options.serializer.write({ __class__: 'Pyro5.core._ExceptionWrapper', exception }, 1));
+    const wrapper = { __class__: 'Pyro5.core._ExceptionWrapper', exception };
+    this.#push(Buffer.from(this.#options.serializer.write(wrapper, 1)));
   }
 
   encode(): Buffer {
     return this.#options.serializer.encodeList(this.#items);
   }
 
-  #push(text: string): void {
-    this.#items.push(text);
-    this.#bytes += text.length;
-    this.#options.grown(text.length);
+  #push(written: Buffer): void {
+    this.#items.push(written);
+    this.#bytes += written.length;
+    this.#options.grown(written.length);
   }
 }
