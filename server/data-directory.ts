@@ -47,19 +47,30 @@ export function lockDataDirectory(directory: string): () => void {
   }
 }
 
+export interface DirectoryHold {
+  /** Locks the directory where the disk took no lock before. Throws `DataDirectoryError`. */
+  lock: () => void;
+  release: () => void;
+}
+
 /**
  * As `lockDataDirectory`, but where a service has run already a disk that takes no lock does not keep it from starting: nothing that
  * another one could write there would be stored either.
  */
-export function holdDataDirectory(directory: string): () => void {
+export function holdDataDirectory(directory: string): DirectoryHold {
+  let release: (() => void) | undefined;
+  const hold = {
+    lock: () => void (release ??= lockDataDirectory(directory)),
+    release: () => release?.(),
+  };
   try {
-    return lockDataDirectory(directory);
+    hold.lock();
   } catch (error) {
     const isUsed = existsSync(join(directory, 'orangery.db')) && existsSync(join(directory, 'tls'));
-    if (isUsed && error instanceof DataDirectoryError && storageFaultOf(error.cause) !== undefined)
-      return () => undefined;
-    throw error;
+    const isRefused = error instanceof DataDirectoryError && storageFaultOf(error.cause) !== undefined;
+    if (!isUsed || !isRefused) throw error;
   }
+  return hold;
 }
 
 function explain(directory: string, error: unknown): DataDirectoryError {

@@ -9,10 +9,11 @@ import { answerStarting } from './api/starting.ts';
 import { SetupToken } from './auth/setup-token.ts';
 import { composeAccounts, type Accounts } from './composition/accounts.ts';
 import { composeServices, followDaemon, startServices, type Services } from './composition/services.ts';
-import { holdDataDirectory } from './data-directory.ts';
+import { holdDataDirectory, type DirectoryHold } from './data-directory.ts';
 import { openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
 import { isReadOnly, waitBriefly, type Database } from './db/open.ts';
+import { onceWriting } from './db/recovering.ts';
 import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
@@ -74,10 +75,11 @@ const firstStateMs = 10_000;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { dataDirectory, daemonPort: port, launcher, log } = options;
   const held = new AsyncDisposableStack();
-  held.defer(holdDataDirectory(dataDirectory));
+  const hold = holdDataDirectory(dataDirectory);
+  held.defer(hold.release);
   const begun = held.use(new AsyncDisposableStack());
   try {
-    return { ...(await start(options, begun)), stop: () => held.disposeAsync() };
+    return { ...(await start(options, { begun, hold })), stop: () => held.disposeAsync() };
   } catch (error) {
     await begun.disposeAsync();
     if (!(await driveSafe({ dataDirectory, port, launcher }))) log.error('not every output could be driven safe');
@@ -86,8 +88,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+interface Begun {
+  begun: AsyncDisposableStack;
+  hold: DirectoryHold;
+}
+
 /** The steps in their order; what each began is undone from the last to the first. */
-async function start(options: ServiceOptions, begun: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> {
+async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<Omit<Service, 'stop'>> {
   const db = openDatabases(options.dataDirectory);
   begun.defer(() => void db.close());
   const keeper = await keepCertificate(options, begun);
@@ -101,7 +108,7 @@ async function start(options: ServiceOptions, begun: AsyncDisposableStack): Prom
     onError: (error) => onError(error, 'other devices cannot reach this'),
   });
   const ground = {
-    ...{ db, begun, setupToken: new SetupToken(), commits: oncePerTurn(otherCommits(db)) },
+    ...{ db, begun, hold, setupToken: new SetupToken(), commits: oncePerTurn(otherCommits(db)) },
     ...{ time: new TrustedTime({ now: Date.now }), onSetUp: () => void listening.openWhenSetUp() },
   };
   const accounts = openAccounts(options, ground);
@@ -163,9 +170,8 @@ async function keepCertificate(options: ServiceOptions, begun: AsyncDisposableSt
 }
 
 /** What is there before the daemon is. */
-interface Ground {
+interface Ground extends Begun {
   db: Database;
-  begun: AsyncDisposableStack;
   commits: OtherCommits;
   setupToken: SetupToken;
   onSetUp: () => void;
@@ -188,9 +194,20 @@ function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Groun
   });
   if (isReadOnly(ground.db)) {
     log.error('the disk takes no writing: what is stored is served, and outputs are looked after');
+    onceWriting(ground.db, () => holdAtLast(ground.hold, log));
     accounts.later.flush(); // which finds it out for the health and the alarm
   }
   return accounts;
+}
+
+/** On a disk that takes writes by now. */
+function holdAtLast(hold: DirectoryHold, log: Logger): void {
+  try {
+    hold.lock();
+    log.info('the disk takes writing again');
+  } catch (error) {
+    log.error({ err: error }, 'the disk takes writing again, but another service has the data directory');
+  }
 }
 
 function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): DaemonSupervisor {

@@ -1,4 +1,5 @@
 import { isReadOnly, type Database } from './open.ts';
+import { onceWriting } from './recovering.ts';
 
 /** What makes a credential worth something else. That one was used does not. */
 const changes = [
@@ -17,7 +18,7 @@ const changes = [
  * Triggers see every writer of the connection, so no caller can forget to tell.
  */
 export function onAccountChange(db: Database, listener: () => void): void {
-  if (isReadOnly(db)) return; // nothing of it changes
+  if (isReadOnly(db)) return onceWriting(db, () => onAccountChange(db, listener)); // before, nothing of it changes
   db.function('account_changed', () => {
     listener();
     return null;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { recoverWriting } from './recovering.ts';
 import { storageFaultOf, type StorageFault } from './storage-fault.ts';
 import { transactor } from './transaction.ts';
 
@@ -133,7 +134,9 @@ export class LaterWrites {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!this.#db.open || !this.#isSliceTaken()) return;
+    if (!this.#db.open) return;
+    if (this.#fault !== null) recoverWriting(this.#db);
+    if (!this.#isSliceTaken()) return;
     if (this.#waiting.size === 0) this.#succeeded();
     else this.#timer = setTimeout(() => this.flush(), 0);
   }

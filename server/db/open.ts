@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { migrate, refuseNewer, versionOf } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { createPrivate } from './private-file.ts';
+import { recovering } from './recovering.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 export type Database = Sqlite.Database;
@@ -12,6 +13,8 @@ interface OpenOptions {
   migrations?: readonly Migration[];
   /** For a file that another process writes. It must exist. */
   readonly?: boolean;
+  /** How long a statement waits for the lock of another connection; 5 s when absent. */
+  waitMs?: number;
 }
 
 const busyTimeoutMs = 5000;
@@ -28,7 +31,7 @@ const briefMs = 20;
 export function openDatabase(file: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false;
   if (!readonly) createPrivate(file);
-  const db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
+  const db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: options.waitMs ?? busyTimeoutMs });
   try {
     if (!readonly) db.pragma('journal_mode = WAL');
     db.pragma('foreign_keys = ON');
@@ -59,23 +62,38 @@ export function openUnwritable(file: string): Database {
 }
 
 /**
- * Opens a file to write it, or where the disk takes nothing to read it: then every write is refused with SQLITE_READONLY. Throws what
- * `openDatabase` does, also where a file that cannot be written would have to be migrated.
+ * Opens a file to write it, or where the disk takes nothing to read it: then every write is refused with SQLITE_READONLY until
+ * `recoverWriting` finds that the disk takes them. Throws what `openDatabase` does, also where a file that cannot be written would have
+ * to be migrated.
  */
 export function openAsItCan(file: string, migrations: readonly Migration[]): Database {
   try {
     return openDatabase(file, { migrations });
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    const db = openUnwritable(file);
-    refuseNewer(db, migrations);
-    if (versionOf(db) < migrations.length) {
-      db.close();
-      throw error;
-    }
-    db.pragma('query_only = ON'); // what is read into memory would take writes, and forget them
-    return db;
+    return recovering({
+      read: () => openToRead(file, { migrations, error }),
+      write: () => {
+        accessSync(file, constants.W_OK);
+        return openDatabase(file, { migrations, waitMs: briefMs });
+      },
+    });
   }
+}
+
+/** Throws the error that writing it ended with where it would have to be migrated. */
+function openToRead(
+  file: string,
+  { migrations, error }: { migrations: readonly Migration[]; error: unknown },
+): Database {
+  const db = openUnwritable(file);
+  refuseNewer(db, migrations);
+  if (versionOf(db) < migrations.length) {
+    db.close();
+    throw error;
+  }
+  db.pragma('query_only = ON'); // what is read into memory would take writes, and forget them
+  return db;
 }
 
 /** Whether a connection is one that only reads because its disk takes nothing. */

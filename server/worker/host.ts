@@ -5,12 +5,14 @@ import { closeMessage, type TaskAnswer, type TaskMessage } from './client.ts';
 interface Hosted<Own> {
   own: Own;
   tasks: Record<string, (own: Own, ...given: never[]) => unknown>;
+  /** Called before each task. */
+  before?: () => void;
   /** Lets go of what `own` holds. */
   close: () => void;
 }
 
 /** The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. */
-export function serveTasks<Own>(port: MessagePort, { own, tasks, close }: Hosted<Own>): void {
+export function serveTasks<Own>(port: MessagePort, { own, tasks, before, close }: Hosted<Own>): void {
   port.on('message', (message: TaskMessage | typeof closeMessage) => {
     if (message === closeMessage) {
       close();
@@ -18,6 +20,7 @@ export function serveTasks<Own>(port: MessagePort, { own, tasks, close }: Hosted
       return;
     }
     const answer = answerTo(message, (given) => {
+      before?.();
       const task = tasks[message.name];
       if (task === undefined) throw new RangeError(`there is no task ${message.name}`);
       return task(own, ...(given as never[])); // the client's type holds name and arguments together

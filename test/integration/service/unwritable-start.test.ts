@@ -24,20 +24,25 @@ async function raisesStoreAlarm(client: LanClient): Promise<void> {
   );
 }
 
-const faults: [what: string, fault: (disk: SmallDisk) => void][] = [
-  ['a read-only disk', ({ setReadOnly }) => setReadOnly(true)],
+type Change = (disk: SmallDisk) => void;
+
+const writable: Change = ({ setReadOnly }) => setReadOnly(false);
+
+const faults: [what: string, fault: Change, mend: Change][] = [
+  ['a read-only disk', ({ setReadOnly }) => setReadOnly(true), writable],
   [
     'a read-only disk without the indexes of the databases',
     ({ folder, setReadOnly }) => {
       withoutIndex(folder);
       setReadOnly(true);
     },
+    writable,
   ],
-  ['a full disk', ({ fill }) => fill()],
+  ['a full disk', ({ fill }) => fill(), ({ free }) => free()],
 ];
 
 describe.skipIf(!canMount)('a service that starts on a disk which takes nothing', { timeout: 120_000 }, () => {
-  it.each(faults)('%s: drives safe, serves what it can and says so', async (what, fault) => {
+  it.each(faults)('%s: drives safe, serves what it can, says so, and stores when it can', async (what, fault, mend) => {
     const disk = smallDisk();
     const dataDirectory = disk.folder;
     const witness = await killedWhileOn(dataDirectory);
@@ -57,6 +62,7 @@ describe.skipIf(!canMount)('a service that starts on a disk which takes nothing'
     );
     expect(witness.coil(heater)).toBe(true);
     fault(disk);
+    const since = new Date().toISOString();
 
     const service = launchService({ dataDirectory, env });
     await goesSafe(witness);
@@ -76,6 +82,18 @@ describe.skipIf(!canMount)('a service that starts on a disk which takes nothing'
     if (what !== 'a full disk') await raisesStoreAlarm(client); // there small writes go through again now and then
     for (const pid of processesOf(dataDirectory)) killHard(pid);
     await goesSafe(witness);
+    mend(disk);
+    await until(
+      () => client.post('/api/geo/settings', { site_name: randomUUID() }),
+      ({ status }) => status === 200,
+    );
+    await until(
+      () => client.get('/api/health'),
+      ({ body }) => (body as { status: string }).status === 'up', // by its contract
+    );
+    // What was commanded while nothing could be stored.
+    const { body } = await client.get(`/api/audit?kind=output.command&from=${since}`);
+    expect((body as { audit: unknown[] }).audit).toHaveLength(1); // by its contract
     client.close();
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);

@@ -1,0 +1,113 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** What changes how a statement answers, and holds for all its later calls. */
+const modes: readonly string[] = ['pluck', 'raw', 'expand', 'bind', 'safeIntegers'];
+
+interface Opening {
+  /** For reading alone. */
+  read: () => Database;
+  /** Throws while the disk takes nothing. */
+  write: () => Database;
+}
+
+interface Recovery {
+  /** Throws while the disk takes nothing. */
+  swap: () => void;
+  listeners: (() => void)[];
+}
+
+const recoveries = new WeakMap<Database, Recovery>();
+
+/**
+ * A connection that only reads, for want of a disk that takes writes, until `recoverWriting` puts one that writes in its place. Whoever
+ * has it or a statement of it goes on with the new one. Throws what opening it does.
+ */
+export function recovering({ read, write }: Opening): Database {
+  let current = read();
+  const now = (): Database => current;
+  // Both stand-ins answer by `get` alone.
+  const facade = new Proxy({} as Database, {
+    get: (_, name) => {
+      if (name === 'prepare') return (sql: string) => followed(now, sql);
+      const value: unknown = Reflect.get(current, name, current);
+      return typeof value === 'function' ? value.bind(current) : value;
+    },
+  });
+  const swap = (): void => {
+    const former = current;
+    if (former.memory) {
+      current = proven(write());
+      former.close();
+      return;
+    }
+    // Connections of one process share the index beside the file: while one has it for reading, none can write it.
+    former.close();
+    try {
+      current = proven(write());
+    } catch (error) {
+      current = read();
+      throw error;
+    }
+  };
+  recoveries.set(facade, { swap, listeners: [] });
+  return facade;
+}
+
+/** Where a connection only reads for want of a disk, looks whether the disk takes writes now. True where the connection writes. */
+export function recoverWriting(db: Database): boolean {
+  const recovery = recoveries.get(db);
+  if (recovery === undefined) return true;
+  try {
+    recovery.swap();
+  } catch {
+    return false;
+  }
+  recoveries.delete(db);
+  for (const listener of recovery.listeners) listener();
+  return true;
+}
+
+/** Calls the listener once a connection that only reads for want of a disk writes again. */
+export function onceWriting(db: Database, listener: () => void): void {
+  recoveries.get(db)?.listeners.push(listener);
+}
+
+/** The connection, when its disk has taken something. */
+function proven(db: Database): Database {
+  try {
+    db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A statement that is prepared anew when its connection is another. */
+function followed(now: () => Database, sql: string): Statement {
+  let owner = now();
+  let statement = owner.prepare(sql);
+  const applied: ((to: Statement) => void)[] = [];
+  const latest = (): Statement => {
+    if (owner !== now()) {
+      owner = now();
+      statement = owner.prepare(sql);
+      for (const apply of applied) apply(statement);
+    }
+    return statement;
+  };
+  const facade = new Proxy({} as Statement, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(latest(), name);
+      if (typeof value !== 'function') return value;
+      if (!modes.includes(String(name))) return value.bind(statement);
+      return (...given: unknown[]) => {
+        const apply = (to: Statement): void => void Reflect.apply(value, to, given);
+        apply(statement);
+        applied.push(apply);
+        return facade;
+      };
+    },
+  });
+  return facade;
+}
