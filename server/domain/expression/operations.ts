@@ -1,29 +1,45 @@
-export type ValueType = 'number' | 'boolean';
+/** null is a missing value: it is no number, and what is made of it is missing too. */
+export type Value = number | boolean | readonly number[] | null;
+export type ValueType = 'number' | 'boolean' | 'list';
 
-/** Something that makes one value of others; truth comes as 1 and 0. */
+/** Something that makes one value of others, none of which is missing. A number that is none is missing. */
 export interface Operation {
   takes: ValueType;
   least: number;
   most: number;
-  gives: ValueType;
-  run: (...values: number[]) => number | boolean;
+  gives: 'number' | 'boolean';
+  run: (...values: never[]) => number | boolean;
 }
 
 const MANY = 20;
 
 const number = (run: (...values: number[]) => number, least: number, most = least): Operation => ({
-  ...{ takes: 'number', gives: 'number', least, most, run },
+  takes: 'number',
+  gives: 'number',
+  least,
+  most,
+  run,
 });
 const comparison = (run: (a: number, b: number) => boolean): Operation => ({
-  ...{ takes: 'number', gives: 'boolean', least: 2, most: 2, run: (a = NaN, b = NaN) => run(a, b) },
+  takes: 'number',
+  gives: 'boolean',
+  least: 2,
+  most: 2,
+  run,
 });
-const logic = (run: (...values: number[]) => boolean, least: number): Operation => ({
-  ...{ takes: 'boolean', gives: 'boolean', least, most: least, run },
+const ofList = (run: (list: readonly number[]) => number): Operation => ({
+  takes: 'list',
+  gives: 'number',
+  least: 1,
+  most: 1,
+  run,
 });
 
 const binary = (run: (a: number, b: number) => number): Operation => number((a = NaN, b = NaN) => run(a, b), 2);
 const unary = (run: (a: number) => number): Operation => number((a = NaN) => run(a), 1);
+const total = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
 
+/** Operators that need all their values; `&&`, `||`, `? :` and comparisons with `missing` do not. */
 export const operators: ReadonlyMap<string, Operation> = new Map([
   ['+', binary((a, b) => a + b)],
   ['-', binary((a, b) => a - b)],
@@ -37,11 +53,9 @@ export const operators: ReadonlyMap<string, Operation> = new Map([
   ['>=', comparison((a, b) => a >= b)],
   ['==', comparison((a, b) => a === b)],
   ['!=', comparison((a, b) => a !== b)],
-  ['&&', logic((a, b) => a === 1 && b === 1, 2)],
-  ['||', logic((a, b) => a === 1 || b === 1, 2)],
   ['unary -', unary((a) => -a)],
   ['unary +', unary((a) => a)],
-  ['unary !', logic((a) => a !== 1, 1)],
+  ['unary !', { takes: 'boolean', gives: 'boolean', least: 1, most: 1, run: (a: boolean) => !a }],
 ]);
 
 export const functions: ReadonlyMap<string, Operation> = new Map([
@@ -56,4 +70,11 @@ export const functions: ReadonlyMap<string, Operation> = new Map([
   ['min', number(Math.min, 1, MANY)],
   ['max', number(Math.max, 1, MANY)],
   ['clamp', number((value = NaN, low = NaN, high = NaN) => Math.min(Math.max(value, low), high), 3)],
+  ['count', ofList((list) => list.length)],
+  ['total', ofList(total)],
+  ['mean', ofList((list) => total(list) / list.length)],
+  ['least', ofList((list) => list.reduce((least, value) => Math.min(least, value), Infinity))],
+  ['most', ofList((list) => list.reduce((most, value) => Math.max(most, value), -Infinity))],
+  ['first', ofList((list) => list[0] ?? NaN)],
+  ['last', ofList((list) => list.at(-1) ?? NaN)],
 ]);

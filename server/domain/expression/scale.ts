@@ -13,7 +13,7 @@ export function compileScale(scale: InputScale | null): Scaling {
   if (scale.kind === 'linear') return finite((number) => scale.factor * number + scale.offset);
   const { type, evaluate } = compileExpression(scale.expression, [VARIABLE]);
   if (type !== 'number') throw new ExpressionError('gives no number');
-  return finite((number) => Number(evaluate([number])));
+  return finite((number) => Number(evaluate([number]) ?? NaN));
 }
 
 function finite(value: (number: number) => number): Scaling {

@@ -1,0 +1,232 @@
+import type {
+  BlockStatement,
+  CallExpression,
+  Expression,
+  IfStatement,
+  Program,
+  Statement as Node,
+  VariableDeclaration,
+} from 'acorn';
+import { BudgetError, ExpressionCompiler, reservedNames, spend, type Frame } from './compiler.ts';
+import type { Value, ValueType } from './operations.ts';
+import { placeOf, syntaxOf, type LanguageFault, type Place } from './syntax.ts';
+
+/** Limits that no statement of a person reaches. */
+export const LONGEST_STATEMENT = 10_000;
+const MOST_PARTS = 2_000;
+/** What one run may take: a step for each statement, and for each number of a list that is looked at. */
+const BUDGET = 200_000;
+const MOST_RUNS = 100;
+const LONGEST_CAUSE = 200;
+
+/** What a statement may name. A name cannot be both. */
+export interface StatementNames {
+  /** Conditions in the order of their values. */
+  conditions: ReadonlyMap<string, ValueType>;
+  actions: ReadonlySet<string>;
+}
+
+/** An action that a statement runs, and by which condition of it: `t < 18 (t = 17.2)`. */
+export interface RunAction {
+  action: string;
+  value?: number | boolean;
+  because: string;
+}
+
+/** What a run came to. A stopped one did what it ran before. */
+export interface StatementResult {
+  runs: RunAction[];
+  stopped?: Place & { reason: 'missing' | 'budget' };
+}
+
+export interface CompiledStatement {
+  /** Runs it once with the values of the conditions; null for a missing one. Never throws, never takes long. */
+  evaluate: (values: readonly Value[]) => StatementResult;
+}
+
+type Step = (frame: Frame, run: Running) => void;
+
+interface Running {
+  runs: RunAction[];
+  because: string[];
+}
+
+/** A value is missing where the statement cannot go on without. */
+class MissingError extends Error {
+  readonly place: Place;
+
+  constructor(place: Place) {
+    super('a value is missing');
+    this.place = place;
+  }
+}
+
+/** Compiles a statement; README.md has the language. All that is wrong with it is told with line and column. */
+export function compileStatement(text: string, names: StatementNames): CompiledStatement | LanguageFault[] {
+  const program = syntaxOf(text, LONGEST_STATEMENT);
+  if ('message' in program) return [program];
+  const compiler = new StatementCompiler(text, names);
+  const steps = program.body.map((node) => compiler.statement(node));
+  if (compiler.faults.length > 0) return compiler.faults;
+  return { evaluate: (values) => runOnce(steps, values) };
+}
+
+/** Whether something may be called so in a statement. */
+export function isStatementName(name: string): boolean {
+  if (!/^[A-Za-z_]\w{0,63}$/.test(name) || reservedNames.has(name)) return false;
+  const program = syntaxOf(name, 64);
+  return (
+    !('message' in program) &&
+    program.body[0]?.type === 'ExpressionStatement' &&
+    program.body[0].expression.type === 'Identifier'
+  );
+}
+
+function runOnce(steps: readonly Step[], values: readonly Value[]): StatementResult {
+  const running: Running = { runs: [], because: [] };
+  const frame: Frame = { values: values.map((value) => (Number.isNaN(value) ? null : value)), steps: BUDGET };
+  try {
+    for (const step of steps) step(frame, running);
+    return { runs: running.runs };
+  } catch (error) {
+    if (error instanceof MissingError) return { runs: running.runs, stopped: { ...error.place, reason: 'missing' } };
+    if (error instanceof BudgetError) return { runs: running.runs, stopped: { line: 1, column: 1, reason: 'budget' } };
+    throw error;
+  }
+}
+
+class StatementCompiler {
+  readonly #text: string;
+  readonly #names: StatementNames;
+  readonly #expressions: ExpressionCompiler;
+
+  constructor(text: string, names: StatementNames) {
+    this.#text = text;
+    this.#names = names;
+    this.#expressions = new ExpressionCompiler(names.conditions, MOST_PARTS);
+  }
+
+  get faults(): LanguageFault[] {
+    return this.#expressions.faults;
+  }
+
+  statement(node: Node | Program['body'][number]): Step {
+    return this.#expressions.counted(node, nothing, () => this.#statement(node));
+  }
+
+  #statement(node: Node | Program['body'][number]): Step {
+    switch (node.type) {
+      case 'EmptyStatement':
+        return nothing;
+      case 'BlockStatement':
+        return this.#block(node);
+      case 'IfStatement':
+        return this.#if(node);
+      case 'VariableDeclaration':
+        return this.#let(node);
+      case 'ExpressionStatement': {
+        const { expression } = node;
+        const isRun =
+          expression.type === 'CallExpression' &&
+          expression.callee.type === 'Identifier' &&
+          expression.callee.name === 'run';
+        return isRun ? this.#run(expression) : this.#fault(node, 'does nothing: only run(...) acts');
+      }
+      default:
+        return this.#fault(node, 'is no statement of this language: there are let, if, else and run');
+    }
+  }
+
+  #block({ body }: BlockStatement): Step {
+    const steps = this.#expressions.scoped(() => body.map((node) => this.statement(node)));
+    return (frame, running) => {
+      for (const step of steps) step(frame, running);
+    };
+  }
+
+  #if({ test, consequent, alternate }: IfStatement): Step {
+    const condition = this.#expressions.compileAs('boolean', test);
+    const [then, other] = [this.statement(consequent), alternate ? this.statement(alternate) : nothing];
+    const [explain, place] = [this.#explanation(test), placeOf(test)];
+    return (frame, running) => {
+      spend(frame, 1);
+      const holds = condition.evaluate(frame);
+      if (holds === null) throw new MissingError(place);
+      running.because.push(holds === true ? explain(frame) : `not ${explain(frame)}`);
+      (holds === true ? then : other)(frame, running);
+      running.because.pop();
+    };
+  }
+
+  #let(node: VariableDeclaration): Step {
+    const [{ id, init } = { id: undefined, init: undefined }, more] = node.declarations;
+    if (node.kind === 'var' || id?.type !== 'Identifier' || !init || more !== undefined)
+      return this.#fault(node, 'must be: let name = value;');
+    const part = this.#expressions.compile(init);
+    if (this.#isTaken(id.name)) return this.#fault(id, `${id.name} is the name of something else`);
+    const place = this.#expressions.declare(id.name, part.type);
+    return (frame) => {
+      spend(frame, 1);
+      frame.values[place] = part.evaluate(frame);
+    };
+  }
+
+  #run(node: CallExpression): Step {
+    const [name, value, more] = node.arguments;
+    if (name?.type !== 'Identifier' || value?.type === 'SpreadElement' || more !== undefined)
+      return this.#fault(node, 'must be: run(action); or run(action, value);');
+    if (!this.#names.actions.has(name.name)) {
+      const actions = [...this.#names.actions].join(', ');
+      return this.#fault(name, `there is no action ${name.name}${actions === '' ? '' : `, only ${actions}`}`);
+    }
+    const evaluate = value === undefined ? undefined : this.#runValue(value);
+    const place = placeOf(value ?? node);
+    return (frame, running) => {
+      spend(frame, running.runs.length < MOST_RUNS ? 1 : Infinity);
+      const given = evaluate?.(frame);
+      if (given === null) throw new MissingError(place);
+      running.runs.push({
+        action: name.name,
+        ...(given !== undefined && { value: given }),
+        because: running.because.at(-1) ?? 'each run',
+      });
+    };
+  }
+
+  #runValue(node: Expression): (frame: Frame) => number | boolean | null {
+    const part = this.#expressions.compile(node);
+    if (part.type === 'list') this.#expressions.fault(node, 'a number or a truth is needed where a list stands');
+    return (frame) => {
+      const value = part.evaluate(frame);
+      return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+    };
+  }
+
+  /** The text of a condition with the values of what it names. */
+  #explanation(test: Expression): (frame: Frame) => string {
+    const text = this.#text.slice(test.start, test.end).replace(/\s+/g, ' ');
+    const used = [...this.#names.conditions.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    const places = used.map((name) => ({ name, place: [...this.#names.conditions.keys()].indexOf(name) }));
+    return ({ values }) => {
+      const shown = places.map(({ name, place }) => `${name} = ${written(values[place] ?? null)}`).join(', ');
+      return (shown === '' ? text : `${text} (${shown})`).slice(0, LONGEST_CAUSE);
+    };
+  }
+
+  #isTaken(name: string): boolean {
+    return this.#expressions.knows(name) || this.#names.actions.has(name) || reservedNames.has(name);
+  }
+
+  #fault(node: Parameters<ExpressionCompiler['fault']>[0], message: string): Step {
+    this.#expressions.fault(node, message);
+    return nothing;
+  }
+}
+
+const nothing: Step = () => undefined;
+
+function written(value: Value): string {
+  if (value === null) return 'missing';
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
+  return typeof value === 'boolean' ? String(value) : `${value.length} values`;
+}
