@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDirectory } from '../data-directory.ts';
+import type { ControllerSettings } from '../contract/controller-kind.ts';
+import { allKinds } from '../contract/controller-kinds.ts';
 import { LastKnown } from '../daemon/last-known.ts';
 import { markSalvaged, setAside } from '../db/damaged-file.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { orangeryMigrations } from '../db/migrations/orangery.ts';
 import { openDatabase, openUnwritable, type Database } from '../db/open.ts';
-import { InputRepository } from '../db/repositories/input.ts';
-import { LcdRepository } from '../db/repositories/lcd.ts';
-import { OutputRepository } from '../db/repositories/output.ts';
+import { controllerStores, type ControllerStore } from '../db/repositories/controller-stores.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
 import { salvageTables } from '../db/salvage.ts';
 import { isEmpty } from '../lost-configuration.ts';
@@ -59,23 +59,20 @@ function takeDevices(directory: string, db: Database): string {
   if (settings === null) return `no devices in ${file}`;
   let taken = 0;
   db.transaction(() => {
-    for (const output of settings.outputs) taken += insertNew(new OutputRepository(db), output);
-    for (const input of settings.inputs) taken += insertNew(new InputRepository(db), input);
-    for (const lcd of settings.lcds) taken += insertNew(new LcdRepository(db), lcd);
+    const stores = controllerStores(db);
+    for (const { word, plural } of allKinds) {
+      const store: ControllerStore = stores[word];
+      for (const one of settings[plural]) taken += insertNew(store, one);
+    }
     const known = new SettingRepository(db);
     known.save({ ...settings.site, ...known.all() });
   })();
   return `${taken} devices of ${file}, which were in no table`;
 }
 
-interface Repository<Device> {
-  get(id: string): Device | undefined;
-  insert(device: Device): void;
-}
-
-function insertNew<Device extends { unique_id: string }>(repository: Repository<Device>, device: Device): number {
-  if (repository.get(device.unique_id) !== undefined) return 0;
-  repository.insert(device);
+function insertNew(store: ControllerStore, one: ControllerSettings): number {
+  if (store.get(one.unique_id) !== undefined) return 0;
+  store.insert(one);
   return 1;
 }
 

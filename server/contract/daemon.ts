@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alarm } from './alarm.ts';
 import { checkItem, checkOverview } from './commissioning.ts';
+import { controllerType } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { lcdDisplay } from './lcd.ts';
@@ -22,9 +23,6 @@ export const daemonObjectId = 'orangery.pyro_server';
 export const daemonDefaultPort = 9080;
 /** For programs of other machines, where that is switched on. */
 export const daemonNetworkPort = 9081;
-
-export const controllerType = z.enum(['Input', 'Output', 'PID', 'Trigger', 'Conditional', 'Function', 'LCD']);
-export type ControllerType = z.infer<typeof controllerType>;
 
 export const controllerStatus = z.strictObject({
   controller_id: uuid,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber, outputChannelState } from './output.ts';
 import { measured } from './quantity.ts';
 
-export const deviceKind = z.enum(['input', 'output', 'function', 'pid', 'trigger', 'conditional', 'lcd']);
-export type DeviceKind = z.infer<typeof deviceKind>;
-
 /** A device as the map and the binding form need it. */
 export const device = z.strictObject({
   unique_id: uuid,
-  kind: deviceKind,
+  kind: controllerWord,
   name: z.string(),
   driver: z.string(),
   channels: z.array(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber, driverOptions, outputRef } from './output.ts';
@@ -195,3 +196,14 @@ export const inputEndpoints = {
     errors: ['not_found', 'not_active', 'command_failed', 'command_unknown', 'daemon_unreachable'],
   }),
 };
+
+export const inputKind = controllerKind({
+  type: 'Input',
+  word: 'input',
+  plural: 'inputs',
+  noun: 'input',
+  isDevice: true,
+  alarmSource: 'input',
+  settings: input,
+  endpoints: inputEndpoints,
+});

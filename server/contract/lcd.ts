@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { driverOptions } from './output.ts';
@@ -169,3 +170,14 @@ export const lcdEndpoints = {
     errors: commandErrors,
   }),
 };
+
+export const lcdKind = controllerKind({
+  type: 'LCD',
+  word: 'lcd',
+  plural: 'lcds',
+  noun: 'display',
+  isDevice: true,
+  alarmSource: 'controller',
+  settings: lcd,
+  endpoints: { ...lcdEndpoints, list: lcdEndpoints.listSettings },
+});

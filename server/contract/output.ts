@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { quantity } from './quantity.ts';
@@ -376,3 +377,14 @@ export const outputEndpoints = {
     errors: ['not_found', 'not_active', 'unknown_reference', 'command_failed', 'command_unknown', 'daemon_unreachable'],
   }),
 };
+
+export const outputKind = controllerKind({
+  type: 'Output',
+  word: 'output',
+  plural: 'outputs',
+  noun: 'output',
+  isDevice: true,
+  alarmSource: 'output',
+  settings: output,
+  endpoints: { ...outputEndpoints, list: outputEndpoints.listSettings },
+});

@@ -1,27 +1,24 @@
+import { kindOfType, type ControllerType } from '../contract/controller-kinds.ts';
+import type { ControllerStatus } from '../contract/daemon.ts';
 import type { AskedActivation } from '../db/repositories/asked-activation.ts';
-import type { ControllerStatus, ControllerType } from '../contract/daemon.ts';
-import { AskedActivations, settingsOf } from './asked-activations.ts';
-import type { Configuration } from './configuration.ts';
+import { AskedActivations } from './asked-activations.ts';
+import { namedBy, type Configuration } from './configuration.ts';
 import type { ControlStore } from './control-store.ts';
-import type { Inputs } from './controllers/input/inputs.ts';
-import type { Lcds } from './controllers/lcd/lcds.ts';
-import type { Outputs } from './controllers/output/outputs.ts';
+import type { ControllerSet } from './controllers/controller-set.ts';
 import type { EventRing } from './events.ts';
 import { RemoteFailure } from '../contract/remote/failure.ts';
 import { Turns } from './turns.ts';
 
 export interface ActivationOptions {
   configuration: Configuration;
-  inputs: Inputs;
-  outputs: Outputs;
-  lcds: Lcds;
+  controllers: ControllerSet;
   store: ControlStore;
   events: Pick<EventRing, 'push'>;
 }
 
 export type StatusPair = [status: number, message: string];
+type Named = NonNullable<ReturnType<typeof namedBy>>;
 
-const typeNames = { Input: 'input', Output: 'output', LCD: 'display' };
 const NOT_SAFE = 'but its device did not confirm its safe state';
 
 /**
@@ -70,8 +67,7 @@ export class Activation {
   obey(id: string, isActive: boolean, type?: string | null): Promise<StatusPair> {
     return this.#turns.take(id, async () => {
       const answer = await (isActive ? this.#activate(id, type) : this.#deactivate(id, type));
-      const { input, output, lcd } = settingsOf(this.#options.configuration, id);
-      if ((input ?? output ?? lcd) === undefined) return answer;
+      if (this.#find(id) === undefined) return answer;
       const kept = this.#asked.keep(id, isActive);
       this.#options.events.push({ kind: 'controller', ...this.#statusOf(id, isActive) });
       await kept;
@@ -81,7 +77,7 @@ export class Activation {
 
   restart(id: string): Promise<StatusPair> {
     return this.#turns.take(id, async () => {
-      this.#typeOf(id);
+      this.#named(id);
       await this.#deactivate(id);
       return this.#activate(id);
     });
@@ -99,50 +95,46 @@ export class Activation {
   }
 
   isActive(id: string): boolean {
-    const { inputs, outputs, lcds } = this.#options;
-    return [inputs, outputs, lcds].some((kind) => kind.has(id));
+    return this.#options.controllers.has(id);
   }
 
   /** Takes an output in, lets it go, or gives it its changed settings. Status 1 when it could not be driven safe before it was let go. */
   setUpOutput(action: 'Add' | 'Delete' | 'Modify', id: string): Promise<StatusPair> {
-    return this.#turns.take(id, () => (action === 'Delete' ? this.#delete(id) : this.#setUp(id)));
+    return this.#turns.take(id, () => (action === 'Delete' ? this.#delete(id) : this.#setUpOutput(id)));
   }
 
   /** Gives every running output its settings anew. */
   async refreshOutputs(): Promise<void> {
-    const { configuration, outputs } = this.#options;
+    const { configuration, controllers } = this.#options;
+    const outputs = controllers.called('output');
     const refresh = (id: string) => async () => {
-      const output = configuration.output(id);
+      const output = configuration.get('output', id);
       if (output) await outputs.reconfigure(output);
     };
-    await Promise.all(configuration.outputs().map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
+    await Promise.all(configuration.list('output').map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
   }
 
-  /** Takes up, changes or lets go each device, as the settings now say: those that could not be read can be again. */
+  /** Takes up, changes or lets go each controller, as the settings now say: those that could not be read can be again. */
   async refreshAll(): Promise<void> {
-    const { configuration } = this.#options;
-    const known = [...configuration.inputs(), ...configuration.outputs(), ...configuration.lcds()];
-    const ids = new Set([...known, ...this.statuses()].map((one) => idOf(one)));
+    const { configuration, controllers } = this.#options;
+    const known = controllers.entries().flatMap(([word]) => configuration.list(word).map(({ unique_id }) => unique_id));
+    const ids = new Set([...known, ...this.statuses().map(({ controller_id }) => controller_id)]);
     await Promise.all([...ids].map((id) => this.#turns.take(id, () => this.#refresh(id))));
   }
 
   /** Throws RemoteFailure `not_found` for an id that is none of this type. */
-  require(type: 'Input' | 'Output' | 'LCD', id: string): void {
-    if (!this.isKnown(type, id)) throw new RemoteFailure('not_found', `there is no ${typeNames[type]} ${id}`);
+  require(type: ControllerType, id: string): void {
+    if (!this.isKnown(type, id)) throw new RemoteFailure('not_found', `there is no ${kindOfType(type).noun} ${id}`);
   }
 
-  isKnown(type: 'Input' | 'Output' | 'LCD', id: string): boolean {
-    const { configuration, inputs, outputs, lcds } = this.#options;
-    const isKnown = {
-      Input: () => inputs.has(id) || configuration.input(id) !== undefined,
-      Output: () => outputs.has(id) || configuration.output(id) !== undefined,
-      LCD: () => lcds.has(id) || configuration.lcd(id) !== undefined,
-    };
-    return isKnown[type]();
+  isKnown(type: ControllerType, id: string): boolean {
+    const { configuration, controllers } = this.#options;
+    const { word } = kindOfType(type);
+    return controllers.called(word).has(id) || configuration.get(word, id) !== undefined;
   }
 
   statuses(): ControllerStatus[] {
-    const running = this.#running();
+    const running = this.#options.controllers.statuses();
     const asked = this.#asked.pending();
     const ids = new Set(asked.map(([id]) => id));
     return [
@@ -151,59 +143,38 @@ export class Activation {
     ];
   }
 
-  #running(): ControllerStatus[] {
-    const { inputs, outputs, lcds } = this.#options;
-    return [inputs, outputs, lcds].flatMap((kind) => kind.statuses());
-  }
-
   #statusOf(id: string, asked_active: boolean): ControllerStatus {
-    const running = this.#running().find(({ controller_id }) => controller_id === id);
-    const stopped = { controller_id: id, controller_type: this.#typeOf(id), state: 'stopped', reason: null } as const;
-    return { ...(running ?? stopped), asked_active };
+    const running = this.#options.controllers.statuses().find(({ controller_id }) => controller_id === id);
+    const { type: controller_type } = this.#named(id);
+    return { ...(running ?? { controller_id: id, controller_type, state: 'stopped', reason: null }), asked_active };
   }
 
   async #activate(id: string, type?: string | null): Promise<StatusPair> {
-    const { configuration, inputs, outputs, lcds } = this.#options;
-    this.#typeOf(id, type);
-    const { input, output, lcd } = settingsOf(configuration, id);
-    if (input) inputs.activate(input);
-    if (lcd) lcds.activate(lcd);
-    if (output) await outputs.activate(output);
+    const { word, settings } = this.#named(id, type);
+    await this.#options.controllers.called(word).activate(settings);
     return [0, `${id} is active`];
   }
 
   async #deactivate(id: string, type?: string | null): Promise<StatusPair> {
-    const { inputs, outputs, lcds } = this.#options;
-    if (!this.isActive(id)) this.#typeOf(id, type);
-    await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
-    return stopped(`${id} is not active`, await outputs.deactivate(id));
-  }
-
-  async #setUp(id: string): Promise<StatusPair> {
-    const { configuration, outputs } = this.#options;
-    this.require('Output', id);
-    const output = configuration.output(id);
-    if (output === undefined || !this.isWanted(output)) return stopped(`${id} is set up`, await outputs.deactivate(id));
-    if (outputs.has(id)) await outputs.reconfigure(output);
-    else await outputs.activate(output);
-    return [0, `${id} is set up`];
+    if (!this.isActive(id)) this.#named(id, type);
+    return stopped(`${id} is not active`, await this.#options.controllers.deactivate(id));
   }
 
   async #refresh(id: string): Promise<StatusPair> {
-    const { configuration, inputs, lcds } = this.#options;
-    const { input, output, lcd } = settingsOf(configuration, id);
-    if (output) return this.#setUp(id);
-    if (input && this.isWanted(input)) await takeUp(inputs, input);
-    else if (lcd && this.isWanted(lcd)) await takeUp(lcds, lcd);
-    else if (input ?? lcd) await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
-    else return this.#forget(id);
+    const named = this.#find(id);
+    return named === undefined ? this.#letGo(id) : this.#setUp(id, named);
+  }
+
+  async #setUp(id: string, { word, settings }: Named): Promise<StatusPair> {
+    const running = this.#options.controllers.called(word);
+    if (!this.isWanted(settings)) return stopped(`${id} is set up`, await running.deactivate(id));
+    await (running.has(id) ? running.reconfigure(settings) : running.activate(settings));
     return [0, `${id} is set up`];
   }
 
-  async #forget(id: string): Promise<StatusPair> {
-    const { inputs, lcds } = this.#options;
-    await Promise.all([inputs.deactivate(id), lcds.deactivate(id)]);
-    return this.#letGo(id);
+  async #setUpOutput(id: string): Promise<StatusPair> {
+    this.require('Output', id);
+    return this.#refresh(id);
   }
 
   async #delete(id: string): Promise<StatusPair> {
@@ -213,34 +184,23 @@ export class Activation {
   }
 
   async #letGo(id: string): Promise<StatusPair> {
-    const { outputs, store } = this.#options;
-    const isSafe = await outputs.deactivate(id);
+    const { controllers, store } = this.#options;
+    const isSafe = await controllers.deactivate(id);
     await store.remove(id);
     return stopped(`${id} is let go`, isSafe);
   }
 
-  #typeOf(id: string, expected?: string | null): ControllerType {
-    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
-    const type = input ? 'Input' : output ? 'Output' : lcd ? 'LCD' : undefined;
-    if (type === undefined) throw new RemoteFailure('not_found', `there is no controller ${id}`);
-    if (expected == null || expected === type) return type;
-    throw new RemoteFailure('invalid_argument', `controller_type: ${id} is of type ${type}`);
+  #find(id: string): Named | undefined {
+    return namedBy(this.#options.configuration, id);
   }
-}
 
-function idOf(one: { unique_id: string } | { controller_id: string }): string {
-  return 'unique_id' in one ? one.unique_id : one.controller_id;
-}
-
-interface Kind<Settings> {
-  has(id: string): boolean;
-  activate(settings: Settings): void;
-  reconfigure(settings: Settings): Promise<void>;
-}
-
-async function takeUp<Settings extends { unique_id: string }>(kind: Kind<Settings>, settings: Settings): Promise<void> {
-  if (kind.has(settings.unique_id)) await kind.reconfigure(settings);
-  else kind.activate(settings);
+  /** Throws RemoteFailure `not_found`, or `invalid_argument` where it is of another type than expected. */
+  #named(id: string, expected?: string | null): Named {
+    const found = this.#find(id);
+    if (found === undefined) throw new RemoteFailure('not_found', `there is no controller ${id}`);
+    if (expected == null || expected === found.type) return found;
+    throw new RemoteFailure('invalid_argument', `controller_type: ${id} is of type ${found.type}`);
+  }
 }
 
 function stopped(message: string, isSafe: boolean): StatusPair {

@@ -1,15 +1,10 @@
 import type { AskedActivation } from '../db/repositories/asked-activation.ts';
-import type { Configuration } from './configuration.ts';
+import { namedBy, type Configuration } from './configuration.ts';
 import type { ControlStore } from './control-store.ts';
 
 interface AskedOptions {
   configuration: Configuration;
   store: Pick<ControlStore, 'saveAsked'>;
-}
-
-/** Settings of whatever an id names; all undefined where nothing has it. */
-export function settingsOf(configuration: Configuration, id: string) {
-  return { input: configuration.input(id), output: configuration.output(id), lcd: configuration.lcd(id) };
 }
 
 /**
@@ -58,8 +53,7 @@ export class AskedActivations {
   }
 
   #differs(id: string, isActive: boolean): boolean {
-    const { input, output, lcd } = settingsOf(this.#options.configuration, id);
-    const settings = input ?? output ?? lcd;
-    return settings !== undefined && settings.is_activated !== isActive;
+    const named = namedBy(this.#options.configuration, id);
+    return named !== undefined && named.settings.is_activated !== isActive;
   }
 }

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import type { Facility } from '../contract/facility.ts';
-import type { Input } from '../contract/input.ts';
-import type { Lcd } from '../contract/lcd.ts';
-import type { Output } from '../contract/output.ts';
+import type { ControllerSettings } from '../contract/controller-kind.ts';
+import {
+  allKinds,
+  byPlural,
+  kindOfWord,
+  type ControllerType,
+  type ControllerWord,
+  type SettingsOf,
+} from '../contract/controller-kinds.ts';
 import { unitConversion, type MeasurementName, type UnitConversion } from '../contract/units.ts';
 import { contentVersion } from '../db/content-version.ts';
 import { orangeryMigrations } from '../db/migrations/orangery.ts';
 import { openDatabase } from '../db/open.ts';
 import { FacilityRepository } from '../db/repositories/facility.ts';
 import { bindingsStamp, facilityBindings } from '../db/repositories/facility-bindings.ts';
-import { InputRepository } from '../db/repositories/input.ts';
-import { LcdRepository } from '../db/repositories/lcd.ts';
+import { controllerStores } from '../db/repositories/controller-stores.ts';
 import { MeasurementRetentionRepository, type RetentionRow } from '../db/repositories/measurement-retention.ts';
-import { OutputRepository } from '../db/repositories/output.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
 import { UnitRepository } from '../db/repositories/unit.ts';
 import { readTogether } from '../db/transaction.ts';
@@ -24,12 +28,9 @@ const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zo
 
 /** What the server has configured, read fresh at every call. Identifiers are in lower case. */
 export interface Configuration {
-  inputs(): Input[];
-  outputs(): Output[];
-  input(id: string): Input | undefined;
-  output(id: string): Output | undefined;
-  lcds(): Lcd[];
-  lcd(id: string): Lcd | undefined;
+  /** All controllers of a kind, by its word. */
+  list<Word extends ControllerWord>(word: Word): SettingsOf<Word>[];
+  get<Word extends ControllerWord>(word: Word, id: string): SettingsOf<Word> | undefined;
   /** How numbers in a unit become the stored one, own units too; undefined where there is no such unit. */
   conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined;
   /** Channels whose measurements are kept for another time than the rest. */
@@ -53,12 +54,22 @@ export interface StoredConfiguration extends Configuration {
   everything(): LastSettings;
 }
 
+/** What an id names, of whatever kind; undefined where nothing has it. */
+export function namedBy(
+  configuration: Pick<Configuration, 'get'>,
+  id: string,
+): { type: ControllerType; word: ControllerWord; settings: ControllerSettings } | undefined {
+  for (const { type, word } of allKinds) {
+    const settings: ControllerSettings | undefined = configuration.get(word, id);
+    if (settings !== undefined) return { type, word, settings };
+  }
+  return undefined;
+}
+
 /** Opens an orangery.db that the server has migrated, for reading. Throws `DatabaseTooNewError`. */
 export function openConfiguration(file: string): StoredConfiguration {
   const database = openDatabase(file, { migrations: orangeryMigrations, readonly: true });
-  const inputs = new InputRepository(database);
-  const outputs = new OutputRepository(database);
-  const lcds = new LcdRepository(database);
+  const controllers = controllerStores(database);
   const settings = new SettingRepository(database);
   const facilities = new FacilityRepository(database);
   const retention = new MeasurementRetentionRepository(database);
@@ -67,8 +78,8 @@ export function openConfiguration(file: string): StoredConfiguration {
     safetyPlan({
       settings: settings.all(),
       facilities: facilityBindings(database),
-      inputs: inputs.list(),
-      outputs: outputs.list(),
+      inputs: controllers.input.list(),
+      outputs: controllers.output.list(),
     });
   const version = contentVersion(database);
   const ownUnits = whileSame(version, () => units.list()); // asked with every reading
@@ -81,9 +92,9 @@ export function openConfiguration(file: string): StoredConfiguration {
     version,
     everything: () =>
       readTogether(database, () => ({
-        outputs: outputs.list(),
-        inputs: inputs.list(),
-        lcds: lcds.list(),
+        ...byPlural(({ word }): ControllerSettings[] => controllers[word].list()),
+        outputs: controllers.output.list(),
+        inputs: controllers.input.list(),
         units: units.list(),
         retention: retention.list(),
         facilities: facilityBindings(database),
@@ -94,12 +105,8 @@ export function openConfiguration(file: string): StoredConfiguration {
       return stored?.deleted_at === null ? stored.facility : undefined;
     },
     facilityStanding: (id) => facilities.standing(id),
-    inputs: () => inputs.list(),
-    outputs: () => outputs.list(),
-    input: (id) => inputs.get(id),
-    output: (id) => outputs.get(id),
-    lcds: () => lcds.list(),
-    lcd: (id) => lcds.get(id),
+    list: (word) => controllers[word].list(),
+    get: (word, id) => controllers[word].get(id),
     conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
     retention: () => retention.list(),
     timeZone: () => timeZoneOf(settings.all()),
@@ -110,17 +117,16 @@ export function openConfiguration(file: string): StoredConfiguration {
 
 /** What was read last of an orangery.db that cannot be read. Houses and their checks are left alone meanwhile. */
 export function lastConfiguration(last: LastSettings): Configuration {
-  const { inputs, outputs, lcds } = last;
+  const list = <Word extends ControllerWord>(word: Word): SettingsOf<Word>[] => {
+    const { plural } = kindOfWord(word);
+    return last[plural] as SettingsOf<Word>[]; // read by the schema of this kind
+  };
   const plan = safetyPlan({ settings: last.site, ...last });
   return {
     facility: () => undefined,
     facilityStanding: () => 'living',
-    inputs: () => inputs,
-    outputs: () => outputs,
-    input: (id) => inputs.find(({ unique_id }) => unique_id === id),
-    output: (id) => outputs.find(({ unique_id }) => unique_id === id),
-    lcds: () => lcds,
-    lcd: (id) => lcds.find(({ unique_id }) => unique_id === id),
+    list,
+    get: (word, id) => list(word).find(({ unique_id }) => unique_id === id),
     conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
     retention: () => last.retention,
     timeZone: () => timeZoneOf(last.site),

@@ -1,3 +1,4 @@
+import type { ControllerWord, SettingsOf } from '../contract/controller-kinds.ts';
 import type { ConditionListener } from '../measurement/store.ts';
 import { lastConfiguration, openConfiguration, type Configuration, type StoredConfiguration } from './configuration.ts';
 import type { LastKnown } from './last-known.ts';
@@ -50,12 +51,9 @@ export class KeptConfiguration implements Configuration {
     }
   }
 
-  inputs: Configuration['inputs'] = () => this.#ask((one) => one.inputs());
-  outputs: Configuration['outputs'] = () => this.#ask((one) => one.outputs());
-  input: Configuration['input'] = (id) => this.#ask((one) => one.input(id));
-  output: Configuration['output'] = (id) => this.#ask((one) => one.output(id));
-  lcds: Configuration['lcds'] = () => this.#ask((one) => one.lcds());
-  lcd: Configuration['lcd'] = (id) => this.#ask((one) => one.lcd(id));
+  list = <Word extends ControllerWord>(word: Word): SettingsOf<Word>[] => this.#ask((one) => one.list(word));
+  get = <Word extends ControllerWord>(word: Word, id: string): SettingsOf<Word> | undefined =>
+    this.#ask((one) => one.get(word, id));
   conversion: Configuration['conversion'] = (measurement, unit) =>
     this.#ask((one) => one.conversion(measurement, unit));
   retention: Configuration['retention'] = () => this.#ask((one) => one.retention());

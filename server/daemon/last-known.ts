@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { byPlural } from '../contract/controller-kinds.ts';
 import { input } from '../contract/input.ts';
-import { lcd } from '../contract/lcd.ts';
 import { output } from '../contract/output.ts';
 import { unit } from '../contract/unit.ts';
 import { bindings } from '../db/repositories/facility-bindings.ts';
@@ -14,9 +14,9 @@ const retention = z.object({
 
 /** What of orangery.db control goes by. Secrets of devices are sealed, as they are there. */
 const settings = z.object({
+  ...byPlural((kind) => z.array(kind.settings).catch([])),
   outputs: z.array(output),
   inputs: z.array(input).catch([]),
-  lcds: z.array(lcd).catch([]),
   units: z.array(unit).catch([]),
   retention: z.array(retention).catch([]),
   facilities: z.array(bindings).catch([]),

@@ -24,9 +24,10 @@ export interface Watched {
 interface WatchdogOptions {
   clock: Clock;
   alarms: AlarmPort;
-  /** Drives safe what a controller drives, and what else it switched. */
-  makeSafe: (controllerId: string, outputs: readonly OutputRef[]) => void;
 }
+
+/** Drives safe what a controller drives, and what else it switched. */
+type MakeSafe = (controllerId: string, outputs: readonly OutputRef[]) => void;
 
 interface Entry {
   loop: Loop;
@@ -45,12 +46,14 @@ export class Watchdog {
   readonly #entries = new Set<Entry>();
   #timer: Timer | undefined;
   #lookedAt = 0;
+  #makeSafe: MakeSafe = () => undefined;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
   }
 
-  start(): void {
+  start(makeSafe: MakeSafe): void {
+    this.#makeSafe = makeSafe;
     this.#lookedAt = this.#options.clock.elapsed();
     this.#arm();
   }
@@ -98,7 +101,7 @@ export class Watchdog {
         ...{ value: Math.round(entry.silentMs / 1000), limit: limit_s, unit: 's' },
       }),
     );
-    this.#options.makeSafe(source_id, outputs);
+    this.#makeSafe(source_id, outputs);
     beginAnew();
   }
 

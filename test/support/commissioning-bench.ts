@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommissioningCheck, CheckItem } from '../../server/contract/commissioning.ts';
 import type { SimulatedFault, SimulatedPart } from '../../server/contract/driver-options.ts';
+import { controllerLists } from './controller-lists.ts';
 import { simulatedMeasurements, simulatedActuators } from '../../server/contract/driver-catalogue.ts';
 import { measurementUnits } from '../../server/contract/units.ts';
 import type { ActuatorBinding, ActuatorRole, Facility, SensorRole } from '../../server/contract/facility.ts';
@@ -201,8 +202,7 @@ export function commissioningBench(options: BenchOptions = {}) {
   const configuration = {
     facility: (id: string) => (id === facility.unique_id && standing.is === 'living' ? facility : undefined),
     facilityStanding: (id: string) => (id === facility.unique_id ? standing.is : 'gone'),
-    inputs: () => [...inputs, ...foreign],
-    outputs: () => [...outputs],
+    ...controllerLists(() => ({ input: [...inputs, ...foreign], output: outputs })),
   };
   const engine = new Commissioning({ clock, configuration, store, outputs: running, live, events, judge, log });
   const bench = {

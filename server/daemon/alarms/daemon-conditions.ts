@@ -1,9 +1,10 @@
 import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
-import type { ControllerStatus, ControllerType, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
+import { kindOfType, type ControllerType } from '../../contract/controller-kinds.ts';
+import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import { sensorTrust, type EmergencyStop } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
-import type { Configuration } from '../configuration.ts';
+import { namedBy, type Configuration } from '../configuration.ts';
 import type { ControlState } from '../control-store.ts';
 import type { EventRing } from '../events.ts';
 import type { Alarms } from './alarms.ts';
@@ -11,7 +12,7 @@ import { raiseable } from './alarm-key.ts';
 
 interface ConditionsOptions {
   clock: Clock;
-  configuration: Pick<Configuration, 'input' | 'output' | 'lcd'>;
+  configuration: Pick<Configuration, 'get'>;
   alarms: Alarms;
   events: Pick<EventRing, 'subscribe'>;
 }
@@ -35,10 +36,11 @@ interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run' | 'emerge
 }
 
 const ofDaemon = { source_kind: 'daemon', source_id: 'daemon' } as const;
+/** Sources that are a controller of some kind. */
+const ofControllers: ReadonlySet<AlarmCondition['source_kind']> = new Set(['input', 'output', 'controller']);
 const ofSite = { source_kind: 'site', source_id: 'site' } as const;
-const kindOf: Partial<Record<ControllerType, 'input' | 'output'>> = { Input: 'input', Output: 'output' };
-/** Controllers that are a device; the others control by them. */
-const devices: ReadonlySet<ControllerType> = new Set(['Input', 'Output', 'LCD']);
+/** What an alarm of one that fails is: a device that is lost, or control that stands still. */
+const codeOf = (type: ControllerType) => (kindOfType(type).isDevice ? 'controller_down' : 'control_stopped');
 
 /** What a daemon knows of its own loops and store: the next one sees for itself, before the alarm has gone. */
 const endedWithIt: ReadonlySet<AlarmCode> = new Set(['watchdog', 'store_failed']);
@@ -116,9 +118,9 @@ export class DaemonConditions {
       alarms.clearWhere(({ source_id }) => source_id === controller_id);
       return;
     }
-    const code = devices.has(controller_type) ? 'controller_down' : 'control_stopped';
+    const code = codeOf(controller_type);
     if (state === 'failed') {
-      const about = { ...this.#source(controller_id, kindOf[controller_type] ?? 'controller'), code } as const;
+      const about = { ...this.#source(controller_id, kindOfType(controller_type).alarmSource), code } as const;
       alarms.raise(raiseable({ ...about, severity: 'warning', message: reason?.slice(0, 500) ?? null }));
     }
     if (controller_type === 'Input') return this.#hearInput(controller_id, state === 'running');
@@ -161,7 +163,7 @@ export class DaemonConditions {
 
   /** One that the last daemon missed already is missed on, and not as one that never spoke. */
   #listenTo(id: string): Speaker | undefined {
-    const input = this.#options.configuration.input(id);
+    const input = this.#options.configuration.get('input', id);
     if (input === undefined) return undefined;
     const { name, period_s } = input;
     const isMissed = ({ code, source_id, is_raised }: Alarm): boolean =>
@@ -195,21 +197,12 @@ export class DaemonConditions {
   }
 
   #source(source_id: string, source_kind: 'input' | 'output' | 'controller') {
-    const { configuration } = this.#options;
-    const settingsOf = {
-      input: () => configuration.input(source_id),
-      output: () => configuration.output(source_id),
-      controller: () => configuration.lcd(source_id),
-    };
-    const device = settingsOf[source_kind]();
-    return { source_kind, source_id, source_name: device?.name ?? null };
+    const named = namedBy(this.#options.configuration, source_id);
+    return { source_kind, source_id, source_name: named?.settings.name ?? null };
   }
 
   #isGone({ source_kind, source_id }: AlarmCondition): boolean {
-    const { configuration } = this.#options;
-    if (source_kind === 'input') return configuration.input(source_id)?.is_activated !== true;
-    if (source_kind === 'output') return configuration.output(source_id)?.is_activated !== true;
-    if (source_kind === 'controller') return configuration.lcd(source_id)?.is_activated !== true;
-    return false;
+    if (!ofControllers.has(source_kind)) return false;
+    return namedBy(this.#options.configuration, source_id)?.settings.is_activated !== true;
   }
 }

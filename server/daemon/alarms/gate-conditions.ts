@@ -11,7 +11,7 @@ import type { Alarms } from './alarms.ts';
 interface GateOptions {
   clock: Clock;
   alarms: Pick<Alarms, 'raise' | 'clearWhere'>;
-  configuration: Pick<Configuration, 'output'>;
+  configuration: Pick<Configuration, 'get'>;
   events: Pick<EventRing, 'subscribe'>;
   /** What the gate goes by now. */
   plan: () => Pick<SafetyPlan, 'facilities'>;
@@ -104,7 +104,7 @@ export class GateConditions {
 
   #namesOf(held: readonly OutputRef[]): string {
     const names = held.slice(0, mostNames).map(({ output_id, channel }) => {
-      const output = this.#options.configuration.output(output_id);
+      const output = this.#options.configuration.get('output', output_id);
       const part = output?.channels.find((one) => one.channel === channel);
       if (output === undefined || part === undefined) return output_id;
       return output.channels.length > 1 ? `${output.name} ${part.name}` : output.name;

@@ -14,9 +14,36 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   settings_not_kept: 'store_failed',
 };
 
-/** Raises and clears the alarm that a condition of a store is, one for each condition. */
-export function alarmOfStore(alarms: AlarmPort, { code, is_active, message }: StoreCondition): void {
-  const key = { code: codes[code], source_id: 'daemon', name: code };
-  if (!is_active) return alarms.clear(key);
-  alarms.raise(raiseable({ ...key, severity: 'warning', source_kind: 'daemon', message: message.slice(0, 500) }));
+/** What is wrong with what is stored: one line in the log and an alarm each. Control goes on without it. */
+export class StoreConditions {
+  readonly #alarms: AlarmPort;
+  readonly #log: (line: string) => void;
+  /** Those that came before there were alarms. */
+  #early: Map<StoreCondition['code'], StoreCondition> | undefined = new Map();
+
+  constructor(alarms: AlarmPort, log: (line: string) => void) {
+    this.#alarms = alarms;
+    this.#log = log;
+  }
+
+  /** Once alarms are kept. */
+  start(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const [, condition] of early) this.#raise(condition);
+  }
+
+  tell(condition: StoreCondition): void {
+    this.#log(condition.message);
+    if (this.#early === undefined) this.#raise(condition);
+    else this.#early.set(condition.code, condition);
+  }
+
+  /** Or clears it. */
+  #raise({ code, is_active, message }: StoreCondition): void {
+    const key = { code: codes[code], source_id: 'daemon', name: code };
+    if (!is_active) return this.#alarms.clear(key);
+    const text = message.slice(0, 500);
+    this.#alarms.raise(raiseable({ ...key, severity: 'warning', source_kind: 'daemon', message: text }));
+  }
 }

@@ -22,7 +22,7 @@ import { giveVerdict } from './verdict.ts';
 
 export interface CommissioningOptions {
   clock: Clock;
-  configuration: Pick<Configuration, 'facility' | 'facilityStanding' | 'inputs' | 'outputs'>;
+  configuration: Pick<Configuration, 'facility' | 'facilityStanding' | 'list'>;
   store: CheckStore;
   outputs: Outputs;
   live: LiveValues;
@@ -73,7 +73,7 @@ export class Commissioning {
     if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
     const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
     if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
-    const [inputs, outputs] = [configuration.inputs(), configuration.outputs()];
+    const [inputs, outputs] = [configuration.list('input'), configuration.list('output')];
     const items = newItems(facility, { inputs, outputs, include });
     const check: CommissioningCheck = {
       ...{ check_id: randomUUID(), facility_uuid: facilityId, facility_name: facility.name },
@@ -150,7 +150,7 @@ export class Commissioning {
     const { clock, configuration, events } = this.#options;
     const at = new Date(clock.now()).toISOString();
     const recent = (ageMs: number) => events.recent(ageMs);
-    const item = holdAgainst(kept.check, reading, { inputs: configuration.inputs(), recent, by, at });
+    const item = holdAgainst(kept.check, reading, { inputs: configuration.list('input'), recent, by, at });
     await this.#keep(kept);
     this.#tell(kept.check, item);
     return item;

@@ -13,7 +13,7 @@ import type { HandlersOf } from './handlers.ts';
 
 export interface MeasurementParts {
   clock: Clock;
-  configuration: Pick<Configuration, 'input'>;
+  configuration: Pick<Configuration, 'get'>;
   live: Pick<LiveValues, 'last' | 'record'>;
   reader: Pick<MeasurementReader, 'trend'>;
   writer: SampleSink;
@@ -54,7 +54,7 @@ async function pastOf(
   signal: AbortSignal,
 ): Promise<Trend> {
   const to_ms = clock.now();
-  const gap_ms = gap_s(configuration.input(device_id)?.period_s) * 1000;
+  const gap_ms = gap_s(configuration.get('input', device_id)?.period_s) * 1000;
   const configured = channelOf(configuration, { device_id, measurement_id });
   const series = [{ device_id, measurement_id, configured, gap_ms }];
   const span = { from_ms: to_ms - past_s * 1000, to_ms };
@@ -80,7 +80,7 @@ async function store({ inputs, live, writer }: MeasurementParts, samples: readon
 }
 
 /** Why a sample is not stored; null where it is one of a channel that an input measures. */
-function faultOf(configuration: Pick<Configuration, 'input'>, sample: LastValue): RemoteFailure | null {
+function faultOf(configuration: Pick<Configuration, 'get'>, sample: LastValue): RemoteFailure | null {
   const configured = channelOf(configuration, sample);
   if (configured === null) return new RemoteFailure('not_found', 'no input measures this');
   const { channel, unit } = configured;
@@ -89,10 +89,10 @@ function faultOf(configuration: Pick<Configuration, 'input'>, sample: LastValue)
 }
 
 function channelOf(
-  configuration: Pick<Configuration, 'input'>,
+  configuration: Pick<Configuration, 'get'>,
   { device_id, measurement_id }: Pick<LastValue, 'device_id' | 'measurement_id'>,
 ): { channel: number; unit: string } | null {
-  const channels = configuration.input(device_id)?.channels ?? [];
+  const channels = configuration.get('input', device_id)?.channels ?? [];
   const found = channels.find((one) => one.measurement_id === measurement_id);
   return found === undefined ? null : { channel: found.channel, unit: found.unit };
 }

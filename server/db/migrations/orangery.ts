@@ -14,6 +14,7 @@ import { outputCycles } from './orangery/0012-output-cycles.ts';
 import { saveAnswers } from './orangery/0013-save-answers.ts';
 import { keyedAudit } from './orangery/0014-keyed-audit.ts';
 import { heardEvents } from './orangery/0015-heard-events.ts';
+import { controllers } from './orangery/0016-controllers.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const orangeryMigrations: readonly Migration[] = [
   saveAnswers,
   keyedAudit,
   heardEvents,
+  controllers,
 ];

@@ -42,9 +42,9 @@ it.each<[string, () => void]>([
   spoil();
   const { configuration } = kept();
   configuration.start();
-  expect(configuration.outputs().map(({ unique_id }) => unique_id)).toEqual([heaterId, ventId]);
-  expect(configuration.output(heaterId)).toEqual(simulatedOutput(heaterId, 'heater'));
-  expect(configuration.inputs().map(({ unique_id }) => unique_id)).toEqual([indoorId]);
+  expect(configuration.list('output').map(({ unique_id }) => unique_id)).toEqual([heaterId, ventId]);
+  expect(configuration.get('output', heaterId)).toEqual(simulatedOutput(heaterId, 'heater'));
+  expect(configuration.list('input').map(({ unique_id }) => unique_id)).toEqual([indoorId]);
   expect(configuration.timeZone()).toBe('Asia/Seoul');
   expect(configuration.safetyPlan().max_current_a).toBe(12);
   expect(told).toMatchObject([{ code: 'settings_not_read', is_active: true }]);
@@ -61,9 +61,9 @@ it('goes by the file again as soon as it can be read', async () => {
   configure(folder, (db) =>
     new OutputRepository(db).update({ ...simulatedOutput(heaterId, 'heater'), name: 'boiler' }),
   );
-  expect(configuration.output(heaterId)?.name).toBe('heater');
+  expect(configuration.get('output', heaterId)?.name).toBe('heater');
   expect(configuration.look()).toBe(true);
-  expect(configuration.output(heaterId)?.name).toBe('boiler');
+  expect(configuration.get('output', heaterId)?.name).toBe('boiler');
   expect(told.map(({ is_active }) => is_active)).toEqual([true, false]);
 });
 

@@ -11,6 +11,7 @@ import { LiveValues } from '../../../server/daemon/live-values.ts';
 import { methodTable } from '../../../server/daemon/remote/handlers.ts';
 import { measurementHandlers } from '../../../server/daemon/remote/measurements.ts';
 import type { Sample, StoreCondition } from '../../../server/measurement/store.ts';
+import { controllerLists } from '../../support/controller-lists.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { testDatabase, testFolder } from '../../support/database.ts';
 
@@ -169,11 +170,11 @@ describe('a disk that refuses', () => {
     const file = join(folder, 'data', 'measurements.db');
     const writer = openMeasurementWriter(file);
     const clock = new ManualClock();
-    const input = { channels: [{ measurement_id, channel: 0, unit: 'C' }] } as Input; // nothing else of it is asked for
+    const input = { unique_id: device_id, channels: [{ measurement_id, channel: 0, unit: 'C' }] } as Input; // nothing else of it is asked for
     const { measurement_create, measurements_create } = methodTable(
       measurementHandlers({
         ...{ clock, writer, live: new LiveValues(clock, new EventRing(clock)), inputs: { has: () => false } },
-        configuration: { input: () => input },
+        configuration: controllerLists(() => ({ input: [input] })),
         reader: { trend: () => Promise.reject(new Error('nothing is read here')) },
       }),
     );

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../../server/contract/output.ts';
 import { Activation } from '../../../server/daemon/activation.ts';
+import { Alarms } from '../../../server/daemon/alarms/alarms.ts';
 import type { Configuration } from '../../../server/daemon/configuration.ts';
-import { InputOutputs } from '../../../server/daemon/controllers/input/input-outputs.ts';
-import { Inputs } from '../../../server/daemon/controllers/input/inputs.ts';
-import { Lcds } from '../../../server/daemon/controllers/lcd/lcds.ts';
+import { ControllerSet } from '../../../server/daemon/controllers/controller-set.ts';
 import { Outputs } from '../../../server/daemon/controllers/output/outputs.ts';
 import { EventRing } from '../../../server/daemon/events.ts';
 import { LiveValues } from '../../../server/daemon/live-values.ts';
 import { emptyPlan } from '../../../server/daemon/safety/plan.ts';
+import { Watchdog } from '../../../server/daemon/watchdog.ts';
+import { controllerLists } from '../../support/controller-lists.ts';
 import { heaterId, simulatedOutput } from '../../support/daemon-site.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from '../../support/output-bench.ts';
@@ -34,34 +35,24 @@ function heaterSite(changes: Partial<Output> = {}) {
       };
     },
   });
-  const live = new LiveValues(clock, events);
-  const inputs = new Inputs({
-    ...{ clock, events, live, watchdog: noWatchdog, conversion: () => undefined },
-    writer: { write: async () => undefined },
-    outputs: new InputOutputs({ clock, command: (command) => outputs.command(command) }),
-    connect: () => Promise.reject(new Error('there is no input')),
-  });
   const configuration: Configuration = {
-    inputs: () => [],
-    outputs: () => [structuredClone(output)],
+    ...controllerLists(() => ({ output: [output] })),
     facility: () => undefined,
     facilityStanding: () => 'gone',
-    input: () => undefined,
-    output: (id) => (id === heaterId ? structuredClone(output) : undefined),
-    lcds: () => [],
-    lcd: () => undefined,
     retention: () => [],
     conversion: () => undefined,
     timeZone: () => 'UTC',
     safetyPlan: () => emptyPlan,
     close: () => undefined,
   };
-  const lcds = new Lcds({
-    ...{ clock, events, live, watchdog: noWatchdog },
-    timeZone: () => 'UTC',
-    connect: () => Promise.reject(new Error('none')),
+  const alarms = new Alarms({ clock, events, store, log: () => undefined });
+  const controllers = new ControllerSet({
+    ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
+    ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
+    writer: { write: async () => undefined },
+    connect: () => Promise.reject(new Error('there is only the heater')),
   });
-  const activation = new Activation({ configuration, inputs, outputs, lcds, store, events });
+  const activation = new Activation({ configuration, controllers, store, events });
   return { activation, actuator, connected, output, outputs };
 }
 

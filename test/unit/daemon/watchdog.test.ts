@@ -29,8 +29,8 @@ function bench(clock: Clock) {
   const { alarms, raised } = recordedAlarms();
   const madeSafe: string[] = [];
   const begun = { anew: 0 };
-  const watchdog = new Watchdog({ clock, alarms, makeSafe: (id) => void madeSafe.push(id) });
-  watchdog.start();
+  const watchdog = new Watchdog({ clock, alarms });
+  watchdog.start((id) => void madeSafe.push(id));
   const watched = watchdog.watch({ ...loop, beginAnew: () => void (begun.anew += 1) });
   return { begun, madeSafe, raised, watched, watchdog };
 }
@@ -94,8 +94,8 @@ describe('what hangs in the daemon', () => {
   it('an input: the output that it switched is safe, another controller takes its place', async () => {
     const site = outputsSite();
     const { alarms, clock, events, outputs } = site;
-    const watchdog = new Watchdog({ clock, alarms, makeSafe: (id, others) => void outputs.letGo(id, others) });
-    watchdog.start();
+    const watchdog = new Watchdog({ clock, alarms });
+    watchdog.start((id, others) => void outputs.letGo(id, others));
     await site.start([simulatedOutput(heaterId, 'heater')]);
     let hangs = true;
     const reads: string[] = [];

@@ -3,6 +3,7 @@ import type { Input } from '../../../contract/input.ts';
 import type { EventRing } from '../../events.ts';
 import { phaseOf } from '../../grid.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
+import type { Controllers } from '../controller-kind.ts';
 import { InputController } from './input.ts';
 import type { InputHost } from './input.ts';
 
@@ -11,7 +12,7 @@ export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replac
 }
 
 /** All inputs at work. */
-export class Inputs {
+export class Inputs implements Controllers<Input> {
   readonly #options: InputsOptions;
   readonly #running = new Map<string, InputController>();
   #activated = 0;
@@ -43,13 +44,15 @@ export class Inputs {
     await this.#running.get(input.unique_id)?.reconfigure(input);
   }
 
-  async deactivate(id: string): Promise<void> {
+  /** Always true: it drives nothing. */
+  async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
-    if (controller === undefined) return;
+    if (controller === undefined) return true;
     await controller.stop();
     this.#options.live.forget(id);
     this.#publish({ ...controller.status(), state: 'stopped', reason: null });
+    return true;
   }
 
   /** Reads one now; resolves after the reading is stored, with what went wrong. Throws RemoteFailure `not_active`. */
@@ -62,10 +65,12 @@ export class Inputs {
     );
   }
 
-  async stop(): Promise<void> {
+  /** Always true. */
+  async stop(): Promise<boolean> {
     const running = [...this.#running.values()];
     this.#running.clear();
     await Promise.all(running.map((controller) => controller.stop()));
+    return true;
   }
 
   statuses(): ControllerStatus[] {

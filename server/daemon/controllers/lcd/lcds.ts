@@ -2,6 +2,7 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import type { EventRing } from '../../events.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
+import type { Controllers } from '../controller-kind.ts';
 import { LcdController } from './lcd.ts';
 import type { LcdHost } from './lcd.ts';
 
@@ -10,7 +11,7 @@ export interface LcdsOptions extends Omit<LcdHost, 'statusChanged' | 'shown'> {
 }
 
 /** All displays at work. */
-export class Lcds {
+export class Lcds implements Controllers<Lcd> {
   readonly #options: LcdsOptions;
   readonly #running = new Map<string, LcdController>();
 
@@ -39,12 +40,14 @@ export class Lcds {
     await this.#running.get(lcd.unique_id)?.reconfigure(lcd);
   }
 
-  async deactivate(id: string): Promise<void> {
+  /** Always true: it drives nothing. */
+  async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
-    if (controller === undefined) return;
+    if (controller === undefined) return true;
     await controller.stop();
     this.#publish({ ...controller.status(), state: 'stopped', reason: null });
+    return true;
   }
 
   /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
@@ -57,8 +60,10 @@ export class Lcds {
     );
   }
 
-  async stop(): Promise<void> {
+  /** Always true. */
+  async stop(): Promise<boolean> {
     await Promise.all([...this.#running.values()].map((controller) => controller.stop()));
+    return true;
   }
 
   displays(): LcdDisplay[] {

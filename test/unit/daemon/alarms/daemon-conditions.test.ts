@@ -1,11 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Alarm } from '../../../../server/contract/alarm.ts';
-import type { ControllerType } from '../../../../server/contract/daemon.ts';
+import type { ControllerType } from '../../../../server/contract/controller-kinds.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import { DaemonConditions } from '../../../../server/daemon/alarms/daemon-conditions.ts';
 import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
+
+/** A kind that is no device, beside those that there are. */
+vi.mock(import('../../../../server/contract/controller-list.ts'), async (original) => {
+  const { controllerKinds } = await original();
+  const loop = { ...controllerKinds[2], type: 'Loop', word: 'loop', plural: 'loops', isDevice: false };
+  return { controllerKinds: [...controllerKinds, loop] as unknown as typeof controllerKinds };
+});
+const loopType = 'Loop' as ControllerType; // of the mocked list
 
 const running: { stop: () => void }[] = [];
 afterEach(() => {
@@ -24,7 +33,9 @@ interface Around {
 function site(left = orderly, devices: Around = {}) {
   const bench = alarmBench();
   const input = { unique_id: alarmDeviceId, name: 'air', period_s: 10, is_activated: true } as Input; // no more is read
-  const configuration = { input: () => devices.input ?? input, output: () => devices.output, lcd: () => undefined };
+  const output = devices.output === undefined ? [] : [devices.output];
+  const inputs = [devices.input ?? input];
+  const configuration = controllerLists(() => ({ input: output.length > 0 ? [] : inputs, output }));
   const conditions = new DaemonConditions({ ...bench, configuration });
   bench.alarms.start(devices.left ?? []);
   conditions.start(left);
@@ -135,7 +146,7 @@ describe('what the daemon notices', () => {
     const bench = alarmBench();
     const conditions = new DaemonConditions({
       ...bench,
-      configuration: { input: () => undefined, output: () => undefined, lcd: () => undefined },
+      configuration: controllerLists(() => ({})),
     });
     bench.alarms.raise(condition());
     running.push(conditions, bench.alarms);
@@ -143,7 +154,8 @@ describe('what the daemon notices', () => {
     expect(bench.alarms.list()).toMatchObject([{ code: 'command_failed', is_raised: false }]);
   });
 
-  it.each(['PID', 'Trigger', 'Conditional', 'Function'] as const)('is a %s that failed: control stopped', (type) => {
+  it('is control that stands still where what failed is no device', () => {
+    const type = loopType;
     const { controller, alarms, codes } = site();
     controller('running', null, type);
     controller('failed', 'the expression has no value', type);
@@ -156,8 +168,8 @@ describe('what the daemon notices', () => {
 
   it('is no controller that somebody stopped', () => {
     const { controller, codes } = site();
-    controller('running', null, 'PID');
-    controller('stopped', null, 'PID');
+    controller('running', null, loopType);
+    controller('stopped', null, loopType);
     expect(codes()).toEqual([]);
   });
 

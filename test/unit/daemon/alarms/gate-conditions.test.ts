@@ -7,6 +7,7 @@ import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import { simulatedOutput } from '../../../support/daemon-site.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
 
 const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
@@ -27,7 +28,9 @@ function site() {
   const gate = new GateConditions({
     ...bench,
     plan: () => ({ facilities: [house] }),
-    configuration: { output: (id) => ({ name: id, channels: [channel] }) as Output }, // no more is read
+    configuration: controllerLists(() => ({
+      output: ['roof', 'side', 'heater'].map((id) => ({ unique_id: id, name: id, channels: [channel] }) as Output), // no more is read
+    })),
     stateOf: ({ output_id }) => states.get(output_id),
   });
   bench.alarms.start([]);
@@ -125,7 +128,7 @@ it('the gate of a site at work is what it goes by', async () => {
     plan: { limits, facilities: [facility] },
   });
   alarms.start([]);
-  const configuration = { output: (id: string) => [heater, vent].find(({ unique_id }) => unique_id === id) };
+  const configuration = controllerLists(() => ({ output: [heater, vent] }));
   const gate = new GateConditions({
     ...{ alarms, clock, configuration, events, plan: () => safety.plan, stateOf: (ref) => outputs.stateOf(ref) },
   });

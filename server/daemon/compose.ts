@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import type { SecretBox } from '../auth/secret-box.ts';
+import type { MeasurementReader } from '../measurement/reader.ts';
+import type { MeasurementWriter, StoreCondition, StoreSpace } from '../measurement/store.ts';
+import { Activation } from './activation.ts';
+import { Alarms } from './alarms/alarms.ts';
+import { DaemonConditions } from './alarms/daemon-conditions.ts';
+import { GateConditions } from './alarms/gate-conditions.ts';
+import { StoreConditions } from './alarms/store-condition.ts';
+import { ClockWatch } from './clock-watch.ts';
+import type { Clock } from './clock.ts';
+import { Commissioning } from './commissioning/commissioning.ts';
+import { WorkerJudge } from './commissioning/round-judge.ts';
+import type { ControlStore } from './control-store.ts';
+import type { ControlSite } from './controllers/controller-kind.ts';
+import { ControllerSet } from './controllers/controller-set.ts';
+import { Outputs } from './controllers/output/outputs.ts';
+import { DriverFamilies } from './drivers/families.ts';
+import { EventRing } from './events.ts';
+import type { KeptConfiguration } from './kept-configuration.ts';
+import { LiveValues } from './live-values.ts';
+import { MeasurementCare } from './measurement-care.ts';
+import { openedOptions } from './opened-options.ts';
+import { Safety } from './safety/safety.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface PartsOptions {
+  dataDirectory: string;
+  /** Opens what the server sealed in the options of devices. */
+  secrets: Pick<SecretBox, 'open'>;
+  clock: Clock;
+  configuration: KeptConfiguration;
+  store: ControlStore;
+  writer: MeasurementWriter;
+  reader: MeasurementReader;
+  /** What the measurement store takes; rejects with what the system says. */
+  space: () => Promise<StoreSpace>;
+  /** Writes one line to the log. */
+  log: (line: string) => void;
+}
+
+export type DaemonParts = ReturnType<typeof composeParts>;
+
+/** Everything that a daemon is made of, each after what it needs. Constructing it does nothing. */
+export function composeParts(options: PartsOptions) {
+  const { clock, store, log, configuration, dataDirectory } = options;
+  const events = new EventRing(clock);
+  const safety = new Safety({ clock, configuration, store, log, events });
+  const delays = () => ({ out_of_band: safety.plan.limits.out_of_band_delay_s ?? 0 });
+  const alarms = new Alarms({ clock, events, store, log, delays });
+  const storeConditions = new StoreConditions(alarms, log);
+  const clockWatch = new ClockWatch({ clock, log, alarms, file: join(dataDirectory, 'daemon.clock') });
+  const base = { clock, configuration, store, events, safety, alarms, storeConditions, clockWatch };
+  const controlled = composeControllers(options, { ...base, watchdog: new Watchdog({ clock, alarms }) });
+  const { outputs, live, controllers } = controlled;
+  return {
+    ...base,
+    ...controlled,
+    conditions: new DaemonConditions({ clock, configuration, alarms, events }),
+    gateConditions: new GateConditions({
+      ...{ clock, configuration, alarms, events },
+      plan: () => safety.plan,
+      stateOf: (ref) => outputs.stateOf(ref),
+    }),
+    care: composeCare(options, { ...base, outputs }),
+    activation: new Activation({ configuration, store, events, controllers }),
+    commissioning: new Commissioning({
+      ...{ clock, configuration, store, log, outputs, live, events },
+      judge: new WorkerJudge(),
+    }),
+  };
+}
+
+type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'>;
+
+function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog }: Base) {
+  const { clock, store, log, configuration, writer, dataDirectory, secrets } = options;
+  const live = new LiveValues(clock, events);
+  const families = new DriverFamilies({ clock, log, dataDirectory });
+  const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
+    const numbers = channels.map(({ channel }) => channel).sort((a, b) => a - b);
+    const opened = openedOptions(device.options, secrets);
+    return families.connect({ device_id: unique_id, driver, kind, options: opened, channels: numbers }, signal);
+  };
+  const outputs = new Outputs({
+    ...{ alarms, watchdog, clock, store, log, events, safety },
+    connect: (output, signal) => connect(output, 'output', signal),
+  });
+  const known = { clock, configuration, store, writer, log, events, alarms, safety, watchdog };
+  const controllers = new ControllerSet({ ...known, live, outputs, connect });
+  return { watchdog, live, families, outputs, controllers };
+}
+
+interface CareBase extends Pick<ControlSite, 'events' | 'outputs'> {
+  storeConditions: StoreConditions;
+  clockWatch: ClockWatch;
+}
+
+function composeCare(options: PartsOptions, { events, outputs, storeConditions, clockWatch }: CareBase) {
+  const { clock, writer, log, configuration, space } = options;
+  return new MeasurementCare({
+    ...{ clock, writer, log, events, outputs, space },
+    retention: () => configuration.retention(),
+    trustedMs: () => clockWatch.trustedMs(),
+    tell: (condition: StoreCondition) => storeConditions.tell(condition),
+  });
+}

@@ -1,0 +1,58 @@
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import type { ControllerWord } from '../../contract/controller-kinds.ts';
+import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { SampleSink } from '../../measurement/store.ts';
+import type { Alarms } from '../alarms/alarms.ts';
+import type { Clock } from '../clock.ts';
+import type { Configuration } from '../configuration.ts';
+import type { ControlStore } from '../control-store.ts';
+import type { Device } from '../drivers/driver.ts';
+import type { EventRing } from '../events.ts';
+import type { LiveValues } from '../live-values.ts';
+import type { Safety } from '../safety/safety.ts';
+import type { Watchdog } from '../watchdog.ts';
+import type { Outputs } from './output/outputs.ts';
+
+/** Settings of a device as its connection needs them. */
+export interface WiredDevice {
+  unique_id: string;
+  driver: string;
+  options: Record<string, unknown>;
+  channels: readonly { channel: number }[];
+}
+
+/** What the daemon has for its controllers to work with. The outputs are there first: whatever controls commands them. */
+export interface ControlSite {
+  clock: Clock;
+  configuration: Configuration;
+  store: ControlStore;
+  writer: SampleSink;
+  events: EventRing;
+  live: LiveValues;
+  watchdog: Watchdog;
+  alarms: Alarms;
+  safety: Safety;
+  outputs: Outputs;
+  log: (line: string) => void;
+  connect: (device: WiredDevice, kind: 'input' | 'output' | 'lcd', signal: AbortSignal) => Promise<Device>;
+}
+
+/** All controllers of one kind that are at work. Constructing it does nothing; a stop takes under two seconds. */
+export interface Controllers<Settings extends ControllerSettings = ControllerSettings> {
+  has(id: string): boolean;
+  /** Begins with one that was not running. */
+  activate(settings: Settings): void | Promise<void>;
+  /** Gives one that runs its changed settings; what it has added up and timers go on. */
+  reconfigure(settings: Settings): Promise<void>;
+  /** Ends one, if it runs; false where what it drove is not known to be safe. */
+  deactivate(id: string): Promise<boolean>;
+  statuses(): ControllerStatus[];
+  /** Ends all of them with the daemon; false where an output is not where it should be. */
+  stop(isSafeForced: boolean): Promise<boolean>;
+}
+
+/** How the daemon runs one kind of the contract's list. */
+export interface RunningKind<Running extends Controllers = Controllers> {
+  word: ControllerWord;
+  run(site: ControlSite): Running;
+}

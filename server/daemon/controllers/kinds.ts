@@ -1,0 +1,7 @@
+import type { RunningKind } from './controller-kind.ts';
+import { inputs } from './input/kind.ts';
+import { lcds } from './lcd/kind.ts';
+import { outputs } from './output/kind.ts';
+
+/** Every kind that runs here, in the order in which they start: what others command or read comes before them. */
+export const runningKinds: readonly RunningKind[] = [outputs, inputs, lcds];

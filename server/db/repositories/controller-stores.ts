@@ -1,0 +1,30 @@
+import type { Database } from 'better-sqlite3';
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import { allKinds, type ControllerWord, type SettingsOf } from '../../contract/controller-kinds.ts';
+import { ControllerRepository } from './controller.ts';
+import { InputRepository } from './input.ts';
+import { LcdRepository } from './lcd.ts';
+import { OutputRepository } from './output.ts';
+
+/** Where the settings of one kind are kept. */
+export interface ControllerStore<Settings extends ControllerSettings = ControllerSettings> {
+  list(): Settings[];
+  /** `id` in lower case. */
+  get(id: string): Settings | undefined;
+  insert(settings: Settings): void;
+}
+
+export type ControllerStores = { [Word in ControllerWord]: ControllerStore<SettingsOf<Word>> };
+
+/** Of every kind its own table, else its share of the one that all others have. */
+export function controllerStores(database: Database): ControllerStores {
+  const own = {
+    input: new InputRepository(database),
+    output: new OutputRepository(database),
+    lcd: new LcdRepository(database),
+  };
+  const others = allKinds
+    .filter(({ word }) => !Object.hasOwn(own, word))
+    .map((kind) => [kind.word, new ControllerRepository(database, kind)] as const);
+  return { ...Object.fromEntries(others), ...own };
+}
