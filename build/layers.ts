@@ -34,6 +34,8 @@ const houses: readonly Layer[] = [
   { folder: 'server/remote', may: [contract, domain, outbound] },
   { folder: 'server/db', may: [contract, domain, outbound, resources] },
   { folder: 'server/measurement', may: [contract, domain, outbound, 'server/db', worker, entry] },
+  { folder: 'server/tiles', may: [contract, domain, outbound, 'server/db'] },
+  { folder: 'server/upstream', may: [contract, domain, outbound] },
   { folder: 'server/tls', may: [contract, domain, outbound] },
   { folder: 'server/auth', may: [contract, domain, outbound, 'server/db', resources] },
   {
@@ -54,7 +56,7 @@ const houses: readonly Layer[] = [
   { folder: 'server/supervision', may: [contract, 'server/remote', 'server/db', client, 'server/daemon/ipc.ts'] },
   {
     folder: 'server/composition',
-    may: [contract, 'server/services', 'server/auth', 'server/db', 'server/measurement'],
+    may: [contract, outbound, 'server/services', ...stores.map((name) => `server/${name}`)],
   },
   { folder: 'server/api', may: [contract, 'server/services', 'server/auth'] },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
@@ -82,6 +84,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     account: [],
     setting: [],
     record: ['setting'],
+    proxy: ['setting'],
     live: ['record'],
     map: ['record'],
     notification: ['live'],

@@ -1,3 +1,4 @@
+import type { Outside } from './composition/proxies.ts';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   swaggerUiDirectory?: string;
   /** Answers that break the contract become errors (tests). */
   checkAnswers?: boolean;
+  /** Where outside services are (tests); the internet when absent. */
+  outside?: Outside;
   /** Requests a minute; those of the contract when absent. */
   limits?: RateLimits;
 }
@@ -257,6 +260,9 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     measurementsFile: join(dataDirectory, 'measurements.db'),
     journal,
     deliver: deliverer({ outbound }),
+    keys: accounts.settings,
+    relayCacheFile: join(dataDirectory, 'relay-cache.db'),
+    outside: options.outside,
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, isTextStream } from './answer.ts';
-import { RawJson } from './route.ts';
+import { RawBytes, RawJson } from './route.ts';
 
 /** Refusals that any endpoint can give, so that none declares them. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -40,9 +40,15 @@ export function checkAnswer(endpoint: Endpoint, answer: Answer): void {
     throw new ContractBroken(`${name} answered ${answer.status}, which it does not declare`);
   }
   if (answer.status === 304 || isTextStream(answer.body)) return;
+  if (endpoint.stream === 'image/*') return checkPicture(name, answer.body);
   const result = endpoint.answer.safeParse(asReceived(endpoint, answer.body));
   if (!result.success)
     throw new ContractBroken(`${name} answered what it does not declare: ${z.prettifyError(result.error)}`);
+}
+
+function checkPicture(name: string, body: unknown): void {
+  if (body instanceof RawBytes && body.type.startsWith('image/')) return;
+  throw new ContractBroken(`${name} answered no picture`);
 }
 
 /** Throws ContractBroken unless the endpoint declares the code. For development and tests. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { mediaType } from '../contract/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { RawJson, Reply } from './route.ts';
+import { RawBytes, RawJson, Reply } from './route.ts';
 
 /** What a handler returned, taken apart. */
 export interface Answer {
@@ -18,7 +18,7 @@ export function answerOf(endpoint: Endpoint, handled: unknown): Answer {
 
 /** Sends an answer as the endpoint declares it: JSON of the media type, JSON made before, or a stream. */
 export function sendAnswer(ctx: ApiContext, endpoint: Endpoint, answer: Answer): void {
-  ctx.set('Content-Type', contentType(endpoint));
+  ctx.set('Content-Type', answer.body instanceof RawBytes ? answer.body.type : contentType(endpoint));
   ctx.set(answer.headers);
   if (!ctx.response.get('Cache-Control')) {
     ctx.set('Cache-Control', ctx.response.get('ETag') ? 'private, no-cache' : 'no-store');
@@ -35,6 +35,7 @@ function contentType(endpoint: Endpoint): string {
 
 function sendable(ctx: ApiContext, endpoint: Endpoint, body: unknown): string | Buffer | Readable {
   if (body instanceof RawJson) return body.text;
+  if (body instanceof RawBytes) return body.bytes;
   if (isTextStream(body)) {
     // What asks by HEAD wants no events, and what has gone meanwhile neither.
     return ctx.method === 'HEAD' ? '' : Readable.from(body, { objectMode: false });

@@ -53,7 +53,7 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
   const query = call.readQuery(withoutKey(ctx.query));
   // Others wait for nobody: what they note is stored later.
   if (call.isModifying && call.budget === 'change') await parts.storage?.ready();
-  const turn = takesTurn(call) ? await takeTurn(ctx, parts, actor) : undefined;
+  const turn = takesTurn(call) ? await takeTurn(ctx, parts, turnName(call, actor)) : undefined;
   await handle(ctx, { call, parts, turn, request: new HandlerRequest(ctx, { params, query, body, actor }) });
 }
 
@@ -154,15 +154,20 @@ function takesTurn({ endpoint, isModifying, budget }: Call): boolean {
   return !isModifying || budget === 'change' || budget === 'calculation';
 }
 
+/** Tiles that wait for a slow provider must not hold up what the same caller asks of the house. */
+function turnName({ endpoint }: Call, actor: Actor): string {
+  return endpoint.isRelay === true ? `${callerName(actor)} relayed` : callerName(actor);
+}
+
 /** Waits for the caller's turn, which lasts until the answer is taken. Throws `rate_limited`. */
-async function takeTurn(ctx: ApiContext, parts: CallParts, actor: Actor): Promise<Turn> {
-  const turn = await parts.turns.take(callerName(actor));
+async function takeTurn(ctx: ApiContext, parts: CallParts, name: string): Promise<Turn> {
+  const turn = await parts.turns.take(name);
   if (turn === null) {
     throw new Refusal('rate_limited', 'too many of your requests wait', { headers: { 'Retry-After': '1' } });
   }
   // Who waited for it may have gone meanwhile.
   onceGone(ctx.res, () => turn.end());
-  const waitMs = parts.pace.take(callerName(actor));
+  const waitMs = parts.pace.take(name);
   if (waitMs > 0) await pauseUnlessGone(ctx.res, waitMs);
   return turn;
 }

@@ -7,6 +7,15 @@ const header = (description: string, type = 'string') => ({ description, schema:
 const requestId = { 'X-Request-Id': header('Names the request in the log') };
 const retryAfter = { 'Retry-After': header('Seconds after which to try again', 'integer') };
 
+/** How old an answer of an outside service is (RFC 9111). */
+const relayed = {
+  Age: header('Seconds since the provider answered it', 'integer'),
+  'X-Cache': header(
+    'MISS: asked just now; HIT: kept and fresh; STALE: the last good one, for the provider has no answer',
+  ),
+  Warning: header('110 where it is STALE'),
+};
+
 /** Headers of an answer that says no, by its status. */
 const ofRefusals: Readonly<Record<number, Headers>> = {
   401: { 'WWW-Authenticate': header('ApiKey') },
@@ -22,6 +31,7 @@ export function headersOf(endpoint: Endpoint, status: number): Headers {
     'Cache-Control': header('no-store, or private, no-cache where there is an ETag'),
     ...(status === 201 && endpoint.hasNoAddress !== true && { Location: header('Address of what was made') }),
     ...(endpoint.statuses.includes(304) && { ETag: header('Of this state; If-None-Match asks for another one') }),
+    ...(endpoint.isRelay === true && relayed),
     ...(endpoint.isDownload === true && { 'Content-Disposition': header('Name for the file') }),
     ...(endpoint.access !== 'public' && {
       Deprecation: header('Only where the key came as api_key in the address (RFC 9745)'),

@@ -151,7 +151,7 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query'): Operation['par
 function successes(endpoint: Endpoint, names: SchemaNames): Operation['responses'] {
   const type = endpoint.stream ?? mediaType;
   const schema: JsonSchema = endpoint.stream
-    ? { type: 'string' }
+    ? { type: 'string', ...(type === 'image/*' && { format: 'binary' }) }
     : names.refer(endpoint.answer, `${operationId(endpoint)}_answer`);
   const texts = {
     200: 'Done',

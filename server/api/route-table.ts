@@ -102,6 +102,16 @@ export function requireCall(found: Found): Call {
   throw new Refusal('method_not_allowed', `this path takes ${headers.Allow} only`, { headers });
 }
 
+function queryReader({ query, anyCaseQuery }: Endpoint): ReturnType<typeof textReader> {
+  const read = textReader(query);
+  if (anyCaseQuery !== true) return read;
+  return (values) => {
+    const lower = Map.groupBy(Object.entries(values), ([name]) => name.toLowerCase());
+    const given = [...lower].map(([name, entries]) => [name, entries.flatMap(([, value]) => value ?? [])] as const);
+    return read(Object.fromEntries(given.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])));
+  };
+}
+
 function compile(route: Route): Call {
   const { endpoint } = route;
   return {
@@ -113,7 +123,7 @@ function compile(route: Route): Call {
     needsVersion: endpoint.stream === undefined && endpoint.anyVersion !== true,
     maxBodyBytes: endpoint.maxBodyBytes ?? defaultMaxBodyBytes,
     readParams: paramsReader(endpoint.params),
-    readQuery: textReader(endpoint.query),
+    readQuery: queryReader(endpoint),
     readBody: bodyReader(endpoint.body),
   };
 }

@@ -36,7 +36,19 @@ export class RawJson {
   }
 }
 
-type Handled<Answer> = Answer | Reply<Answer | RawJson | AsyncIterable<string>> | RawJson | AsyncIterable<string>;
+/** A picture of a media type that its endpoint's stream allows. */
+export class RawBytes {
+  readonly bytes: Buffer;
+  readonly type: string;
+
+  constructor(bytes: Buffer, type: string) {
+    this.bytes = bytes;
+    this.type = type;
+  }
+}
+
+type Handled<Answer> =
+  Answer | Reply<Answer | RawJson | RawBytes | AsyncIterable<string>> | RawJson | AsyncIterable<string>;
 
 export interface Route {
   endpoint: Endpoint;

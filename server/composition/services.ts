@@ -6,6 +6,7 @@ import { composeFacilities } from './facilities.ts';
 import { composeMaps } from './maps.ts';
 import { composeMeasurements } from './measurements.ts';
 import type { ServiceParts } from './parts.ts';
+import { composeProxies, type OutsideParts } from './proxies.ts';
 import { composeRecords } from './records.ts';
 
 export type Services = ReturnType<typeof composeServices>;
@@ -14,7 +15,7 @@ export type Services = ReturnType<typeof composeServices>;
  * Joins all services but those of accounts. Nothing works by itself yet; `parts.begun` ends what was made here, and does so
  * in the other order: that is why some come after others.
  */
-export function composeServices(parts: ServiceParts) {
+export function composeServices(parts: ServiceParts & OutsideParts) {
   const daemon = connectToDaemon(parts);
   const devices = composeDevices({ ...parts, ...daemon });
   const facilities = composeFacilities({ ...parts, ...daemon, ...devices });
@@ -24,8 +25,19 @@ export function composeServices(parts: ServiceParts) {
   const maps = composeMaps({ ...parts, ...devices, ...facilities }); // what a job saves ends when their worker does
   const measurements = composeMeasurements({ ...parts, ...daemon });
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
+  const proxies = composeProxies(parts);
   const { live } = daemon;
-  return { live, ...devices, ...facilities, ...commissioning, ...records, ...maps, ...measurements, ...alarms };
+  return {
+    live,
+    ...devices,
+    ...facilities,
+    ...commissioning,
+    ...records,
+    ...maps,
+    ...measurements,
+    ...alarms,
+    ...proxies,
+  };
 }
 
 /** Begins to listen to the daemon, which may come later. */

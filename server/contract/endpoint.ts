@@ -8,7 +8,7 @@ export const mediaType = 'application/vnd.orangery.v1+json';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What a handler may answer beside JSON of the media type. Such endpoints ask for no version header. */
-export type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert';
+export type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert' | 'image/*';
 
 /**
  * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,
@@ -46,6 +46,10 @@ export interface Endpoint<
   budget?: Budget;
   /** Tells from the body that a call goes to the safe side, and so is counted as `safety`. */
   goesSafe?(body: z.infer<Body>): boolean;
+  /** Waits for an outside service, so it takes turns with its like alone; the answer says how old it is. */
+  isRelay?: boolean;
+  /** Names of the query are read in any case (OGC services). */
+  anyCaseQuery?: boolean;
   /** What is made has no address of its own, so 201 comes without Location. */
   hasNoAddress?: boolean;
   /** The answer is saved as a file of a name of its own. */

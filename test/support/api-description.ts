@@ -44,7 +44,7 @@ export class ApiDescription {
     const described = operation.responses[answer.status];
     if (described === undefined) return `${answer.status} is not described: ${answer.text.slice(0, 300)}`;
     const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
-    const content = described.content?.[type];
+    const content = described.content?.[type] ?? described.content?.[type.replace(/\/.*/, '/*')];
     if (described.content === undefined) return undefined;
     if (content === undefined) return `${type} is not described for ${answer.status}`;
     if (type !== mediaType && type !== problemType) return undefined;

@@ -24,6 +24,7 @@ import { notificationTargetEndpoints } from '../../server/contract/notification-
 import { outputEndpoints } from '../../server/contract/output.ts';
 import { overlayEndpoints } from '../../server/contract/overlay.ts';
 import { presetEndpoints } from '../../server/contract/preset.ts';
+import { proxyEndpoints } from '../../server/contract/proxy.ts';
 import { roleEndpoints } from '../../server/contract/role.ts';
 import { safetyEndpoints } from '../../server/contract/safety.ts';
 import { settingEndpoints } from '../../server/contract/setting.ts';
@@ -59,6 +60,7 @@ export const contractEndpoints: readonly Endpoint[] = [
   outputEndpoints,
   overlayEndpoints,
   presetEndpoints,
+  proxyEndpoints,
   roleEndpoints,
   safetyEndpoints,
   settingEndpoints,

@@ -5,6 +5,7 @@ import { goodPassword, start } from './accounts.ts';
 import { alarmBench, condition } from './alarm-bench.ts';
 import type { TestAnswer } from './api.ts';
 import { sampleCheck, thermometerId } from './commissioning-check.ts';
+import { frameTime } from './providers.ts';
 import { wholeKey, type WholeApi } from './whole-api.ts';
 
 export interface Asked {
@@ -159,6 +160,21 @@ const makers: Record<string, (world: World) => Promise<string>> = {
     return String((answer.body as { sessions: { session_id: string }[] }).sessions[0]?.session_id); // as declared
   },
   revision: async () => '1',
+  time: async () => String(frameTime),
+  z: async () => '2',
+  x: async () => '1',
+  y: async () => '3',
+  layer: async (world) => {
+    await world.make('/api/geo/settings', { providers: { openweather: { enabled: true, key: 'k3y' } } });
+    return 'clouds_new';
+  },
+  wms_layer_id: async (world) => {
+    const unique_id = randomUUID();
+    const plain = { version: '1.3.0', layers: 'soil', format: 'image/png', crs: 'EPSG:3857' };
+    const layer = { unique_id, name: 'Soil', url: `${world.api.provider.origin}/wms`, ...plain };
+    await world.make('/api/geo/settings', { wms_layers: [layer] });
+    return unique_id;
+  },
 };
 
 const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
@@ -242,6 +258,31 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/daemon/end': {},
   'POST /api/daemon/start': {},
   'GET /api/geo/init_design': {},
+  'GET /api/geo/proxy/rainviewer/meta': { shows: { radar: { past: [{ time: frameTime }, {}] } } },
+  'GET /api/geo/proxy/rainviewer/tile/:time/:z/:x/:y': {},
+  'GET /api/geo/proxy/isric': { query: async () => ({ lat: '37.5', lon: '127.1', property: 'phh2o' }) },
+  'GET /api/geo/proxy/openweather': {
+    query: async (w) => {
+      await w.thing('layer');
+      return { lat: '37.5', lon: '127.1', units: 'metric' };
+    },
+    shows: { main: { temp: 8.4 } },
+  },
+  'GET /api/geo/proxy/openweather/tile/:layer/:z/:x/:y': {},
+  'GET /api/geo/proxy/openmeteo': {
+    query: async () => ({ latitude: '37.5', longitude: '127.1', hourly: 'temperature_2m' }),
+    shows: { hourly: { temperature_2m: [4.2, null] } },
+  },
+  'GET /api/geo/proxy/wms/:wms_layer_id': {
+    query: async () => ({ BBOX: '0,0,10,10', Width: '256', height: '256' }),
+  },
+  'GET /api/geo/tile_proxy': {
+    query: async (w) => {
+      const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;
+      await w.make('/api/geo/settings', { providers: { tiles: { templates: [{ id: 'ours', name: 'Ours', url }] } } });
+      return { layer: 'ours', z: '3', x: '4', y: '5' };
+    },
+  },
   'GET /api/geo/designs': {},
   'GET /api/geo/designs/:map_uuid': { shows: { features: { type: 'FeatureCollection' } } },
   'POST /api/geo/designs': { status: 201, shows: { name: 'Farm', layers: { base: 'natural-earth' } } },

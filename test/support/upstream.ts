@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { Outbound } from '../../server/outbound/outbound.ts';
+import { Outbound, type OutboundOptions } from '../../server/outbound/outbound.ts';
 import { loopbackCertificate } from './loopback-certificate.ts';
 
 const tls = await loopbackCertificate();
@@ -39,12 +39,16 @@ export async function startUpstream(answer: Answering): Promise<TestUpstream> {
   return upstream;
 }
 
-/** A way out that reaches such services: only localhost has an address. */
-export function upstreamOutbound(): Outbound {
-  const outbound = new Outbound({
+/** For a way out that reaches such services: only localhost has an address. */
+export function upstreamOutboundOptions(): OutboundOptions {
+  return {
     ...{ allowLoopback: true, ca: tls.ca },
     resolve: async (name) => (name === 'localhost' ? ['127.0.0.1'] : []),
-  });
+  };
+}
+
+export function upstreamOutbound(): Outbound {
+  const outbound = new Outbound(upstreamOutboundOptions());
   onTestFinished(() => outbound.close());
   return outbound;
 }

@@ -10,6 +10,7 @@ import { composeServices, followDaemon, type Services } from '../../server/compo
 import { actor, testAccounts, type TestAccounts } from './accounts.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { testDatabase } from './database.ts';
+import { startProviders, type TestOutside } from './providers.ts';
 import { ScriptedDaemon } from './scripted-daemon.ts';
 
 /** The key, and its id, that testWholeApi takes; it is that of an administrator who cannot be removed by any call. */
@@ -20,6 +21,8 @@ export interface WholeApi extends TestApi {
   accounts: TestAccounts;
   services: Services;
   daemon: ScriptedDaemon;
+  /** All outside services. */
+  provider: TestOutside['provider'];
   /** measurements.db, for the test to fill. */
   measured: Database;
   /** Of the user whose key is `wholeKey`. */
@@ -48,6 +51,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());
   const measured = testDatabase('measurements');
+  const { provider, outside } = await startProviders();
   const services = composeServices({
     ...accounts,
     settings: () => accounts.settings.get(),
@@ -60,6 +64,9 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     measurementsFile: measured.name,
     journal: new AlarmRepository(testDatabase('control')),
     deliver: async () => 'delivered',
+    keys: accounts.settings,
+    relayCacheFile: ':memory:',
+    outside,
     begun,
   });
   followDaemon(services);
@@ -81,5 +88,5 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
   });
   const api = await startTestApi({ routes, limits, storage: accounts.storage, authenticator: { authenticate } });
   onTestFinished(() => api.close());
-  return { ...api, routes, accounts, services, daemon, measured, userId: owner.unique_id, faults };
+  return { ...api, routes, accounts, services, daemon, provider, measured, userId: owner.unique_id, faults };
 }

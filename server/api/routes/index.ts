@@ -18,6 +18,7 @@ import type { AuditService } from '../../services/record/audit.ts';
 import type { DashboardService } from '../../services/record/dashboard.ts';
 import type { NoteService } from '../../services/record/note.ts';
 import type { StorageService } from '../../services/record/storage.ts';
+import type { ProxyService } from '../../services/proxy/proxy.ts';
 import type { SettingService } from '../../services/setting/setting.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountServices } from './account.ts';
@@ -44,6 +45,7 @@ import { notificationTargetRoutes } from './notification-target.ts';
 import { outputRoutes, type OutputServices } from './output.ts';
 import { overlayRoutes, type OverlayServices } from './overlay.ts';
 import { presetRoutes } from './preset.ts';
+import { proxyRoutes } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
 import { safetyRoutes } from './safety.ts';
 import { settingRoutes } from './setting.ts';
@@ -56,6 +58,7 @@ export interface Services
   audits: AuditService;
   settings: SettingService;
   designs: DesignService;
+  proxies: ProxyService;
   commissioning: CommissioningService;
   measurements: MeasurementService;
   analytics: AnalyticsService;
@@ -86,6 +89,7 @@ export function allRoutes(services: Services): Route[] {
     ...settingRoutes(services.settings),
     ...designRoutes(services.designs),
     ...overlayRoutes(services),
+    ...proxyRoutes(services.proxies),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),
     ...measurementRoutes(services.measurements),

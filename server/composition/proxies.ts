@@ -1,0 +1,37 @@
+import { Gate } from '../outbound/gate.ts';
+import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
+import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
+import { Relay } from '../services/proxy/relay.ts';
+import { RelayCache } from '../tiles/relay-cache.ts';
+import { publicUpstreams, type Origins } from '../upstream/upstreams.ts';
+import type { ServiceParts } from './parts.ts';
+
+/** Where outside services are; the internet when empty. */
+export interface Outside {
+  outbound?: OutboundOptions;
+  origins?: Origins;
+  /** For one request of a provider; 15 s when absent. */
+  timeoutMs?: number;
+}
+
+/** What the way out stands on beside what all services do. */
+export interface OutsideParts {
+  /** Keys and passwords of outside services. */
+  keys: ProxyOptions['keys'];
+  /** Where the answers of outside services are kept. */
+  relayCacheFile: string;
+  outside?: Outside | undefined;
+}
+
+type ProxyParts = OutsideParts & Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
+
+/** Joins the guarded way out with what the settings say of outside services. */
+export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun }: ProxyParts) {
+  const outbound = new Outbound(outside.outbound);
+  const cache = new RelayCache({ file: relayCacheFile, now });
+  begun.defer(() => cache.close());
+  begun.defer(() => outbound.close());
+  const gate = new Gate({ outbound, ...(outside.timeoutMs !== undefined && { timeoutMs: outside.timeoutMs }) });
+  const relay = new Relay({ gate, cache, now });
+  return { proxies: new ProxyService({ relay, settings, keys, upstreams: publicUpstreams(outside.origins) }) };
+}

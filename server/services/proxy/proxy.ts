@@ -1,0 +1,114 @@
+import type { ParamsOf, QueryOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { ProviderId, Providers } from '../../contract/provider.ts';
+import type { Settings } from '../../contract/setting.ts';
+import { radarMeta, type proxyEndpoints } from '../../contract/proxy.ts';
+import type { SettingService } from '../setting/setting.ts';
+import { soilQuestion } from '../../upstream/isric.ts';
+import { forecastQuestion } from '../../upstream/openmeteo.ts';
+import { weatherQuestion, weatherTileQuestion } from '../../upstream/openweather.ts';
+import { framePathOf, radarDeepestZoom, radarMetaQuestion, radarTileQuestion } from '../../upstream/rainviewer.ts';
+import { tileOf, tileQuestion, type Tile } from '../../upstream/tile-template.ts';
+import type { Upstreams } from '../../upstream/upstreams.ts';
+import { wmsQuestion } from '../../upstream/wms.ts';
+import { notConfigured } from './refusal.ts';
+import type { Relay, Relayed } from './relay.ts';
+
+type Endpoints = typeof proxyEndpoints;
+
+export interface ProxyOptions {
+  relay: Pick<Relay, 'ask'>;
+  settings: () => Settings;
+  keys: Pick<SettingService, 'providerKey' | 'wmsPassword'>;
+  upstreams: Upstreams;
+}
+
+/** What outside services say, for clients that cannot ask them themselves. All throw a `Refusal`. */
+export class ProxyService {
+  readonly #options: ProxyOptions;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+  }
+
+  async radarMeta(): Promise<Relayed> {
+    this.#require('rainviewer');
+    return this.#options.relay.ask(radarMetaQuestion(this.#options.upstreams));
+  }
+
+  async radarTile({ time, ...tile }: ParamsOf<Endpoints['radarTile']>): Promise<Relayed> {
+    refuseOutside(tile);
+    if (tile.z > radarDeepestZoom) throw new Refusal('not_found', `the radar ends at zoom ${radarDeepestZoom}`);
+    const { body } = await this.radarMeta();
+    const framePath = framePathOf(radarMeta.parse(JSON.parse(body.toString())), time);
+    if (framePath === undefined) throw new Refusal('not_found', 'there is no frame of that time');
+    return this.#options.relay.ask(radarTileQuestion(this.#options.upstreams, { framePath, ...tile }));
+  }
+
+  async soil(query: QueryOf<Endpoints['soil']>): Promise<Relayed> {
+    this.#require('isric');
+    return this.#options.relay.ask(soilQuestion(this.#options.upstreams, query));
+  }
+
+  async weather(query: QueryOf<Endpoints['weather']>): Promise<Relayed> {
+    return this.#options.relay.ask(weatherQuestion(this.#options.upstreams, query, this.#keyOf('openweather')));
+  }
+
+  async weatherTile(tile: ParamsOf<Endpoints['weatherTile']>): Promise<Relayed> {
+    refuseOutside(tile);
+    return this.#options.relay.ask(weatherTileQuestion(this.#options.upstreams, tile, this.#keyOf('openweather')));
+  }
+
+  async forecast(query: QueryOf<Endpoints['forecast']>): Promise<Relayed> {
+    const { key } = this.#require('openmeteo');
+    const secret = key && this.#options.keys.providerKey('openmeteo');
+    return this.#options.relay.ask(forecastQuestion(this.#options.upstreams, query, secret));
+  }
+
+  async wms(id: string, query: QueryOf<Endpoints['wms']>): Promise<Relayed> {
+    const { settings, keys, relay } = this.#options;
+    const layer = settings().wms_layers.find(({ unique_id }) => unique_id === id);
+    if (layer === undefined) throw new Refusal('not_found', 'there is no such layer');
+    refuseEmpty(query.bbox);
+    return relay.ask(wmsQuestion({ layer, query, password: keys.wmsPassword(id) }));
+  }
+
+  async tile({ layer, url, z, x, y }: QueryOf<Endpoints['tile']>): Promise<Relayed> {
+    const { templates } = this.#require('tiles');
+    if (url !== undefined) {
+      if ([layer, z, x, y].some((one) => one !== undefined)) throw refuseField('invalid_field', 'url', 'stands alone');
+      for (const template of templates) {
+        const tile = tileOf(template, url);
+        if (tile !== undefined) return this.#options.relay.ask(tileQuestion(template, tile));
+      }
+      throw refuseField('invalid_field', 'url', 'is not what a tile service of the settings makes');
+    }
+    if (layer === undefined) throw refuseField('invalid_field', 'layer', 'is missing, or url instead');
+    if (z === undefined || x === undefined || y === undefined) throw refuseField('invalid_field', 'z', 'needs x and y');
+    const template = templates.find(({ id }) => id === layer);
+    if (template === undefined) throw new Refusal('not_found', 'there is no such tile service');
+    refuseOutside({ z, x, y });
+    return this.#options.relay.ask(tileQuestion(template, { z, x, y }));
+  }
+
+  #require<Id extends ProviderId>(id: Id): Providers[Id] {
+    const provider = this.#options.settings().providers[id];
+    if (!provider.enabled) throw notConfigured(`providers.${id}.enabled`, 'the service is switched off');
+    return provider;
+  }
+
+  #keyOf(id: 'openweather'): string {
+    const key = this.#require(id).key && this.#options.keys.providerKey(id);
+    if (key === undefined) throw notConfigured(`providers.${id}.key`, 'the service needs a key');
+    return key;
+  }
+}
+
+function refuseOutside({ z, x, y }: Tile): void {
+  if (x >= 2 ** z || y >= 2 ** z) throw new Refusal('not_found', `zoom ${z} has no such tile`);
+}
+
+function refuseEmpty(bbox: string): void {
+  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
+  if (west >= east || south >= north) throw refuseField('invalid_field', 'bbox', 'encloses nothing');
+}

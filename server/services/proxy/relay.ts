@@ -1,0 +1,104 @@
+import { isRefusal, type ErrorCode } from '../../contract/errors.ts';
+import type { Gate } from '../../outbound/gate.ts';
+import { UpstreamError } from '../../outbound/outbound-error.ts';
+import type { Kept, RelayCache } from '../../tiles/relay-cache.ts';
+import type { ProviderQuestion } from '../../upstream/question.ts';
+import { pictureTypeOf, pictureTypes } from './picture.ts';
+import { refusalOf } from './refusal.ts';
+
+/** An answer of a provider, and where it was just now. */
+export interface Relayed extends Kept {
+  age_s: number;
+  /** How long it stays as good as new, s. */
+  fresh_s: number;
+  /** `stale`: the last good one, since the provider has no answer now. */
+  source: 'asked' | 'kept' | 'stale';
+}
+
+interface RelayOptions {
+  gate: Pick<Gate, 'ask'>;
+  cache: Pick<RelayCache, 'get' | 'put'>;
+  /** Epoch ms. */
+  now: () => number;
+}
+
+/** What somebody has to set right is told, not covered up by an old answer. */
+const notCovered: readonly ErrorCode[] = ['provider_key_refused', 'provider_refused'];
+
+/** Asks providers through the cache: one request for however many ask the same at once, and the last good answer while there is none. */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #asked = new Map<string, Promise<Kept>>();
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** Throws a `Refusal` of the codes of providers. */
+  async ask(question: ProviderQuestion): Promise<Relayed> {
+    const key = `${question.upstream.id} ${question.upstream.origin}${question.path}`;
+    const kept = this.#options.cache.get(key);
+    if (kept !== undefined && this.#ageOf(kept) < question.fresh_ms) return this.#relayed(question, kept, 'kept');
+    try {
+      return this.#relayed(question, await this.#askOnce(key, question), 'asked');
+    } catch (error) {
+      const refusal = refusalOf(error) ?? error;
+      if (!isRefusal(refusal) || kept === undefined || notCovered.includes(refusal.code)) throw refusal;
+      return this.#relayed(question, kept, 'stale');
+    }
+  }
+
+  async #askOnce(key: string, question: ProviderQuestion): Promise<Kept> {
+    const underWay = this.#asked.get(key);
+    if (underWay !== undefined) return underWay;
+    const asking = this.#askNow(key, question);
+    this.#asked.set(key, asking);
+    try {
+      return await asking;
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+
+  async #askNow(key: string, question: ProviderQuestion): Promise<Kept> {
+    const { upstream, path, credentials, expects, keep_ms } = question;
+    const { body } = await this.#options.gate.ask(upstream, {
+      ...{ path, ...(credentials && { credentials }) },
+      types: expects === 'picture' ? pictureTypes : ['application/json', 'application/geo+json'],
+    });
+    return this.#options.cache.put(key, { body, type: typeOf(body, expects) }, keep_ms);
+  }
+
+  #relayed({ fresh_ms }: ProviderQuestion, kept: Kept, source: Relayed['source']): Relayed {
+    const ageMs = this.#ageOf(kept);
+    const [age_s, fresh_s] = [ageMs, Math.max(0, fresh_ms - ageMs)].map((ms) => Math.floor(ms / 1000)) as [
+      number,
+      number,
+    ]; // of two
+    return { ...kept, age_s, fresh_s, source };
+  }
+
+  /** A clock that was set back makes nothing younger than now. */
+  #ageOf({ stored_at_ms }: Kept): number {
+    return Math.max(0, this.#options.now() - stored_at_ms);
+  }
+}
+
+/** The media type of what is expected. Throws `UpstreamError` for anything else. */
+function typeOf(body: Buffer, expects: ProviderQuestion['expects']): string {
+  if (expects === 'picture') {
+    const type = pictureTypeOf(body);
+    if (type === undefined) throw new UpstreamError('wrong_answer', 'it answered no picture');
+    return type;
+  }
+  if (!expects.safeParse(parsed(body)).success) throw new UpstreamError('wrong_answer', 'it answered other fields');
+  return 'application/json';
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (cause) {
+    throw new UpstreamError('wrong_answer', 'it answered no JSON', cause);
+  }
+}

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { createPrivate } from '../db/private-file.ts';
+
+const schemaVersion = 1;
+const schema = `
+  CREATE TABLE IF NOT EXISTS entry (
+    key TEXT PRIMARY KEY,
+    type TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    body BLOB NOT NULL,
+    stored_at_ms INTEGER NOT NULL,
+    used_at_ms INTEGER NOT NULL,
+    delete_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS entry_used ON entry (used_at_ms);
+  CREATE INDEX IF NOT EXISTS entry_delete ON entry (delete_at_ms);
+  PRAGMA user_version = ${schemaVersion};`;
+
+/** The file of a cache; one that is damaged or of another version begins anew, and where the disk takes none there is one in memory. */
+export function openCacheFile(file: string): Sqlite.Database {
+  try {
+    return opened(file);
+  } catch {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  }
+  try {
+    return opened(file);
+  } catch {
+    return opened(':memory:');
+  }
+}
+
+function opened(file: string): Sqlite.Database {
+  if (file !== ':memory:') createPrivate(file);
+  const db = new Sqlite(file);
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = OFF'); // what a power cut damages is asked for again
+    const version = db.pragma('user_version', { simple: true });
+    if (version !== 0 && version !== schemaVersion) throw new Error('of another version');
+    db.exec(schema);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

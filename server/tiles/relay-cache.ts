@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { openCacheFile } from './cache-file.ts';
+
+/** An answer of a provider. */
+export interface Kept {
+  body: Buffer;
+  type: string;
+  /** Of the body, quoted as a header has it. */
+  etag: string;
+  stored_at_ms: number;
+}
+
+interface CacheOptions {
+  /** Path of the file; made when it is not there. */
+  file: string;
+  /** Of all bodies; 500 MB when absent. */
+  budgetBytes?: number;
+  /** Epoch ms. */
+  now: () => number;
+}
+
+const defaultBudgetBytes = 500 * 1024 * 1024;
+/** When an entry was last used is noted this finely: a write for each read would wear out a memory card. */
+const usedStepMs = 60 * 60_000;
+/** Entries that one sweep removes, so that nobody waits for it. */
+const slice = 100;
+
+/** Answers of outside services on disk, the least recently used given up first. Losing it costs requests and nothing else. */
+export class RelayCache {
+  readonly #db: Database;
+  readonly #now: () => number;
+  readonly #budgetBytes: number;
+  readonly #read;
+  readonly #write;
+  readonly #touch;
+  readonly #expired;
+  readonly #oldest;
+  #bytes: number;
+
+  constructor({ file, budgetBytes = defaultBudgetBytes, now }: CacheOptions) {
+    this.#db = openCacheFile(file);
+    this.#now = now;
+    this.#budgetBytes = budgetBytes;
+    this.#read = this.#db.prepare<[string], Kept & { used_at_ms: number; delete_at_ms: number }>(
+      'SELECT body, type, etag, stored_at_ms, used_at_ms, delete_at_ms FROM entry WHERE key = ?',
+    );
+    this.#write = this.#db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#touch = this.#db.prepare('UPDATE entry SET used_at_ms = ? WHERE key = ?');
+    this.#expired = this.#deleting('WHERE delete_at_ms <= ? ORDER BY delete_at_ms');
+    this.#oldest = this.#deleting('WHERE used_at_ms <= ? ORDER BY used_at_ms');
+    this.#bytes = this.#db
+      .prepare<[], number>('SELECT coalesce(sum(length(body)), 0) FROM entry')
+      .pluck()
+      .get() as number; // a sum is one row
+  }
+
+  /** Bytes of the bodies. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): Kept | undefined {
+    return this.#guarded(() => {
+      const now = this.#now();
+      const found = this.#read.get(key);
+      if (found === undefined || found.delete_at_ms <= now) return undefined;
+      if (now - found.used_at_ms > usedStepMs) this.#touch.run(now, key);
+      const { body, type, etag, stored_at_ms } = found;
+      return { body, type, etag, stored_at_ms };
+    });
+  }
+
+  /** Keeps an answer for so long, ms; 0 keeps nothing, for providers that forbid it. */
+  put(key: string, { body, type }: Pick<Kept, 'body' | 'type'>, keep_ms: number): Kept {
+    const now = this.#now();
+    const kept: Kept = {
+      body,
+      type,
+      etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+      stored_at_ms: now,
+    };
+    if (keep_ms <= 0 || body.length > this.#budgetBytes / 10) return kept;
+    this.#guarded(() => {
+      const before = this.#read.get(key)?.body.length ?? 0;
+      this.#write.run(key, type, kept.etag, body, now, now, now + keep_ms);
+      this.#bytes += body.length - before;
+      this.#bytes -= freed(this.#expired.all(now));
+      while (this.#bytes > this.#budgetBytes) {
+        const bytes = freed(this.#oldest.all(Number.MAX_SAFE_INTEGER));
+        if (bytes === 0) break;
+        this.#bytes -= bytes;
+      }
+    });
+    return kept;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #deleting(which: string) {
+    return this.#db
+      .prepare<[number], number>(
+        `DELETE FROM entry WHERE key IN (SELECT key FROM entry ${which} LIMIT ${slice}) RETURNING length(body)`,
+      )
+      .pluck();
+  }
+
+  /** A disk that takes or gives nothing makes the cache useless, and stops nobody. */
+  #guarded<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function freed(lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => sum + length, 0);
+}

@@ -1,0 +1,38 @@
+import type { TileTemplate } from '../contract/provider.ts';
+import { dayMs, type ProviderQuestion } from './question.ts';
+import { enteredUpstream } from './upstreams.ts';
+
+export interface Tile {
+  z: number;
+  x: number;
+  y: number;
+}
+
+export function tileQuestion(template: TileTemplate, tile: Tile): ProviderQuestion {
+  const url = new URL(addressOf(template, tile));
+  return {
+    upstream: enteredUpstream(`tiles ${template.id}`, template.url.replace(/\{.*$/, '')),
+    path: `${url.pathname}${url.search}`,
+    ...{ expects: 'picture', fresh_ms: 7 * dayMs, keep_ms: 90 * dayMs },
+  };
+}
+
+/** The tile of which an address is exactly what the template makes; undefined where it is none. */
+export function tileOf(template: TileTemplate, address: string): Tile | undefined {
+  const names: string[] = [];
+  const pattern = template.url.split(/(\{[xyz]\})/).map((part) => {
+    const name = /^\{([xyz])\}$/.exec(part)?.[1];
+    if (name === undefined) return part.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+    names.push(name);
+    return '(0|[1-9]\\d{0,8})';
+  });
+  const found = new RegExp(`^${pattern.join('')}$`).exec(address);
+  if (found === null) return undefined;
+  const value = (name: string): number => Number(found[names.indexOf(name) + 1]);
+  const tile = { z: value('z'), x: value('x'), y: value('y') };
+  return Object.values(tile).some(Number.isNaN) || addressOf(template, tile) !== address ? undefined : tile;
+}
+
+function addressOf({ url }: TileTemplate, { z, x, y }: Tile): string {
+  return url.replaceAll('{z}', String(z)).replaceAll('{x}', String(x)).replaceAll('{y}', String(y));
+}

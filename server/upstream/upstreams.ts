@@ -1,0 +1,34 @@
+import type { Upstream } from '../outbound/gate.ts';
+
+/** The services of the internet that are asked, with the pace that their terms allow one user, in requests a minute. */
+const known = {
+  // Rain Viewer, Weather Maps API: 100 requests a minute of one address.
+  rainviewer: { origin: 'https://api.rainviewer.com', perMinute: 10 },
+  rainviewer_tiles: { origin: 'https://tilecache.rainviewer.com', perMinute: 90 },
+  // ISRIC, SoilGrids REST: 5 calls a minute by fair use.
+  isric: { origin: 'https://rest.isric.org', perMinute: 5 },
+  // Open-Meteo: 600 calls a minute, 10,000 a day without a key.
+  openmeteo: { origin: 'https://api.open-meteo.com', perMinute: 60 },
+  openmeteo_customer: { origin: 'https://customer-api.open-meteo.com', perMinute: 300 },
+  // OpenWeather: 60 calls a minute with a free key.
+  openweather: { origin: 'https://api.openweathermap.org', perMinute: 50 },
+  openweather_tiles: { origin: 'https://tile.openweathermap.org', perMinute: 50 },
+} as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute'>>;
+
+export type UpstreamId = keyof typeof known;
+/** Other origins than those of the internet, for tests. */
+export type Origins = Partial<Record<UpstreamId, string>>;
+export type Upstreams = Readonly<Record<UpstreamId, Upstream>>;
+
+export function publicUpstreams(origins: Origins = {}): Upstreams {
+  const entries = Object.entries(known).map(([id, { origin, perMinute }]): [string, Upstream] => [
+    id,
+    { id, origin: origins[id as UpstreamId] ?? origin, policy: 'public', perMinute }, // a key of known
+  ]);
+  return Object.fromEntries(entries) as Upstreams; // of the same keys
+}
+
+/** Servers of the farm and tile services that an administrator entered: whatever an id of theirs is, it is none of the above. */
+export function enteredUpstream(id: string, address: string): Upstream {
+  return { id: `entered ${id}`, origin: new URL(address).origin, policy: 'lan', perMinute: 600, atOnce: 200 };
+}
