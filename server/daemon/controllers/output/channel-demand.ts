@@ -5,7 +5,7 @@ import { blocked } from '../../outcomes.ts';
 import type { Result } from '../../outcomes.ts';
 import { canonical, isOn } from '../../output-value.ts';
 import { Register } from '../../register.ts';
-import type { Claim } from '../../register.ts';
+import type { Claim, Snapshot } from '../../register.ts';
 import type { Objection } from '../../safety/gate.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { OnTime } from './on-time.ts';
@@ -52,6 +52,8 @@ export class ChannelDemand {
   readonly #cycle = new DutyCycle();
   #isCycling = false;
   #isLeft = false;
+  /** What stood before the last command, for the case that the device refuses it. */
+  #undo: { claim: Claim | undefined; former: Snapshot } | undefined;
   readonly #host: Pick<ChannelHost, 'output_id' | 'clock' | 'gate' | 'emergency' | 'site'>;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
@@ -72,14 +74,28 @@ export class ChannelDemand {
     return objection && blocked(objection.rule, objection.message);
   }
 
-  /** Takes a command: at once, or to wait for what holds it back. */
-  submit(command: ChannelCommand, isHeldBack: boolean): void {
+  /** Takes a command: at once, or to wait for what holds it back. Returns what stood before it. */
+  submit(command: ChannelCommand, isHeldBack: boolean): Snapshot {
+    const former = this.register.snapshot();
+    if (isHeldBack) this.#submitKept(command);
+    else this.register.submit(this.claimOf(command));
+    this.#undo = { claim: this.register.of(command.source), former };
+    return former;
+  }
+
+  #submitKept(command: ChannelCommand): void {
     const claim = this.claimOf(command);
-    if (!isHeldBack) return void this.register.submit(claim);
     const { duration_s, keep } = command;
     const latest = this.#host.clock.elapsed() + longestKept_s * 1000;
     const until = Math.min(latest, typeof claim.hold === 'number' ? claim.hold : Infinity);
     this.register.submit({ ...claim, ends_at: null, kept: { until: keep === 'standing' ? null : until, duration_s } });
+  }
+
+  /** Takes back a claim that the device refused; where it is the last command's, what stood before it comes back. */
+  takeBack(claim: Claim): void {
+    if (this.register.of(claim.source) !== claim) return;
+    if (this.#undo?.claim === claim) this.register.revert(this.#undo.former);
+    else this.register.release(claim.source);
   }
 
   /** Drops a command that was refused. Of an earlier one of its source that waits, the wish for safety takes the place: it acts no more. */

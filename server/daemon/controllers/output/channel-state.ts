@@ -4,14 +4,19 @@ import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { ChannelDemand } from './channel-demand.ts';
 import { holdEnd, isOverride, timeOfDay } from './output-record.ts';
 
-/** What is known of a channel beside what it should be. */
-interface Known extends Pick<OutputChannelState, 'state' | 'quality' | 'pending' | 'override_ended'> {
-  clock: Clock;
-  /** The emergency stop that holds it; null while none does. */
-  stopped: EmergencyStop['held'];
+/** What a channel is known to be, by what its device confirmed or said of itself. */
+export interface KnownState extends Pick<OutputChannelState, 'state' | 'quality'> {
+  /** When the state changed last, epoch ms; null before it did. */
   changedAtMs: number | null;
   /** The device has confirmed a step of the duty cycle that is kept. */
   isDutyKept: boolean;
+}
+
+/** What is known of a channel beside what it should be. */
+interface Known extends KnownState, Pick<OutputChannelState, 'pending' | 'override_ended'> {
+  clock: Clock;
+  /** The emergency stop that holds it; null while none does. */
+  stopped: EmergencyStop['held'];
 }
 
 /** A channel as everybody is told of it. */

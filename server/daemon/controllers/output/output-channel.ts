@@ -6,7 +6,6 @@ import type {
   OutputChannelState,
   OutputState,
 } from '../../../contract/output.ts';
-import { Backoff } from '../../backoff.ts';
 import { within } from '../../clock.ts';
 import type { Timer } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
@@ -14,20 +13,19 @@ import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../outcomes.ts';
 import type { Result } from '../../outcomes.ts';
 import { isOn, positionPct } from '../../output-value.ts';
-import type { Claim, Snapshot } from '../../register.ts';
+import type { Claim } from '../../register.ts';
+import { ChannelAttempt } from './channel-attempt.ts';
 import { ChannelDemand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
 import type { ChannelHost, Commanded, Ended } from './channel-host.ts';
-import { channelState } from './channel-state.ts';
+import { ChannelLife } from './channel-life.ts';
+import { channelState, type KnownState } from './channel-state.ts';
 import type { ChannelCommand } from './channel-demand.ts';
-import { fromRow, isOverride, toRow } from './output-record.ts';
-import type { Remembered } from './output-record.ts';
+import { toRow } from './output-record.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** A command is answered within this time, ms; what takes longer ends as an event. */
 const ANSWER_MS = 1_800;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
 
 /** A value that went out, for whom, and whether a command is answered with what came of it. */
 interface Sent {
@@ -44,30 +42,11 @@ export class ControlledChannel {
   readonly #host: ChannelHost;
   readonly #queue: WriteQueue;
   readonly #endings: ChannelEndings;
-  readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
-  #state: OutputState = null;
-  #quality: OutputChannelState['quality'] = 'unknown';
-  #changedAtMs: number | null = null;
-  /** The device has confirmed a step of the duty cycle that is kept. */
-  #isDutyKept = false;
+  readonly #attempt = new ChannelAttempt();
+  readonly #life: ChannelLife;
+  #known: KnownState = { state: null, quality: 'unknown', changedAtMs: null, isDutyKept: false };
   #toldHold = '';
-  /** The last value handed to the driver, so that nothing is moved twice. */
-  #target: OutputValue | null = null;
-  #retry: { value: OutputValue; at: number } | undefined;
-  /** What stood before the last command, for the case that the device refuses it. */
-  #undo: { claim: Claim | undefined; former: Snapshot } | undefined;
-  #lastValue: OutputValue | null = null;
-  /** What the last daemon left, until it is taken up. */
-  #recalled: Remembered | undefined;
-  /** What the last daemon kept, until it was told that it is dropped. */
-  #forgotten: Claim | undefined;
-  /** What is recalled has to wait: the channel is only kept safe. */
-  #isHeldBack = false;
-  /** The claim that came back after a start: a device that is not there yet does not end it. */
-  #restored: Claim | undefined;
   #timer: Timer | undefined;
-  /** Between start and shut-down. */
-  #isInControl = false;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
     this.#demand = new ChannelDemand(settings, host);
@@ -80,6 +59,10 @@ export class ControlledChannel {
     this.#endings = new ChannelEndings({
       ...{ channel: settings.channel, register: this.#demand.register, host },
       publish: (ended) => this.#publish(ended),
+    });
+    this.#life = new ChannelLife({
+      ...{ demand: this.#demand, host },
+      expired: (over) => this.#endings.expired(over),
     });
   }
 
@@ -101,68 +84,35 @@ export class ControlledChannel {
    * trying goes on behind it.
    */
   async start(row: OutputStateRow | undefined, isSafeFirst: boolean, isHeldBack = false): Promise<void> {
-    this.#isInControl = true;
-    this.#isHeldBack = isHeldBack;
-    if (row !== undefined) this.#recalled = fromRow(row, this.#host.clock);
-    this.#forgotten = this.#recalled?.kept;
-    if (this.#recalled) this.#demand.onTime = this.#recalled.on_time;
-    this.#lastValue = this.#recalled?.last_value ?? null;
-    if (isSafeFirst || this.#host.emergency.held !== null) await this.#drive(this.#demand.safe);
-    else this.#resume();
+    const isSafe = isSafeFirst || isHeldBack || this.#host.emergency.held !== null;
+    this.#life.begin(row, isHeldBack ? 'take_up_held' : isSafe ? 'take_up_safe' : 'take_up');
+    if (isSafe) await this.#drive(this.#demand.safe);
     this.#tellForgotten();
     await this.#reconcile();
   }
 
   /** Who had a command kept learns that it acts no more. */
   #tellForgotten(): void {
-    const claim = this.#forgotten;
+    const claim = this.#life.takeForgotten();
     if (claim === undefined) return;
-    this.#forgotten = undefined;
     this.#endings.forgotten(claim);
     void this.#save();
   }
 
   /** Ends that what the last daemon left is held back. */
   comeBack(): void {
-    if (!this.#isHeldBack) return;
-    this.#isHeldBack = false;
-    if (this.#state !== null) this.#resume();
-    void this.#reconcile();
-  }
-
-  /** The override that has not run out comes back, else the startup state; a command that came meanwhile goes before both. */
-  #resume(): void {
-    const recalled = this.#recalled;
-    this.#recalled = undefined;
-    const isStopped = this.#host.emergency.held !== null;
-    if (recalled === undefined || isStopped || this.#demand.register.effective() !== undefined) return;
-    const { override, last_value: value } = recalled;
-    if (isOverride(override)) {
-      if (override.hold > this.#host.clock.elapsed()) this.#demand.register.submit(override);
-      else this.#endings.expired([override]);
-    } else if (this.#demand.settings.startup_state === 'last' && value !== null) {
-      this.#demand.register.submit({
-        source: 'automatic',
-        actor: 'startup',
-        value,
-        hold: 'next_command',
-        ends_at: null,
-      });
-    }
-    this.#restored = this.#demand.register.effective();
+    if (this.#life.comeBack(this.#known.state !== null)) void this.#reconcile();
   }
 
   /** Carries out a command. Resolves within 2 s; durable before it is confirmed. */
   async command(command: ChannelCommand): Promise<Result> {
-    if (!this.#isInControl) return notInControl;
+    if (!this.#life.isInControl) return notInControl;
     this.#expire();
     const commanded = this.#commanded(command);
-    const hindrance = this.#demand.hindrance(command, this.#state);
+    const hindrance = this.#demand.hindrance(command, this.#known.state);
     const isKept = command.keep !== undefined && hindrance?.code !== 'emergency_stop';
     if (hindrance !== undefined && !isKept) return this.#refuse(command, { hindrance, commanded });
-    const former = this.#demand.register.snapshot();
-    this.#demand.submit(command, hindrance !== undefined);
-    this.#undo = { claim: this.#demand.register.of(command.source), former };
+    const former = this.#demand.submit(command, hindrance !== undefined);
     this.#endings.replaced(former, command);
     const done = hindrance === undefined ? this.#carryOut(command, commanded) : this.#keep(hindrance, commanded);
     return within(done, { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
@@ -170,7 +120,7 @@ export class ControlledChannel {
 
   /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
   async stopNow(): Promise<Result> {
-    if (!this.#isInControl) return notInControl;
+    if (!this.#life.isInControl) return notInControl;
     const former = this.#demand.register.snapshot();
     this.#forgetAll();
     this.#endings.stopped(former);
@@ -196,9 +146,7 @@ export class ControlledChannel {
 
   #forgetAll(): void {
     this.#demand.register.clear();
-    this.#recalled = undefined;
-    this.#restored = undefined;
-    this.#lastValue = null;
+    this.#life.forget();
   }
 
   /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
@@ -238,35 +186,39 @@ export class ControlledChannel {
    */
   observe(state: OutputState): void {
     const quality = state === null ? 'unknown' : 'good';
-    if (this.#queue.isBusy || !this.#isInControl || (state === this.#state && quality === this.#quality)) return;
-    const isBack = this.#state === null;
+    if (this.#queue.isBusy || !this.#life.isInControl || this.#isAlready(state, quality)) return;
+    const isBack = this.#known.state === null;
     const isUnclaimed = this.#demand.register.effective() === undefined;
     this.#become(state, quality);
     void this.#save();
     this.#publish();
     const isForbidden = state !== null && this.#demand.judge(state, null, state) !== undefined;
     if (!isBack && !isForbidden && (state !== null || !isUnclaimed)) return;
-    this.#target = state;
+    this.#attempt.standsAt(state);
     void this.#reconcile();
+  }
+
+  #isAlready(state: OutputState, quality: OutputChannelState['quality']): boolean {
+    return state === this.#known.state && quality === this.#known.quality;
   }
 
   /** Nobody knows any more what the device does: it is told again. */
   doubt(): void {
-    if (!this.#isInControl) return;
+    if (!this.#life.isInControl) return;
     this.#become(null, 'unknown');
-    this.#target = null;
+    this.#attempt.standsAt(null);
     this.#publish();
     void this.#reconcile();
   }
 
   /** Ends control: no timer runs on, no command is taken. Safe when asked for or configured so, else left; false if that failed. */
   async shutDown(isSafeForced: boolean): Promise<boolean> {
-    this.#isInControl = false;
+    this.#life.end();
     this.#timer?.cancel();
     const isSafeWanted = isSafeForced || this.#demand.isCycling || this.#demand.settings.shutdown_state === 'safe';
-    const isThere = (): boolean => !isSafeWanted || this.#state === this.#demand.safe;
+    const isThere = (): boolean => !isSafeWanted || this.#known.state === this.#demand.safe;
     if (!isThere() || this.#queue.isBusy)
-      await this.#drive(isSafeWanted ? this.#demand.safe : (this.#target ?? this.#demand.safe));
+      await this.#drive(isSafeWanted ? this.#demand.safe : (this.#attempt.target ?? this.#demand.safe));
     await this.#save();
     return isThere();
   }
@@ -275,23 +227,23 @@ export class ControlledChannel {
     const { clock, emergency } = this.#host;
     return channelState(this.#demand, {
       ...{ clock, stopped: emergency.held, pending: this.#queue.isBusy },
-      ...{ state: this.#state, quality: this.#quality, changedAtMs: this.#changedAtMs, isDutyKept: this.#isDutyKept },
+      ...this.#known,
       override_ended: this.#endings.last,
     });
   }
 
   /** The furthest that it may stand open or on, %, of what it is, what it is told and what is under way; Infinity when unknown. */
   exposurePct(): number {
-    const told = [this.#queue.isBusy ? this.#target : null, this.#queue.sending];
-    return Math.max(positionPct(this.#state), ...told.map((value) => (value === null ? 0 : positionPct(value))));
+    const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending];
+    return Math.max(positionPct(this.#known.state), ...told.map((value) => (value === null ? 0 : positionPct(value))));
   }
 
   /** How far it is known to be in its safe state. */
   safeOutcome(): Result {
     if (this.#queue.isBusy) return stillWaiting;
-    if (this.#state === null) return failed('unreachable', 'nobody knows its state');
-    if (this.#state !== this.#demand.safe) return failed('refused', 'it is not in its safe state');
-    return this.#quality === 'good' ? confirmed : cannotAnswer;
+    if (this.#known.state === null) return failed('unreachable', 'nobody knows its state');
+    if (this.#known.state !== this.#demand.safe) return failed('refused', 'it is not in its safe state');
+    return this.#known.quality === 'good' ? confirmed : cannotAnswer;
   }
 
   /** Current that it may draw at the moment, A. */
@@ -317,13 +269,13 @@ export class ControlledChannel {
 
   async #carryOut(command: ChannelCommand, commanded: Commanded): Promise<Result> {
     if (isOn(command.value)) this.#demand.keepOff(command);
-    this.#demand.pace(this.#state);
-    return this.#drive(this.#demand.desired(this.#state).value ?? command.value, commanded);
+    this.#demand.pace(this.#known.state);
+    return this.#drive(this.#demand.desired(this.#known.state).value ?? command.value, commanded);
   }
 
   /** Lets time pass, and tells of what was over with it: false when nothing was. */
   #expire(): boolean {
-    const over = this.#demand.expire(this.#state);
+    const over = this.#demand.expire(this.#known.state);
     if (over.length === 0) return false;
     this.#forgetLast();
     this.#endings.expired(over);
@@ -332,7 +284,7 @@ export class ControlledChannel {
 
   /** What nobody asks for any more must not come back with a start. */
   #forgetLast(): void {
-    if (this.#demand.register.effective() === undefined) this.#lastValue = null;
+    if (this.#demand.register.effective() === undefined) this.#life.forgetLast();
   }
 
   /** A command that moves nothing ends in the open too. */
@@ -342,15 +294,14 @@ export class ControlledChannel {
   }
 
   async #reconcile(): Promise<void> {
-    if (!this.#isInControl) return;
+    if (!this.#life.isInControl) return;
     const now = this.#host.clock.elapsed();
     const isOver = this.#expire();
-    const begun = this.#demand.begin(this.#state);
-    if (begun !== undefined) this.#demand.pace(this.#state);
-    const { value, objection } = this.#demand.desired(this.#state);
+    const begun = this.#demand.begin(this.#known.state);
+    if (begun !== undefined) this.#demand.pace(this.#known.state);
+    const { value, objection } = this.#demand.desired(this.#known.state);
     if (begun !== undefined && value !== null) return void (await this.#drive(value, this.#commanded(begun)));
-    const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
-    if (value !== null && value !== this.#target && !isRetryEarly) return void (await this.#drive(value));
+    if (value !== null && this.#attempt.isDue(value, now)) return void (await this.#drive(value));
     this.#arm();
     if (isOver) void this.#save();
     // What stays as it is may be held by another rule or limit now, or by none.
@@ -361,8 +312,7 @@ export class ControlledChannel {
   async #drive(value: OutputValue, commanded?: Commanded): Promise<Result> {
     const claim = this.#demand.register.effective();
     if (isOn(value)) this.#demand.keepOff(claim);
-    this.#target = value;
-    this.#retry = undefined;
+    this.#attempt.begin(value);
     const answer = this.#queue.write(value);
     this.#arm();
     void this.#save();
@@ -381,11 +331,11 @@ export class ControlledChannel {
 
   #settle(sent: Sent, result: Result): void {
     if (result.outcome === 'confirmed' || result.code === 'cannot_answer') {
-      this.#backoff.reset();
+      this.#attempt.succeeded();
       this.#become(sent.value, result.outcome === 'confirmed' ? 'good' : 'commanded');
       return;
     }
-    this.#isDutyKept = false;
+    this.#known = { ...this.#known, isDutyKept: false };
     if (result.outcome === 'unknown' || result.code === 'unreachable') this.#become(null, 'unknown');
     this.#recover(sent, result);
   }
@@ -395,44 +345,37 @@ export class ControlledChannel {
    * is forgotten, so that it cannot act later.
    */
   #recover({ value, claim, isCommanded }: Sent, result: Result): void {
-    const isStanding = claim !== undefined && (claim === this.#restored || (this.#demand.isCycling && !isCommanded));
+    const isStanding =
+      claim !== undefined && (this.#life.isRestored(claim) || (this.#demand.isCycling && !isCommanded));
     if (this.#demand.isTowardsSafety(value) || isStanding) {
-      this.#target = null;
-      this.#retry = { value, at: this.#host.clock.elapsed() + this.#backoff.next() };
+      this.#attempt.tryAgain(value, this.#host.clock.elapsed());
       return;
     }
     if (result.outcome !== 'failed') return;
-    this.#target = this.#state;
-    if (claim !== undefined && this.#demand.register.of(claim.source) === claim) this.#forget(claim);
-  }
-
-  #forget(claim: Claim): void {
-    if (this.#undo?.claim === claim) this.#demand.register.revert(this.#undo.former);
-    else this.#demand.register.release(claim.source);
+    this.#attempt.standsAt(this.#known.state);
+    if (claim !== undefined) this.#demand.takeBack(claim);
   }
 
   #become(state: OutputState, quality: OutputChannelState['quality']): void {
     const { clock } = this.#host;
-    if (state !== this.#state) this.#changedAtMs = clock.now();
-    this.#state = state;
-    this.#quality = quality;
+    const changedAtMs = state === this.#known.state ? this.#known.changedAtMs : clock.now();
+    this.#known = { ...this.#known, state, quality, changedAtMs }; // the gate asks for it, too
     this.#demand.onTime.observe(state, clock.elapsed());
     const { duty_pct } = this.#demand.desired(state);
-    this.#isDutyKept = state !== null && duty_pct !== undefined;
-    if (state === null || !this.#isInControl) return;
+    this.#known = { ...this.#known, isDutyKept: state !== null && duty_pct !== undefined };
+    if (state === null || !this.#life.isInControl) return;
     const claim = this.#demand.register.effective();
     // What a check drove must not come back as the last state, and what was to end by itself not without its end.
-    if (claim !== undefined && claim.source !== 'commissioning')
-      this.#lastValue = claim.ends_at === null ? (duty_pct ?? state) : 'off';
-    if (this.#recalled && !this.#isHeldBack) this.#resume();
+    const isLasting = claim !== undefined && claim.source !== 'commissioning';
+    this.#life.learnState(isLasting ? (claim.ends_at === null ? (duty_pct ?? state) : 'off') : undefined);
   }
 
   #arm(): void {
     this.#timer?.cancel();
-    if (!this.#isInControl) return;
+    if (!this.#life.isInControl) return;
     const { clock } = this.#host;
     const now = clock.elapsed();
-    const moments = [...this.#demand.moments(this.#state), this.#retry?.at ?? Infinity];
+    const moments = [...this.#demand.moments(this.#known.state), this.#attempt.retryAt];
     const next = Math.min(...moments.filter((moment) => moment > now));
     if (Number.isFinite(next)) this.#timer = clock.after(next - now, () => this.reconsider());
   }
@@ -440,28 +383,12 @@ export class ControlledChannel {
   /** Rejects never: control goes on when the disk does not. */
   async #save(): Promise<void> {
     const { output_id, clock, store, log } = this.#host;
-    const remembered = {
-      on_time: this.#demand.onTime,
-      last_value: this.#lastValue,
-      override: this.#override(),
-      kept: this.#kept(),
-    };
     try {
-      await store.save(toRow({ output_id, channel: this.#demand.settings.channel }, remembered, clock));
+      await store.save(toRow({ output_id, channel: this.#demand.settings.channel }, this.#life.remembered(), clock));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log(`the state of output ${output_id} was not kept: ${reason}`);
     }
-  }
-
-  #override(): Claim | undefined {
-    const manual = this.#demand.register.of('manual') ?? this.#recalled?.override;
-    return isOverride(manual) ? manual : undefined;
-  }
-
-  #kept(): Claim | undefined {
-    const waiting = [...this.#demand.register.snapshot().values()];
-    return waiting.find(({ kept }) => kept !== undefined && kept.until !== null) ?? this.#forgotten;
   }
 
   #publish(ended?: Ended): void {
