@@ -14,6 +14,8 @@ export interface SunDay {
   sunrise_ms: number;
   noon_ms: number;
   sunset_ms: number;
+  /** The sun stays up (`day`) or down (`night`); null where it rises and sets. */
+  polar: 'day' | 'night' | null;
 }
 
 const halfDay_ms = 43_200_000;
@@ -25,12 +27,13 @@ const halfDay_ms = 43_200_000;
  */
 export function sunDay(date: Temporal.PlainDate, { lat, lng, time_zone }: Place): SunDay {
   const midday = date.toZonedDateTime({ timeZone: time_zone, plainTime: '12:00' }).epochMilliseconds;
-  const { sunrise, sunset, solarNoon, alwaysDown } = getTimes(new Date(midday), lat, lng);
+  const { sunrise, sunset, solarNoon, alwaysUp, alwaysDown } = getTimes(new Date(midday), lat, lng);
   const noon_ms = solarNoon.getTime();
   const half_ms = alwaysDown === true ? 0 : halfDay_ms;
   return {
     sunrise_ms: Math.min(sunrise?.getTime() ?? noon_ms - half_ms, noon_ms),
     noon_ms,
     sunset_ms: Math.max(sunset?.getTime() ?? noon_ms + half_ms, noon_ms),
+    polar: alwaysUp === true ? 'day' : alwaysDown === true ? 'night' : null,
   };
 }

@@ -1,0 +1,89 @@
+import { Temporal } from 'temporal-polyfill';
+import { sunDay, type Place } from '../../solar/sun-day.ts';
+import { momentOf } from '../methods/knots.ts';
+
+/** When something is due by itself. Times of day are HH:MM of the site's clock; weekdays are those of ISO 8601, Monday 1 to Sunday 7. */
+export type Schedule =
+  | { kind: 'time_point'; at: string; weekdays?: readonly number[] | undefined }
+  | { kind: 'time_span'; from: string; to: string; period_s: number; weekdays?: readonly number[] | undefined }
+  | { kind: 'sunrise_sunset'; event: 'sunrise' | 'sunset' | 'noon'; offset_min?: number | undefined }
+  | { kind: 'interval'; period_s: number; anchor_ms: number };
+
+/** A polar day or night lasts half a year, and weekdays come within a week: what is not due within this is never due. */
+const farthest_days = 400;
+
+/**
+ * The first moment after `after_ms` at which a schedule is due, epoch ms; null where there is none. Of an hour that a clock change
+ * repeats only the first counts, and what would be in one that it leaves out is due at the change. Sunrise and sunset are due on days that have them.
+ */
+export function nextDue(schedule: Schedule, after_ms: number, place: Place): number | null {
+  if (schedule.kind === 'interval') return nextOfGrid(schedule.anchor_ms, schedule.period_s, after_ms);
+  const today = Temporal.Instant.fromEpochMilliseconds(after_ms).toZonedDateTimeISO(place.time_zone).toPlainDate();
+  // An offset from the sun and a span over midnight reach into the next day.
+  for (let days = -1; days < farthest_days; days += 1) {
+    const due = dueOn(schedule, today.add({ days }), { after_ms, place });
+    if (due !== null) return due;
+  }
+  return null;
+}
+
+/** What was due while nobody looked. */
+export interface Missed {
+  count: number;
+  last_ms: number | null;
+}
+
+/** More are not counted one by one: nobody reads the difference. */
+const mostCounted = 10_000;
+
+/** What a schedule had due after `from_ms` and up to `to_ms`. */
+export function missed(
+  schedule: Schedule,
+  { from_ms, to_ms }: { from_ms: number; to_ms: number },
+  place: Place,
+): Missed {
+  let [count, last_ms]: [number, number | null] = [0, null];
+  for (let due = nextDue(schedule, from_ms, place); due !== null && due <= to_ms; due = nextDue(schedule, due, place)) {
+    [count, last_ms] = [count + 1, due];
+    if (count >= mostCounted) break;
+  }
+  return { count, last_ms };
+}
+
+const day_ms = 86_400_000;
+
+/**
+ * From when on to look for what is due, where the last one is known. A clock that was set back by up to a day repeats nothing; one that
+ * was set back further had been wrong before.
+ */
+export function lookFrom(last_due_ms: number | null, now_ms: number): number {
+  if (last_due_ms === null || last_due_ms - now_ms > day_ms) return now_ms;
+  return last_due_ms;
+}
+
+function dueOn(
+  schedule: Exclude<Schedule, { kind: 'interval' }>,
+  date: Temporal.PlainDate,
+  { after_ms, place }: { after_ms: number; place: Place },
+): number | null {
+  if (schedule.kind === 'sunrise_sunset') {
+    const sun = sunDay(date, place);
+    const isThere = schedule.event === 'noon' || sun.polar === null;
+    const due = sun[`${schedule.event}_ms`] + (schedule.offset_min ?? 0) * 60_000;
+    return isThere && due > after_ms ? due : null;
+  }
+  if (schedule.weekdays !== undefined && !schedule.weekdays.includes(date.dayOfWeek)) return null;
+  if (schedule.kind === 'time_point') {
+    const due = momentOf(date, schedule.at, place.time_zone);
+    return due > after_ms ? due : null;
+  }
+  const begin = momentOf(date, schedule.from, place.time_zone);
+  const lastDate = schedule.to > schedule.from ? date : date.add({ days: 1 });
+  const due = after_ms < begin ? begin : nextOfGrid(begin, schedule.period_s, after_ms);
+  return due < momentOf(lastDate, schedule.to, place.time_zone) ? due : null;
+}
+
+function nextOfGrid(anchor_ms: number, period_s: number, after_ms: number): number {
+  const period_ms = period_s * 1000;
+  return anchor_ms + Math.max(0, Math.floor((after_ms - anchor_ms) / period_ms) + 1) * period_ms;
+}
