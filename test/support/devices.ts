@@ -72,6 +72,8 @@ export function testDevices(): TestDevices {
     measurementsFile: join(dirname(db.name), 'measurements.db'),
     journal: new AlarmRepository(control),
     deliver: async () => 'delivered',
+    keys: { providerKey: () => undefined, wmsPassword: () => undefined },
+    relayCacheFile: ':memory:',
     begun,
   });
   const mapId = addMap(db);
