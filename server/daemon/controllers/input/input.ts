@@ -1,7 +1,6 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import type { SampleSink } from '../../../measurement/store.ts';
-import { Backoff } from '../../backoff.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
@@ -11,6 +10,7 @@ import type { LiveValues } from '../../live-values.ts';
 import type { Watchdog, Watched } from '../../watchdog.ts';
 import type { Controller } from '../controller.ts';
 import { DeviceLink } from '../device-link.ts';
+import { InputFaults } from './input-faults.ts';
 import type { InputOutputs } from './input-outputs.ts';
 import { InputValues, type Conversion } from './input-values.ts';
 
@@ -19,9 +19,6 @@ const LONGEST_READ_TIMEOUT_MS = 10_000;
 /** The phase of an input delays its first reading by no more. */
 const LONGEST_SPREAD_MS = 1_000;
 const STORE_TIMEOUT_MS = 10_000;
-const LONGEST_PAUSE_MS = 30_000;
-/** So many failures in a row, and every so many more, take the power from a sensor that has an output for it. */
-const FAILURES_UNTIL_POWER_CYCLE = 5;
 /** The longest that a stop waits for a device or the store, ms. */
 const STOP_MS = 1_000;
 /** Silence beyond what the settings of an input explain that makes it count as stalled, s; the second while it waits for its turn. */
@@ -55,15 +52,8 @@ export class InputController implements Controller {
   readonly #host: InputHost;
   #link: DeviceLink;
   #grid: Grid;
-  #backoff: Backoff;
-  #failure: string | null = null;
-  /** The reason that was told last. */
-  #told: string | null = null;
-  #failures = 0;
-  #isWithoutPower = false;
+  readonly #faults: InputFaults;
   readonly #values: InputValues;
-  /** Elapsed ms before which a failing device is left in peace. */
-  #pauseUntil = -Infinity;
   #measuring: Promise<Taken> | undefined;
   #watched: Watched | undefined;
   readonly #stopped = new AbortController();
@@ -72,8 +62,15 @@ export class InputController implements Controller {
     this.#input = input;
     this.#host = host;
     this.#values = new InputValues(host.conversion);
+    this.#faults = new InputFaults(
+      {
+        clock: host.clock,
+        changed: () => host.statusChanged(this.status()),
+        cyclePower: () => this.#cyclePower(),
+      },
+      this.#periodMs,
+    );
     this.#link = this.#newLink();
-    this.#backoff = this.#newBackoff();
     this.#grid = this.#newGrid();
   }
 
@@ -108,18 +105,18 @@ export class InputController implements Controller {
     if (wiringOf(input) !== wiringOf(before)) {
       await this.#link.close();
       this.#link = this.#newLink();
-      this.#pauseUntil = -Infinity;
+      this.#faults.endPause();
       void this.#link.open();
     }
     if (input.period_s === before.period_s) return;
     await this.#grid.stop();
-    this.#backoff = this.#newBackoff();
+    this.#faults.changePeriod(this.#periodMs);
     this.#grid = this.#newGrid();
     this.#grid.start();
   }
 
   status(): ControllerStatus {
-    const reason = this.#failure;
+    const { reason } = this.#faults;
     const state = reason === null ? 'running' : 'failed';
     return { controller_id: this.id, controller_type: 'Input', state, reason };
   }
@@ -142,12 +139,12 @@ export class InputController implements Controller {
     return new DeviceLink({
       clock: this.#host.clock,
       connect: (signal) => this.#host.connect(this.#input, signal),
-      changed: (failure) => (failure === null ? this.#connected() : this.#failed(failure)),
+      changed: (failure) => (failure === null ? this.#connected() : this.#faults.failed(failure)),
     });
   }
 
   #connected(): void {
-    this.#report(null);
+    this.#faults.connected();
     this.#link.device.listen?.((readings) => this.#heard(readings));
   }
 
@@ -155,10 +152,6 @@ export class InputController implements Controller {
   #heard(readings: readonly Reading[]): void {
     if (this.#stopped.signal.aborted) return;
     this.#succeeded(this.#keep(readings));
-  }
-
-  #newBackoff(): Backoff {
-    return new Backoff(this.#periodMs / 2, LONGEST_PAUSE_MS);
   }
 
   #newGrid(): Grid {
@@ -190,40 +183,26 @@ export class InputController implements Controller {
   }
 
   async #tick(): Promise<void> {
-    const { clock } = this.#host;
-    if (!this.#link.isConnected || this.#isWithoutPower || clock.elapsed() < this.#pauseUntil) return;
+    if (!this.#link.isConnected || this.#faults.isResting) return;
     try {
       this.#succeeded(await this.#take());
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
-      this.#pauseUntil = clock.elapsed() + this.#backoff.next();
-      this.#failed(messageOf(error));
+      this.#faults.readingFailed(messageOf(error));
     }
   }
 
   /** A sensor is not to blame for the disk: the store itself tells of what it cannot keep, and the next reading does not wait for it. */
   #succeeded({ stored }: Taken): void {
     stored?.catch(() => undefined);
-    this.#backoff.reset();
-    this.#failures = 0;
-    this.#report(null);
+    this.#faults.succeeded();
   }
 
-  #failed(failure: string): void {
-    this.#failures += 1;
-    this.#report(failure);
-    const isDue = this.#failures % FAILURES_UNTIL_POWER_CYCLE === 0 && !this.#isWithoutPower;
-    if (isDue && this.#input.power_output !== null) void this.#powerCycle();
-  }
-
-  async #powerCycle(): Promise<void> {
-    this.#isWithoutPower = true;
+  async #cyclePower(): Promise<void> {
     try {
       await this.#host.outputs.powerCycle(this.#input, this.#stopped.signal);
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#report(messageOf(error));
-    } finally {
-      this.#isWithoutPower = false;
+      if (!this.#stopped.signal.aborted) throw error;
     }
   }
 
@@ -252,18 +231,6 @@ export class InputController implements Controller {
     };
     const reading = device.read(AbortSignal.any([timeout.signal, this.#stopped.signal]));
     return within(reading, { clock: this.#host.clock, timeoutMs, late });
-  }
-
-  #report(failure: string | null): void {
-    this.#failure = failure;
-    this.#publish();
-  }
-
-  #publish(): void {
-    const { reason } = this.status();
-    if (reason === this.#told) return;
-    this.#told = reason;
-    this.#host.statusChanged(this.status());
   }
 }
 
