@@ -81,6 +81,24 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     commissioning: ['capacity', 'climate', 'geometry', 'wind'],
     study: ['analytics', 'capacity', 'climate', 'geometry'],
   },
+  'server/daemon': {
+    ...{ 'backoff.ts': [], 'clock.ts': [], 'turns.ts': [], 'grid.ts': ['clock.ts'] },
+    drivers: ['backoff.ts', 'clock.ts', 'turns.ts'],
+    store: ['clock.ts'],
+    events: ['clock.ts'],
+    safety: ['clock.ts', 'drivers', 'events', 'grid.ts', 'store'],
+    configuration: ['safety', 'store'],
+    alarms: ['clock.ts', 'configuration', 'events', 'safety', 'store'],
+    controllers: [
+      ...['backoff.ts', 'clock.ts', 'grid.ts', 'turns.ts'],
+      ...['alarms', 'configuration', 'drivers', 'events', 'safety', 'store'],
+    ],
+    commissioning: ['clock.ts', 'configuration', 'controllers', 'drivers', 'events', 'grid.ts', 'store'],
+    remote: [
+      ...['alarms', 'clock.ts', 'commissioning', 'configuration', 'controllers'],
+      ...['drivers', 'events', 'safety'],
+    ],
+  },
   'server/services': {
     account: [],
     setting: [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lockDataDirectory } from '../data-directory.ts';
 import type { ControllerSettings } from '../contract/controller-kind.ts';
 import { allKinds } from '../contract/controller-kinds.ts';
-import { LastKnown } from '../daemon/last-known.ts';
+import { LastKnown } from '../daemon/store/last-known.ts';
 import { markSalvaged, setAside } from '../db/damaged-file.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { orangeryMigrations } from '../db/migrations/orangery.ts';

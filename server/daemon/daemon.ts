@@ -9,7 +9,7 @@ import { within } from './clock.ts';
 import type { Timer } from './clock.ts';
 import { composeParts } from './compose.ts';
 import type { DaemonParts, PartsOptions } from './compose.ts';
-import type { ControlState } from './control-store.ts';
+import type { ControlState } from './store/control-store.ts';
 import { inputs } from './controllers/input/kind.ts';
 import { lcds } from './controllers/lcd/kind.ts';
 import { remoteObject } from './remote/remote.ts';

@@ -11,13 +11,13 @@ import { spaceOf } from '../measurement/sqlite/space.ts';
 import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
 import type { ConditionListener, StoreCondition } from '../measurement/store.ts';
 import { systemClock } from './clock.ts';
-import { openControlStore, type ControlStore } from './control-store.ts';
+import { openControlStore, type ControlStore } from './store/control-store.ts';
 import { Daemon } from './daemon.ts';
 import type { DaemonOptions } from './daemon.ts';
 import { parentLink } from './ipc.ts';
-import { KeptConfiguration } from './kept-configuration.ts';
-import { KeptControlStore } from './kept-control-store.ts';
-import { LastKnown } from './last-known.ts';
+import { KeptConfiguration } from './configuration/kept-configuration.ts';
+import { KeptControlStore } from './store/kept-control-store.ts';
+import { LastKnown } from './store/last-known.ts';
 import { Linger } from './linger.ts';
 
 const HEARTBEAT_MS = 1_000;

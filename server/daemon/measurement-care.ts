@@ -6,7 +6,7 @@ import type {
   StoreSpace,
 } from '../measurement/store.ts';
 import type { Clock, Timer } from './clock.ts';
-import type { EventRing } from './events.ts';
+import type { EventRing } from './events/events.ts';
 import { StateRecorder } from './state-recorder.ts';
 
 /** Half of what a reader grants an open state without word of it. */

@@ -2,7 +2,7 @@ import type { AlarmCondition } from '../../server/contract/alarm.ts';
 import type { DaemonEvent } from '../../server/contract/daemon.ts';
 import { raiseable } from '../../server/daemon/alarms/alarm-key.ts';
 import { Alarms } from '../../server/daemon/alarms/alarms.ts';
-import { EventRing } from '../../server/daemon/events.ts';
+import { EventRing } from '../../server/daemon/events/events.ts';
 import type { AlarmChange } from '../../server/db/repositories/alarm.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -17,8 +17,8 @@ import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
 // Loaded before the test's time begins to pass: it does not wait for a file to be read.
 import '../../server/daemon/drivers/simulated/index.ts';
-import { EventRing } from '../../server/daemon/events.ts';
-import { LiveValues } from '../../server/daemon/live-values.ts';
+import { EventRing } from '../../server/daemon/events/events.ts';
+import { LiveValues } from '../../server/daemon/events/live-values.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { MemoryControlStore } from './output-bench.ts';
 import { noAlarms, noWatchdog, testSafety } from './outputs-site.ts';

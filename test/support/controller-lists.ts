@@ -1,5 +1,5 @@
 import type { ControllerWord, SettingsOf } from '../../server/contract/controller-kinds.ts';
-import type { Configuration } from '../../server/daemon/configuration.ts';
+import type { Configuration } from '../../server/daemon/configuration/configuration.ts';
 
 type Lists = { [Word in ControllerWord]?: readonly SettingsOf<Word>[] };
 

@@ -2,7 +2,7 @@ import type { OutputChannel, OutputChannelState } from '../../server/contract/ou
 import type { StoredCheck } from '../../server/db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../../server/db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../server/db/repositories/output-state.ts';
-import type { ControlState, ControlStore } from '../../server/daemon/control-store.ts';
+import type { ControlState, ControlStore } from '../../server/daemon/store/control-store.ts';
 import { DriverError } from '../../server/daemon/drivers/driver.ts';
 import type { Actuating, DriverErrorCode, OutputValue } from '../../server/daemon/drivers/driver.ts';
 import type { Ended, EndedOverride } from '../../server/daemon/controllers/output/channel-host.ts';

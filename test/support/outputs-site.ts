@@ -3,10 +3,10 @@ import type { Output } from '../../server/contract/output.ts';
 import { Alarms, type AlarmPort } from '../../server/daemon/alarms/alarms.ts';
 import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import type { Device } from '../../server/daemon/drivers/driver.ts';
-import { EventRing } from '../../server/daemon/events.ts';
+import { EventRing } from '../../server/daemon/events/events.ts';
 import { emptyPlan, type SafetyPlan } from '../../server/daemon/safety/plan.ts';
 import { Safety, type SafetyOptions } from '../../server/daemon/safety/safety.ts';
-import type { Watchdog } from '../../server/daemon/watchdog.ts';
+import type { Watchdog } from '../../server/daemon/alarms/watchdog.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from './output-bench.ts';
 

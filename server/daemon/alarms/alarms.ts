@@ -9,7 +9,7 @@ import type {
 } from '../../contract/alarm.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
-import type { EventRing } from '../events.ts';
+import type { EventRing } from '../events/events.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
 import { alarmIdOf } from './alarm-key.ts';

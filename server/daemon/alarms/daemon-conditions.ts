@@ -4,9 +4,9 @@ import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/
 import type { LastValue } from '../../contract/measurement.ts';
 import { sensorTrust, type EmergencyStop } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
-import { namedBy, type Configuration } from '../configuration.ts';
-import type { ControlState } from '../control-store.ts';
-import type { EventRing } from '../events.ts';
+import { namedBy, type Configuration } from '../configuration/configuration.ts';
+import type { ControlState } from '../store/control-store.ts';
+import type { EventRing } from '../events/events.ts';
 import type { Alarms } from './alarms.ts';
 import { raiseable } from './alarm-key.ts';
 

@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { ControlledChannel } from '../controllers/output/output-channel.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
 import type { OutputValue } from '../drivers/driver.ts';
-import { resultOfError, type Result } from '../outcomes.ts';
-import { positionPct } from '../output-value.ts';
+import { resultOfError, type Result } from '../drivers/outcomes.ts';
+import { positionPct } from '../drivers/output-value.ts';
 import { bringBack, formerState } from './former-state.ts';
 
 export interface DriveHost {

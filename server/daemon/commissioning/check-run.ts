@@ -8,7 +8,7 @@ import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
 import { Grid } from '../grid.ts';
-import type { LiveValues } from '../live-values.ts';
+import type { LiveValues } from '../events/live-values.ts';
 import { ActuatorTrial } from './actuator-trial.ts';
 import { Disturbance } from './disturbance.ts';
 import type { RoundJudge } from './round-judge.ts';

@@ -6,11 +6,11 @@ import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
-import type { Configuration } from '../configuration.ts';
-import type { CheckStore } from '../control-store.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { CheckStore } from '../store/control-store.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
-import type { EventRing } from '../events.ts';
-import type { LiveValues } from '../live-values.ts';
+import type { EventRing } from '../events/events.ts';
+import type { LiveValues } from '../events/live-values.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { holdAgainst } from './accuracy.ts';
 import { CheckRun } from './check-run.ts';

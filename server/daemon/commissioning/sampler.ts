@@ -4,7 +4,7 @@ import { vapourDensity_kg_m3 } from '../../domain/climate/air.ts';
 import { quantityFacts, quantityOfRole } from '../../domain/commissioning/quantity.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';
-import type { LiveValues } from '../live-values.ts';
+import type { LiveValues } from '../events/live-values.ts';
 
 export interface SamplerOptions {
   facility: Facility;

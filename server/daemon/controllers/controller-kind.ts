@@ -4,13 +4,13 @@ import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { SampleSink } from '../../measurement/store.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import type { Clock } from '../clock.ts';
-import type { Configuration } from '../configuration.ts';
-import type { ControlStore } from '../control-store.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { ControlStore } from '../store/control-store.ts';
 import type { Device } from '../drivers/driver.ts';
-import type { EventRing } from '../events.ts';
-import type { LiveValues } from '../live-values.ts';
+import type { EventRing } from '../events/events.ts';
+import type { LiveValues } from '../events/live-values.ts';
 import type { Safety } from '../safety/safety.ts';
-import type { Watchdog } from '../watchdog.ts';
+import type { Watchdog } from '../alarms/watchdog.ts';
 import type { Outputs } from './output/outputs.ts';
 
 /** Settings of a device as its connection needs them. */

@@ -1,6 +1,6 @@
 import type { controllerMethods } from '../../contract/remote/controller.ts';
 import type { inputMethods } from '../../contract/remote/input.ts';
-import type { Activation } from '../activation.ts';
+import type { Activation } from '../controllers/activation.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
 import type { Safety } from '../safety/safety.ts';
 import { isServer } from './access.ts';

@@ -1,5 +1,5 @@
 import { declaredMethod } from '../../contract/remote/index.ts';
-import type { NewEvent } from '../events.ts';
+import type { NewEvent } from '../events/events.ts';
 import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
 import { isServer } from './access.ts';
 

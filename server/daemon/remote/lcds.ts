@@ -1,6 +1,6 @@
 import type { lcdMethods } from '../../contract/remote/lcd.ts';
 import type { StatusPair } from '../../contract/remote/parameters.ts';
-import type { Activation } from '../activation.ts';
+import type { Activation } from '../controllers/activation.ts';
 import type { Lcds } from '../controllers/lcd/lcds.ts';
 import type { LcdController } from '../controllers/lcd/lcd.ts';
 import type { HandlersOf } from './handlers.ts';

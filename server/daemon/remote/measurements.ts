@@ -6,9 +6,9 @@ import { gap_s } from '../../domain/series/gap.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
 import { MeasurementWriteError, type SampleSink } from '../../measurement/store.ts';
 import type { Clock } from '../clock.ts';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
-import type { LiveValues } from '../live-values.ts';
+import type { LiveValues } from '../events/live-values.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export interface MeasurementParts {

@@ -5,10 +5,10 @@ import { RemoteFailure } from '../../contract/remote/failure.ts';
 import type { ArgumentsOf } from '../../contract/remote/method.ts';
 import type { outputMethods } from '../../contract/remote/output.ts';
 import { outsideActor, type StatusPair } from '../../contract/remote/parameters.ts';
-import type { Activation } from '../activation.ts';
+import type { Activation } from '../controllers/activation.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
-import type { EventRing } from '../events.ts';
-import { statusPair } from '../outcomes.ts';
+import type { EventRing } from '../events/events.ts';
+import { statusPair } from '../drivers/outcomes.ts';
 import { actorOf } from './access.ts';
 import { parse, type HandlersOf } from './handlers.ts';
 

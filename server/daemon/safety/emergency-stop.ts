@@ -1,8 +1,8 @@
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
-import type { EventRing } from '../events.ts';
+import type { EventRing } from '../events/events.ts';
 import type { Clock } from '../clock.ts';
-import type { ControlStore } from '../control-store.ts';
+import type { ControlStore } from '../store/control-store.ts';
 
 interface EmergencyStopOptions {
   clock: Clock;

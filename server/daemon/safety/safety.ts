@@ -1,8 +1,8 @@
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { Clock } from '../clock.ts';
-import type { Configuration } from '../configuration.ts';
-import type { ControlStore } from '../control-store.ts';
-import type { EventRing } from '../events.ts';
+
+import type { ControlStore } from '../store/control-store.ts';
+import type { EventRing } from '../events/events.ts';
 import { Grid } from '../grid.ts';
 import { currentRule } from './current.ts';
 import { EmergencyStop } from './emergency-stop.ts';
@@ -16,7 +16,7 @@ const TICK_MS = 1_000;
 
 export interface SafetyOptions {
   clock: Clock;
-  configuration: Pick<Configuration, 'safetyPlan'>;
+  configuration: { safetyPlan(): SafetyPlan };
   events: Pick<EventRing, 'push' | 'subscribe'>;
   store: Pick<ControlStore, 'saveEmergencyStop'>;
   log: (line: string) => void;

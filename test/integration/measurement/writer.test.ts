@@ -6,8 +6,8 @@ import { measurementsMigrations } from '../../../server/db/migrations/measuremen
 import { openDatabase } from '../../../server/db/open.ts';
 import { openMeasurementWriter } from '../../../server/measurement/sqlite/writer.ts';
 import type { Input } from '../../../server/contract/input.ts';
-import { EventRing } from '../../../server/daemon/events.ts';
-import { LiveValues } from '../../../server/daemon/live-values.ts';
+import { EventRing } from '../../../server/daemon/events/events.ts';
+import { LiveValues } from '../../../server/daemon/events/live-values.ts';
 import { methodTable } from '../../../server/daemon/remote/handlers.ts';
 import { measurementHandlers } from '../../../server/daemon/remote/measurements.ts';
 import type { Sample, StoreCondition } from '../../../server/measurement/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutputChannelState, OutputState } from '../../../server/contract/output.ts';
-import { EventRing } from '../../../server/daemon/events.ts';
+import { EventRing } from '../../../server/daemon/events/events.ts';
 import { MeasurementCare } from '../../../server/daemon/measurement-care.ts';
 import type { ChannelRetention, StateMark, StoreCondition } from '../../../server/measurement/store.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

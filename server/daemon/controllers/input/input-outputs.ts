@@ -4,7 +4,7 @@ import type { OutputRef } from '../../../contract/output.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
-import type { Result } from '../../outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
 import { Turns } from '../../turns.ts';
 
 /** Switching twice and reading end by themselves within this time, ms: what takes longer hangs, and loses its turn. */

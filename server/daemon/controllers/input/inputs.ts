@@ -1,6 +1,6 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
-import type { EventRing } from '../../events.ts';
+import type { EventRing } from '../../events/events.ts';
 import { phaseOf } from '../../grid.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { Controllers } from '../controller-kind.ts';

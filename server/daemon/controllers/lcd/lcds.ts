@@ -1,6 +1,6 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
-import type { EventRing } from '../../events.ts';
+import type { EventRing } from '../../events/events.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { Controllers } from '../controller-kind.ts';
 import { LcdController } from './lcd.ts';

@@ -1,11 +1,11 @@
 import type { CommandSource, OutputChannel, OutputState } from '../../../contract/output.ts';
 import { relayCycle, type RelayCycle } from '../../../domain/control/relay-cycle.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
-import { blocked } from '../../outcomes.ts';
-import type { Result } from '../../outcomes.ts';
-import { canonical, isOn } from '../../output-value.ts';
-import { Register } from '../../register.ts';
-import type { Claim, Snapshot } from '../../register.ts';
+import { blocked } from '../../drivers/outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
+import { canonical, isOn } from '../../drivers/output-value.ts';
+import { PriorityArray } from './priority-array.ts';
+import type { Claim, Snapshot } from './priority-array.ts';
 import type { Objection } from '../../safety/gate.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { OnTime } from './on-time.ts';
@@ -47,7 +47,7 @@ interface Duty extends RelayCycle {
 /** What one channel should be: who asks for what, as far as its times and the gate let it. Knows no device; `state` is what it is. */
 export class ChannelDemand {
   settings: OutputChannel;
-  readonly register = new Register();
+  readonly priorities = new PriorityArray();
   onTime = new OnTime();
   readonly #cycle = new DutyCycle();
   #isCycling = false;
@@ -69,17 +69,17 @@ export class ChannelDemand {
     const objection = this.#objection({ source, value }, state);
     const restS = Math.ceil(this.onTime.remainingOffS(this.#host.clock.elapsed()));
     if (objection?.rule === 'min_off') return blocked('min_off', `it must stay off for ${restS} s more`);
-    const holder = this.register.above(source);
+    const holder = this.priorities.above(source);
     if (holder) return blocked('overridden', `the command of ${holder.actor} (${holder.source}) holds`);
     return objection && blocked(objection.rule, objection.message);
   }
 
   /** Takes a command: at once, or to wait for what holds it back. Returns what stood before it. */
   submit(command: ChannelCommand, isHeldBack: boolean): Snapshot {
-    const former = this.register.snapshot();
+    const former = this.priorities.snapshot();
     if (isHeldBack) this.#submitKept(command);
-    else this.register.submit(this.claimOf(command));
-    this.#undo = { claim: this.register.of(command.source), former };
+    else this.priorities.submit(this.claimOf(command));
+    this.#undo = { claim: this.priorities.of(command.source), former };
     return former;
   }
 
@@ -88,24 +88,28 @@ export class ChannelDemand {
     const { duration_s, keep } = command;
     const latest = this.#host.clock.elapsed() + longestKept_s * 1000;
     const until = Math.min(latest, typeof claim.hold === 'number' ? claim.hold : Infinity);
-    this.register.submit({ ...claim, ends_at: null, kept: { until: keep === 'standing' ? null : until, duration_s } });
+    this.priorities.submit({
+      ...claim,
+      ends_at: null,
+      kept: { until: keep === 'standing' ? null : until, duration_s },
+    });
   }
 
   /** Takes back a claim that the device refused; where it is the last command's, what stood before it comes back. */
   takeBack(claim: Claim): void {
-    if (this.register.of(claim.source) !== claim) return;
-    if (this.#undo?.claim === claim) this.register.revert(this.#undo.former);
-    else this.register.release(claim.source);
+    if (this.priorities.of(claim.source) !== claim) return;
+    if (this.#undo?.claim === claim) this.priorities.revert(this.#undo.former);
+    else this.priorities.release(claim.source);
   }
 
   /** Drops a command that was refused. Of an earlier one of its source that waits, the wish for safety takes the place: it acts no more. */
   refuse({ source, value }: ChannelCommand): void {
-    if (this.register.above(source) !== undefined && this.isTowardsSafety(value)) this.register.release(source);
+    if (this.priorities.above(source) !== undefined && this.isTowardsSafety(value)) this.priorities.release(source);
   }
 
   /** The command in effect begins to act where it was kept and nothing holds it back any longer. */
   begin(state: OutputState): Claim | undefined {
-    const claim = this.register.effective();
+    const claim = this.priorities.effective();
     if (claim?.kept === undefined || this.#objection(claim, state) !== undefined) return undefined;
     const { duration_s } = claim.kept;
     claim.kept = undefined;
@@ -115,7 +119,7 @@ export class ChannelDemand {
 
   /** A manual command ended: with nobody else asking for anything it goes safe. False where somebody does. */
   leave(): boolean {
-    this.#isLeft = this.register.effective() === undefined;
+    this.#isLeft = this.priorities.effective() === undefined;
     return this.#isLeft;
   }
 
@@ -124,7 +128,7 @@ export class ChannelDemand {
     this.onTime.min_off_s = Math.max(this.settings.min_off_s, asked?.min_off_s ?? 0);
   }
 
-  /** A command as the register takes it. */
+  /** A command as the priority array takes it. */
   claimOf({ duration_s, keep: _keep, ...asked }: ChannelCommand): Claim {
     const { source, value } = asked;
     const ends_at =
@@ -134,7 +138,7 @@ export class ChannelDemand {
 
   /** A program that says no duration takes none from what is on already until some time; a person who says none means for good. */
   #standingEnd(source: CommandSource, value: OutputValue): number | null {
-    const standing = source === 'automatic' ? this.register.of(source) : undefined;
+    const standing = source === 'automatic' ? this.priorities.of(source) : undefined;
     return standing !== undefined && isOn(value) && standing.value === value ? standing.ends_at : null;
   }
 
@@ -142,7 +146,7 @@ export class ChannelDemand {
   desired(state: OutputState): Desired {
     const duty = this.#duty();
     if (duty !== undefined) return this.#desiredOf(duty, state);
-    const claim = this.register.effective();
+    const claim = this.priorities.effective();
     const value = claim ? this.#whole(claim.value) : this.#unclaimed(state);
     const objection = claim
       ? this.#objection({ ...claim, value: value ?? claim.value }, state)
@@ -199,7 +203,7 @@ export class ChannelDemand {
   }
 
   #duty(): Duty | undefined {
-    const claim = this.register.effective();
+    const claim = this.priorities.effective();
     if (claim === undefined || !this.#isDuty(claim.value)) return undefined;
     const cycle = this.#cycleOf(claim.value);
     return cycle && { claim, ...cycle };
@@ -227,9 +231,9 @@ export class ChannelDemand {
   /** Lets time pass: durations and the longest on time end. Returns the claims that are over with it. */
   expire(state: OutputState): Claim[] {
     const now = this.#host.clock.elapsed();
-    const over = this.register.expire(now);
+    const over = this.priorities.expire(now);
     if (over.length > 0) this.leave();
-    if (now >= this.#maxOnEnd(state) && this.#duty() === undefined) this.register.cut();
+    if (now >= this.#maxOnEnd(state) && this.#duty() === undefined) this.priorities.cut();
     this.pace(state);
     return over;
   }
@@ -241,7 +245,7 @@ export class ChannelDemand {
       this.#isCycling = true;
       return this.#cycle.advance(this.#host.clock.elapsed(), duty, this.#mayBeOn(duty.claim, state));
     }
-    const claim = this.register.effective();
+    const claim = this.priorities.effective();
     if (claim !== undefined || state === this.safe) this.#isLeft = false;
     if (claim === undefined ? state === this.safe : !this.#isDuty(claim.value)) this.#isCycling = false;
     if (claim === undefined || !isOn(claim.value)) this.#cycle.end();
@@ -255,11 +259,11 @@ export class ChannelDemand {
 
   /** When it may change by itself, elapsed ms; Infinity where nothing is timed. */
   moments(state: OutputState): number[] {
-    const claim = this.register.effective();
+    const claim = this.priorities.effective();
     const restEnd = claim !== undefined && isOn(claim.value) ? this.onTime.min_off_until : Infinity;
     const duty = this.#duty();
     const nextStep = duty === undefined ? Infinity : this.#cycle.nextStep(duty);
-    return [this.register.nextChange(), this.#maxOnEnd(state), restEnd, nextStep];
+    return [this.priorities.nextChange(), this.#maxOnEnd(state), restEnd, nextStep];
   }
 
   #maxOnEnd(state: OutputState): number {

@@ -1,7 +1,7 @@
 import type { OutputChannelState } from '../../../contract/output.ts';
-import { blocked } from '../../outcomes.ts';
-import type { Result } from '../../outcomes.ts';
-import type { Claim, Register, Snapshot } from '../../register.ts';
+import { blocked } from '../../drivers/outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
+import type { Claim, PriorityArray, Snapshot } from './priority-array.ts';
 import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 import { holdEnd } from './output-record.ts';
 
@@ -9,7 +9,7 @@ type How = Pick<EndedOverride, 'ended_by' | 'released_by'>;
 
 interface EndingsHost {
   channel: number;
-  register: Register;
+  priorities: PriorityArray;
   host: Pick<ChannelHost, 'clock' | 'emergency' | 'overrideEnded'>;
   /** Tells the state, with the end of a command. */
   publish: (ended: Ended) => void;
@@ -62,22 +62,22 @@ export class ChannelEndings {
 
   /** What a new command replaced of what stood before it. */
   replaced(former: Snapshot, { source, actor }: Pick<Claim, 'source' | 'actor'>): void {
-    const { register } = this.#options;
+    const { priorities } = this.#options;
     if (source === 'manual') this.#last = undefined;
     for (const claim of former.values()) {
-      const isThere = claim.source !== source && register.of(claim.source) !== undefined;
+      const isThere = claim.source !== source && priorities.of(claim.source) !== undefined;
       if (claim.kept !== undefined && !isThere) this.#dropped(claim, blocked('superseded', `replaced by ${actor}`));
     }
   }
 
   #ended(claim: Claim, how: How): void {
-    const { channel, register, host } = this.#options;
+    const { channel, priorities, host } = this.#options;
     const { actor, value } = claim;
     const until_ms = holdEnd(claim, host.clock);
     const override_until = until_ms === null ? null : new Date(until_ms).toISOString();
     const ended = { ...how, actor, value, override_until };
     this.#last = { ...ended, ended_at: new Date(host.clock.now()).toISOString() };
-    const next = register.effective();
+    const next = priorities.effective();
     host.overrideEnded({
       ...{ channel, ...ended },
       next: next === undefined ? null : { source: next.source, actor: next.actor, value: next.value },

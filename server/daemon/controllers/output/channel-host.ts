@@ -1,9 +1,9 @@
 import type { OutputEvent, OverrideEvent } from '../../../contract/daemon.ts';
 import type { OutputChannelState } from '../../../contract/output.ts';
 import type { Clock } from '../../clock.ts';
-import type { ControlStore } from '../../control-store.ts';
+import type { ControlStore } from '../../store/control-store.ts';
 import type { Actuating } from '../../drivers/driver.ts';
-import type { Result } from '../../outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { SafetyGate, SiteView } from '../../safety/gate.ts';
 

@@ -1,6 +1,6 @@
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
-import type { Claim } from '../../register.ts';
+import type { Claim } from './priority-array.ts';
 import type { ChannelDemand } from './channel-demand.ts';
 import type { ChannelHost } from './channel-host.ts';
 import { fromRow, isOverride, type Remembered } from './output-record.ts';
@@ -108,9 +108,9 @@ export class ChannelLife {
 
   /** What the next daemon is to know. */
   remembered(): Remembered {
-    const { register, onTime } = this.#parts.demand;
-    const manual = register.of('manual') ?? this.#recalled?.override;
-    const waiting = [...register.snapshot().values()];
+    const { priorities, onTime } = this.#parts.demand;
+    const manual = priorities.of('manual') ?? this.#recalled?.override;
+    const waiting = [...priorities.snapshot().values()];
     return {
       on_time: onTime,
       last_value: this.#lastValue,
@@ -133,14 +133,14 @@ export class ChannelLife {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     const isStopped = host.emergency.held !== null;
-    if (recalled === undefined || isStopped || demand.register.effective() !== undefined) return;
+    if (recalled === undefined || isStopped || demand.priorities.effective() !== undefined) return;
     const { override, last_value: value } = recalled;
     if (isOverride(override)) {
-      if (override.hold > host.clock.elapsed()) demand.register.submit(override);
+      if (override.hold > host.clock.elapsed()) demand.priorities.submit(override);
       else expired([override]);
     } else if (demand.settings.startup_state === 'last' && value !== null) {
-      demand.register.submit({ source: 'automatic', actor: 'startup', value, hold: 'next_command', ends_at: null });
+      demand.priorities.submit({ source: 'automatic', actor: 'startup', value, hold: 'next_command', ends_at: null });
     }
-    this.#restored = demand.register.effective();
+    this.#restored = demand.priorities.effective();
   }
 }

@@ -26,19 +26,19 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     const first = Math.min(...times_ms.filter((time) => time !== null));
     return Number.isFinite(first) ? new Date(first).toISOString() : null;
   };
-  const claim = demand.register.effective();
+  const claim = demand.priorities.effective();
   const held_ms = claim ? holdEnd(claim, clock) : null;
   const { objection, ...desired } = demand.desired(known.state);
   // A contact that does not do its part keeps no duty cycle.
   const isKept = known.state === desired.value || (pending && known.isDutyKept && known.state !== null);
   const duty_pct = isKept ? desired.duty_pct : undefined;
   const contact = duty_pct === undefined || typeof known.state === 'number' ? null : known.state;
-  const [kept] = demand.register.kept();
+  const [kept] = demand.priorities.kept();
   const keptCommand: KeptCommand | undefined = kept && {
     ...{ value: kept.value, source: kept.source, actor: kept.actor, reason: kept.reason ?? null },
     until: iso(timeOfDay(kept.kept?.until ?? null, clock)),
   };
-  const wanted = objection ? claim?.value : demand.register.waiting()?.value;
+  const wanted = objection ? claim?.value : demand.priorities.waiting()?.value;
   return {
     channel: demand.settings.channel,
     ...{ state: duty_pct ?? known.state, contact, quality, pending },

@@ -10,10 +10,10 @@ import { within } from '../../clock.ts';
 import type { Timer } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
-import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../outcomes.ts';
-import type { Result } from '../../outcomes.ts';
-import { isOn, positionPct } from '../../output-value.ts';
-import type { Claim } from '../../register.ts';
+import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../drivers/outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
+import { isOn, positionPct } from '../../drivers/output-value.ts';
+import type { Claim } from './priority-array.ts';
 import { ChannelAttempt } from './channel-attempt.ts';
 import { ChannelDemand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
@@ -57,7 +57,7 @@ export class ControlledChannel {
       cameLate: () => this.doubt(),
     });
     this.#endings = new ChannelEndings({
-      ...{ channel: settings.channel, register: this.#demand.register, host },
+      ...{ channel: settings.channel, priorities: this.#demand.priorities, host },
       publish: (ended) => this.#publish(ended),
     });
     this.#life = new ChannelLife({
@@ -121,7 +121,7 @@ export class ControlledChannel {
   /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
   async stopNow(): Promise<Result> {
     if (!this.#life.isInControl) return notInControl;
-    const former = this.#demand.register.snapshot();
+    const former = this.#demand.priorities.snapshot();
     this.#forgetAll();
     this.#endings.stopped(former);
     this.#queue.preempt();
@@ -145,13 +145,13 @@ export class ControlledChannel {
   }
 
   #forgetAll(): void {
-    this.#demand.register.clear();
+    this.#demand.priorities.clear();
     this.#life.forget();
   }
 
   /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
   async release(source: CommandSource): Promise<boolean> {
-    const wasHeld = this.#demand.register.release(source);
+    const wasHeld = this.#demand.priorities.release(source);
     if (wasHeld) await this.#follow();
     return wasHeld;
   }
@@ -159,9 +159,9 @@ export class ControlledChannel {
   /** Ends the manual command, in effect or kept; what waited takes effect, else the safe state. False when there was none. */
   async releaseManual(actor: string): Promise<boolean> {
     this.#expire();
-    const claim = this.#demand.register.of('manual');
+    const claim = this.#demand.priorities.of('manual');
     if (claim === undefined) return false;
-    this.#demand.register.release('manual');
+    this.#demand.priorities.release('manual');
     this.#demand.leave();
     this.#forgetLast();
     this.#endings.released(claim, actor);
@@ -188,7 +188,7 @@ export class ControlledChannel {
     const quality = state === null ? 'unknown' : 'good';
     if (this.#queue.isBusy || !this.#life.isInControl || this.#isAlready(state, quality)) return;
     const isBack = this.#known.state === null;
-    const isUnclaimed = this.#demand.register.effective() === undefined;
+    const isUnclaimed = this.#demand.priorities.effective() === undefined;
     this.#become(state, quality);
     void this.#save();
     this.#publish();
@@ -284,7 +284,7 @@ export class ControlledChannel {
 
   /** What nobody asks for any more must not come back with a start. */
   #forgetLast(): void {
-    if (this.#demand.register.effective() === undefined) this.#life.forgetLast();
+    if (this.#demand.priorities.effective() === undefined) this.#life.forgetLast();
   }
 
   /** A command that moves nothing ends in the open too. */
@@ -310,7 +310,7 @@ export class ControlledChannel {
   }
 
   async #drive(value: OutputValue, commanded?: Commanded): Promise<Result> {
-    const claim = this.#demand.register.effective();
+    const claim = this.#demand.priorities.effective();
     if (isOn(value)) this.#demand.keepOff(claim);
     this.#attempt.begin(value);
     const answer = this.#queue.write(value);
@@ -364,7 +364,7 @@ export class ControlledChannel {
     const { duty_pct } = this.#demand.desired(state);
     this.#known = { ...this.#known, isDutyKept: state !== null && duty_pct !== undefined };
     if (state === null || !this.#life.isInControl) return;
-    const claim = this.#demand.register.effective();
+    const claim = this.#demand.priorities.effective();
     // What a check drove must not come back as the last state, and what was to end by itself not without its end.
     const isLasting = claim !== undefined && claim.source !== 'commissioning';
     this.#life.learnState(isLasting ? (claim.ends_at === null ? (duty_pct ?? state) : 'off') : undefined);

@@ -2,7 +2,7 @@ import { commandSources } from '../../../contract/output.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import type { Clock } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
-import type { Claim } from '../../register.ts';
+import type { Claim } from './priority-array.ts';
 import { OnTime } from './on-time.ts';
 
 /** What outlives the daemon of one channel, in its own time. */

@@ -4,7 +4,7 @@ import { epochOf } from '../../../contract/time.ts';
 import { relayCycle } from '../../../domain/control/relay-cycle.ts';
 import type { Clock } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
-import { canonical } from '../../output-value.ts';
+import { canonical } from '../../drivers/output-value.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { ChannelCommand } from './channel-demand.ts';
 

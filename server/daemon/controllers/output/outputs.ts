@@ -1,11 +1,11 @@
 import type { ControllerStatus, LiveState, OutputCommand } from '../../../contract/daemon.ts';
 import type { Output, OutputChannelState, OutputRef } from '../../../contract/output.ts';
-import type { ControlState } from '../../control-store.ts';
-import type { EventRing } from '../../events.ts';
-import type { Result } from '../../outcomes.ts';
+import type { ControlState } from '../../store/control-store.ts';
+import type { EventRing } from '../../events/events.ts';
+import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../../contract/safety.ts';
 import { phaseOf } from '../../grid.ts';
-import { isOn } from '../../output-value.ts';
+import { isOn } from '../../drivers/output-value.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { SiteView } from '../../safety/gate.ts';
 import type { Safety } from '../../safety/safety.ts';

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
 import type { Actuating, OutputValue } from '../../drivers/driver.ts';
-import { cannotAnswer, confirmed, failed, resultOfError } from '../../outcomes.ts';
-import type { Result } from '../../outcomes.ts';
+import { cannotAnswer, confirmed, failed, resultOfError } from '../../drivers/outcomes.ts';
+import type { Result } from '../../drivers/outcomes.ts';
 
 /** The longest that a driver may take over one write, ms; a driver that ignores its signal loses half a second more. */
 const WRITE_TIMEOUT_MS = 10_000;

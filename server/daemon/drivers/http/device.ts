@@ -1,6 +1,6 @@
 import { isHttpDimmer } from '../../../contract/driver-catalogue.ts';
 import type { HttpChannel, HttpOptions } from '../../../contract/http-options.ts';
-import { positionPct } from '../../output-value.ts';
+import { positionPct } from '../output-value.ts';
 import { Turns } from '../../turns.ts';
 import {
   DriverError,

@@ -1,4 +1,4 @@
-import { positionPct } from '../../output-value.ts';
+import { positionPct } from '../output-value.ts';
 import type { OutputValue } from '../driver.ts';
 
 /** A template of a command with the words in braces replaced; other braces stay. */

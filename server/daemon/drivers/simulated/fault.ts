@@ -1,6 +1,6 @@
 import type { SimulatedFault } from '../../../contract/driver-options.ts';
 import type { Clock, Timer } from '../../clock.ts';
-import { positionPct } from '../../output-value.ts';
+import { positionPct } from '../output-value.ts';
 import type { Device, OutputValue, Reading } from '../driver.ts';
 import { DriverError } from '../driver.ts';
 import { gaussian } from './noise.ts';

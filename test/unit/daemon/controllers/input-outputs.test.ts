@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OutputCommand } from '../../../../server/contract/daemon.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import { InputOutputs } from '../../../../server/daemon/controllers/input/input-outputs.ts';
-import { confirmed } from '../../../../server/daemon/outcomes.ts';
+import { confirmed } from '../../../../server/daemon/drivers/outcomes.ts';
 import { heaterId, indoorId, plainChannel } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -7,9 +7,9 @@ import { InputController } from '../../../../server/daemon/controllers/input/inp
 import type { InputHost } from '../../../../server/daemon/controllers/input/input.ts';
 import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
 import type { Reading } from '../../../../server/daemon/drivers/driver.ts';
-import { confirmed } from '../../../../server/daemon/outcomes.ts';
-import { EventRing } from '../../../../server/daemon/events.ts';
-import { LiveValues } from '../../../../server/daemon/live-values.ts';
+import { confirmed } from '../../../../server/daemon/drivers/outcomes.ts';
+import { EventRing } from '../../../../server/daemon/events/events.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import type { Sample } from '../../../../server/measurement/store.ts';
 import { plainChannel } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Lcd, LcdDisplay } from '../../../../server/contract/lcd.ts';
 import { LcdController } from '../../../../server/daemon/controllers/lcd/lcd.ts';
 import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
-import { EventRing } from '../../../../server/daemon/events.ts';
-import { LiveValues } from '../../../../server/daemon/live-values.ts';
+import { EventRing } from '../../../../server/daemon/events/events.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { noWatchdog } from '../../../support/outputs-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewEvent } from '../../../../server/daemon/events.ts';
+import type { NewEvent } from '../../../../server/daemon/events/events.ts';
 import { toldDeeds } from '../../../../server/daemon/remote/deeds.ts';
 import { RemoteFailure } from '../../../../server/contract/remote/failure.ts';
 import type { RemoteMethod } from '../../../../server/remote/method.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputState } from '../../../../server/contract/output.ts';
 import type { OutputValue } from '../../../../server/daemon/drivers/driver.ts';
-import { positionPct } from '../../../../server/daemon/output-value.ts';
+import { positionPct } from '../../../../server/daemon/drivers/output-value.ts';
 import { SafetyGate } from '../../../../server/daemon/safety/gate.ts';
 import { interlockRows, interlockRule } from '../../../../server/daemon/safety/interlock.ts';
 

@@ -5,7 +5,7 @@ import type { Device, OutputValue } from '../../../../server/daemon/drivers/driv
 import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
 import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import type { PlanFacility, SafetyPlan } from '../../../../server/daemon/safety/plan.ts';
-import { positionPct } from '../../../../server/daemon/output-value.ts';
+import { positionPct } from '../../../../server/daemon/drivers/output-value.ts';
 import { simulatedOutput } from '../../../support/daemon-site.ts';
 import { settled } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { replaceFile } from '../../db/replace-file.ts';
+import { raiseable } from './alarm-key.ts';
+import type { AlarmPort } from './alarms.ts';
+import { firstMemory, lookAtClock, STEP_MS, type ClockMemory, type ClockStep } from './clock-judgement.ts';
+import type { Clock, Timer } from '../clock.ts';
+
+interface WatchOptions {
+  clock: Clock;
+  alarms: AlarmPort;
+  /** Where what is known of the time of day outlives the daemon. */
+  file: string;
+  log: (line: string) => void;
+}
+
+const LOOK_MS = 10_000;
+const SAVE_EVERY_LOOKS = 60;
+const HOUR_MS = 3_600_000;
+
+const ofDaemon = { code: 'clock_set', source_kind: 'daemon', source_id: 'daemon' } as const;
+const stored = z.strictObject({ seen_ms: z.number(), trusted_ms: z.number(), steady_ms: z.number() });
+
+/**
+ * Watches the time of day: says by an alarm when it went another way than time, and up to when time has passed for certain. A clock that
+ * is far ahead, also at a start, moves that on only once it has run steadily for a week.
+ */
+export class ClockWatch {
+  readonly #options: WatchOptions;
+  #memory: ClockMemory;
+  #elapsedMs: number;
+  #timer: Timer | undefined;
+  #looks = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#memory = firstMemory(options.clock.now());
+    this.#elapsedMs = options.clock.elapsed();
+  }
+
+  /** Before anything is deleted. */
+  start(): void {
+    const { clock, file } = this.#options;
+    this.#memory = readMemory(file) ?? this.#memory;
+    this.#elapsedMs = clock.elapsed();
+    this.#look(true);
+    this.#save();
+    this.#arm();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer === undefined) return;
+    this.#timer.cancel();
+    this.#timer = undefined;
+    this.#look(false);
+    this.#save();
+    await this.#saving;
+  }
+
+  /** Epoch ms up to which time has passed for certain; never later than the clock. */
+  trustedMs(): number {
+    if (this.#timer !== undefined) this.#look(false);
+    return this.#memory.trusted_ms;
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+      this.#arm();
+      this.#looks += 1;
+      const isStep = this.#look(false);
+      if (isStep || this.#looks % SAVE_EVERY_LOOKS === 0) this.#save();
+    });
+  }
+
+  #look(isStart: boolean): boolean {
+    const { clock } = this.#options;
+    const [wall_ms, elapsedMs] = [clock.now(), clock.elapsed()];
+    const { memory, step } = lookAtClock(this.#memory, { wall_ms, ran_ms: elapsedMs - this.#elapsedMs, isStart });
+    this.#memory = memory;
+    this.#elapsedMs = elapsedMs;
+    if (step !== null) this.#tell(step);
+    if (wall_ms - memory.trusted_ms <= STEP_MS) this.#options.alarms.clear({ ...ofDaemon, name: 'far_ahead' });
+    return step !== null;
+  }
+
+  /** A step is over as soon as it is told; that the clock may still be wrong is not. */
+  #tell({ kind, from_ms, to_ms }: ClockStep): void {
+    const { alarms, log } = this.#options;
+    const message = `${iso(from_ms)} -> ${iso(to_ms)}`;
+    log(`the clock went ${kind === 'back' ? 'back' : 'ahead'}: ${message}`);
+    if (kind !== 'ahead') alarms.clear({ ...ofDaemon, name: 'far_ahead' });
+    alarms.raise(
+      raiseable({ ...ofDaemon, ...sizeOf(Math.abs(to_ms - from_ms)), severity: 'warning', name: kind, message }),
+    );
+    if (kind !== 'far_ahead') alarms.clear({ ...ofDaemon, name: kind });
+  }
+
+  #save(): void {
+    const { file, log } = this.#options;
+    const text = `${JSON.stringify(this.#memory)}\n`;
+    this.#saving = this.#saving
+      .then(() => replaceFile(file, text))
+      .catch((error: unknown) => log(`what is known of the clock could not be kept: ${String(error)}`));
+  }
+}
+
+/** A file that is gone or cannot be read is as good as none: the clock proves itself anew. */
+function readMemory(file: string): ClockMemory | undefined {
+  try {
+    return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(ms: number): { value: number; unit: string } {
+  const hours = ms / HOUR_MS;
+  if (hours >= 48) return { value: Math.round(hours / 24), unit: 'd' };
+  return hours >= 2 ? { value: Math.round(hours), unit: 'h' } : { value: Math.round(ms / 60_000), unit: 'min' };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Facility } from '../../contract/facility.ts';
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import {
+  allKinds,
+  byPlural,
+  kindOfWord,
+  type ControllerType,
+  type ControllerWord,
+  type SettingsOf,
+} from '../../contract/controller-kinds.ts';
+import { unitConversion, type MeasurementName, type UnitConversion } from '../../contract/units.ts';
+import { contentVersion } from '../../db/content-version.ts';
+import { orangeryMigrations } from '../../db/migrations/orangery.ts';
+import { openDatabase } from '../../db/open.ts';
+import { FacilityRepository } from '../../db/repositories/facility.ts';
+import { bindingsStamp, facilityBindings } from '../../db/repositories/facility-bindings.ts';
+import { controllerStores } from '../../db/repositories/controller-stores.ts';
+import { MeasurementRetentionRepository, type RetentionRow } from '../../db/repositories/measurement-retention.ts';
+import { SettingRepository } from '../../db/repositories/setting.ts';
+import { UnitRepository } from '../../db/repositories/unit.ts';
+import { readTogether } from '../../db/transaction.ts';
+import type { LastSettings } from '../store/last-known.ts';
+import { safetyPlan, type SafetyPlan } from '../safety/plan.ts';
+
+/** Settings of the site that control goes by. */
+const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zone']);
+
+/** What the server has configured, read fresh at every call. Identifiers are in lower case. */
+export interface Configuration {
+  /** All controllers of a kind, by its word. */
+  list<Word extends ControllerWord>(word: Word): SettingsOf<Word>[];
+  get<Word extends ControllerWord>(word: Word, id: string): SettingsOf<Word> | undefined;
+  /** How numbers in a unit become the stored one, own units too; undefined where there is no such unit. */
+  conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined;
+  /** Channels whose measurements are kept for another time than the rest. */
+  retention(): RetentionRow[];
+  /** IANA name of the zone that the site lies in. */
+  timeZone(): string;
+  /** Undefined for one in the trash too. */
+  facility(id: string): Facility | undefined;
+  /** Whether it lives, and whether it can still be brought back. */
+  facilityStanding(id: string): 'living' | 'in_trash' | 'gone';
+  /** What the gate holds outputs to; the same object while nothing of it has changed. */
+  safetyPlan(): SafetyPlan;
+  close(): void;
+}
+
+/** The configuration of an open orangery.db. */
+export interface StoredConfiguration extends Configuration {
+  /** A text that is the same while nothing in the file has changed. */
+  version(): string;
+  /** All that control goes by, in one piece. */
+  everything(): LastSettings;
+}
+
+/** What an id names, of whatever kind; undefined where nothing has it. */
+export function namedBy(
+  configuration: Pick<Configuration, 'get'>,
+  id: string,
+): { type: ControllerType; word: ControllerWord; settings: ControllerSettings } | undefined {
+  for (const { type, word } of allKinds) {
+    const settings: ControllerSettings | undefined = configuration.get(word, id);
+    if (settings !== undefined) return { type, word, settings };
+  }
+  return undefined;
+}
+
+/** Opens an orangery.db that the server has migrated, for reading. Throws `DatabaseTooNewError`. */
+export function openConfiguration(file: string): StoredConfiguration {
+  const database = openDatabase(file, { migrations: orangeryMigrations, readonly: true });
+  const controllers = controllerStores(database);
+  const settings = new SettingRepository(database);
+  const facilities = new FacilityRepository(database);
+  const retention = new MeasurementRetentionRepository(database);
+  const units = new UnitRepository(database);
+  const readPlan = (): SafetyPlan =>
+    safetyPlan({
+      settings: settings.all(),
+      facilities: facilityBindings(database),
+      inputs: controllers.input.list(),
+      outputs: controllers.output.list(),
+    });
+  const version = contentVersion(database);
+  const ownUnits = whileSame(version, () => units.list()); // asked with every reading
+  // Every commit of the server changes the version, few of them the stamp.
+  const plan = whileSame(
+    version,
+    whileSame(() => bindingsStamp(database), readPlan),
+  );
+  return {
+    version,
+    everything: () =>
+      readTogether(database, () => ({
+        ...byPlural(({ word }): ControllerSettings[] => controllers[word].list()),
+        outputs: controllers.output.list(),
+        inputs: controllers.input.list(),
+        units: units.list(),
+        retention: retention.list(),
+        facilities: facilityBindings(database),
+        site: Object.fromEntries(Object.entries(settings.all()).filter(([key]) => controlling.has(key))),
+      })),
+    facility: (id) => {
+      const stored = facilities.get(id);
+      return stored?.deleted_at === null ? stored.facility : undefined;
+    },
+    facilityStanding: (id) => facilities.standing(id),
+    list: (word) => controllers[word].list(),
+    get: (word, id) => controllers[word].get(id),
+    conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
+    retention: () => retention.list(),
+    timeZone: () => timeZoneOf(settings.all()),
+    safetyPlan: plan,
+    close: () => database.close(),
+  };
+}
+
+/** What was read last of an orangery.db that cannot be read. Houses and their checks are left alone meanwhile. */
+export function lastConfiguration(last: LastSettings): Configuration {
+  const list = <Word extends ControllerWord>(word: Word): SettingsOf<Word>[] => {
+    const { plural } = kindOfWord(word);
+    return last[plural] as SettingsOf<Word>[]; // read by the schema of this kind
+  };
+  const plan = safetyPlan({ settings: last.site, ...last });
+  return {
+    facility: () => undefined,
+    facilityStanding: () => 'living',
+    list,
+    get: (word, id) => list(word).find(({ unique_id }) => unique_id === id),
+    conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
+    retention: () => last.retention,
+    timeZone: () => timeZoneOf(last.site),
+    safetyPlan: () => plan,
+    close: () => undefined,
+  };
+}
+
+function timeZoneOf(site: Record<string, unknown>): string {
+  return z.string().safeParse(site['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Reads again only when the stamp has changed. */
+function whileSame<Value>(stamp: () => string, read: () => Value): () => Value {
+  let kept: { stamp: string; value: Value } | undefined;
+  return () => {
+    const now = stamp();
+    if (kept?.stamp !== now) kept = { stamp: now, value: read() };
+    return kept.value;
+  };
+}

@@ -1,0 +1,59 @@
+import type { AskedActivation } from '../../db/repositories/asked-activation.ts';
+import { namedBy, type Configuration } from '../configuration/configuration.ts';
+import type { ControlStore } from '../store/control-store.ts';
+
+interface AskedOptions {
+  configuration: Configuration;
+  store: Pick<ControlStore, 'saveAsked'>;
+}
+
+/**
+ * Which controllers programs had run or stop. Control obeys that, also after a restart, until the service has stored it: a request is
+ * forgotten once the settings say the same, or when the service itself says what the settings are.
+ */
+export class AskedActivations {
+  readonly #options: AskedOptions;
+  readonly #asked = new Map<string, boolean>();
+
+  constructor(options: AskedOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over what the last daemon left. */
+  start(left: readonly AskedActivation[]): void {
+    for (const { controller_id, is_active } of left) this.#asked.set(controller_id, is_active);
+    this.look();
+  }
+
+  /** Now and then: forgets what the service has stored, and what was asked of a controller whose settings are gone. */
+  look(): void {
+    for (const [id, isActive] of [...this.#asked]) if (!this.#differs(id, isActive)) this.forget(id);
+  }
+
+  /** Whether a controller is to run: what a program asked for last, else what its settings say. */
+  isActive({ unique_id, is_activated }: { unique_id: string; is_activated: boolean }): boolean {
+    return this.#asked.get(unique_id) ?? is_activated;
+  }
+
+  /** What the settings do not say yet. */
+  pending(): [id: string, isActive: boolean][] {
+    return [...this.#asked].filter(([id, isActive]) => this.#differs(id, isActive));
+  }
+
+  /** Resolves when the disk has it. */
+  async keep(id: string, isActive: boolean): Promise<void> {
+    this.#asked.set(id, isActive);
+    await this.#options.store.saveAsked(id, isActive);
+  }
+
+  /** A forgotten request that the disk still has is looked at again with the next start. */
+  forget(id: string): void {
+    if (!this.#asked.delete(id)) return;
+    void this.#options.store.saveAsked(id, null).catch(() => undefined);
+  }
+
+  #differs(id: string, isActive: boolean): boolean {
+    const named = namedBy(this.#options.configuration, id);
+    return named !== undefined && named.settings.is_activated !== isActive;
+  }
+}

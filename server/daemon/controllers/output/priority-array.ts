@@ -1,0 +1,130 @@
+import { commandSources } from '../../../contract/output.ts';
+import type { CommandSource } from '../../../contract/output.ts';
+import type { OutputValue } from '../../drivers/driver.ts';
+
+/** What one source asks of a channel. Times are elapsed ms of the daemon's clock. */
+export interface Claim {
+  source: CommandSource;
+  /** User, key or program. */
+  actor: string;
+  value: OutputValue;
+  /** How long weaker commands wait: until a moment, until it is released, or not at all: the next one takes over. */
+  hold: number | 'released' | 'next_command';
+  /** The end of the hold as it was asked for, epoch ms. */
+  hold_until_ms?: number | undefined;
+  /** When the value becomes off by itself. */
+  ends_at: number | null;
+  /** Least time that it stays off after this command's on time, s. */
+  min_off_s?: number | undefined;
+  reason?: string | undefined;
+  /** It has not acted yet, and waits for what holds it back; absent once it acts. */
+  kept?: Kept | undefined;
+}
+
+/** A claim that was not carried out at once. */
+export interface Kept {
+  /** How long it waits, elapsed ms; a standing demand without an end. */
+  until: number | null;
+  /** Its time on, which begins when it acts, s. */
+  duration_s?: number | undefined;
+}
+
+export type Standing = 'takes_effect' | 'waits';
+/** All claims at one moment. */
+export type Snapshot = ReadonlyMap<CommandSource, Claim>;
+
+const rankOf = (source: CommandSource): number => commandSources.indexOf(source);
+
+/**
+ * The priority array of one channel: at most one claim a source, the strongest is in effect, weaker ones wait for its end.
+ * Knows no device and no clock.
+ */
+export class PriorityArray {
+  readonly #claims = new Map<CommandSource, Claim>();
+
+  /** Takes a command. A stronger claim that does not hold gives way; one without a hold of its own ends what waited below it. */
+  submit(claim: Claim): Standing {
+    const rank = rankOf(claim.source);
+    for (const [source, other] of this.#claims) {
+      const isStronger = rankOf(source) < rank;
+      const givesWay = isStronger ? other.hold === 'next_command' : claim.hold === 'next_command';
+      if (givesWay) this.#claims.delete(source);
+    }
+    this.#claims.set(claim.source, { ...claim });
+    return this.effective()?.source === claim.source ? 'takes_effect' : 'waits';
+  }
+
+  /** Ends what a source asks for; false when it asked for nothing. */
+  release(source: CommandSource): boolean {
+    return this.#claims.delete(source);
+  }
+
+  /** Lets time pass: durations end in off. Returns the claims that are over with it: holds that ran out, and what waited too long. */
+  expire(elapsedMs: number): Claim[] {
+    for (const claim of this.#claims.values()) {
+      if (claim.ends_at === null || claim.ends_at > elapsedMs) continue;
+      claim.value = 'off';
+      claim.ends_at = null;
+    }
+    const isOver = (end: Claim['hold'] | null | undefined): boolean => typeof end === 'number' && end <= elapsedMs;
+    const over = this.#ordered().filter(({ hold, kept }) => isOver(hold) || isOver(kept?.until));
+    for (const { source } of over) this.#claims.delete(source);
+    return over;
+  }
+
+  /** The stronger claim for which a command of a source has to wait. */
+  above(source: CommandSource): Claim | undefined {
+    return this.#ordered().find((one) => rankOf(one.source) < rankOf(source) && one.hold !== 'next_command');
+  }
+
+  /** The claims that have not acted yet. */
+  kept(): Claim[] {
+    return this.#ordered().filter(({ kept }) => kept !== undefined);
+  }
+
+  /** Turns what is in effect into off, as at the end of its time. */
+  cut(): void {
+    const claim = this.effective();
+    if (claim === undefined) return;
+    claim.value = 'off';
+    claim.ends_at = null;
+  }
+
+  /** Ends what everybody asks for. */
+  clear(): void {
+    this.#claims.clear();
+  }
+
+  /** The claims as they stand; later changes do not reach them. */
+  snapshot(): Snapshot {
+    return new Map([...this.#claims].map(([source, claim]) => [source, { ...claim }]));
+  }
+
+  revert(snapshot: Snapshot): void {
+    this.#claims.clear();
+    for (const [source, claim] of snapshot) this.#claims.set(source, { ...claim });
+  }
+
+  effective(): Claim | undefined {
+    return this.#ordered()[0];
+  }
+
+  /** The strongest claim that waits. */
+  waiting(): Claim | undefined {
+    return this.#ordered()[1];
+  }
+
+  of(source: CommandSource): Claim | undefined {
+    return this.#claims.get(source);
+  }
+
+  /** When `expire` next changes something, elapsed ms; Infinity when nothing is timed. */
+  nextChange(): number {
+    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at, kept }) => [hold, ends_at, kept?.until]);
+    return Math.min(...moments.filter((moment) => typeof moment === 'number'));
+  }
+
+  #ordered(): Claim[] {
+    return [...this.#claims.values()].sort((a, b) => rankOf(a.source) - rankOf(b.source));
+  }
+}

@@ -1,0 +1,27 @@
+import type { OutputChannel, OutputState } from '../../contract/output.ts';
+import type { OutputValue } from './driver.ts';
+
+/** True for on and for any value above 0; unknown is not on. */
+export function isOn(state: OutputState): boolean {
+  return typeof state === 'number' ? state > 0 : state === 'on';
+}
+
+/**
+ * The one form of a value that a kind of channel has: a switch is on or off (0 and 100 % count as that), a dimmer off or 0..100 %.
+ * Undefined when the kind cannot take the value.
+ */
+export function canonical(value: OutputValue, kind: OutputChannel['kind']): OutputValue | undefined {
+  if (value === 'off' || value === 0) return 'off';
+  if (kind === 'dimmer') return value === 'on' ? 100 : inRange(value);
+  return value === 'on' || value === 100 ? 'on' : undefined;
+}
+
+function inRange(value: number): number | undefined {
+  return value > 0 && value <= 100 ? value : undefined;
+}
+
+/** How far it stands open or on, %: on counts 100, and what nobody knows is further than anything. */
+export function positionPct(state: OutputState): number {
+  if (state === null) return Infinity;
+  return typeof state === 'number' ? state : Number(state === 'on') * 100;
+}

@@ -1,0 +1,77 @@
+import type { LastValue } from '../../contract/measurement.ts';
+import type { Clock, Timer } from '../clock.ts';
+import type { EventRing } from './events.ts';
+
+/** Least time between two measurement events of one channel, ms. */
+const EVENT_PAUSE_MS = 250;
+
+interface Channel {
+  last: LastValue;
+  /** Elapsed ms at which it was read: ages are counted from there, for the time of day may be set. */
+  readAt: number;
+  told_at: number;
+  timer: Timer | undefined;
+}
+
+/** The last value of every channel, told as events at most four times a second each; the newest is always told in the end. */
+export class LiveValues {
+  readonly #clock: Clock;
+  readonly #events: EventRing;
+  readonly #channels = new Map<string, Channel>();
+
+  constructor(clock: Clock, events: EventRing) {
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  record(value: LastValue): void {
+    const key = keyOf(value.device_id, value.measurement_id);
+    const readAt = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
+    const channel = this.#channels.get(key) ?? { last: value, readAt, told_at: -Infinity, timer: undefined };
+    this.#channels.set(key, channel);
+    channel.last = value;
+    channel.readAt = readAt;
+    const wait = channel.told_at + EVENT_PAUSE_MS - this.#clock.elapsed();
+    if (wait <= 0) this.#tell(channel);
+    else channel.timer ??= this.#clock.after(wait, () => this.#tell(channel));
+  }
+
+  /** Undefined when there is none, or when it is older than `maxAgeS` seconds. */
+  last(deviceId: string, measurementId: string, maxAgeS = Infinity): LastValue | undefined {
+    const channel = this.#channels.get(keyOf(deviceId, measurementId));
+    return channel !== undefined && this.#ageS(channel) <= maxAgeS ? channel.last : undefined;
+  }
+
+  /** Each with its age, s. */
+  all(): (LastValue & { age_s: number })[] {
+    return [...this.#channels.values()].map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
+  }
+
+  #ageS({ readAt }: Channel): number {
+    return (this.#clock.elapsed() - readAt) / 1000;
+  }
+
+  /** Forgets a device that is gone, but for the measurements that stay. */
+  forget(deviceId: string, except: ReadonlySet<string> = new Set()): void {
+    for (const [key, { last, timer }] of this.#channels) {
+      if (last.device_id !== deviceId || except.has(last.measurement_id)) continue;
+      timer?.cancel();
+      this.#channels.delete(key);
+    }
+  }
+
+  stop(): void {
+    for (const { timer } of this.#channels.values()) timer?.cancel();
+  }
+
+  #tell(channel: Channel): void {
+    channel.timer?.cancel();
+    channel.timer = undefined;
+    channel.told_at = this.#clock.elapsed();
+    this.#events.push({ kind: 'measurement', ...channel.last });
+  }
+}
+
+function keyOf(deviceId: string, measurementId: string): string {
+  return `${deviceId}/${measurementId}`;
+}

@@ -1,0 +1,249 @@
+import type { Alarm } from '../../contract/alarm.ts';
+import type { AlarmChange } from '../../db/repositories/alarm.ts';
+import type { StoredCheck } from '../../db/repositories/commissioning.ts';
+import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
+import type { OutputStateRow } from '../../db/repositories/output-state.ts';
+import type { ConditionListener } from '../../measurement/store.ts';
+import { within } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { ControlStoreError, type ControlState, type ControlStore } from './control-store.ts';
+import type { LastKnown } from './last-known.ts';
+
+/** How long a start waits for what the last daemon left: to be safe goes before. A slow machine needs a second to begin a thread. */
+const LOAD_MS = 3_000;
+const RETRY_MS = 2_000;
+/** Lines of the alarm journal that wait for the disk; of more the oldest are given up. */
+const MOST_ENTRIES = 10_000;
+
+interface KeptStoreOptions {
+  clock: Clock;
+  store: ControlStore;
+  lastKnown: Pick<LastKnown, 'emergency_stop' | 'keep'>;
+  /** Told when the disk begins to refuse what is to be kept, and when it has taken all of it. */
+  tell: ConditionListener;
+}
+
+type Write = () => Promise<void>;
+
+/** Nothing is known but that there was a daemon: outputs are driven safe. */
+const unknownState: ControlState = {
+  ...{ outputs: [], ended_orderly: false, has_run: true },
+  ...{ alarms: [], emergency_stop: null, asked: [] },
+};
+
+/**
+ * A control store that never stands in the way: what the disk does not take waits in memory, of each thing the latest, and is written when
+ * the disk takes it again. Its promises resolve then too, but for those of commissioning, which drives nothing that is not on disk.
+ */
+export class KeptControlStore implements ControlStore {
+  readonly #options: KeptStoreOptions;
+  #left: ControlState | undefined;
+  readonly #rows = new Map<string, OutputStateRow>();
+  readonly #alarms = new Map<string, Alarm>();
+  /** What the disk refused, by what it is about, in the order of the refusals. */
+  readonly #waiting = new Map<string, Write>();
+  #entries: AlarmChange['entries'][number][] = [];
+  #alarmTurn: Promise<void> = Promise.resolve();
+  /** The last write about each thing that is not done. */
+  readonly #newest = new Map<string, Write>();
+  #failure: string | null = null;
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(options: KeptStoreOptions) {
+    this.#options = options;
+  }
+
+  /** What is known, from the disk at first; never rejects. */
+  async load(): Promise<ControlState> {
+    this.#left ??= await this.#read();
+    return { ...this.#left, outputs: [...this.#rows.values()] };
+  }
+
+  async save(row: OutputStateRow): Promise<void> {
+    const key = keyOf(row);
+    this.#rows.set(key, row);
+    await this.#keep(`output ${key}`, () => this.#options.store.save(row));
+  }
+
+  async remove(outputId: string): Promise<void> {
+    for (const [key, { output_id }] of this.#rows) {
+      if (output_id !== outputId) continue;
+      this.#rows.delete(key);
+      this.#waiting.delete(`output ${key}`);
+    }
+    await this.#keep(`remove ${outputId}`, () => this.#options.store.remove(outputId));
+  }
+
+  async saveAlarms(change: AlarmChange): Promise<void> {
+    for (const alarm of change.alarms) this.#alarms.set(alarm.alarm_id, alarm);
+    this.#entries.push(...change.entries);
+    await this.#keep('alarms', () => this.#writeAlarms());
+  }
+
+  async saveEmergencyStop(row: EmergencyStopRow | null): Promise<void> {
+    this.#options.lastKnown.keep({ emergency_stop: row });
+    await this.#keep('emergency stop', () => this.#options.store.saveEmergencyStop(row));
+  }
+
+  async saveAsked(controllerId: string, isActive: boolean | null): Promise<void> {
+    await this.#keep(`asked ${controllerId}`, () => this.#options.store.saveAsked(controllerId, isActive));
+  }
+
+  async markRun(endedOrderly: boolean): Promise<void> {
+    await this.#keep('run', () => this.#options.store.markRun(endedOrderly));
+  }
+
+  /** None where they cannot be read. */
+  async checks(): Promise<readonly StoredCheck[]> {
+    return this.#options.store.checks().catch((error: unknown) => {
+      this.#fail(error);
+      return [];
+    });
+  }
+
+  async saveCheck(stored: StoredCheck): Promise<void> {
+    const copy = structuredClone(stored);
+    await this.#insist(`check ${stored.check.check_id}`, () => this.#options.store.saveCheck(copy));
+  }
+
+  async removeChecks(checkIds: readonly string[]): Promise<void> {
+    for (const id of checkIds) this.#waiting.delete(`check ${id}`);
+    await this.#insist(`remove checks ${checkIds.join()}`, () => this.#options.store.removeChecks(checkIds));
+  }
+
+  /** Tries once more to write what waits. */
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    if (!this.#isClosed) await this.#writeWaiting();
+    this.#isClosed = true;
+    await this.#options.store.close();
+  }
+
+  async #read(): Promise<ControlState> {
+    const { clock, store, lastKnown } = this.#options;
+    let isKnown = true;
+    const lost = (error: unknown): ControlState => {
+      isKnown = false;
+      this.#fail(error);
+      return unknownState;
+    };
+    const late = (): ControlState => lost(new Error('the disk does not answer'));
+    const state = await within(store.load().catch(lost), { clock, timeoutMs: LOAD_MS, late });
+    for (const row of state.outputs) this.#rows.set(keyOf(row), row);
+    // A stop that held must not end because the file that says so was lost.
+    const isLost = !isKnown || !state.has_run || state.is_salvaged === true;
+    const emergency_stop = state.emergency_stop ?? (isLost ? lastKnown.emergency_stop : null);
+    lastKnown.keep({ emergency_stop });
+    return { ...state, emergency_stop };
+  }
+
+  /** Writes it now, or when the disk takes it again. Rejects what no disk would take. */
+  async #keep(key: string, write: Write): Promise<void> {
+    if (this.#failure !== null) return void this.#wait(key, write);
+    this.#newest.set(key, write);
+    try {
+      await write();
+    } catch (error) {
+      if (isRefusedForGood(error)) throw error;
+      this.#fail(error);
+      if (this.#newest.get(key) === write) this.#wait(key, write);
+    } finally {
+      if (this.#newest.get(key) === write) this.#newest.delete(key);
+    }
+  }
+
+  /** As `keep`, but rejects while it is not on disk. */
+  async #insist(key: string, write: Write): Promise<void> {
+    await this.#keep(key, write);
+    if (this.#failure !== null && this.#waiting.get(key) === write) {
+      throw new ControlStoreError('not_kept', this.#failure);
+    }
+  }
+
+  #wait(key: string, write: Write): void {
+    this.#newest.set(key, write);
+    this.#waiting.delete(key);
+    this.#waiting.set(key, write);
+    if (this.#entries.length > MOST_ENTRIES) this.#entries = this.#entries.slice(-MOST_ENTRIES);
+  }
+
+  #fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const isNew = this.#failure === null;
+    this.#failure = reason;
+    if (!isNew || this.#isClosed) return;
+    const message = `states, overrides and alarms are not written down: ${reason}`;
+    this.#options.tell({ code: 'control_not_kept', is_active: true, message });
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(RETRY_MS, () => void this.#retry());
+  }
+
+  async #retry(): Promise<void> {
+    const isDone = this.#waiting.size > 0 ? await this.#writeWaiting() : await this.#canRead();
+    if (this.#isClosed) return;
+    if (!isDone) return this.#arm();
+    this.#failure = null;
+    const message = 'states, overrides and alarms are written down again';
+    this.#options.tell({ code: 'control_not_kept', is_active: false, message });
+  }
+
+  /** Where nothing waits for the disk, an answer is what shows that it serves again. */
+  #canRead(): Promise<boolean> {
+    const { clock, store } = this.#options;
+    const answer = store.load().then(
+      () => true,
+      () => false,
+    );
+    return within(answer, { clock, timeoutMs: LOAD_MS, late: () => false });
+  }
+
+  /** False where the disk still refuses. */
+  async #writeWaiting(): Promise<boolean> {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const [key, write] = first;
+      try {
+        await write();
+      } catch (error) {
+        if (!isRefusedForGood(error)) return false;
+      }
+      if (this.#waiting.get(key) === write) this.#waiting.delete(key);
+      if (this.#newest.get(key) === write) this.#newest.delete(key);
+    }
+    return true;
+  }
+
+  /** One write after the other: what one could not write must not come after what the next one did. */
+  #writeAlarms(): Promise<void> {
+    this.#alarmTurn = this.#alarmTurn.catch(() => undefined).then(() => this.#writeWaitingAlarms());
+    return this.#alarmTurn;
+  }
+
+  /** All that the disk has not taken yet. What fails waits on. */
+  async #writeWaitingAlarms(): Promise<void> {
+    const alarms = [...this.#alarms.values()];
+    const entries = this.#entries;
+    this.#alarms.clear();
+    this.#entries = [];
+    if (alarms.length === 0 && entries.length === 0) return;
+    try {
+      await this.#options.store.saveAlarms({ alarms, entries });
+    } catch (error) {
+      for (const alarm of alarms) if (!this.#alarms.has(alarm.alarm_id)) this.#alarms.set(alarm.alarm_id, alarm);
+      this.#entries = [...entries, ...this.#entries];
+      throw error;
+    }
+  }
+}
+
+function keyOf({ output_id, channel }: Pick<OutputStateRow, 'output_id' | 'channel'>): string {
+  return `${output_id}/${channel}`;
+}
+
+/** The row itself is at fault, not the disk. */
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof ControlStoreError && error.code.startsWith('SQLITE_CONSTRAINT');
+}

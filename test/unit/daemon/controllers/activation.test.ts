@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Output } from '../../../../server/contract/output.ts';
+import { Activation } from '../../../../server/daemon/controllers/activation.ts';
+import { Alarms } from '../../../../server/daemon/alarms/alarms.ts';
+import type { Configuration } from '../../../../server/daemon/configuration/configuration.ts';
+import { ControllerSet } from '../../../../server/daemon/controllers/controller-set.ts';
+import { Outputs } from '../../../../server/daemon/controllers/output/outputs.ts';
+import { EventRing } from '../../../../server/daemon/events/events.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
+import { emptyPlan } from '../../../../server/daemon/safety/plan.ts';
+import { Watchdog } from '../../../../server/daemon/alarms/watchdog.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
+import { heaterId, simulatedOutput } from '../../../support/daemon-site.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { MemoryControlStore, ScriptedActuator } from '../../../support/output-bench.ts';
+import { noAlarms, noWatchdog, testSafety } from '../../../support/outputs-site.ts';
+
+/** Activation over one heater whose device the test scripts. */
+function heaterSite(changes: Partial<Output> = {}) {
+  const clock = new ManualClock();
+  const events = new EventRing(clock);
+  const store = new MemoryControlStore();
+  const actuator = new ScriptedActuator();
+  const connected = { now: 0, ever: 0 };
+  const output = { ...simulatedOutput(heaterId, 'heater'), ...changes };
+  const safety = testSafety({ clock, events, store });
+  const outputs = new Outputs({
+    ...{ alarms: noAlarms, watchdog: noWatchdog, clock, store, events, safety, log: () => undefined },
+    connect: async () => {
+      connected.now += 1;
+      connected.ever += 1;
+      return {
+        write: (channel, value) => actuator.write(channel, value),
+        close: async () => void (connected.now -= 1),
+      };
+    },
+  });
+  const configuration: Configuration = {
+    ...controllerLists(() => ({ output: [output] })),
+    facility: () => undefined,
+    facilityStanding: () => 'gone',
+    retention: () => [],
+    conversion: () => undefined,
+    timeZone: () => 'UTC',
+    safetyPlan: () => emptyPlan,
+    close: () => undefined,
+  };
+  const alarms = new Alarms({ clock, events, store, log: () => undefined });
+  const controllers = new ControllerSet({
+    ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
+    ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
+    writer: { write: async () => undefined },
+    connect: () => Promise.reject(new Error('there is only the heater')),
+  });
+  const activation = new Activation({ configuration, controllers, store, events });
+  return { activation, actuator, connected, output, outputs };
+}
+
+describe('an output', () => {
+  it('gets one controller, however many ask for it at once', async () => {
+    const { activation, connected } = heaterSite();
+    await Promise.all([
+      activation.activate(heaterId),
+      activation.setUpOutput('Add', heaterId),
+      activation.activate(heaterId, 'Output'),
+    ]);
+    expect(connected).toEqual({ now: 1, ever: 1 });
+  });
+
+  it('stays stopped when it is let go while it is still being started', async () => {
+    const { activation, connected, outputs } = heaterSite();
+    const started = activation.activate(heaterId);
+    await activation.setUpOutput('Delete', heaterId);
+    await started;
+    expect(outputs.has(heaterId)).toBe(false);
+    expect(connected.now).toBe(0);
+  });
+
+  it('is connected once to its new wiring, however many tell of it at once', async () => {
+    const { activation, connected, output } = heaterSite();
+    await activation.activate(heaterId);
+    output.options = { part: 'heater' };
+    await Promise.all([activation.setUpOutput('Modify', heaterId), activation.refreshOutputs()]);
+    expect(connected).toEqual({ now: 1, ever: 2 });
+  });
+
+  it('is taken up, changed and let go as its settings say', async () => {
+    const { activation, connected, output, outputs } = heaterSite();
+    expect(await activation.refresh(heaterId, true)).toEqual([0, `${heaterId} is set up`]);
+    await outputs.command({ output_id: heaterId, state: true });
+    output.name = 'Other';
+    await activation.refresh(heaterId, true);
+    expect([outputs.channel(heaterId).state().state, connected.ever]).toEqual(['on', 1]);
+    output.is_activated = false;
+    expect(await activation.refresh(heaterId, true)).toEqual([0, `${heaterId} is set up`]);
+    expect([outputs.has(heaterId), connected.now]).toEqual([false, 0]);
+  });
+
+  it('that confirmed its safe state is let go without a word', async () => {
+    const { activation } = heaterSite();
+    await activation.activate(heaterId);
+    expect(await activation.deactivate(heaterId)).toEqual([0, `${heaterId} is not active`]);
+    await activation.activate(heaterId);
+    expect(await activation.setUpOutput('Delete', heaterId)).toEqual([0, `${heaterId} is let go`]);
+  });
+
+  it.each(['unreachable', 'refused', 'timed_out'] as const)(
+    'whose device is %s is let go, and nobody is told that it is safe',
+    async (answer) => {
+      const { activation, actuator, outputs } = heaterSite();
+      const unsafe = /not confirm(ed)? .*safe state/;
+      await activation.activate(heaterId);
+      await outputs.command({ output_id: heaterId, state: true });
+      actuator.answer = answer;
+      expect(await activation.deactivate(heaterId)).toEqual([1, expect.stringMatching(unsafe)]);
+      await activation.activate(heaterId);
+      expect(await activation.setUpOutput('Delete', heaterId)).toEqual([1, expect.stringMatching(unsafe)]);
+      expect(outputs.has(heaterId)).toBe(false);
+    },
+  );
+});
