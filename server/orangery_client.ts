@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { daemonDefaultPort, daemonObjectId } from './contract/daemon.ts';
 import type { EventsSince } from './contract/daemon.ts';
 import type { OutputState } from './contract/output.ts';
