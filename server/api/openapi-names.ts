@@ -14,7 +14,7 @@ import * as daemon from '../contract/daemon.ts';
 import * as design from '../contract/design.ts';
 import * as device from '../contract/device.ts';
 import * as driver from '../contract/driver.ts';
-import * as driverCatalogue from '../contract/driver-catalogue.ts';
+import { driverList } from '../contract/drivers/index.ts';
 import * as envelope from '../contract/envelope.ts';
 import * as errors from '../contract/errors.ts';
 import * as facilityBinding from '../contract/facility-binding.ts';
@@ -63,7 +63,6 @@ const modules: Record<string, unknown>[] = [
   design,
   device,
   driver,
-  driverCatalogue,
   envelope,
   errors,
   facilityBinding,
@@ -100,7 +99,10 @@ const modules: Record<string, unknown>[] = [
 /** The contract's exported schemas with their names, which become those of the OpenAPI components. */
 export function namedSchemas(): Map<string, z.ZodType> {
   const found = new Map<string, z.ZodType>();
-  for (const [name, value] of modules.flatMap((module) => Object.entries(module))) {
+  const searches = driverList.flatMap(([name, { search }]) =>
+    search ? [[`${name}Probe`, search.query] as const, [`${name}Probed`, search.found] as const] : [],
+  );
+  for (const [name, value] of [...modules.flatMap((module) => Object.entries(module)), ...searches]) {
     if (value instanceof z.ZodType && ![...found.values()].includes(value)) found.set(name, value);
   }
   return found;

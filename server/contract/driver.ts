@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { modbusOptions } from './driver-options.ts';
-import { endpoint } from './endpoint.ts';
-import { mqttProbe, mqttProbed } from './mqtt-found.ts';
+import { drivers, searchingDrivers, type SearchingDriver, type SearchOf } from './drivers/index.ts';
+import type { DriverSearch } from './drivers/driver.ts';
+import { endpoint, type Endpoint } from './endpoint.ts';
 
 export const driverDescription = z.strictObject({
   driver: z.string(),
@@ -12,23 +12,29 @@ export const driverDescription = z.strictObject({
 });
 export type DriverDescription = z.infer<typeof driverDescription>;
 
-const { host, port, unit_id } = modbusOptions.shape;
-/** Where a Modbus unit may be. */
-export const modbusProbe = z.strictObject({
-  host,
-  port,
-  unit_id: unit_id.unwrap().describe('Address of the unit behind the host, 0 to 255'),
-});
-export type ModbusProbe = z.infer<typeof modbusProbe>;
+/** Where a driver looks for devices, as REST asks it. */
+function searchEndpoint(name: string, { summary, query, found }: DriverSearch): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `/api/drivers/${name}/probe`,
+    tag: 'drivers',
+    summary,
+    access: 'edit_controllers',
+    body: query,
+    answer: found,
+    statuses: [200],
+    errors: ['daemon_unreachable'],
+  });
+}
 
-export const modbusProbed = z.strictObject({
-  unit_id: modbusProbe.shape.unit_id,
-  found: z
-    .enum(['answers', 'silent', 'unreachable'])
-    .describe('answers: something is there, even where it refused; unreachable: no Modbus server at this address'),
-  message: z.string().describe('What it said, or why it said nothing'),
-});
-export type ModbusProbed = z.infer<typeof modbusProbed>;
+type SearchEndpoints = {
+  [Name in SearchingDriver]: Endpoint<z.ZodUndefined, z.ZodUndefined, SearchOf<Name>['query'], SearchOf<Name>['found']>;
+};
+
+/** Of each driver that looks for devices, by its name. */
+export const driverSearchEndpoints = Object.fromEntries(
+  searchingDrivers.map((name) => [name, searchEndpoint(name, drivers[name].search)]),
+) as Readonly<Record<SearchingDriver, Endpoint>> as SearchEndpoints; // each with the schemas of its own name
 
 export const driverEndpoints = {
   list: endpoint({
@@ -38,28 +44,6 @@ export const driverEndpoints = {
     summary: 'List the drivers with the schemas of their options',
     access: 'view_settings',
     answer: z.strictObject({ drivers: z.array(driverDescription) }),
-    statuses: [200],
-    errors: ['daemon_unreachable'],
-  }),
-  probeModbus: endpoint({
-    method: 'POST',
-    path: '/api/drivers/modbus/probe',
-    tag: 'drivers',
-    summary: 'Ask whether a Modbus unit is there, by reading one holding register; changes nothing',
-    access: 'edit_controllers',
-    body: modbusProbe,
-    answer: modbusProbed,
-    statuses: [200],
-    errors: ['daemon_unreachable'],
-  }),
-  probeMqtt: endpoint({
-    method: 'POST',
-    path: '/api/drivers/mqtt/probe',
-    tag: 'drivers',
-    summary: 'List the devices that announced themselves on an MQTT broker, as to Home Assistant; changes nothing',
-    access: 'edit_controllers',
-    body: mqttProbe,
-    answer: mqttProbed,
     statuses: [200],
     errors: ['daemon_unreachable'],
   }),

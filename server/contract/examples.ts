@@ -1,3 +1,5 @@
+import { drivers, searchingDrivers } from './drivers/index.ts';
+
 const id = '6f1c2a54-3b0e-4f0a-9c57-1d2e3f405162';
 const other = '0b9d7c1e-52f4-4a86-8f3b-7a6c5d4e3f21';
 const reason = { reason: 'Seen on the spot' };
@@ -17,6 +19,10 @@ const shape = {
 const place = { column: 0, row: 0, columns: 6, rows: 2 };
 const password = 'tall-ladder-42';
 
+const searches = Object.fromEntries(
+  searchingDrivers.map((name) => [`POST /api/drivers/${name}/probe`, drivers[name].search.example]),
+);
+
 /** A body of every call that takes one, by method and path: what the description shows, and the tests send. */
 export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/auth/setup': { setup_token: 'the token that the console printed', username: 'kim', password },
@@ -32,8 +38,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/alarms/:alarm_id/remove_from_service': reason,
   'POST /api/alarms/:alarm_id/return_to_service': reason,
   'POST /api/controllers/:controller_id': { activate: true },
-  'POST /api/drivers/modbus/probe': { host: '192.168.1.40', unit_id: 1 },
-  'POST /api/drivers/mqtt/probe': { host: '192.168.1.41' },
+  ...searches,
   'POST /api/emergency_stop': { reason: 'Somebody is in the fan' },
   'DELETE /api/emergency_stop': { reason: 'All clear' },
   'POST /api/geo/designs': { name: 'Farm', lat: 37.5665, lng: 126.978, zoom: 18, layers: { base: 'natural-earth' } },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModbusOptions } from '../../server/contract/driver-options.ts';
+import type { ModbusOptions } from '../../server/contract/drivers/modbus.ts';
 import { systemClock } from '../../server/daemon/clock.ts';
 import { driver } from '../../server/daemon/drivers/modbus/index.ts';
 import { hasPythonModule, startPythonPeer, type Peer } from '../support/peer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttClient } from 'mqtt';
-import type { MqttOptions } from '../../server/contract/mqtt-options.ts';
+import type { MqttOptions } from '../../server/contract/drivers/mqtt-options.ts';
 import { systemClock } from '../../server/daemon/clock.ts';
 import type { Device, DeviceKind, DriverFamily, Reading } from '../../server/daemon/drivers/driver.ts';
 import { driver } from '../../server/daemon/drivers/mqtt/index.ts';

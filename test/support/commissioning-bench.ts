@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CommissioningCheck, CheckItem } from '../../server/contract/commissioning.ts';
-import type { SimulatedFault, SimulatedPart } from '../../server/contract/driver-options.ts';
+import {
+  simulatedActuators,
+  simulatedMeasurements,
+  type SimulatedFault,
+  type SimulatedPart,
+} from '../../server/contract/drivers/simulated.ts';
 import { controllerLists } from './controller-lists.ts';
-import { simulatedMeasurements, simulatedActuators } from '../../server/contract/driver-catalogue.ts';
 import { measurementUnits } from '../../server/contract/units.ts';
 import type { ActuatorBinding, ActuatorRole, Facility, SensorRole } from '../../server/contract/facility.ts';
 import type { Input } from '../../server/contract/input.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SimulatedFault } from '../../server/contract/driver-options.ts';
+import type { SimulatedFault } from '../../server/contract/drivers/simulated.ts';
 import type { ActuatorBinding, ActuatorRole, SensorRole } from '../../server/contract/facility.ts';
 import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
 import type { Actuator, Sensor } from './commissioning-bench.ts';

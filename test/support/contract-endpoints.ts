@@ -8,7 +8,7 @@ import { dashboardEndpoints } from '../../server/contract/dashboard.ts';
 import { daemonEndpoints } from '../../server/contract/daemon.ts';
 import { designEndpoints } from '../../server/contract/design.ts';
 import { deviceEndpoints } from '../../server/contract/device.ts';
-import { driverEndpoints } from '../../server/contract/driver.ts';
+import { driverEndpoints, driverSearchEndpoints } from '../../server/contract/driver.ts';
 import type { Endpoint } from '../../server/contract/endpoint.ts';
 import { eventEndpoints } from '../../server/contract/event.ts';
 import { facilityEndpoints } from '../../server/contract/facility-endpoints.ts';
@@ -46,6 +46,7 @@ export const contractEndpoints: readonly Endpoint[] = [
   designEndpoints,
   deviceEndpoints,
   driverEndpoints,
+  driverSearchEndpoints,
   eventEndpoints,
   facilityEndpoints,
   healthEndpoints,

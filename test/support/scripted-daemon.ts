@@ -6,8 +6,8 @@ import type {
   LiveState,
   OutputCommand,
 } from '../../server/contract/daemon.ts';
-import type { ModbusProbed } from '../../server/contract/driver.ts';
-import type { MqttProbed } from '../../server/contract/mqtt-found.ts';
+import type { ModbusProbed } from '../../server/contract/drivers/modbus.ts';
+import type { MqttProbed } from '../../server/contract/drivers/mqtt-found.ts';
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { OutputChannelState } from '../../server/contract/output.ts';
 import type { Alarm, AlarmCondition } from '../../server/contract/alarm.ts';
@@ -168,13 +168,10 @@ export class ScriptedDaemon
     return [];
   }
 
-  async modbus_probe(_host: string, unit_id: number): Promise<ModbusProbed> {
+  async driver_search(driver: string, query: Readonly<Record<string, unknown>>): Promise<ModbusProbed | MqttProbed> {
     this.#refuseWhenBroken();
-    return { unit_id, found: 'silent', message: 'no answer in time' };
-  }
-
-  async mqtt_probe(): Promise<MqttProbed> {
-    this.#refuseWhenBroken();
+    if (driver === 'modbus')
+      return { unit_id: Number(query['unit_id']), found: 'silent', message: 'no answer in time' };
     return { found: 'unreachable', message: 'nobody answered as a broker does', devices: [], left_out: 0 };
   }
 

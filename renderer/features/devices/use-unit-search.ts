@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
 import type { ShallowRef } from 'vue';
-import { driverEndpoints } from '../../../server/contract/driver.ts';
-import type { ModbusProbe, ModbusProbed } from '../../../server/contract/driver.ts';
+import { driverSearchEndpoints } from '../../../server/contract/driver.ts';
+import type { ModbusProbe, ModbusProbed } from '../../../server/contract/drivers/modbus.ts';
 import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 
@@ -36,7 +36,7 @@ export function useUnitSearch(): UnitSearch {
     for (let unit_id = from; unit_id <= to; unit_id += 1) {
       asking.value = unit_id;
       const body: ModbusProbe = { host, port, unit_id };
-      const answer = await call(driverEndpoints.probeModbus, { body, signal });
+      const answer = await call(driverSearchEndpoints.modbus, { body, signal });
       if (answer.found === 'unreachable') return 'unreachable';
       if (answer.found === 'answers') found.value = [...found.value, answer];
     }

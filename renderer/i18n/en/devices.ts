@@ -1,3 +1,4 @@
+import type { DriverName } from '../../../server/contract/drivers/index.ts';
 import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 
 export const devices = {
@@ -14,7 +15,22 @@ export const devices = {
   simulatedText: 'Its devices are added as “{name} …”. They are deleted one by one.',
   simulatedAdded: 'no devices added | {n} device added | {n} devices added',
   add: 'Add device',
-  drivers: { simulated: 'Simulated', modbus: 'Modbus TCP', mqtt: 'MQTT', http: 'HTTP', virtual: 'On screen' },
+  drivers: {
+    simulated: { name: 'Simulated', summary: 'Sensors and actuators of a greenhouse that exists only as a model' },
+    modbus: {
+      name: 'Modbus TCP',
+      summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
+    },
+    mqtt: {
+      name: 'MQTT',
+      summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and anything else that publishes numbers or JSON',
+    },
+    http: {
+      name: 'HTTP',
+      summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
+    },
+    virtual: { name: 'On screen', summary: 'A display on this screen only: lines of measurements, times and text' },
+  } satisfies Record<DriverName, object>,
   every: 'every {seconds} s',
   status: {
     running: 'Working',

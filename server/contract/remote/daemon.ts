@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { daemonStatus, eventsSince, liveState } from '../daemon.ts';
-import { driverDescription, modbusProbe, modbusProbed } from '../driver.ts';
-import { mqttProbe, mqttProbed } from '../mqtt-found.ts';
+import { driverDescription } from '../driver.ts';
 import { optional, remoteMethod, required } from './method.ts';
 
-const { host, unit_id, port } = modbusProbe.shape;
-
-/** The daemon itself, what happens in it, and the networks of its drivers. */
+/** The daemon itself, what happens in it, and what its drivers find. */
 export const daemonMethods = {
   events_since: remoteMethod({
     does: 'the events after a cursor, or none after wait_s (0 to 60)',
@@ -26,18 +23,12 @@ export const daemonMethods = {
     parameters: [],
     answer: z.array(driverDescription),
   }),
-  modbus_probe: remoteMethod({
-    does: 'whether a Modbus unit is there; changes nothing',
+  /** What the query and the answer are, the driver says in `contract/drivers`. Takes up to 8 s. */
+  driver_search: remoteMethod({
+    does: 'which devices a driver finds where the query says; changes nothing',
     access: 'loopback',
-    parameters: [required('host', host), required('unit_id', unit_id), optional('port', port, 502)],
-    answer: modbusProbed,
-  }),
-  /** Takes up to 8 s. */
-  mqtt_probe: remoteMethod({
-    does: 'which devices announced themselves on an MQTT broker; changes nothing',
-    access: 'loopback',
-    parameters: [required('broker', mqttProbe)],
-    answer: mqttProbed,
+    parameters: [required('driver', z.string().max(50)), required('query', z.record(z.string(), z.unknown()))],
+    answer: z.unknown(),
   }),
   daemon_status: remoteMethod({
     does: 'version, process, data directory and start of the daemon',

@@ -1,9 +1,7 @@
 import type { z } from 'zod';
-import type { ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
-import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
+import type { DriverName, OptionsOf, SearchingDriver, SearchOf } from '../../contract/drivers/index.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
-import type { MeasurementName } from '../../contract/units.ts';
 import type { OutboundOptions } from '../../outbound/outbound.ts';
 import type { Clock } from '../clock.ts';
 
@@ -85,14 +83,6 @@ export interface Closing {
 export type Device = Closing &
   Partial<Sensing & Listening & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
 
-/** A channel that a device of these options has. Inputs name the measurement, outputs the kind. */
-export interface ChannelDescription {
-  channel: number;
-  name: string;
-  measurement?: MeasurementName;
-  kind?: 'switch' | 'dimmer';
-}
-
 export interface ConnectRequest<Options> {
   device_id: string;
   kind: DeviceKind;
@@ -107,10 +97,11 @@ export interface ConnectRequest<Options> {
  */
 export interface DriverFamily<Options> extends Closing {
   connect(request: ConnectRequest<Options>, signal: AbortSignal): Promise<Device>;
-  /** Of a bus: whether a unit is there. Never rejects. */
-  probe?(where: ModbusProbe, signal: AbortSignal): Promise<ModbusProbed>;
-  /** Of a broker: which devices announced themselves there. Never rejects. */
-  discover?(where: MqttProbe, signal: AbortSignal): Promise<MqttProbed>;
+}
+
+/** Of a driver that looks for devices, as its catalogue entry says. Never rejects. */
+export interface Searching<Name extends SearchingDriver> {
+  search(query: z.output<SearchOf<Name>['query']>, signal: AbortSignal): Promise<z.output<SearchOf<Name>['found']>>;
 }
 
 /** What the daemon lends to the families. */
@@ -125,18 +116,11 @@ export interface DriverEnvironment {
   outbound?: OutboundOptions;
 }
 
-/** What a folder under drivers/ exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */
-export interface DriverModule<Options> {
-  /** The name in settings: lower case, as the folder. */
-  readonly name: string;
-  readonly title: string;
-  /** One sentence for the list of drivers. */
-  readonly summary: string;
-  readonly kinds: readonly DeviceKind[];
-  readonly options: z.ZodType<Options>;
-  /** The channels that a device of these options and this kind has. */
-  channels(options: Options, kind: DeviceKind): readonly ChannelDescription[];
-  start(environment: DriverEnvironment): DriverFamily<Options>;
+/** What the folder of a driver exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */
+export interface DriverModule<Name extends DriverName> {
+  start(
+    environment: DriverEnvironment,
+  ): DriverFamily<OptionsOf<Name>> & (Name extends SearchingDriver ? Searching<Name> : unknown);
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import { driverOf } from '../../contract/drivers/index.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
 import type { daemonMethods } from '../../contract/remote/daemon.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Alarms } from '../alarms/alarms.ts';
@@ -16,7 +18,7 @@ import { alarmHandlers } from './alarms.ts';
 import { commissioningHandlers } from './commissioning.ts';
 import { controllerHandlers, inputHandlers } from './controllers.ts';
 import { toldDeeds } from './deeds.ts';
-import { methodTable, type HandlersOf, type RemoteHandlers } from './handlers.ts';
+import { methodTable, parse, type HandlersOf, type RemoteHandlers } from './handlers.ts';
 import { lcdHandlers } from './lcds.ts';
 import { measurementHandlers, type MeasurementParts } from './measurements.ts';
 import { outputHandlers } from './outputs.ts';
@@ -82,8 +84,11 @@ function daemonHandlers(parts: RemoteParts): HandlersOf<typeof daemonMethods> {
       emergency_stop: safety.emergency.view(),
     }),
     drivers: () => families.describe(),
-    modbus_probe: (where, { signal }) => families.probeModbus(where, signal),
-    mqtt_probe: ({ broker }, { signal }) => families.discoverMqtt(broker, signal),
+    driver_search: ({ driver, query }, { signal }) => {
+      const search = driverOf(driver)?.search;
+      if (search === undefined) throw new RemoteFailure('not_found', `there is no driver "${driver}" that searches`);
+      return families.search(driver, parse(search.query, query), signal);
+    },
     daemon_status: (_none, call) => parts.status(isServer(call)),
     check_daemon: () => troubleOf(activation),
     ram_use: () => process.memoryUsage.rss() / 1e6,

@@ -1,18 +1,5 @@
-import {
-  httpInputChannels,
-  httpOutputChannels,
-  modbusInputChannels,
-  modbusOutputChannels,
-  mqttInputChannels,
-  mqttOutputChannels,
-  simulatedInputChannels,
-  simulatedOutputChannels,
-  type InputChannelOffer,
-  type OutputChannelOffer,
-} from '../../contract/driver-catalogue.ts';
-import { modbusOptions, simulatedOptions } from '../../contract/driver-options.ts';
-import { httpOptions } from '../../contract/http-options.ts';
-import { mqttOptions } from '../../contract/mqtt-options.ts';
+import type { Driver, InputChannelOffer, OutputChannelOffer } from '../../contract/drivers/driver.ts';
+import { driverList, driverOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 
@@ -22,67 +9,37 @@ export interface CheckedDriver<Offer> {
   offers: Offer[];
 }
 
-type Check<Offer> = (options: unknown) => CheckedDriver<Offer>;
-
-const inputDrivers: Record<string, Check<InputChannelOffer>> = {
-  simulated: (sent) => {
-    const options = parseOrRefuse(simulatedOptions, sent, ['options']);
-    return { options, offers: simulatedInputChannels(options) };
-  },
-  modbus: (sent) => {
-    const options = parseOrRefuse(modbusOptions, sent, ['options']);
-    return { options, offers: modbusInputChannels(options) };
-  },
-  mqtt: (sent) => {
-    const options = parseOrRefuse(mqttOptions, sent, ['options']);
-    return { options, offers: mqttInputChannels(options) };
-  },
-  http: (sent) => {
-    const options = parseOrRefuse(httpOptions, sent, ['options']);
-    return { options, offers: httpInputChannels(options) };
-  },
-};
-
-const outputDrivers: Record<string, Check<OutputChannelOffer>> = {
-  simulated: (sent) => {
-    const options = parseOrRefuse(simulatedOptions, sent, ['options']);
-    return { options, offers: simulatedOutputChannels(options) };
-  },
-  modbus: (sent) => {
-    const options = parseOrRefuse(modbusOptions, sent, ['options']);
-    return { options, offers: modbusOutputChannels(options) };
-  },
-  mqtt: (sent) => {
-    const options = parseOrRefuse(mqttOptions, sent, ['options']);
-    return { options, offers: mqttOutputChannels(options) };
-  },
-  http: (sent) => {
-    const options = parseOrRefuse(httpOptions, sent, ['options']);
-    return { options, offers: httpOutputChannels(options) };
-  },
-};
-
 /** Throws `unknown_reference` for a driver that reads nothing, `invalid_field` or `unknown_field` for its options. */
-export function checkInputDriver(driver: string, options: unknown): CheckedDriver<InputChannelOffer> {
-  return check(inputDrivers, driver, options);
+export function checkInputDriver(name: string, sent: unknown): CheckedDriver<InputChannelOffer> {
+  const { driver, options } = checkDriver(name, sent, ({ input }) => input !== undefined);
+  return withChannels(options, driver.input?.(options) ?? []);
 }
 
 /** Throws as `checkInputDriver`, for drivers that switch something. */
-export function checkOutputDriver(driver: string, options: unknown): CheckedDriver<OutputChannelOffer> {
-  return check(outputDrivers, driver, options);
+export function checkOutputDriver(name: string, sent: unknown): CheckedDriver<OutputChannelOffer> {
+  const { driver, options } = checkDriver(name, sent, ({ output }) => output !== undefined);
+  return withChannels(options, driver.output?.(options) ?? []);
 }
 
-function check<Offer>(drivers: Record<string, Check<Offer>>, driver: string, options: unknown): CheckedDriver<Offer> {
-  const known = Object.hasOwn(drivers, driver) ? drivers[driver] : undefined;
-  if (known === undefined) {
-    const names = Object.keys(drivers);
+/** Options that a driver takes, where it has such devices. Throws as `checkInputDriver`. */
+export function checkDriver(
+  name: string,
+  sent: unknown,
+  hasSuch: (driver: Driver) => boolean,
+): { driver: Driver; options: Record<string, unknown> } {
+  const driver = driverOf(name);
+  if (driver === undefined || !hasSuch(driver)) {
+    const names = driverList.flatMap(([other, one]) => (hasSuch(one) ? [other] : []));
     throw refuseField('unknown_reference', 'driver', `must be one of ${names.join(', ')}`, { drivers: names });
   }
-  const checked = known(options);
-  if (checked.offers.length === 0) {
+  return { driver, options: parseOrRefuse(driver.options, sent, ['options']) };
+}
+
+function withChannels<Offer>(options: Record<string, unknown>, offers: Offer[]): CheckedDriver<Offer> {
+  if (offers.length === 0) {
     throw refuseField('invalid_field', 'options', 'describe no channel that this kind of device can have');
   }
-  return checked;
+  return { options, offers };
 }
 
 interface Choice<Offer, Asked, Kept> {

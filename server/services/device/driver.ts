@@ -1,13 +1,12 @@
-import type { DriverDescription, ModbusProbe, ModbusProbed } from '../../contract/driver.ts';
-import type { MqttProbe, MqttProbed } from '../../contract/mqtt-found.ts';
+import type { z } from 'zod';
+import type { DriverDescription } from '../../contract/driver.ts';
+import { drivers, type SearchingDriver, type SearchOf } from '../../contract/drivers/index.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { messageOf, type DaemonPort } from '../live/daemon-port.ts';
 
-type Search = Pick<DaemonPort, 'modbus_probe' | 'mqtt_probe'>;
-
 interface DriverOptions {
   daemon: Pick<DaemonPort, 'drivers'>;
-  connect: () => Search & { close(): void };
+  connect: () => Pick<DaemonPort, 'driver_search'> & { close(): void };
 }
 
 /** The drivers that the daemon has, and what they find. A search takes seconds: each has a connection of its own. */
@@ -23,20 +22,17 @@ export class DriverService {
     return this.#options.daemon.drivers().catch(refuse);
   }
 
-  /** Throws `daemon_unreachable`. */
-  async probeModbus({ host, port, unit_id }: ModbusProbe): Promise<ModbusProbed> {
-    return this.#search((daemon) => daemon.modbus_probe(host, unit_id, port));
-  }
-
-  /** Throws `daemon_unreachable`. */
-  async probeMqtt(broker: MqttProbe): Promise<MqttProbed> {
-    return this.#search((daemon) => daemon.mqtt_probe(broker));
-  }
-
-  async #search<Found>(call: (daemon: Search) => Promise<Found>): Promise<Found> {
+  /** What a driver finds. Throws `daemon_unreachable`. */
+  async search<Name extends SearchingDriver>(
+    name: Name,
+    query: z.output<SearchOf<Name>['query']>,
+  ): Promise<z.output<SearchOf<Name>['found']>> {
     const daemon = this.#options.connect();
     try {
-      return await call(daemon).catch(refuse);
+      const answer = await daemon.driver_search(name, query);
+      return drivers[name].search.found.parse(answer) as z.output<SearchOf<Name>['found']>; // of this very name
+    } catch (error) {
+      return refuse(error);
     } finally {
       daemon.close();
     }

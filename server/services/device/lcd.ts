@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { virtualLcdOptions, type LcdLine } from '../../contract/driver-options.ts';
+import { displayOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
 import type { Interlock } from '../../contract/safety.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
@@ -11,6 +10,7 @@ import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { DaemonSettings } from '../live/daemon-settings.ts';
+import { checkDriver } from './driver-channels.ts';
 import { mergedOptions, refuseOtherId } from './patch.ts';
 import { refuseUsedDevice } from './users.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -109,11 +109,8 @@ export class LcdService {
   }
 
   #checked(one: Lcd): Lcd {
-    const drivers = ['virtual'];
-    if (!drivers.includes(one.driver)) {
-      throw refuseField('unknown_reference', 'driver', `must be one of ${drivers.join(', ')}`, { drivers });
-    }
-    const { line_sets = [] } = parseOrRefuse(virtualLcdOptions, one.options, ['options']);
+    const { options } = checkDriver(one.driver, one.options, ({ isDisplay }) => isDisplay === true);
+    const { line_sets = [] } = displayOptions.parse(options);
     line_sets.forEach((set, at) => {
       set.forEach((line, row) => this.#checkLine(line, `options.line_sets[${at}][${row}]`));
     });

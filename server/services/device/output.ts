@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import type { OutputChannelOffer } from '../../contract/driver-catalogue.ts';
+import type { OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   output,
   outputChannel,

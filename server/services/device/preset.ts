@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { SimulatedOptions, SimulatedPart, VirtualLcdOptions } from '../../contract/driver-options.ts';
+import type { SimulatedOptions, SimulatedPart } from '../../contract/drivers/simulated.ts';
+import type { DisplayOptions } from '../../contract/drivers/virtual.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
@@ -92,6 +93,6 @@ function screenFor(indoor: Input, name: string): Lcd {
     measurement_id: channel.measurement_id,
     label: channel.name,
   }));
-  const options = { columns: 20, rows: 4, line_sets: [lines] } satisfies VirtualLcdOptions;
+  const options = { columns: 20, rows: 4, line_sets: [lines] } satisfies DisplayOptions;
   return { unique_id: randomUUID(), name: `${name} display`, driver: 'virtual', options, is_activated: true };
 }

@@ -1,39 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import {
-  httpInputChannels,
-  httpOutputChannels,
-  modbusInputChannels,
-  modbusOutputChannels,
-  simulatedInputChannels,
-  simulatedOutputChannels,
-} from '../../../server/contract/driver-catalogue.ts';
-import { modbusOptions, simulatedOptions } from '../../../server/contract/driver-options.ts';
-import { httpOptions } from '../../../server/contract/http-options.ts';
+import { http, httpOptions } from '../../../server/contract/drivers/http.ts';
+import { modbus, modbusOptions } from '../../../server/contract/drivers/modbus.ts';
+import { simulated, simulatedOptions } from '../../../server/contract/drivers/simulated.ts';
 
 const house = '00000000-0000-4000-8000-000000000001';
 
 describe('channels of the simulated driver', () => {
   it('are one temperature or one switch without options', () => {
-    expect(simulatedInputChannels({})).toEqual([{ channel: 0, name: 'Temperature', measurement: 'temperature' }]);
-    expect(simulatedOutputChannels({})).toEqual([{ channel: 0, name: 'Switch', kind: 'switch' }]);
+    expect(simulated.input({})).toEqual([{ channel: 0, name: 'Temperature', measurement: 'temperature' }]);
+    expect(simulated.output({})).toEqual([{ channel: 0, name: 'Switch', kind: 'switch' }]);
   });
 
   it('are named in words', () => {
-    expect(simulatedInputChannels({ house, part: 'indoor' }).map(({ name }) => name)).toEqual([
+    expect(simulated.input({ house, part: 'indoor' }).map(({ name }) => name)).toEqual([
       'Temperature',
       'Humidity',
       'CO2',
       'Light',
     ]);
-    expect(simulatedOutputChannels({ house, part: 'side_vent' })[0]?.name).toBe('Side vent');
+    expect(simulated.output({ house, part: 'side_vent' })[0]?.name).toBe('Side vent');
   });
 
   it.each(['heater', 'fan', 'valve'] as const)('are none of an input that is a %s', (part) => {
-    expect(simulatedInputChannels({ house, part })).toEqual([]);
+    expect(simulated.input({ house, part })).toEqual([]);
   });
 
   it.each(['indoor', 'weather', 'sensor'] as const)('are none of an output that is a %s', (part) => {
-    expect(simulatedOutputChannels({ part })).toEqual([]);
+    expect(simulated.output({ part })).toEqual([]);
   });
 });
 
@@ -48,7 +41,7 @@ describe('channels of the modbus driver', () => {
   });
 
   it('are bare numbers of every register, in order', () => {
-    expect(modbusInputChannels(options).map(({ channel, measurement }) => [channel, measurement])).toEqual([
+    expect(modbus.input(options).map(({ channel, measurement }) => [channel, measurement])).toEqual([
       [1, 'unitless'],
       [2, 'unitless'],
       [3, 'unitless'],
@@ -56,7 +49,7 @@ describe('channels of the modbus driver', () => {
   });
 
   it('drive only what can be written', () => {
-    expect(modbusOutputChannels(options).map(({ channel, kind }) => [channel, kind])).toEqual([
+    expect(modbus.output(options).map(({ channel, kind }) => [channel, kind])).toEqual([
       [1, 'switch'],
       [3, 'dimmer'],
     ]);
@@ -89,8 +82,8 @@ describe('channels of the http driver', () => {
 
   it('are read where they have a path, and driven where they have a command', () => {
     const parsed = httpOptions.parse(options);
-    expect(httpInputChannels(parsed).map(({ channel }) => channel)).toEqual([1]);
-    expect(httpOutputChannels(parsed).map(({ channel, kind }) => [channel, kind])).toEqual([
+    expect(http.input(parsed).map(({ channel }) => channel)).toEqual([1]);
+    expect(http.output(parsed).map(({ channel, kind }) => [channel, kind])).toEqual([
       [0, 'dimmer'],
       [2, 'switch'],
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modbusOptions } from '../../../server/contract/driver-options.ts';
+import { modbusOptions } from '../../../server/contract/drivers/modbus.ts';
 import { isRefusal } from '../../../server/contract/errors.ts';
 import { fieldPath, parseOrRefuse } from '../../../server/contract/field-errors.ts';
 

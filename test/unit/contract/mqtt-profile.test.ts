@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mqttInputChannels, mqttOutputChannels } from '../../../server/contract/driver-catalogue.ts';
-import { mqttOptions } from '../../../server/contract/mqtt-options.ts';
-import { mqttProfiles, optionsOfProfile } from '../../../server/contract/mqtt-profile.ts';
+import { mqtt } from '../../../server/contract/drivers/mqtt.ts';
+import { mqttOptions } from '../../../server/contract/drivers/mqtt-options.ts';
+import { mqttProfiles, optionsOfProfile } from '../../../server/contract/drivers/mqtt-profile.ts';
 
 describe.each(mqttProfiles.map((profile) => [profile.id, profile] as const))('the profile %s', (_, profile) => {
   const filled = optionsOfProfile(profile, 'bench');
@@ -14,7 +14,7 @@ describe.each(mqttProfiles.map((profile) => [profile.id, profile] as const))('th
   });
 
   it('says what its channels are, and where that was read', () => {
-    const offers = profile.kind === 'input' ? mqttInputChannels : mqttOutputChannels;
+    const offers = profile.kind === 'input' ? mqtt.input : mqtt.output;
     const channels = options.success ? offers(options.data).map(({ channel }) => String(channel)) : [];
     expect(channels.length).toBeGreaterThan(0);
     expect(channels).toEqual(expect.arrayContaining(Object.keys(profile.channels)));

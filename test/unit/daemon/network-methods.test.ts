@@ -12,9 +12,8 @@ const hereOnly = [
   ...['controller_activate', 'controller_deactivate', 'controller_refresh', 'controller_restart', 'measurement_create'],
   ...[
     'measurements_create',
-    'modbus_probe',
     'module_function',
-    'mqtt_probe',
+    'driver_search',
     'output_setup',
     'pid_mod',
     'refresh_daemon_conditional_settings',

@@ -1,17 +1,4 @@
-import type { z } from 'zod';
-import {
-  httpInputChannels,
-  httpOutputChannels,
-  modbusInputChannels,
-  modbusOutputChannels,
-  mqttInputChannels,
-  mqttOutputChannels,
-  simulatedInputChannels,
-  simulatedOutputChannels,
-} from '../../../../server/contract/driver-catalogue.ts';
-import { modbusOptions, simulatedOptions } from '../../../../server/contract/driver-options.ts';
-import { httpOptions } from '../../../../server/contract/http-options.ts';
-import { mqttOptions } from '../../../../server/contract/mqtt-options.ts';
+import { driverOf } from '../../../../server/contract/drivers/index.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../server/contract/input.ts';
 import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../server/contract/output.ts';
@@ -56,30 +43,12 @@ export function channelSchema(kind: FormKind): OptionSchema {
   return without(changed[kind].properties?.['channels']?.items ?? {}, ['channel', 'measurement_id', 'unit']);
 }
 
-type Offers = (kind: 'input' | 'output', options: Group) => ChannelOffer[] | null;
-
-function offering<Options>(
-  schema: z.ZodType<Options>,
-  channels: Record<'input' | 'output', (options: Options) => ChannelOffer[]>,
-): Offers {
-  return (kind, options) => {
-    const read = schema.safeParse(options);
-    return read.success ? channels[kind](read.data) : null;
-  };
-}
-
-const channelOffers: Readonly<Record<string, Offers>> = {
-  simulated: offering(simulatedOptions, { input: simulatedInputChannels, output: simulatedOutputChannels }),
-  modbus: offering(modbusOptions, { input: modbusInputChannels, output: modbusOutputChannels }),
-  mqtt: offering(mqttOptions, { input: mqttInputChannels, output: mqttOutputChannels }),
-  http: offering(httpOptions, { input: httpInputChannels, output: httpOutputChannels }),
-};
-
 /** The channels that these options give; null where only the server knows them, as long as the options are not valid too. */
 export function offersOf({ kind, driver, options }: DeviceForm): ChannelOffer[] | null {
   if (kind === 'lcd') return [];
-  const offers = Object.hasOwn(channelOffers, driver) ? channelOffers[driver] : undefined;
-  return offers?.(kind, options) ?? null;
+  const known = driverOf(driver);
+  const read = known?.options.safeParse(options);
+  return read?.success === true ? (known?.[kind]?.(read.data) ?? null) : null;
 }
 
 export function formOf(kind: FormKind, device: Input | Output | Lcd): DeviceForm {

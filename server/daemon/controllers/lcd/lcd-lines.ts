@@ -1,4 +1,4 @@
-import type { LcdLine } from '../../../contract/driver-options.ts';
+import type { LcdLine } from '../../../contract/drivers/virtual.ts';
 import type { LastValue } from '../../../contract/measurement.ts';
 
 /** What the lines of a display are made of. */

@@ -1,5 +1,5 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
-import { virtualLcdOptions } from '../../../contract/driver-options.ts';
+import { displayOptions } from '../../../contract/drivers/virtual.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
@@ -161,7 +161,7 @@ export class LcdController implements Controller {
 
   #wanted(): LcdDisplay {
     const { clock, live, timeZone } = this.#host;
-    const options = virtualLcdOptions.parse(this.#lcd.options);
+    const options = displayOptions.parse(this.#lcd.options);
     const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows, line_sets = [] } = options;
     const turns = Math.floor((clock.elapsed() - this.#origin) / ((options.line_set_s ?? DEFAULT_SET_S) * 1000));
     const line_set = line_sets.length === 0 ? 0 : turns % line_sets.length;

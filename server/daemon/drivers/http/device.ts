@@ -1,5 +1,4 @@
-import { isHttpDimmer } from '../../../contract/driver-catalogue.ts';
-import type { HttpChannel, HttpOptions } from '../../../contract/http-options.ts';
+import { isHttpDimmer, type HttpChannel, type HttpOptions } from '../../../contract/drivers/http.ts';
 import { positionPct } from '../output-value.ts';
 import { Turns } from '../../turns.ts';
 import {

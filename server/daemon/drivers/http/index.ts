@@ -1,17 +1,9 @@
-import { httpInputChannels, httpOutputChannels } from '../../../contract/driver-catalogue.ts';
-import { httpOptions, type HttpOptions } from '../../../contract/http-options.ts';
-import type { DriverFamily, DriverModule } from '../driver.ts';
+import type { DriverModule } from '../driver.ts';
 import { HttpDevice } from './device.ts';
 import { HttpLink } from './link.ts';
 
-export const driver: DriverModule<HttpOptions> = {
-  name: 'http',
-  title: 'HTTP',
-  summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
-  kinds: ['input', 'output'],
-  options: httpOptions,
-  channels: (options, kind) => (kind === 'input' ? httpInputChannels(options) : httpOutputChannels(options)),
-  start: ({ outbound }): DriverFamily<HttpOptions> => ({
+export const driver: DriverModule<'http'> = {
+  start: ({ outbound }) => ({
     connect: async ({ options, kind, channels }) => {
       const link = new HttpLink(options, outbound);
       const device = new HttpDevice(link, options, channels);

@@ -1,4 +1,4 @@
-import type { HttpOptions } from '../../../contract/http-options.ts';
+import type { HttpOptions } from '../../../contract/drivers/http.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 import { Outbound, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
 import { DriverError, type DriverErrorCode } from '../driver.ts';

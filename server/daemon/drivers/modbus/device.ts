@@ -1,5 +1,5 @@
 import type ModbusRTU from 'modbus-serial';
-import type { ModbusOptions, ModbusRegister } from '../../../contract/driver-options.ts';
+import type { ModbusOptions, ModbusRegister } from '../../../contract/drivers/modbus.ts';
 import {
   DriverError,
   type Actuating,

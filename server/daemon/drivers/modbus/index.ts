@@ -1,15 +1,14 @@
-import { modbusOptions, type ModbusOptions } from '../../../contract/driver-options.ts';
+import type { ModbusOptions } from '../../../contract/drivers/modbus.ts';
 import { longestRequestMs } from '../driver.ts';
-import type { Device, DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
+import type { Device, DriverEnvironment, DriverFamily, DriverModule, Searching } from '../driver.ts';
 import { ModbusBus } from './bus.ts';
 import { ModbusUnit } from './device.ts';
 import { probeUnit } from './probe.ts';
-import { isBit } from './registers.ts';
 
 const DEFAULT_PORT = 502;
 
 /** One bus an address; it lives as long as a unit on it is connected. */
-function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> {
+function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> & Searching<'modbus'> {
   const buses = new Map<string, { bus: ModbusBus; units: number }>();
 
   function take(host: string, port: number): { bus: ModbusBus; release: () => Promise<void> } {
@@ -48,7 +47,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       };
       return { ...actuator, dead_man, close };
     },
-    probe: async ({ host, port, unit_id }, signal) => {
+    search: async ({ host, port, unit_id }, signal) => {
       const { bus, release } = take(host, port ?? DEFAULT_PORT);
       try {
         return await probeUnit(bus, unit_id, signal);
@@ -63,19 +62,4 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
   };
 }
 
-export const driver: DriverModule<ModbusOptions> = {
-  name: 'modbus',
-  title: 'Modbus TCP',
-  summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
-  kinds: ['input', 'output'],
-  options: modbusOptions,
-  channels: ({ registers }, kind) =>
-    registers
-      .toSorted((a, b) => a.channel - b.channel)
-      .map((register) => ({
-        channel: register.channel,
-        name: `${register.table} ${register.address}`,
-        ...(kind === 'input' ? { measurement: 'unitless' as const } : { kind: isBit(register) ? 'switch' : 'dimmer' }),
-      })),
-  start: startFamily,
-};
+export const driver: DriverModule<'modbus'> = { start: startFamily };

@@ -1,4 +1,4 @@
-import type { ModbusProbed } from '../../../contract/driver.ts';
+import type { ModbusProbed } from '../../../contract/drivers/modbus.ts';
 import { DriverError } from '../driver.ts';
 import type { ModbusBus } from './bus.ts';
 

@@ -1,4 +1,4 @@
-import type { ModbusRegister } from '../../../contract/driver-options.ts';
+import type { ModbusRegister } from '../../../contract/drivers/modbus.ts';
 import type { OutputValue } from '../driver.ts';
 
 type Table = ModbusRegister['table'];

@@ -1,4 +1,4 @@
-import type { MqttActuator } from '../../../contract/mqtt-options.ts';
+import type { MqttActuator } from '../../../contract/drivers/mqtt-options.ts';
 import type { OutputValue } from '../driver.ts';
 import { numberAt, textAt } from '../payload.ts';
 

@@ -1,4 +1,4 @@
-import type { MqttActuator, MqttOptions } from '../../../contract/mqtt-options.ts';
+import type { MqttActuator, MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError, type Actuating, type Closing, type OutputValue, type ReadingBack } from '../driver.ts';
 import { commandOf, isThere, stateIn } from './actuator-payload.ts';

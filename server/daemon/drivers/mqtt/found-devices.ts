@@ -1,5 +1,10 @@
-import { mqttActuator, mqttTopic, type MqttActuator, type MqttOptions } from '../../../contract/mqtt-options.ts';
-import { mqttFound, type MqttFound } from '../../../contract/mqtt-found.ts';
+import {
+  mqttActuator,
+  mqttTopic,
+  type MqttActuator,
+  type MqttOptions,
+} from '../../../contract/drivers/mqtt-options.ts';
+import { mqttFound, type MqttFound } from '../../../contract/drivers/mqtt-found.ts';
 import type { Entity } from './announcement.ts';
 import { measurementOf } from './found-measurement.ts';
 

@@ -1,6 +1,6 @@
-import { mqttInputChannels, mqttOutputChannels } from '../../../contract/driver-catalogue.ts';
-import { mqttOptions, type MqttBroker as MqttBrokerOptions, type MqttOptions } from '../../../contract/mqtt-options.ts';
-import { DriverError, type Device, type DriverEnvironment, type DriverFamily, type DriverModule } from '../driver.ts';
+import type { MqttBroker as MqttBrokerOptions, MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
+import { DriverError } from '../driver.ts';
+import type { Device, DriverEnvironment, DriverFamily, DriverModule, Searching } from '../driver.ts';
 import { MqttActuators } from './actuator.ts';
 import type { BrokerAddress } from './broker-stream.ts';
 import { MqttBroker } from './broker.ts';
@@ -24,7 +24,7 @@ function addressOf({
 }
 
 /** One connection a broker and log-in; it lives as long as a device on it is connected. */
-function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> {
+function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> & Searching<'mqtt'> {
   const brokers = new Map<string, { broker: MqttBroker; devices: number }>();
 
   function take(address: BrokerAddress): { broker: MqttBroker; release: () => Promise<void> } {
@@ -55,7 +55,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> 
       };
       return { ...device, close };
     },
-    discover: (where, signal) => probeBroker(addressOf(where), environment.clock, signal),
+    search: (where, signal) => probeBroker(addressOf(where), environment.clock, signal),
     close: async () => {
       await Promise.all([...brokers.values()].map(({ broker }) => broker.close()));
       brokers.clear();
@@ -75,12 +75,4 @@ function actuating(actuators: MqttActuators): Device {
   };
 }
 
-export const driver: DriverModule<MqttOptions> = {
-  name: 'mqtt',
-  title: 'MQTT',
-  summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and whatever else publishes numbers or JSON',
-  kinds: ['input', 'output'],
-  options: mqttOptions,
-  channels: (options, kind) => (kind === 'input' ? mqttInputChannels(options) : mqttOutputChannels(options)),
-  start: startFamily,
-};
+export const driver: DriverModule<'mqtt'> = { start: startFamily };

@@ -1,4 +1,4 @@
-import type { MqttOptions } from '../../../contract/mqtt-options.ts';
+import type { MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
 import { DriverError } from '../driver.ts';
 import type { Message } from './broker.ts';
 import { textAt } from '../payload.ts';

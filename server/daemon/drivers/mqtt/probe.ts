@@ -1,5 +1,5 @@
 import { MqttClient, type ErrorWithReasonCode } from 'mqtt';
-import { mostAnnounced, type MqttProbed } from '../../../contract/mqtt-found.ts';
+import { mostAnnounced, type MqttProbed } from '../../../contract/drivers/mqtt-found.ts';
 import type { Clock } from '../../clock.ts';
 import { ANNOUNCEMENTS, entitiesIn, type Entity } from './announcement.ts';
 import { openStream } from './broker-stream.ts';

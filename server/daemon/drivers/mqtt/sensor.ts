@@ -1,4 +1,4 @@
-import type { MqttOptions, MqttValue } from '../../../contract/mqtt-options.ts';
+import type { MqttOptions, MqttValue } from '../../../contract/drivers/mqtt-options.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError, type Closing, type Listening, type Reading, type Sensing } from '../driver.ts';
 import type { Message, MqttBroker } from './broker.ts';

@@ -1,5 +1,5 @@
-import { simulatedMeasurements } from '../../../contract/driver-catalogue.ts';
-import type { SimulatedPart } from '../../../contract/driver-options.ts';
+import { simulatedMeasurements } from '../../../contract/drivers/simulated.ts';
+import type { SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { MeasurementName } from '../../../contract/units.ts';
 import type { Device, OutputValue } from '../driver.ts';
 import { DriverError } from '../driver.ts';

@@ -1,4 +1,4 @@
-import type { SimulatedFault } from '../../../contract/driver-options.ts';
+import type { SimulatedFault } from '../../../contract/drivers/simulated.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { positionPct } from '../output-value.ts';
 import type { Device, OutputValue, Reading } from '../driver.ts';

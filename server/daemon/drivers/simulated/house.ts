@@ -1,4 +1,4 @@
-import type { SimulatedOptions, SimulatedPart } from '../../../contract/driver-options.ts';
+import type { SimulatedOptions, SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
 import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../domain/simulation/simulated-house.ts';
 import type { Equipment, IndoorReading } from '../../../domain/simulation/simulated-house.ts';

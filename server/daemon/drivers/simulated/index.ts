@@ -1,10 +1,5 @@
-import {
-  simulatedInputChannels,
-  simulatedMeasurements,
-  simulatedOutputChannels,
-} from '../../../contract/driver-catalogue.ts';
-import { simulatedOptions } from '../../../contract/driver-options.ts';
-import type { SimulatedOptions } from '../../../contract/driver-options.ts';
+import { simulatedMeasurements } from '../../../contract/drivers/simulated.ts';
+import type { SimulatedOptions } from '../../../contract/drivers/simulated.ts';
 import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { simulatedActuator, simulatedSensor } from './device.ts';
@@ -78,12 +73,4 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
   };
 }
 
-export const driver: DriverModule<SimulatedOptions> = {
-  name: 'simulated',
-  title: 'Simulated',
-  summary: 'Sensors and actuators of a greenhouse that exists only as a model',
-  kinds: ['input', 'output'],
-  options: simulatedOptions,
-  channels: (options, kind) => (kind === 'input' ? simulatedInputChannels(options) : simulatedOutputChannels(options)),
-  start: startFamily,
-};
+export const driver: DriverModule<'simulated'> = { start: startFamily };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpOptions, type HttpOptions } from '../../../../server/contract/http-options.ts';
+import { httpOptions, type HttpOptions } from '../../../../server/contract/drivers/http.ts';
 import { driver } from '../../../../server/daemon/drivers/http/index.ts';
 import { DriverError, type Device, type DeviceKind } from '../../../../server/daemon/drivers/driver.ts';
 import { loopbackCertificate } from '../../../support/loopback-certificate.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ModbusRegister } from '../../../../server/contract/driver-options.ts';
+import type { ModbusRegister } from '../../../../server/contract/drivers/modbus.ts';
 import { driver } from '../../../../server/daemon/drivers/modbus/index.ts';
 import { heaterId, simulatedOutput } from '../../../support/daemon-site.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ServerTCP } from 'modbus-serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModbusOptions } from '../../../../server/contract/driver-options.ts';
-import type { Device, DeviceKind, DriverFamily } from '../../../../server/daemon/drivers/driver.ts';
+import type { ModbusOptions } from '../../../../server/contract/drivers/modbus.ts';
+import type { Device, DeviceKind } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/modbus/index.ts';
 import { freePort } from '../../../support/daemon-process.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -11,7 +11,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 const calm = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
 let clock: ManualClock;
-let family: DriverFamily<ModbusOptions>;
+let family: ReturnType<typeof driver.start>;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -194,7 +194,7 @@ describe('a lost device', () => {
 });
 
 describe('a probe', () => {
-  const probe = (port: number, unit_id: number) => family.probe?.({ host: '127.0.0.1', port, unit_id }, calm);
+  const probe = (port: number, unit_id: number) => family.search({ host: '127.0.0.1', port, unit_id }, calm);
 
   it('finds the unit that answers, also by a refusal, and not the one that is silent', async () => {
     const server = await startServer({ silentUnit: 7 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MqttActuator, MqttOptions } from '../../../../server/contract/mqtt-options.ts';
+import type { MqttActuator, MqttOptions } from '../../../../server/contract/drivers/mqtt-options.ts';
 import type { Device, DriverFamily } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/mqtt/index.ts';
 import { eventually, TestBroker } from '../../../support/broker.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { MqttProbe, MqttProbed } from '../../../../server/contract/mqtt-found.ts';
+import { mqttProbed, type MqttProbe, type MqttProbed } from '../../../../server/contract/drivers/mqtt-found.ts';
 import { DriverFamilies } from '../../../../server/daemon/drivers/families.ts';
 import { eventually, TestBroker } from '../../../support/broker.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -24,10 +24,14 @@ afterEach(async () => {
   await broker.stop();
 });
 
+async function find(query: MqttProbe): Promise<MqttProbed> {
+  return mqttProbed.parse(await families.search('mqtt', query, calm));
+}
+
 /** Searches, and lets its time pass when the broker had some to answer. */
 async function search(answer_ms: number): Promise<MqttProbed> {
   const asked = broker.subscriptions.length;
-  const probed = families.discoverMqtt(where(broker.port), calm);
+  const probed = find(where(broker.port));
   await eventually(() => expect(broker.subscriptions).toHaveLength(asked + 2));
   await setTimeout(answer_ms);
   let isOver = false;
@@ -56,21 +60,21 @@ it('lists what the broker kept, and leaves', async () => {
 
 it('says that the broker refuses the log-in', async () => {
   broker.aedes.authenticate = (_client, _name, password, done) => done(null, password?.toString() === 'right');
-  const probed = await families.discoverMqtt(where(broker.port, { username: 'grower', password: 'wrong' }), calm);
+  const probed = await find(where(broker.port, { username: 'grower', password: 'wrong' }));
   expect(probed).toMatchObject({ found: 'refused', devices: [] });
 });
 
 it('says that nobody is there', async () => {
   const { port } = broker;
   await broker.cutOff();
-  expect(await families.discoverMqtt(where(port), calm)).toMatchObject({ found: 'unreachable' });
+  expect(await find(where(port))).toMatchObject({ found: 'unreachable' });
 });
 
 it('says that it is no broker, also over TLS', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // of a TCP server it is an object
-  expect(await families.discoverMqtt(where(port), calm)).toMatchObject({ found: 'unreachable' });
-  expect(await families.discoverMqtt(where(port, { tls: true }), calm)).toMatchObject({ found: 'unreachable' });
+  expect(await find(where(port))).toMatchObject({ found: 'unreachable' });
+  expect(await find(where(port, { tls: true }))).toMatchObject({ found: 'unreachable' });
   server.close();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { virtualLcdOptions } from '../../../../server/contract/driver-options.ts';
+import { displayOptions } from '../../../../server/contract/drivers/virtual.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
 import { remoteError } from '../../../support/scripted-daemon.ts';
 
@@ -48,7 +48,7 @@ describe('the simulated greenhouse', () => {
   it('has a display of the indoor climate', async () => {
     const { presets } = testDevices();
     const { inputs, lcds } = await presets.simulatedGreenhouse(grower, {});
-    const options = virtualLcdOptions.parse(lcds[0]?.options);
+    const options = displayOptions.parse(lcds[0]?.options);
     expect(options.line_sets?.[0]).toMatchObject(
       (inputs[0]?.channels ?? []).map(({ measurement_id, name }) => ({ measurement_id, label: name })),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModbusRegister } from '../../../../server/contract/driver-options.ts';
+import type { ModbusRegister } from '../../../../server/contract/drivers/modbus.ts';
 import { decodeWords, encodeWords, planBlocks } from '../../../../server/daemon/drivers/modbus/registers.ts';
 
 function register(changes: Partial<ModbusRegister> = {}): ModbusRegister {

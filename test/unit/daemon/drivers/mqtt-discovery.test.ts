@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mqttFound } from '../../../../server/contract/mqtt-found.ts';
+import { mqttFound } from '../../../../server/contract/drivers/mqtt-found.ts';
 import { entitiesIn } from '../../../../server/daemon/drivers/mqtt/announcement.ts';
 import { foundDevices } from '../../../../server/daemon/drivers/mqtt/found-devices.ts';
 

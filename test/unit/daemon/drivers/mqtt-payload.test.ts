@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MqttActuator } from '../../../../server/contract/mqtt-options.ts';
+import type { MqttActuator } from '../../../../server/contract/drivers/mqtt-options.ts';
 import { commandOf, isThere, stateIn } from '../../../../server/daemon/drivers/mqtt/actuator-payload.ts';
 import { numberAt, textAt } from '../../../../server/daemon/drivers/payload.ts';
 

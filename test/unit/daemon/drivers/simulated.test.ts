@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedOptions, SimulatedPart } from '../../../../server/contract/driver-options.ts';
+import type { SimulatedOptions, SimulatedPart } from '../../../../server/contract/drivers/simulated.ts';
 import type { Device, DeviceKind } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/simulated/index.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

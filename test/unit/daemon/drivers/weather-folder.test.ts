@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { simulatedOptions, type SimulatedOptions } from '../../../../server/contract/driver-options.ts';
+import { simulatedOptions, type SimulatedOptions } from '../../../../server/contract/drivers/simulated.ts';
 import { driver } from '../../../../server/daemon/drivers/simulated/index.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

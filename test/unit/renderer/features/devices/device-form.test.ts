@@ -12,8 +12,9 @@ import { faultsOf } from '../../../../../renderer/features/devices/form/field-fa
 import { isOffered, isShown, numbered } from '../../../../../renderer/features/devices/form/field-rules.ts';
 import { emptyOf, kindOf, schemaOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
 import { matches } from '../../../../../renderer/features/devices/device-filter.ts';
-import { modbusOptions, virtualLcdOptions } from '../../../../../server/contract/driver-options.ts';
-import { httpOptions } from '../../../../../server/contract/http-options.ts';
+import { modbusOptions } from '../../../../../server/contract/drivers/modbus.ts';
+import { displayOptions } from '../../../../../server/contract/drivers/virtual.ts';
+import { httpOptions } from '../../../../../server/contract/drivers/http.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../../server/contract/input.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../../server/contract/output.ts';
 
@@ -105,7 +106,7 @@ describe('the form of a device', () => {
 describe('a schema', () => {
   it('begins with what must be there', () => {
     expect(emptyOf(modbus)).toEqual({ registers: [{ channel: 0, table: 'holding', address: 0 }] });
-    expect(emptyOf(schemaOf(virtualLcdOptions))).toEqual({});
+    expect(emptyOf(schemaOf(displayOptions))).toEqual({});
   });
 
   it.each([
@@ -131,7 +132,7 @@ describe('a schema', () => {
 
   it('of a variant judges the branch that was chosen', () => {
     const line_sets = [[{ kind: 'time' }, { kind: 'measurement', label: 'Air' }]];
-    expect([...faultsOf(schemaOf(virtualLcdOptions), { line_sets }).keys()]).toEqual([
+    expect([...faultsOf(schemaOf(displayOptions), { line_sets }).keys()]).toEqual([
       'line_sets[0][1].device_id',
       'line_sets[0][1].measurement_id',
     ]);

@@ -7,7 +7,7 @@ import {
   offersOf,
   suggestBindings,
 } from '../../../../../renderer/features/facility/binding.ts';
-import { simulatedMeasurements } from '../../../../../server/contract/driver-catalogue.ts';
+import { simulatedMeasurements } from '../../../../../server/contract/drivers/simulated.ts';
 import type { Device } from '../../../../../server/contract/device.ts';
 
 let made = 0;

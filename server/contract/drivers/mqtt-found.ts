@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mqttBroker, mqttOptions } from './mqtt-options.ts';
-import { channelNumber } from './output.ts';
-import { measurementName } from './units.ts';
+import { channelNumber } from '../output.ts';
+import { measurementName } from '../units.ts';
 
 /** More is not listened to. */
 export const mostAnnounced = 2_000;

@@ -1,5 +1,5 @@
 import type { MqttOptions } from './mqtt-options.ts';
-import type { MeasurementName } from './units.ts';
+import type { MeasurementName } from '../units.ts';
 
 /** How a make of device speaks, as its maker documents it. `{topic}` stands for the topic that its owner gave it. */
 export interface MqttProfile {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { certificatePem } from './certificate-pem.ts';
-import { channelNumber } from './output.ts';
-import { secretSent } from './secret.ts';
+import { certificatePem } from '../certificate-pem.ts';
+import { channelNumber } from '../output.ts';
+import { secretSent } from '../secret.ts';
+import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 
 /** Path and query as they stand in a request line: printable ASCII without spaces. */
 const requestPath = z
@@ -77,3 +78,30 @@ export const httpOptions = z.strictObject({
     ),
 });
 export type HttpOptions = z.infer<typeof httpOptions>;
+
+/** One channel each of those that are read somewhere; what it measures is not in the wiring. */
+function httpInputChannels(options: HttpOptions): InputChannelOffer[] {
+  const read = options.channels.filter(({ read_path }) => (read_path ?? options.read_path) !== undefined);
+  return sorted(read).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
+}
+
+/** One channel each of those that take commands: a dimmer where the command says a value. */
+function httpOutputChannels({ channels }: HttpOptions): OutputChannelOffer[] {
+  const commanded = channels.filter(({ command_path }) => command_path !== undefined);
+  return sorted(commanded).map((one) => {
+    const kind = isHttpDimmer(one) ? 'dimmer' : 'switch';
+    return { channel: one.channel, name: `Channel ${one.channel}`, kind };
+  });
+}
+
+export function isHttpDimmer({ command_path = '', command_body = '' }: HttpChannel): boolean {
+  return `${command_path} ${command_body}`.includes('{value}');
+}
+
+export const http = {
+  title: 'HTTP',
+  summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
+  options: httpOptions,
+  input: httpInputChannels,
+  output: httpOutputChannels,
+} satisfies Driver<HttpOptions>;

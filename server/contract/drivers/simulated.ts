@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { hostName } from './host-name.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
-import { settable } from './quantity.ts';
+import { uuid } from '../identifier.ts';
+import type { OutputChannel } from '../output.ts';
+import type { MeasurementName } from '../units.ts';
+import { dead_man_s, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 
 /** Parts of a simulated house; sensor and switch stand alone. */
 const simulatedParts = [
@@ -89,12 +89,6 @@ const simulatedFault = z.discriminatedUnion('kind', [
 ]);
 export type SimulatedFault = z.infer<typeof simulatedFault>;
 
-const dead_man_s = z
-  .number()
-  .min(1)
-  .max(3_600)
-  .describe('A device that is not fed for so long falls to its safe state by itself, in s');
-
 const standsAlone = (part: SimulatedPart | undefined) => part === undefined || part === 'sensor' || part === 'switch';
 
 /** Without options an input is a simulated sensor and an output a simulated switch, each on its own. */
@@ -133,90 +127,50 @@ export const simulatedOptions = z
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
-const modbusTables = ['holding', 'input', 'coil', 'discrete'] as const;
-const modbusTypes = ['int16', 'uint16', 'int32', 'uint32', 'float32'] as const;
+/** What each simulated sensor measures, by its part, in the order of its channels. */
+export const simulatedMeasurements: Partial<Record<SimulatedPart, readonly MeasurementName[]>> = {
+  indoor: ['temperature', 'humidity', 'co2', 'light'],
+  weather: ['temperature', 'humidity', 'wind_speed', 'wind_direction', 'radiation', 'rain'],
+  sensor: ['temperature'],
+};
 
-export const modbusRegister = z.strictObject({
-  channel: channelNumber,
-  table: z.enum(modbusTables),
-  address: z.int().min(0).max(65_535).describe('From 0, as on the wire'),
-  type: z
-    .enum(modbusTypes)
-    .optional()
-    .meta({ description: 'How the words are read; coil and discrete are single bits', default: 'uint16' }),
-  word_order: z
-    .enum(['big', 'little'])
-    .optional()
-    .meta({ description: 'Which word of two comes first', default: 'big' }),
-  scale: settable.optional().meta({ description: 'value = raw * scale + offset, -1e15 to 1e15, not 0', default: 1 }),
-  offset: settable.optional().meta({ description: 'Added after scaling, -1e15 to 1e15', default: 0 }),
-  readback: z.boolean().optional().meta({ description: 'Of an output: read again after a write', default: true }),
-});
-export type ModbusRegister = z.infer<typeof modbusRegister>;
+/** What each simulated actuator is, by its part; each has one channel. */
+export const simulatedActuators: Partial<Record<SimulatedPart, OutputChannel['kind']>> = {
+  heater: 'switch',
+  fan: 'switch',
+  side_vent: 'dimmer',
+  roof_vent: 'dimmer',
+  co2: 'switch',
+  lighting: 'switch',
+  shade: 'dimmer',
+  fogger: 'switch',
+  valve: 'switch',
+  switch: 'switch',
+};
 
-/** The dead-man timer of a unit, also called communication or fail-safe watchdog: each write to its register sets it going anew. */
-const modbusDeadMan = z.strictObject({
-  address: z.int().min(0).max(65_535).describe('Holding register that is written to, from 0, as on the wire'),
-  dead_man_s,
-  feed_value: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .optional()
-    .describe('What is written; without it 1 and 2 in turn, for timers that wait for a change'),
-});
+/** Channels of a simulated input; none where the part is an actuator. */
+function simulatedInputChannels(options: SimulatedOptions): InputChannelOffer[] {
+  const measurements = simulatedMeasurements[options.part ?? 'sensor'] ?? [];
+  return measurements.map((measurement, channel) => ({ channel, name: titleOf(measurement), measurement }));
+}
 
-export const modbusOptions = z.strictObject({
-  host: hostName.describe('Host name or address'),
-  port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port', default: 502 }),
-  unit_id: z.int().min(0).max(255).optional().meta({ description: 'Address of the unit behind the host', default: 1 }),
-  timeout_ms: z.int().min(50).max(60_000).optional().meta({
-    description:
-      'Longest wait for an answer; at most a quarter of the shortest dead-man time on the same host and port',
-    unit: 'ms',
-    default: 1000,
-  }),
-  dead_man: modbusDeadMan.optional().describe('Of an output whose unit falls safe by itself when it is not fed'),
-  registers: z
-    .array(modbusRegister)
-    .min(1)
-    .max(256)
-    .refine(
-      (list) => new Set(list.map((one) => one.channel)).size === list.length,
-      'must have one register for each channel',
-    )
-    .refine((list) => list.every((one) => one.scale !== 0), 'must have no scale of 0'),
-});
-export type ModbusOptions = z.infer<typeof modbusOptions>;
+/** Channels of a simulated output; none where the part is a sensor. */
+function simulatedOutputChannels(options: SimulatedOptions): OutputChannelOffer[] {
+  const part = options.part ?? 'switch';
+  const kind = simulatedActuators[part];
+  return kind === undefined ? [] : [{ channel: 0, name: titleOf(part), kind }];
+}
 
-export const lcdLine = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('text'), text: z.string().max(80) }),
-  z.strictObject({ kind: z.literal('time') }),
-  z.strictObject({ kind: z.literal('measurement'), device_id: uuid, measurement_id: uuid, label: z.string().max(40) }),
-]);
+const shownOtherwise: Record<string, string> = { co2: 'CO2', ph: 'pH', ec: 'EC' };
 
-export type LcdLine = z.infer<typeof lcdLine>;
+function titleOf(word: string): string {
+  return shownOtherwise[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+}
 
-/** A display on the screen; its line sets take turns. */
-export const virtualLcdOptions = z.strictObject({
-  columns: z.int().min(8).max(80).optional().meta({ description: 'Characters of a line', default: 20 }),
-  rows: z.int().min(1).max(20).optional().meta({ description: 'Lines of the display', default: 4 }),
-  line_set_s: z
-    .number()
-    .min(1)
-    .max(3_600)
-    .optional()
-    .meta({ description: 'How long each line set is shown', unit: 's', default: 10 }),
-  max_age_s: z
-    .number()
-    .min(1)
-    .max(604_800)
-    .optional()
-    .meta({ description: 'A value older than this is shown as --', unit: 's', default: 600 }),
-  line_sets: z
-    .array(z.array(lcdLine).min(1).max(20))
-    .max(20)
-    .optional()
-    .describe('What is shown, one set after the other'),
-});
-export type VirtualLcdOptions = z.infer<typeof virtualLcdOptions>;
+export const simulated = {
+  title: 'Simulated',
+  summary: 'Sensors and actuators of a greenhouse that exists only as a model',
+  options: simulatedOptions,
+  input: simulatedInputChannels,
+  output: simulatedOutputChannels,
+} satisfies Driver<SimulatedOptions>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { OutputChannel } from '../output.ts';
+import type { MeasurementName } from '../units.ts';
+
+export interface InputChannelOffer {
+  channel: number;
+  name: string;
+  measurement: MeasurementName;
+}
+
+export interface OutputChannelOffer {
+  channel: number;
+  name: string;
+  kind: OutputChannel['kind'];
+}
+
+/** Looking for devices before they are set up; changes nothing. */
+export interface DriverSearch<Query = unknown, Found = unknown> {
+  /** Where it looks, in a line of the documentation. */
+  readonly summary: string;
+  readonly query: z.ZodType<Query>;
+  readonly example: Query;
+  readonly found: z.ZodType<Found>;
+}
+
+/**
+ * A driver as everybody but its own folder knows it: from the list of them come what the service stores, the forms, the daemon's
+ * families, the searches of the REST interface and the documentation. Its words on the screens stand in `renderer/i18n`.
+ */
+export interface Driver<Options = Readonly<Record<string, unknown>>> {
+  readonly title: string;
+  /** One sentence for the list of drivers. */
+  readonly summary: string;
+  /** Every number with its unit, range and default. */
+  readonly options: z.ZodType<Options>;
+  /** Channels that an input with such options has, ascending; none where they name an actuator. Absent: it reads nothing. */
+  input?(options: Options): InputChannelOffer[];
+  /** The same of outputs. Absent: it switches nothing. */
+  output?(options: Options): OutputChannelOffer[];
+  /** It shows line sets: its options have all of `displayOptions`. */
+  readonly isDisplay?: true;
+  readonly search?: DriverSearch;
+}
+
+/** Of a device that falls safe by itself. */
+export const dead_man_s = z
+  .number()
+  .min(1)
+  .max(3_600)
+  .describe('A device that is not fed for so long falls to its safe state by itself, in s');
+
+/** Ascending by channel. */
+export function sorted<Entry extends { channel: number }>(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((one, other) => one.channel - other.channel);
+}

@@ -1,0 +1,8 @@
+import { http } from './http.ts';
+import { modbus } from './modbus.ts';
+import { mqtt } from './mqtt.ts';
+import { simulated } from './simulated.ts';
+import { virtual } from './virtual.ts';
+
+/** All drivers, by the name that settings have: lower case, as the daemon's folder. */
+export const drivers = { simulated, modbus, mqtt, http, virtual };

@@ -1,0 +1,26 @@
+import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
+import { mqttProbe, mqttProbed } from './mqtt-found.ts';
+import { mqttOptions, type MqttOptions } from './mqtt-options.ts';
+
+/** One channel a value. What it measures is not in the message: without further word it is a bare number. */
+function mqttInputChannels({ values = [] }: MqttOptions): InputChannelOffer[] {
+  return sorted(values).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
+}
+
+function mqttOutputChannels({ actuators = [] }: MqttOptions): OutputChannelOffer[] {
+  return sorted(actuators).map(({ channel, kind }) => ({ channel, name: `Channel ${channel}`, kind }));
+}
+
+export const mqtt = {
+  title: 'MQTT',
+  summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and whatever else publishes numbers or JSON',
+  options: mqttOptions,
+  input: mqttInputChannels,
+  output: mqttOutputChannels,
+  search: {
+    summary: 'List the devices that announced themselves on an MQTT broker, as to Home Assistant; changes nothing',
+    query: mqttProbe,
+    example: { host: '192.168.1.41' },
+    found: mqttProbed,
+  },
+} satisfies Driver<MqttOptions>;

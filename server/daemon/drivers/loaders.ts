@@ -1,0 +1,11 @@
+import type { DriverName } from '../../contract/drivers/index.ts';
+import type { DriverModule } from './driver.ts';
+
+/** The folder of each driver, loaded with its first device. Literal paths, so that the bundler sees them. */
+export const loaders: { readonly [Name in DriverName]: () => Promise<{ driver: DriverModule<Name> }> } = {
+  simulated: () => import('./simulated/index.ts'),
+  modbus: () => import('./modbus/index.ts'),
+  mqtt: () => import('./mqtt/index.ts'),
+  http: () => import('./http/index.ts'),
+  virtual: () => import('./virtual/index.ts'),
+};
