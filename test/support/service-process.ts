@@ -107,7 +107,8 @@ export function launchService({
     for (;;) {
       const url = lines.map((line) => /^ready (https:.+)$/.exec(line)?.[1]).find((found) => found !== undefined);
       if (url !== undefined) return url;
-      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${written}`);
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) throw new Error(`ended with ${end}: ${written}`);
       await Promise.race([once(reader, 'line', { signal: giveUp }), ended]);
     }
   };
