@@ -27,13 +27,14 @@ interface LooseSent {
   signal?: AbortSignal;
 }
 
-/** Path of a call with its `:name` parameters and query filled in; absent query values are left out. */
+/** Path of a call with its `:name` parameters and query filled in; absent query values are left out, each of a list is named. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(String(sent.params?.[name])),
   );
   const given = Object.entries(sent.query ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = given.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
+  const query = new URLSearchParams(pairs).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 

@@ -12,6 +12,8 @@ import { darkLook, lightLook } from './look.ts';
 import type { MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
+import type { OutsideLayer, OutsideState } from './outside-layer.ts';
+import { OutsideLayers } from './outside-layers.ts';
 import { SnapIndex } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -70,6 +72,7 @@ export class SiteMap {
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
+  #outside: OutsideLayers | undefined;
 
   constructor(element: HTMLElement, view: View, options: { appearance: MapAppearance; listener: SiteMapListener }) {
     const { appearance, listener } = options;
@@ -144,6 +147,12 @@ export class SiteMap {
       else this.#editing.handles.setGeometry(feature.geometry);
     }
     this.#labels.refresh();
+  }
+
+  /** Shows exactly these of outside services, and says how each comes. */
+  showOutside(layers: readonly OutsideLayer[], changed: (id: string, state: OutsideState) => void): void {
+    this.#outside ??= new OutsideLayers(this.#map, changed);
+    this.#outside.show(layers);
   }
 
   refreshDevices(): void {

@@ -53,3 +53,11 @@ export const providersPatch = z.strictObject({
   tiles: openPatch.extend({ templates: tileTemplates.optional() }).optional(),
 });
 export type ProvidersPatch = z.infer<typeof providersPatch>;
+
+/** What the terms of each ask to be shown beside what it answered. */
+export const providerAttribution = {
+  rainviewer: 'Rain radar: Rain Viewer (rainviewer.com)',
+  isric: 'Soil: ISRIC SoilGrids (soilgrids.org, CC BY 4.0)',
+  openmeteo: 'Weather data by Open-Meteo.com (CC BY 4.0)',
+  openweather: 'Weather: OpenWeather (openweathermap.org)',
+} as const satisfies Partial<Record<ProviderId, string>>;

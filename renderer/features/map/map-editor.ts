@@ -31,12 +31,14 @@ interface EditorOptions {
   holdsHouse: (id: string) => boolean;
   /** How much of the map the open form lies over, from the bottom. */
   covered_px: () => number;
+  /** A place of the map where nothing stands. */
+  clicked: (place: { lat: number; lng: number }) => void;
 }
 
 /** The tools at work: what is selected, drawn and edited, between the open map and Leaflet. */
 export function useMapEditor(
   element: Readonly<Ref<HTMLElement | null>>,
-  { isReadOnly, earlier, holdsHouse, covered_px }: EditorOptions,
+  { isReadOnly, earlier, holdsHouse, covered_px, clicked }: EditorOptions,
 ) {
   const { t } = useText();
   const format = useFormat();
@@ -205,6 +207,7 @@ export function useMapEditor(
       new SiteMap(element.value, view, {
         appearance: appearance.value,
         listener: {
+          clicked,
           selected: select,
           progress: (drawnSoFar) => (positions.value = drawnSoFar),
           drawn,

@@ -11,6 +11,7 @@ import { house } from './house.ts';
 import { login } from './login.ts';
 import { map } from './map.ts';
 import { notifications } from './notifications.ts';
+import { outside } from './outside.ts';
 import { overview } from './overview.ts';
 import { role } from './role.ts';
 import { safety } from './safety.ts';
@@ -29,6 +30,7 @@ export const ja: Messages = {
   setup,
   login,
   overview,
+  outside,
   map,
   role,
   facility,

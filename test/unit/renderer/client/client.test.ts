@@ -36,6 +36,7 @@ describe('addressOf', () => {
     expect(addressOf({ path: '/api/a/:one/b' }, { params: { one: 'x/y' }, query: { on: true, off: undefined } })).toBe(
       '/api/a/x%2Fy/b?on=true',
     );
+    expect(addressOf({ path: '/api/a' }, { query: { one: ['b', 'c,d'] } })).toBe('/api/a?one=b&one=c%2Cd');
   });
 });
 

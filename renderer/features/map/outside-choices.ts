@@ -1,0 +1,58 @@
+import { providerAttribution } from '../../../server/contract/provider.ts';
+import { proxyEndpoints, type weatherLayers } from '../../../server/contract/proxy.ts';
+import type { Settings } from '../../../server/contract/setting.ts';
+import { addressOf } from '../../client/client.ts';
+import { outsideCrs } from '../../map/outside-layer.ts';
+import type { OutsideCrs, OutsideLayer } from '../../map/outside-layer.ts';
+
+type Wanted = Omit<OutsideLayer, 'opacity'>;
+export type WeatherLayer = (typeof weatherLayers)[number];
+
+/** Deepest zoom of the public rain radar. */
+const radarDeepestZoom = 7;
+/** Of a tile service that does not say how deep it goes. */
+const usualDeepestZoom = 19;
+
+const tileQuery = '&z={z}&x={x}&y={y}';
+
+/** Tile services of the settings, to lie under everything. */
+export function baseChoices({ providers }: Settings): (Wanted & { name: string })[] {
+  if (!providers.tiles.enabled) return [];
+  return providers.tiles.templates.map(({ id, name, attribution, max_zoom }) => ({
+    ...{ id: `tiles ${id}`, name, attribution: attribution ?? name },
+    url: `${addressOf(proxyEndpoints.tile, { query: { layer: id } })}${tileQuery}`,
+    deepestZoom: max_zoom ?? usualDeepestZoom,
+  }));
+}
+
+/** Layers of Web Map Services; `null` where the map cannot be put together of pictures in that coordinate system. */
+export function wmsChoices({ wms_layers }: Settings): { id: string; name: string; layer: Wanted | null }[] {
+  return wms_layers.map(({ unique_id, name, crs }) => {
+    const id = `wms ${unique_id}`;
+    const usable = outsideCrs.find((one) => one === crs);
+    return { id, name, layer: usable === undefined ? null : wmsLayer(unique_id, name, usable) };
+  });
+}
+
+function wmsLayer(unique_id: string, name: string, crs: OutsideCrs): Wanted {
+  const url = addressOf(proxyEndpoints.wms, { params: { wms_layer_id: unique_id }, query: { crs } });
+  return { id: `wms ${unique_id}`, attribution: name, url, crs };
+}
+
+export function radarLayer(time: number): Wanted {
+  return {
+    ...{ id: 'radar', attribution: providerAttribution.rainviewer, deepestZoom: radarDeepestZoom },
+    url: withTile(proxyEndpoints.radarTile.path.replace(':time', String(time))),
+  };
+}
+
+export function weatherLayerOf(layer: WeatherLayer): Wanted {
+  return {
+    ...{ id: 'weather', attribution: providerAttribution.openweather },
+    url: withTile(proxyEndpoints.weatherTile.path.replace(':layer', layer)),
+  };
+}
+
+function withTile(path: string): string {
+  return path.replace(':z', '{z}').replace(':x', '{x}').replace(':y', '{y}');
+}

@@ -1,0 +1,65 @@
+import { useLocalStorage } from '@vueuse/core';
+import { computed, reactive, shallowRef, watch } from 'vue';
+import type { Ref } from 'vue';
+import type { OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
+import type { SiteMap } from '../../map/site-map.ts';
+import { useSettings } from '../../stores/settings.ts';
+import { baseChoices, radarLayer, weatherLayerOf, wmsChoices } from './outside-choices.ts';
+import type { WeatherLayer } from './outside-choices.ts';
+import { useRadar } from './use-radar.ts';
+
+/** What this device shows of outside services. */
+interface Shown {
+  base: string | null;
+  hasRadar: boolean;
+  weather: WeatherLayer | null;
+  /** Ids of WMS layers, from the lowest to the highest. */
+  wms: string[];
+}
+
+const overlayOpacity = 0.7;
+
+/** What the map shows of outside services, by what the settings allow and this device wants. */
+export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
+  const settings = useSettings();
+  const shown = useLocalStorage<Shown>('orangery.map-outside', { base: null, hasRadar: false, weather: null, wms: [] });
+  const states = reactive<Record<string, OutsideState>>({});
+  const isAskingSoil = shallowRef(false);
+
+  const bases = computed(() => (settings.site === null ? [] : baseChoices(settings.site)));
+  const wms = computed(() => (settings.site === null ? [] : wmsChoices(settings.site)));
+  const mayRadar = computed(() => settings.site?.providers.rainviewer.enabled === true);
+  const maySoil = computed(() => settings.site?.providers.isric.enabled === true);
+  const mayWeather = computed(() => {
+    const provider = settings.site?.providers.openweather;
+    return provider?.enabled === true && provider.key !== undefined;
+  });
+  const isRadarShown = computed(() => mayRadar.value && shown.value.hasRadar);
+  const radar = useRadar(isRadarShown);
+
+  const layers = computed<OutsideLayer[]>(() => {
+    const base = bases.value.filter(({ id }) => id === shown.value.base).map((one) => ({ ...one, opacity: 1 }));
+    const services = wms.value.flatMap(({ id, layer }) =>
+      layer !== null && shown.value.wms.includes(id) ? [layer] : [],
+    );
+    const { weather } = shown.value;
+    const above = [
+      ...services,
+      ...(mayWeather.value && weather !== null ? [weatherLayerOf(weather)] : []),
+      ...(radar.time.value === null ? [] : [radarLayer(radar.time.value)]),
+    ];
+    return [...base, ...above.map((one) => ({ ...one, opacity: overlayOpacity }))];
+  });
+
+  watch([map, layers], ([opened, wanted]) => opened?.showOutside(wanted, (id, state) => (states[id] = state)), {
+    immediate: true,
+  });
+  /** Layers that are wanted and do not come. */
+  const missing = computed(() =>
+    layers.value.filter(({ id }) => states[id] === 'off').map(({ attribution }) => attribution),
+  );
+
+  return { shown, bases, wms, mayRadar, maySoil, mayWeather, isRadarShown, radar, missing, isAskingSoil };
+}
+
+export type Outside = ReturnType<typeof useOutside>;

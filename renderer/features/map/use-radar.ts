@@ -1,0 +1,43 @@
+import { useIntervalFn } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
+import type { Ref } from 'vue';
+import { proxyEndpoints } from '../../../server/contract/proxy.ts';
+import { useCall } from '../../client/client.ts';
+
+const refreshMs = 5 * 60_000;
+
+/** The frames of the rain radar while it is wanted, and the one that is looked at. */
+export function useRadar(isWanted: Readonly<Ref<boolean>>) {
+  const call = useCall();
+  const times = shallowRef<number[]>([]);
+  const chosen = shallowRef<number | null>(null);
+  const error = shallowRef<unknown>(null);
+
+  async function load(): Promise<void> {
+    if (!isWanted.value) return;
+    try {
+      const { radar } = await call(proxyEndpoints.radarMeta);
+      times.value = [...radar.past, ...(radar.nowcast ?? [])].map(({ time }) => time);
+      error.value = null;
+    } catch (thrown) {
+      error.value = thrown;
+    }
+  }
+
+  useIntervalFn(() => void load(), refreshMs);
+  watch(isWanted, () => void load(), { immediate: true });
+
+  /** Epoch s; the newest until another one is chosen. */
+  const time = computed(() => {
+    if (!isWanted.value) return null;
+    if (chosen.value !== null && times.value.includes(chosen.value)) return chosen.value;
+    return times.value.at(-1) ?? null;
+  });
+  const index = computed({
+    get: () => (time.value === null ? 0 : times.value.indexOf(time.value)),
+    set: (wanted) => {
+      chosen.value = wanted === times.value.length - 1 ? null : (times.value[wanted] ?? null);
+    },
+  });
+  return { times, time, index, error, load };
+}

@@ -1,0 +1,36 @@
+import type { Messages } from '../messages.ts';
+
+export const outside: Messages['outside'] = {
+  title: '外部レイヤー',
+  nothing: '有効な外部サービスがありません。設定の外部サービスを確認してください。',
+  base: '背景地図',
+  ownBase: '内蔵地図（インターネット不要）',
+  radar: '雨雲レーダー',
+  radarTime: 'レーダー画像の時刻',
+  play: '再生',
+  pause: '一時停止',
+  weather: '気象レイヤー',
+  noWeather: 'なし',
+  weatherLayers: {
+    clouds_new: '雲',
+    precipitation_new: '降水',
+    pressure_new: '気圧',
+    wind_new: '風',
+    temp_new: '気温',
+  },
+  otherCrs: 'EPSG:3857、EPSG:4326、CRS:84 のレイヤーだけ表示できます。',
+  missing: '現在、画像を取得できません: {layers}',
+  askSoil: 'クリックした場所の土壌を表示',
+  soil: '土壌',
+  depth: '深さ',
+  noSoil: 'この場所の土壌データはありません。',
+  modelled: '実測値ではなく、250 m メッシュのモデル推定値です。',
+  soilProperties: {
+    phh2o: 'pH（水）',
+    clay: '粘土',
+    sand: '砂',
+    silt: 'シルト',
+    soc: '有機炭素',
+    nitrogen: '窒素',
+  },
+};

@@ -1,0 +1,36 @@
+import type { Messages } from '../messages.ts';
+
+export const outside: Messages['outside'] = {
+  title: '외부 레이어',
+  nothing: '켜진 외부 서비스가 없습니다. 설정의 외부 서비스를 확인하세요.',
+  base: '배경 지도',
+  ownBase: '내장 지도 (인터넷 불필요)',
+  radar: '강우 레이더',
+  radarTime: '레이더 영상 시각',
+  play: '재생',
+  pause: '일시 정지',
+  weather: '날씨 레이어',
+  noWeather: '없음',
+  weatherLayers: {
+    clouds_new: '구름',
+    precipitation_new: '강수량',
+    pressure_new: '기압',
+    wind_new: '바람',
+    temp_new: '기온',
+  },
+  otherCrs: 'EPSG:3857, EPSG:4326, CRS:84 좌표계만 표시할 수 있습니다.',
+  missing: '지금 영상을 받을 수 없습니다: {layers}',
+  askSoil: '클릭한 곳의 토양 보기',
+  soil: '토양',
+  depth: '깊이',
+  noSoil: '이곳의 토양 자료가 없습니다.',
+  modelled: '측정값이 아니라 250 m 격자의 모형 추정값입니다.',
+  soilProperties: {
+    phh2o: 'pH (물)',
+    clay: '점토',
+    sand: '모래',
+    silt: '미사',
+    soc: '유기 탄소',
+    nitrogen: '질소',
+  },
+};

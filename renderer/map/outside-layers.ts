@@ -1,0 +1,92 @@
+import { L } from './leaflet.ts';
+import type { OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
+
+const deepestZoom = 25;
+/** Above land and grid, which have 1. */
+const lowestIndex = 2;
+
+/** A layer of a Web Map Service: a picture for each tile. */
+class WmsTiles extends L.TileLayer {
+  readonly #crs: L.CRS;
+
+  constructor(url: string, options: L.TileLayerOptions, crs: OutsideCrs) {
+    super(url, options);
+    this.#crs = crs === 'EPSG:3857' ? L.CRS.EPSG3857 : L.CRS.EPSG4326;
+  }
+
+  override getTileUrl(coords: L.Coords): string {
+    const size = this.getTileSize();
+    const corner = L.point(coords.x, coords.y).scaleBy(size);
+    const at = (point: L.Point): L.Point => this.#crs.project(this._map.unproject(point, coords.z));
+    const [first, second] = [at(corner), at(corner.add(size))];
+    const bounds = L.bounds(first, second);
+    const box = [bounds.min?.x, bounds.min?.y, bounds.max?.x, bounds.max?.y].map((value) => (value ?? 0).toFixed(8));
+    const pixels = Math.round(size.x * Math.min(2, devicePixelRatio));
+    return `${super.getTileUrl(coords)}&bbox=${box.join(',')}&width=${pixels}&height=${pixels}`;
+  }
+}
+
+/** What is shown of outside services, from the lowest to the highest. */
+export class OutsideLayers {
+  readonly #map: L.Map;
+  readonly #changed: (id: string, state: OutsideState) => void;
+  readonly #shown = new Map<string, { layer: L.TileLayer; of: OutsideLayer }>();
+
+  constructor(map: L.Map, changed: (id: string, state: OutsideState) => void) {
+    this.#map = map;
+    this.#changed = changed;
+  }
+
+  show(wanted: readonly OutsideLayer[]): void {
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const [id, { layer }] of this.#shown) {
+      if (ids.has(id)) continue;
+      layer.remove();
+      this.#shown.delete(id);
+    }
+    wanted.forEach((one, index) => this.#showOne(one, lowestIndex + index));
+  }
+
+  #showOne(wanted: OutsideLayer, zIndex: number): void {
+    const known = this.#shown.get(wanted.id);
+    if (known !== undefined && known.of.crs === wanted.crs) {
+      if (known.of.url !== wanted.url) known.layer.setUrl(wanted.url);
+      known.layer.setOpacity(wanted.opacity).setZIndex(zIndex);
+      known.of = wanted;
+      return;
+    }
+    known?.layer.remove();
+    const layer = layerOf(wanted);
+    this.#shown.set(wanted.id, { layer, of: wanted });
+    this.#watch(wanted.id, layer);
+    layer.addTo(this.#map).setZIndex(zIndex);
+  }
+
+  #watch(id: string, layer: L.TileLayer): void {
+    let loaded = 0;
+    let failed = 0;
+    layer.on('loading', () => {
+      loaded = 0;
+      failed = 0;
+      this.#changed(id, 'loading');
+    });
+    layer.on('tileload', () => (loaded += 1));
+    layer.on('tileerror', () => (failed += 1));
+    layer.on('load', () => this.#changed(id, failed > 0 && loaded === 0 ? 'off' : 'shown'));
+  }
+}
+
+function layerOf({ url, attribution, opacity, deepestZoom: native, crs }: OutsideLayer): L.TileLayer {
+  const options: L.TileLayerOptions = {
+    ...{ opacity, maxZoom: deepestZoom, attribution: escaped(attribution), crossOrigin: false },
+    ...(native !== undefined && { maxNativeZoom: native }),
+  };
+  return crs === undefined ? new L.TileLayer(url, options) : new WmsTiles(url, options, crs);
+}
+
+/** Leaflet takes attributions as HTML; what an administrator or a server wrote is text. */
+function escaped(text: string): string {
+  const element = document.createElement('span');
+  element.textContent = text;
+  return element.innerHTML;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  baseChoices,
+  radarLayer,
+  weatherLayerOf,
+  wmsChoices,
+} from '../../../../../renderer/features/map/outside-choices.ts';
+import type { Settings } from '../../../../../server/contract/setting.ts';
+import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
+
+const delivered = deliveredSettings('UTC');
+const template = { id: 'farm', name: 'Farm', url: 'http://nas.local/{z}/{x}/{y}.png', max_zoom: 21 };
+
+describe('the layers of outside services', () => {
+  it('come through this server, at its own addresses', () => {
+    expect(radarLayer(1_609_401_600).url).toBe('/api/geo/proxy/rainviewer/tile/1609401600/{z}/{x}/{y}');
+    expect(weatherLayerOf('wind_new').url).toBe('/api/geo/proxy/openweather/tile/wind_new/{z}/{x}/{y}');
+  });
+
+  it('have the tile services of the settings below them, unless these are switched off', () => {
+    const tiles = (enabled: boolean): Settings => ({
+      ...delivered,
+      providers: { ...delivered.providers, tiles: { enabled, templates: [template] } },
+    });
+    expect(baseChoices(tiles(false))).toEqual([]);
+    expect(baseChoices(tiles(true))).toEqual([
+      {
+        ...{ id: 'tiles farm', name: 'Farm', attribution: 'Farm', deepestZoom: 21 },
+        url: '/api/geo/tile_proxy?layer=farm&z={z}&x={x}&y={y}',
+      },
+    ]);
+  });
+
+  it('are of a Web Map Service only where its pictures fit the map', () => {
+    const layer = {
+      ...{ unique_id: '11111111-1111-4111-8111-111111111111', name: 'Soil', url: 'http://gis.local/wms' },
+      ...{ version: '1.3.0', layers: 'soil', format: 'image/png' },
+    } as const;
+    const crs = ['EPSG:3857', 'CRS:84', 'EPSG:5186'];
+    const choices = wmsChoices({ ...delivered, wms_layers: crs.map((one) => ({ ...layer, crs: one })) });
+    expect(choices.map((choice) => choice.layer?.url)).toEqual([
+      '/api/geo/proxy/wms/11111111-1111-4111-8111-111111111111?crs=EPSG%3A3857',
+      '/api/geo/proxy/wms/11111111-1111-4111-8111-111111111111?crs=CRS%3A84',
+      undefined,
+    ]);
+  });
+});
