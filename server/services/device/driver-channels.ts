@@ -1,5 +1,5 @@
 import type { Driver, InputChannelOffer, OutputChannelOffer } from '../../contract/drivers/driver.ts';
-import { driverList, driverOf } from '../../contract/drivers/index.ts';
+import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 
@@ -11,13 +11,13 @@ export interface CheckedDriver<Offer> {
 
 /** Throws `unknown_reference` for a driver that reads nothing, `invalid_field` or `unknown_field` for its options. */
 export function checkInputDriver(name: string, sent: unknown): CheckedDriver<InputChannelOffer> {
-  const { driver, options } = checkDriver(name, sent, ({ input }) => input !== undefined);
+  const { driver, options } = checkDriver(name, sent, 'input');
   return withChannels(options, driver.input?.(options) ?? []);
 }
 
 /** Throws as `checkInputDriver`, for drivers that switch something. */
 export function checkOutputDriver(name: string, sent: unknown): CheckedDriver<OutputChannelOffer> {
-  const { driver, options } = checkDriver(name, sent, ({ output }) => output !== undefined);
+  const { driver, options } = checkDriver(name, sent, 'output');
   return withChannels(options, driver.output?.(options) ?? []);
 }
 
@@ -25,11 +25,11 @@ export function checkOutputDriver(name: string, sent: unknown): CheckedDriver<Ou
 export function checkDriver(
   name: string,
   sent: unknown,
-  hasSuch: (driver: Driver) => boolean,
+  kind: 'input' | 'output' | 'lcd',
 ): { driver: Driver; options: Record<string, unknown> } {
   const driver = driverOf(name);
-  if (driver === undefined || !hasSuch(driver)) {
-    const names = driverList.flatMap(([other, one]) => (hasSuch(one) ? [other] : []));
+  if (driver === undefined || !kindsOf(driver).includes(kind)) {
+    const names = driverList.flatMap(([other, one]) => (kindsOf(one).includes(kind) ? [other] : []));
     throw refuseField('unknown_reference', 'driver', `must be one of ${names.join(', ')}`, { drivers: names });
   }
   return { driver, options: parseOrRefuse(driver.options, sent, ['options']) };

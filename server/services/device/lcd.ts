@@ -109,7 +109,7 @@ export class LcdService {
   }
 
   #checked(one: Lcd): Lcd {
-    const { options } = checkDriver(one.driver, one.options, ({ isDisplay }) => isDisplay === true);
+    const { options } = checkDriver(one.driver, one.options, 'lcd');
     const { line_sets = [] } = displayOptions.parse(options);
     line_sets.forEach((set, at) => {
       set.forEach((line, row) => this.#checkLine(line, `options.line_sets[${at}][${row}]`));

@@ -15,12 +15,12 @@ import { grower, testDevices } from '../../../support/devices.ts';
 /** A driver as its author makes it: the entry of the catalogue, and the module of its folder. */
 const fixture = vi.hoisted(() => ({ entry: {} as Driver<{ start: number }>, started: 0 }));
 vi.mock('../../../../server/contract/drivers/list.ts', async (importOriginal) => {
-  const { drivers } = await importOriginal<typeof import('../../../../server/contract/drivers/list.ts')>();
+  const { drivers } = await importOriginal<{ drivers: object }>();
   fixture.entry = dialDriver();
   return { drivers: { ...drivers, dial: fixture.entry } };
 });
 vi.mock('../../../../server/daemon/drivers/loaders.ts', async (importOriginal) => {
-  const { loaders } = await importOriginal<typeof import('../../../../server/daemon/drivers/loaders.ts')>();
+  const { loaders } = await importOriginal<{ loaders: object }>();
   return { loaders: { ...loaders, dial: async () => ({ driver: { start: startDials } }) } };
 });
 
