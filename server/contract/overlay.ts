@@ -139,6 +139,7 @@ export const overlayEndpoints = {
     query: z.strictObject({
       type: featureType.optional(),
       bbox: bbox.optional(),
+      unique_id: uuid.optional().describe('The feature of this id alone'),
       limit: z.int().min(1).max(10_000).optional().describe('Default 1000'),
       cursor: z.string().max(100).optional(),
     }),

@@ -1,6 +1,5 @@
 import { computed, ref, shallowRef } from 'vue';
 import type { ComputedRef, Ref, ShallowRef } from 'vue';
-import type { AnswerOf } from '../../../server/contract/endpoint.ts';
 import type { Facility } from '../../../server/contract/facility.ts';
 import { overlayEndpoints } from '../../../server/contract/overlay.ts';
 import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
@@ -15,8 +14,8 @@ import type { Faults } from './draft-check.ts';
 import { shapeBox } from './shape-box.ts';
 import type { ShapeBox } from './shape-box.ts';
 
-/** Types of shape that a house may stand on, the most usual first. */
-const shapeTypes = ['facility', 'bay', 'zone', 'site'] as const satisfies readonly FeatureType[];
+/** Types of shape that a house may stand on. */
+const shapeTypes: readonly FeatureType[] = ['facility', 'bay', 'zone', 'site'];
 
 export interface FacilityEditor {
   draft: Ref<Draft | null>;
@@ -56,26 +55,9 @@ export function useFacilityEditor(
   /** The draft that the server refused, so that its faults go away with the next change. */
   const refused = shallowRef('');
 
-  async function findShape(shapeUuid: string): Promise<Feature | undefined> {
-    for (const type of shapeTypes) {
-      const found = await findAmong(type, shapeUuid.toLowerCase());
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  async function findAmong(type: FeatureType, uuid: string): Promise<Feature | undefined> {
-    let cursor: string | null = null;
-    do {
-      const from: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: AnswerOf<typeof overlayEndpoints.list> = await call(overlayEndpoints.list, {
-        query: { type, limit: 10_000, ...from },
-      });
-      const found = page.features.find((feature) => feature.properties.unique_id.toLowerCase() === uuid);
-      if (found !== undefined) return found;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-    return undefined;
+  async function findShape(unique_id: string): Promise<Feature | undefined> {
+    const { features } = await call(overlayEndpoints.list, { query: { unique_id } });
+    return features.find(({ properties }) => shapeTypes.includes(properties.type));
   }
 
   async function loadShape(shapeUuid: string): Promise<void> {

@@ -1,27 +1,20 @@
-import { useLocalStorage, useResizeObserver, watchDebounced } from '@vueuse/core';
-import { computed, markRaw, nextTick, onBeforeUnmount, onMounted, reactive, shallowRef, watch } from 'vue';
+import { useEventListener, useLocalStorage, useResizeObserver } from '@vueuse/core';
+import { markRaw, onBeforeUnmount, watch } from 'vue';
 import type { Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
-import type { Device } from '../../../server/contract/device.ts';
-import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
-import { useFormat } from '../../ui/format.ts';
+import type { Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
-import type { DrawTool } from '../../map/drawing-port.ts';
-import { idOf } from '../../map/edit-buffer.ts';
-import type { PlacedDevice } from '../../map/feature-layers.ts';
-import type { Position } from '../../map/geometry.ts';
 import { SiteMap } from '../../map/site-map.ts';
-import type { View } from '../../map/site-map.ts';
-import { useLive } from '../../stores/live.ts';
+import type { SiteMapListener, View } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useMapAppearance } from '../../ui/map-appearance.ts';
-import { kindOf } from './device-look.ts';
-import type { MapAction, Tool } from './tools.ts';
-
-/** What each kind of shape becomes at first. */
-const firstTypes = { outline: 'site', line: 'pipe', point: 'label' } as const satisfies Record<string, FeatureType>;
-type DrawnKind = keyof typeof firstTypes;
+import { firstTypes, mapDesk } from './map-desk.ts';
+import type { MapDesk } from './map-desk.ts';
+import type { MapAction } from './tools.ts';
+import { useMapChanges } from './use-map-changes.ts';
+import { useMapTools } from './use-map-tools.ts';
+import { usePlacedDevices } from './use-placed-devices.ts';
 
 interface EditorOptions {
   isReadOnly: Readonly<Ref<boolean>>;
@@ -36,146 +29,47 @@ interface EditorOptions {
 }
 
 /** The tools at work: what is selected, drawn and edited, between the open map and Leaflet. */
-export function useMapEditor(
-  element: Readonly<Ref<HTMLElement | null>>,
-  { isReadOnly, earlier, holdsHouse, covered_px, clicked }: EditorOptions,
-) {
-  const { t } = useText();
-  const format = useFormat();
-  const store = useOpenMap();
-  const live = useLive();
-  const appearance = useMapAppearance();
-  const notice = useNotice();
-
-  const map = shallowRef<SiteMap | null>(null);
-  const tool = shallowRef<Tool>('select');
-  const selected = shallowRef<string | null>(null);
-  const positions = shallowRef<Position[]>([]);
-  const pointer = shallowRef<{ lat: number; lng: number } | null>(null);
-  const grid_m = shallowRef<number | null>(null);
-  const popup = shallowRef<{ id: string; element: HTMLElement } | null>(null);
-  const placing = shallowRef<Device | null>(null);
-  const isTouch = shallowRef(matchMedia('(pointer: coarse)').matches);
-  const types = reactive<Record<DrawnKind, FeatureType>>({ ...firstTypes });
-  const isHelpOpen = shallowRef(false);
-  const snaps = useLocalStorage('orangery.map-snaps', true);
-  const kindOfTool = computed<DrawnKind>(() =>
-    tool.value === 'marker' ? 'point' : tool.value === 'line' ? 'line' : 'outline',
-  );
-
-  const selectedFeature = computed(() =>
-    selected.value === null ? undefined : store.features.find((feature) => idOf(feature) === selected.value),
-  );
-  /** What the tool in the hand draws. */
-  const drawnType = computed({
-    get: () => types[kindOfTool.value],
-    set: (type) => {
-      types[kindOfTool.value] = type;
+export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options: EditorOptions) {
+  const desk = mapDesk();
+  const devices = usePlacedDevices(() => desk.map.value?.refreshDevices());
+  const tools = useMapTools(desk, options.earlier);
+  const changes = useMapChanges(desk, { ...options, ...devices, ...tools });
+  const parts = { ...options, ...devices, ...tools, ...changes };
+  const { show, snaps } = useShownMap(element, desk, { ...parts, drawn: useDrawn(desk, parts) });
+  followChanges(desk, parts);
+  useEventListener(
+    window,
+    'pointerdown',
+    ({ pointerType }: PointerEvent) => {
+      desk.isTouch.value = pointerType === 'touch';
     },
-  });
-  const placed = computed(
-    () =>
-      new Map(
-        store.features.flatMap((feature) =>
-          feature.properties.device_id === undefined
-            ? []
-            : [[feature.properties.device_id.toLowerCase(), idOf(feature)] as const],
-        ),
-      ),
+    { capture: true },
   );
+  return { ...desk, ...tools, ...changes, placed: devices.placed, snaps, show, act: useActions(desk, parts) };
+}
 
-  function describeDevice(feature: Feature): PlacedDevice {
-    const device = live.device(feature.properties.device_id ?? '');
-    const first = device?.channels[0];
-    const kind = kindOf(device);
-    if (first?.measurement_id !== undefined) {
-      const known = live.value(first.measurement_id);
-      return { kind, value: known === undefined ? '' : format.quantity(known.value, known.unit) };
-    }
-    const state =
-      device === undefined || first === undefined ? undefined : live.output(device.unique_id, first.channel)?.state;
-    if (kind !== 'output') return { kind, value: '' };
-    if (typeof state === 'number') return { kind, value: format.quantity(state, '%') };
-    return { kind, value: t(state === 'on' ? 'ui.on' : state === 'off' ? 'ui.off' : 'ui.unknown') };
-  }
+type Parts = EditorOptions &
+  ReturnType<typeof usePlacedDevices> &
+  ReturnType<typeof useMapTools> &
+  ReturnType<typeof useMapChanges>;
 
-  function select(id: string | null): void {
-    if (id !== null && earlier.value !== null) return;
-    selected.value = id;
-    if (tool.value === 'edit') setTool('select');
-    map.value?.select(id);
-    if (id !== null && store.find(id)?.properties.device_id !== undefined) map.value?.openPopup(id);
-    else map.value?.closePopup();
-  }
+type Drawn = NonNullable<SiteMapListener['drawn']>;
 
-  function setTool(wanted: Tool): void {
-    map.value?.stopTool();
-    positions.value = [];
-    placing.value = null;
-    const feature = selectedFeature.value;
-    if (wanted === 'edit' && feature === undefined) return setTool('select');
-    tool.value = wanted;
-    if (wanted === 'edit' && feature !== undefined) map.value?.edit(feature);
-    else if (wanted !== 'select' && wanted !== 'edit') startDrawing(wanted);
-  }
-
-  function startDrawing(wanted: DrawTool): void {
-    map.value?.draw(wanted, { isTouch: isTouch.value, crossesText: t('map.draw.crosses') });
-  }
-
-  function drawn(geometry: Geometry): void {
+/** What becomes of a shape that was drawn: the device that is being placed, or a new feature. */
+function useDrawn({ placing, types }: MapDesk, { setTool, place, add }: Parts): Drawn {
+  return (geometry: Geometry) => {
     const device = placing.value;
     const type = types[geometry.type === 'Point' ? 'point' : geometry.type === 'LineString' ? 'line' : 'outline'];
     setTool('select');
     if (device !== null) place(device, geometry);
     else add({ type, name: '' }, geometry);
-  }
+  };
+}
 
-  function add(
-    properties: Omit<Feature['properties'], 'unique_id'> & { name: string; type: FeatureType },
-    geometry: Geometry,
-  ): void {
-    const id = crypto.randomUUID();
-    store.put([{ type: 'Feature', geometry, properties: { ...properties, unique_id: id } }]);
-    // After a site its houses are drawn.
-    if (properties.type === 'site') types.outline = 'facility';
-    select(id);
-    void nextTick(() => map.value?.bringIntoSight(id, covered_px()));
-  }
-
-  function place(device: Device, geometry: Geometry): void {
-    if (!placed.value.has(device.unique_id.toLowerCase())) {
-      add({ type: 'device', name: device.name, device_id: device.unique_id }, geometry);
-    }
-  }
-
-  function beginPlacing(device: Device): void {
-    setTool('marker');
-    placing.value = device;
-  }
-
-  function reshape(id: string, geometry: Geometry): boolean {
-    const feature = store.find(id);
-    if (feature === undefined || isReadOnly.value) return false;
-    store.put([{ ...feature, geometry }]);
-    return true;
-  }
-
-  function rename(id: string, name: string): void {
-    const feature = store.find(id);
-    if (feature !== undefined) store.put([{ ...feature, properties: { ...feature.properties, name } }], `name:${id}`);
-  }
-
-  function removeSelected(): void {
-    if (selected.value === null) return;
-    const id = selected.value;
-    // The server would refuse the whole save, and with it what is drawn afterwards.
-    if (holdsHouse(id)) return notice.problem(t('errors.shape_in_use'));
-    select(null);
-    store.remove([id]);
-  }
-
-  function act(action: Exclude<MapAction, 'history'>): void {
+/** What keys and buttons do. */
+function useActions({ map, tool, isHelpOpen }: MapDesk, { select, setTool, removeSelected }: Parts) {
+  const store = useOpenMap();
+  return (action: Exclude<MapAction, 'history'>): void => {
     switch (action) {
       case 'cancel':
         if (tool.value === 'select') select(null);
@@ -197,29 +91,39 @@ export function useMapEditor(
       default:
         setTool(action);
     }
-  }
+  };
+}
+
+/** Leaflet's map in its element, for as long as the page lives. */
+function useShownMap(
+  element: Readonly<Ref<HTMLElement | null>>,
+  desk: MapDesk,
+  { clicked, select, drawn, reshape, describeDevice }: Parts & { drawn: Drawn },
+) {
+  const { map, types } = desk;
+  const { t } = useText();
+  const store = useOpenMap();
+  const notice = useNotice();
+  const appearance = useMapAppearance();
+  const snaps = useLocalStorage('orangery.map-snaps', true);
+  const listener: SiteMapListener = {
+    clicked,
+    selected: select,
+    progress: (drawnSoFar) => (desk.positions.value = drawnSoFar),
+    drawn,
+    refused: () => notice.problem(t('map.draw.crosses')),
+    reshaped: reshape,
+    pointer: (at) => (desk.pointer.value = at),
+    moved: (_view, spacing) => (desk.grid_m.value = spacing),
+    popup: (opened) => (desk.popup.value = opened),
+    device: describeDevice,
+  };
 
   /** Begins to show a map. */
   function show(view: View): void {
     if (element.value === null) return;
     map.value?.destroy();
-    map.value = markRaw(
-      new SiteMap(element.value, view, {
-        appearance: appearance.value,
-        listener: {
-          clicked,
-          selected: select,
-          progress: (drawnSoFar) => (positions.value = drawnSoFar),
-          drawn,
-          refused: () => notice.problem(t('map.draw.crosses')),
-          reshaped: reshape,
-          pointer: (at) => (pointer.value = at),
-          moved: (_view, spacing) => (grid_m.value = spacing),
-          popup: (opened) => (popup.value = opened),
-          device: describeDevice,
-        },
-      }),
-    );
+    map.value = markRaw(new SiteMap(element.value, view, { appearance: appearance.value, listener }));
     map.value.setSnapping(snaps.value);
     const hasSite = store.features.some((feature) => feature.properties.type === 'site');
     types.outline = hasSite ? 'facility' : firstTypes.outline;
@@ -227,6 +131,16 @@ export function useMapEditor(
     if (store.features.length > 0) map.value.fit();
   }
 
+  watch(snaps, (wanted) => map.value?.setSnapping(wanted));
+  watch(appearance, (wanted) => map.value?.setAppearance(wanted));
+  useResizeObserver(element, () => map.value?.resized());
+  onBeforeUnmount(() => map.value?.destroy());
+  return { show, snaps };
+}
+
+/** Shows what changed in the open map, and an earlier state in place of it. */
+function followChanges({ map, selected, popup }: MapDesk, { earlier, select, setTool }: Parts): void {
+  const store = useOpenMap();
   store.onChanged(({ ids }) => {
     if (earlier.value === null) map.value?.show(ids, store.find);
     if (selected.value !== null && store.find(selected.value) === undefined) select(null);
@@ -237,49 +151,4 @@ export function useMapEditor(
     select(null);
     map.value?.showAll(shown?.features.features ?? store.features);
   });
-  watch(snaps, (wanted) => map.value?.setSnapping(wanted));
-  watch(appearance, (wanted) => map.value?.setAppearance(wanted));
-  watchDebounced(
-    () =>
-      [...placed.value.values()]
-        .map((id) => store.find(id))
-        .map((one) => (one === undefined ? '' : describeDevice(one).value)),
-    () => map.value?.refreshDevices(),
-    { debounce: 250, maxWait: 1_000 },
-  );
-  useResizeObserver(element, () => map.value?.resized());
-
-  const notePointer = (event: PointerEvent): void => {
-    isTouch.value = event.pointerType === 'touch';
-  };
-  onMounted(() => window.addEventListener('pointerdown', notePointer, { capture: true }));
-  onBeforeUnmount(() => {
-    window.removeEventListener('pointerdown', notePointer, { capture: true });
-    map.value?.destroy();
-  });
-
-  return {
-    map,
-    tool,
-    selected,
-    selectedFeature,
-    positions,
-    pointer,
-    grid_m,
-    popup,
-    placing,
-    placed,
-    isTouch,
-    drawnType,
-    snaps,
-    isHelpOpen,
-    act,
-    select,
-    rename,
-    reshape,
-    removeSelected,
-    beginPlacing,
-    place,
-    show,
-  };
 }

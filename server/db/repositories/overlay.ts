@@ -38,6 +38,8 @@ export interface Change {
 export interface FeatureFilter {
   type?: FeatureType | undefined;
   bbox?: Box | undefined;
+  /** In lower case. */
+  unique_id?: string | undefined;
 }
 
 export interface DoublePlacement {
@@ -142,14 +144,15 @@ export class OverlayRepository {
 }
 
 /** The R*Tree finds candidates by its rounded boxes, the exact boxes decide. */
-function conditions({ type, bbox }: FeatureFilter): { where: string; parameters: Parameters } {
+function conditions({ type, bbox, unique_id }: FeatureFilter): { where: string; parameters: Parameters } {
   const parts: string[] = [];
   if (type !== undefined) parts.push('features.type = @type');
+  if (unique_id !== undefined) parts.push('features.unique_id = @unique_id');
   if (bbox !== undefined) {
     const inside = bbox.west <= bbox.east ? 'east >= @west AND west <= @east' : '(east >= @west OR west <= @east)';
     const overlaps = `south <= @north AND north >= @south AND ${inside}`;
     parts.push(`features.id IN (SELECT id FROM feature_rtree WHERE ${overlaps})`, overlaps);
   }
-  const parameters = { ...(type !== undefined && { type }), ...bbox };
+  const parameters = { ...(type !== undefined && { type }), ...(unique_id !== undefined && { unique_id }), ...bbox };
   return { where: parts.map((part) => `AND ${part}`).join(' '), parameters };
 }

@@ -13,6 +13,7 @@ export interface OverlayQuery {
 }
 
 export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
+  unique_id?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
@@ -95,8 +96,8 @@ function featuresAt(store: MapStore, mapId: string, revision: number): string[] 
   );
 }
 
-function filterOf({ type, bbox }: { type?: FeatureType | undefined; bbox?: string | undefined }): FeatureFilter {
-  return { type, bbox: bbox === undefined ? undefined : boxOf(bbox) };
+function filterOf({ type, bbox, unique_id }: Omit<OverlayListQuery, 'limit' | 'cursor'>): FeatureFilter {
+  return { type, bbox: bbox === undefined ? undefined : boxOf(bbox), unique_id: unique_id?.toLowerCase() };
 }
 
 function boxOf(text: string): Box {

@@ -87,6 +87,10 @@ describe('overlays', () => {
     const path = `/api/geo/overlays?geo_id=${geo_id}`;
     const read = await api.request('GET', path, { key });
     expect(read).toMatchObject({ status: 200, body: { revision: 1, features: [feature] } });
+    const one = await api.request('GET', `/api/geo/overlays/list?unique_id=${feature.properties.unique_id}`, { key });
+    expect(one).toMatchObject({ status: 200, body: { features: [feature] } });
+    const none = await api.request('GET', `/api/geo/overlays/list?unique_id=${randomUUID()}`, { key });
+    expect(none).toMatchObject({ status: 200, body: { features: [] } });
     const headers = { 'if-none-match': String(read.headers.etag) };
     expect(await api.request('GET', path, { key, headers })).toMatchObject({ status: 304, text: '' });
     const { unique_id } = feature.properties;

@@ -1,0 +1,32 @@
+import { reactive, shallowRef } from 'vue';
+import type { Device } from '../../../server/contract/device.ts';
+import type { FeatureType } from '../../../server/contract/overlay.ts';
+import type { Position } from '../../map/geometry.ts';
+import type { SiteMap } from '../../map/site-map.ts';
+import type { Tool } from './tools.ts';
+
+/** What each kind of shape becomes at first. */
+export const firstTypes = { outline: 'site', line: 'pipe', point: 'label' } as const satisfies Record<
+  string,
+  FeatureType
+>;
+export type DrawnKind = keyof typeof firstTypes;
+
+export type MapDesk = ReturnType<typeof mapDesk>;
+
+/** What the tools and the page look at together: the map, the tool in the hand and what lies under it. */
+export function mapDesk() {
+  return {
+    map: shallowRef<SiteMap | null>(null),
+    tool: shallowRef<Tool>('select'),
+    selected: shallowRef<string | null>(null),
+    positions: shallowRef<Position[]>([]),
+    pointer: shallowRef<{ lat: number; lng: number } | null>(null),
+    grid_m: shallowRef<number | null>(null),
+    popup: shallowRef<{ id: string; element: HTMLElement } | null>(null),
+    placing: shallowRef<Device | null>(null),
+    isTouch: shallowRef(matchMedia('(pointer: coarse)').matches),
+    isHelpOpen: shallowRef(false),
+    types: reactive<Record<DrawnKind, FeatureType>>({ ...firstTypes }),
+  };
+}

@@ -1,0 +1,69 @@
+import { nextTick } from 'vue';
+import type { Ref } from 'vue';
+import type { Device } from '../../../server/contract/device.ts';
+import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
+import { useText } from '../../i18n/index.ts';
+import { useOpenMap } from '../../stores/map.ts';
+import { useNotice } from '../../stores/notice.ts';
+import type { MapDesk } from './map-desk.ts';
+
+type NewProperties = Omit<Feature['properties'], 'unique_id'> & { name: string; type: FeatureType };
+
+interface ChangeOptions {
+  isReadOnly: Readonly<Ref<boolean>>;
+  /** Shapes on the map by the id of the device that they place, in lower case. */
+  placed: Readonly<Ref<ReadonlyMap<string, string>>>;
+  /** Whether a house stands on a shape. */
+  holdsHouse: (id: string) => boolean;
+  /** How much of the map the open form lies over, from the bottom. */
+  covered_px: () => number;
+  select: (id: string | null) => void;
+}
+
+/** Changes of the open map: what is added, moved, named and removed. */
+export function useMapChanges(
+  { map, selected, types }: MapDesk,
+  { isReadOnly, placed, holdsHouse, covered_px, select }: ChangeOptions,
+) {
+  const { t } = useText();
+  const store = useOpenMap();
+  const notice = useNotice();
+
+  function add(properties: NewProperties, geometry: Geometry): void {
+    const id = crypto.randomUUID();
+    store.put([{ type: 'Feature', geometry, properties: { ...properties, unique_id: id } }]);
+    // After a site its houses are drawn.
+    if (properties.type === 'site') types.outline = 'facility';
+    select(id);
+    void nextTick(() => map.value?.bringIntoSight(id, covered_px()));
+  }
+
+  function place(device: Device, geometry: Geometry): void {
+    if (!placed.value.has(device.unique_id.toLowerCase())) {
+      add({ type: 'device', name: device.name, device_id: device.unique_id }, geometry);
+    }
+  }
+
+  function reshape(id: string, geometry: Geometry): boolean {
+    const feature = store.find(id);
+    if (feature === undefined || isReadOnly.value) return false;
+    store.put([{ ...feature, geometry }]);
+    return true;
+  }
+
+  function rename(id: string, name: string): void {
+    const feature = store.find(id);
+    if (feature !== undefined) store.put([{ ...feature, properties: { ...feature.properties, name } }], `name:${id}`);
+  }
+
+  function removeSelected(): void {
+    if (selected.value === null) return;
+    const id = selected.value;
+    // The server would refuse the whole save, and with it what is drawn afterwards.
+    if (holdsHouse(id)) return notice.problem(t('errors.shape_in_use'));
+    select(null);
+    store.remove([id]);
+  }
+
+  return { add, place, reshape, rename, removeSelected };
+}
