@@ -14,11 +14,8 @@ type FacilityRow = Omit<Facility, JsonColumn | 'design_conditions'> &
   Record<JsonColumn, string> & { design_conditions: string | null };
 type StoredRow = FacilityRow & { deleted_at: string | null };
 
-const columns = [
-  ...['unique_id', 'name', 'shape_uuid', 'geo_id', 'preset', 'structure', 'bay_count', 'design_conditions'],
-  ...['notes', 'revision', 'created_at', 'updated_at'],
-  ...jsonColumns,
-];
+/** A column each field: one that is missing in the table fails at the start. */
+const columns = Object.keys(facility.shape);
 const selected = [...columns, 'deleted_at'].join(', ');
 
 /** Binds a device: as sensor, as actuator or its meter, or as what moves an opening or a curtain. */
@@ -108,18 +105,10 @@ export class FacilityRepository {
   }
 }
 
-function toRow(one: Facility): FacilityRow {
-  return {
-    ...one,
-    envelope: JSON.stringify(one.envelope),
-    sensors: JSON.stringify(one.sensors),
-    actuators: JSON.stringify(one.actuators),
-    openings: JSON.stringify(one.openings),
-    curtains: JSON.stringify(one.curtains),
-    fans: JSON.stringify(one.fans),
-    view_3d: JSON.stringify(one.view_3d),
-    design_conditions: one.design_conditions === undefined ? null : JSON.stringify(one.design_conditions),
-  };
+function toRow({ design_conditions, ...one }: Facility): FacilityRow {
+  const json = Object.fromEntries(jsonColumns.map((column) => [column, JSON.stringify(one[column])]));
+  const conditions = design_conditions === undefined ? null : JSON.stringify(design_conditions);
+  return { ...one, ...(json as Record<JsonColumn, string>), design_conditions: conditions }; // one of each column
 }
 
 function fromRow({ deleted_at, design_conditions, ...row }: StoredRow): StoredFacility {

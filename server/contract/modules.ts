@@ -1,0 +1,111 @@
+import * as alarm from './alarm.ts';
+import * as alarmLimits from './alarm-limits.ts';
+import * as apiKey from './api-key.ts';
+import * as audit from './audit.ts';
+import * as auth from './auth.ts';
+import * as commissioning from './commissioning.ts';
+import * as commissioningAccuracy from './commissioning-accuracy.ts';
+import * as commissioningEndpoints from './commissioning-endpoints.ts';
+import * as commissioningFinding from './commissioning-finding.ts';
+import * as controller from './controller.ts';
+import * as controllerKind from './controller-kind.ts';
+import * as daemon from './daemon.ts';
+import * as dashboard from './dashboard.ts';
+import * as design from './design.ts';
+import * as device from './device.ts';
+import * as driver from './driver.ts';
+import * as envelope from './envelope.ts';
+import * as errors from './errors.ts';
+import * as event from './event.ts';
+import * as facility from './facility.ts';
+import * as facilityBinding from './facility-binding.ts';
+import * as facilityCapacity from './facility-capacity.ts';
+import * as facilityEndpoints from './facility-endpoints.ts';
+import * as facilityLive from './facility-live.ts';
+import * as health from './health.ts';
+import * as identifier from './identifier.ts';
+import * as input from './input.ts';
+import * as job from './job.ts';
+import * as language from './language.ts';
+import * as lcd from './lcd.ts';
+import * as material from './material.ts';
+import * as measurement from './measurement.ts';
+import * as measurementAnalytics from './measurement-analytics.ts';
+import * as measurementQuery from './measurement-query.ts';
+import * as measurementSetting from './measurement-setting.ts';
+import * as note from './note.ts';
+import * as notificationTarget from './notification-target.ts';
+import * as output from './output.ts';
+import * as overlay from './overlay.ts';
+import * as permission from './permission.ts';
+import * as preset from './preset.ts';
+import * as provider from './provider.ts';
+import * as proxy from './proxy.ts';
+import * as role from './role.ts';
+import * as safety from './safety.ts';
+import * as secret from './secret.ts';
+import * as setting from './setting.ts';
+import * as study from './study.ts';
+import * as totp from './totp.ts';
+import * as unit from './unit.ts';
+import * as user from './user.ts';
+import * as wmsLayer from './wms-layer.ts';
+
+/**
+ * Every file of the contract that exports endpoints or schemas to be named: from here come the names in the description of the interface
+ * and, for the tests, all endpoints that must be served.
+ */
+export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
+  alarm,
+  alarmLimits,
+  apiKey,
+  audit,
+  auth,
+  controller,
+  commissioning,
+  commissioningAccuracy,
+  commissioningFinding,
+  commissioningEndpoints,
+  dashboard,
+  daemon,
+  design,
+  device,
+  driver,
+  envelope,
+  errors,
+  facilityBinding,
+  facilityCapacity,
+  facilityLive,
+  facility,
+  identifier,
+  input,
+  job,
+  language,
+  lcd,
+  material,
+  measurement,
+  measurementAnalytics,
+  measurementQuery,
+  measurementSetting,
+  note,
+  notificationTarget,
+  output,
+  overlay,
+  permission,
+  preset,
+  provider,
+  role,
+  safety,
+  secret,
+  setting,
+  totp,
+  unit,
+  user,
+  wmsLayer,
+  controllerKind,
+  event,
+  facilityEndpoints,
+  health,
+  proxy,
+  study,
+];
