@@ -17,6 +17,11 @@ const loaders: Record<Language, () => Promise<Messages>> = {
   ja: async () => (await import('./ja/index.ts')).ja,
 };
 
+/** All messages of a language. */
+export function messagesOf(shown: Language): Promise<Messages> {
+  return loaders[shown]();
+}
+
 export function createTranslations(): I18n<
   { en: Messages },
   Record<string, never>,
@@ -29,7 +34,7 @@ export function createTranslations(): I18n<
 
 /** Loads a language, then shows it; the document says so to screen readers. */
 export async function loadLanguage(composer: Composer, shown: Language): Promise<void> {
-  composer.setLocaleMessage(shown, await loaders[shown]());
+  composer.setLocaleMessage(shown, await messagesOf(shown));
   composer.locale.value = shown;
   document.documentElement.lang = shown;
 }

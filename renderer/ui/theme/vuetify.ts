@@ -3,7 +3,11 @@ import './base.css';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { en, ja, ko } from 'vuetify/locale';
+import type { Language } from '../../../server/contract/language.ts';
 import { dark, light } from './palette.ts';
+
+/** Words of the ready-made parts. */
+const messages: Record<Language, typeof en> = { en, ko, ja };
 
 /** The nonce that the server put into this page; it stands in a property because browsers hide the attribute. */
 function pageNonce(): string {
@@ -13,7 +17,7 @@ function pageNonce(): string {
 export function createTheme(): ReturnType<typeof createVuetify> {
   return createVuetify({
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
-    locale: { locale: 'en', fallback: 'en', messages: { en, ko, ja } },
+    locale: { locale: 'en', fallback: 'en', messages },
     theme: { defaultTheme: 'light', cspNonce: pageNonce(), themes: { light, dark }, transition: false },
     display: { mobileBreakpoint: 'sm' },
     defaults: {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { en } from '../../../../renderer/i18n/en/index.ts';
-import { ja } from '../../../../renderer/i18n/ja/index.ts';
-import { ko } from '../../../../renderer/i18n/ko/index.ts';
+import { messagesOf } from '../../../../renderer/i18n/index.ts';
+import { language as languages } from '../../../../server/contract/language.ts';
 
 function flatten(messages: object, prefix = ''): [string, string][] {
   return Object.entries(messages).flatMap(([key, value]: [string, unknown]) => {
@@ -14,10 +14,9 @@ function flatten(messages: object, prefix = ''): [string, string][] {
 const placeholders = (message: string): string[] => [...new Set(message.match(/\{\w+\}/g))].sort();
 const english = new Map(flatten(en));
 
-describe.each([
-  ['ko', ko],
-  ['ja', ja],
-])('messages of %s', (_language, messages) => {
+const spoken = await Promise.all(languages.options.map(async (one) => [one, await messagesOf(one)] as const));
+
+describe.each(spoken)('messages of %s', (_language, messages) => {
   const translated = flatten(messages);
 
   it('are the same keys as the English ones', () => {
@@ -36,11 +35,7 @@ describe.each([
   });
 });
 
-it.each([
-  ['en', en],
-  ['ko', ko],
-  ['ja', ja],
-])('of %s can all be read by the message syntax', (language, messages) => {
+it.each(spoken)('of %s can all be read by the message syntax', (language, messages) => {
   // The page throws at the first use of a message that cannot, e.g. one with a bare @.
   const { t } = createI18n({ legacy: false, locale: language, messages: { [language]: messages } }).global;
   const unreadable = flatten(messages).filter(([key]) => {
