@@ -1,0 +1,89 @@
+/** What a dosing pump brings the reading to do. */
+export type DoseSide = 'raise' | 'lower';
+
+/** How pH or EC is dosed. Volumes in ml, times in s; the reading in pH or dS/m. */
+export interface DosingSettings {
+  target: number;
+  /** No dose while the reading is this near. */
+  tolerance: number;
+  /** One dose of each pump, ml; null where there is no such pump (EC is raised alone). */
+  raise_ml: number | null;
+  lower_ml: number | null;
+  /** What a dose needs to be mixed in before the reading is believed again. */
+  mixing_s: number;
+  /** After a dose of one pump the other waits so long: acid and base must not fight. */
+  lock_s: number;
+  /** Of each pump in 24 h. */
+  daily_ml: number;
+  /** A reading that moved less than this towards the target after so many doses in a row does not react. */
+  least_reaction: number;
+  doses_to_react: number;
+  /** The reading is none outside of these. */
+  plausible: { least: number; most: number };
+}
+
+/** What a dosing remembers; plain, so that it outlives a restart, by the time of day. */
+export interface DosingState {
+  /** Doses of the last 24 h, the oldest first. */
+  doses: readonly { at_ms: number; side: DoseSide; ml: number }[];
+  /** Doses in a row on one side without a reaction, and the reading before the first of them. */
+  tried: { side: DoseSide; count: number; from: number } | null;
+  /** It stopped for good: a person must look and start it again. */
+  stopped: 'no_reaction' | null;
+}
+
+export type DosingRest =
+  'in_range' | 'missing' | 'mixing' | 'locked' | 'daily_cap' | 'no_pump' | 'clock' | 'no_reaction';
+
+export const restingDosing: DosingState = { doses: [], tried: null, stopped: null };
+
+const day_ms = 86_400_000;
+
+/** One look: a dose, or why there is none. What is dosed counts as given, whether the pump confirmed it or not: too little hurts less. */
+export function dosingStep(
+  state: DosingState,
+  settings: DosingSettings,
+  { now_ms, reading }: { now_ms: number; reading: number | null },
+): { state: DosingState; dose: { side: DoseSide; ml: number } | null; rest: DosingRest | null } {
+  const doses = state.doses.filter(({ at_ms }) => now_ms - at_ms < day_ms);
+  const kept = { ...state, doses };
+  const resting = (rest: DosingRest, next: DosingState = kept) => ({ state: next, dose: null, rest });
+  if (state.stopped !== null) return resting(state.stopped);
+  const { least, most } = settings.plausible;
+  if (reading === null || !(reading >= least && reading <= most)) return resting('missing');
+  const last = doses.at(-1);
+  // A clock that was set back would let mixing and locks end early or never.
+  if (last !== undefined && now_ms < last.at_ms) return resting('clock');
+  if (last !== undefined && now_ms - last.at_ms < settings.mixing_s * 1000) return resting('mixing');
+  const gap = settings.target - reading;
+  if (Math.abs(gap) <= settings.tolerance) return resting('in_range', { ...kept, tried: null });
+  const side: DoseSide = gap > 0 ? 'raise' : 'lower';
+  const ml = side === 'raise' ? settings.raise_ml : settings.lower_ml;
+  if (ml === null) return resting('no_pump');
+  if (isLocked(doses, side, now_ms - settings.lock_s * 1000)) return resting('locked');
+  if (givenBy(doses, side) + ml > settings.daily_ml) return resting('daily_cap');
+  const tried = triedNext(state.tried, side, reading, settings);
+  if (tried.count > settings.doses_to_react) return resting('no_reaction', { ...kept, tried, stopped: 'no_reaction' });
+  return { state: { ...kept, doses: [...doses, { at_ms: now_ms, side, ml }], tried }, dose: { side, ml }, rest: null };
+}
+
+function isLocked(doses: DosingState['doses'], side: DoseSide, since_ms: number): boolean {
+  return doses.some((dose) => dose.side !== side && dose.at_ms > since_ms);
+}
+
+/** What a pump gave in the last 24 h, ml. */
+export function givenBy(doses: DosingState['doses'], side: DoseSide): number {
+  return doses.reduce((sum, dose) => (dose.side === side ? sum + dose.ml : sum), 0);
+}
+
+/** Counts the doses since the reading last moved as it should; the dose that follows is one of them. */
+function triedNext(
+  tried: DosingState['tried'],
+  side: DoseSide,
+  reading: number,
+  { least_reaction }: DosingSettings,
+): NonNullable<DosingState['tried']> {
+  if (tried === null || tried.side !== side) return { side, count: 1, from: reading };
+  const moved = (reading - tried.from) * (side === 'raise' ? 1 : -1);
+  return moved >= least_reaction ? { side, count: 1, from: reading } : { ...tried, count: tried.count + 1 };
+}

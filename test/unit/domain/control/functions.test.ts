@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dosingStep,
+  givenBy,
+  restingDosing,
+  type DosingSettings,
+  type DosingState,
+} from '../../../../server/domain/control/functions/dosing.ts';
+import {
+  grassEvapotranspiration_mm_h,
+  saturationSlope_kpa_k,
+} from '../../../../server/domain/control/functions/evapotranspiration.ts';
+
+describe('reference evapotranspiration', () => {
+  // FAO-56, example 19: N'Diaye, Senegal, 16 degrees N, 8 m above the sea, 1 October.
+  const site = { pressure_pa: 101_200, clearness: 0.923 };
+
+  it.each([
+    ['between 2 and 3 h', { temp_c: 28, humidity_pct: 90, wind_m_s: 1.9, radiation_w_m2: 0, clearness: 0.8 }, 0],
+    ['between 14 and 15 h', { temp_c: 38, humidity_pct: 52, wind_m_s: 3.3, radiation_w_m2: 2.45 / 0.0036 }, 0.63],
+  ])('%s', (_when, air, expected) => {
+    expect(grassEvapotranspiration_mm_h({ ...site, ...air })).toBeCloseTo(expected, 2);
+  });
+
+  it.each([
+    [1, 0.047],
+    [25, 0.189],
+    [38, 0.358],
+  ])('has the slope of saturation at %d C (FAO-56, table 2.4)', (temp_c, expected) => {
+    expect(saturationSlope_kpa_k(temp_c)).toBeCloseTo(expected, 3);
+  });
+
+  it('grows with sun and dry air and is never negative', () => {
+    const air = fc.record({
+      temp_c: fc.double({ min: 0, max: 45, noNaN: true }),
+      humidity_pct: fc.double({ min: 10, max: 95, noNaN: true }),
+      wind_m_s: fc.double({ min: 0, max: 10, noNaN: true }),
+      radiation_w_m2: fc.double({ min: 10, max: 900, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(air, (one) => {
+        const et = grassEvapotranspiration_mm_h({ ...site, ...one });
+        expect(et).toBeGreaterThanOrEqual(0);
+        expect(
+          grassEvapotranspiration_mm_h({ ...site, ...one, radiation_w_m2: one.radiation_w_m2 + 50 }),
+        ).toBeGreaterThan(et - 1e-12);
+      }),
+    );
+  });
+});
+
+describe('dosing', () => {
+  const settings: DosingSettings = {
+    ...{ target: 5.8, tolerance: 0.1, raise_ml: 10, lower_ml: 10, mixing_s: 300, lock_s: 3600, daily_ml: 100 },
+    ...{ least_reaction: 0.05, doses_to_react: 3, plausible: { least: 3, most: 10 } },
+  };
+
+  /** What is done of readings ten minutes apart. */
+  function run(readings: readonly (number | null)[], every_s = 600, given: Partial<DosingSettings> = {}): string[] {
+    let state: DosingState = restingDosing;
+    return readings.map((reading, index) => {
+      const step = dosingStep(state, { ...settings, ...given }, { now_ms: 1e12 + index * every_s * 1000, reading });
+      state = JSON.parse(JSON.stringify(step.state)) as DosingState;
+      return step.dose?.side ?? step.rest ?? '';
+    });
+  }
+
+  it.each<[string, (number | null)[], string[]]>([
+    ['doses until the reading is there', [6.4, 6.2, 5.95, 5.85], ['lower', 'lower', 'lower', 'in_range']],
+    ['never doses by a missing or absurd reading', [null, NaN, 14, 0], ['missing', 'missing', 'missing', 'missing']],
+    [
+      'stops for good where nothing reacts',
+      [6.4, 6.4, 6.39, 6.4, 5.8, 6.4],
+      ['lower', 'lower', 'lower', 'no_reaction', 'no_reaction', 'no_reaction'],
+    ],
+    [
+      'locks acid and base against each other',
+      [6.4, 5.2, 5.2, 5.2, 5.2, 5.2, 5.2],
+      ['lower', 'locked', 'locked', 'locked', 'locked', 'locked', 'raise'],
+    ],
+  ])('%s', (_what, readings, expected) => {
+    expect(run(readings)).toEqual(expected);
+  });
+
+  it('waits until a dose is mixed in, and has no more than a day may have', () => {
+    expect(run([6.4, 6.3, 6.2, 6.1], 100)).toEqual(['lower', 'mixing', 'mixing', 'lower']);
+    expect(run([9, 8, 7, 6.5], 600, { daily_ml: 25 })).toEqual(['lower', 'lower', 'daily_cap', 'daily_cap']);
+    expect(run([5], 600, { raise_ml: null })).toEqual(['no_pump']);
+  });
+
+  it('does not dose while the clock stands before its last dose', () => {
+    const { state } = dosingStep(restingDosing, settings, { now_ms: 1e12, reading: 7 });
+    expect(dosingStep(state, settings, { now_ms: 1e12 - 3_600_000, reading: 7 }).rest).toBe('clock');
+  });
+
+  it('cannot hurt, whatever the readings and times are', () => {
+    const look = fc.record({
+      reading: fc.oneof(fc.double({ min: 0, max: 14 }), fc.constant(null)),
+      wait_s: fc.integer({ min: -4_000, max: 4_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 60 }), (looks) => {
+        let [state, now_ms, lastSide, last_ms]: [DosingState, number, string, number] = [restingDosing, 1e12, '', 0];
+        for (const { reading, wait_s } of looks) {
+          now_ms += wait_s * 1000;
+          const step = dosingStep(state, settings, { now_ms, reading });
+          state = step.state;
+          expect(Math.max(givenBy(state.doses, 'raise'), givenBy(state.doses, 'lower'))).toBeLessThanOrEqual(100);
+          if (step.dose === null) continue;
+          expect(now_ms - last_ms).toBeGreaterThanOrEqual(300_000);
+          if (lastSide !== '' && lastSide !== step.dose.side)
+            expect(now_ms - last_ms).toBeGreaterThanOrEqual(3_600_000);
+          [lastSide, last_ms] = [step.dose.side, now_ms];
+        }
+      }),
+    );
+  });
+});
