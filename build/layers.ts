@@ -21,6 +21,7 @@ const composition = [
   'data-directory',
   'environment',
   'built-pages',
+  'log',
   'supervision/launcher',
   'daemon/ipc',
 ].map((name) => `server/${name}.ts`);

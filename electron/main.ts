@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
-import pino from 'pino';
 import { dataDirectory } from '../server/data-directory.ts';
 import { readEnvironment, type Environment } from '../server/environment.ts';
 import { builtPages } from '../server/built-pages.ts';
+import { openLog } from '../server/log.ts';
 import { startService, type Service } from '../server/service.ts';
 import { UtilityLauncher } from './daemon-process.ts';
 import { openShellGate } from './ipc/gate.ts';
@@ -32,7 +32,7 @@ async function start(environment: Environment, directory: string): Promise<Servi
     dataDirectory: directory,
     linger_s,
     launcher: new UtilityLauncher(),
-    log: pino({ level: environment.logLevel }, pino.destination(2)),
+    log: openLog(environment.logLevel),
   });
 }
 

@@ -1,8 +1,8 @@
-import pino from 'pino';
 import { builtPages } from './built-pages.ts';
 import { ForkLauncher } from './supervision/launcher.ts';
 import { dataDirectory } from './data-directory.ts';
 import { readEnvironment, type Environment } from './environment.ts';
+import { openLog } from './log.ts';
 import { startService, type Service } from './service.ts';
 
 /** A stop that takes longer ends the process where it stands. */
@@ -47,7 +47,7 @@ async function startOrExit(environment: Environment): Promise<Service> {
       dataDirectory: dataDirectory(environment.dataDirectory),
       linger_s: null,
       launcher: new ForkLauncher(),
-      log: pino({ level: environment.logLevel }, pino.destination(2)),
+      log: openLog(environment.logLevel),
       ...builtPages(),
     });
   } catch (error) {

@@ -36,6 +36,7 @@ export function useFormat(): Format {
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
+      if (wireUnit === 'd') return days(locale.value, value);
       const shown = showQuantity(value, wireUnit, settings.units);
       return `${number(shown.value, digits ?? shown.digits)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
     },
@@ -54,6 +55,11 @@ export function useFormat(): Format {
       return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
     },
   };
+}
+
+/** "3 days", "3일". */
+function days(locale: string, value: number): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(value);
 }
 
 function exactly(digits: number): Intl.NumberFormatOptions {

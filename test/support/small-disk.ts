@@ -27,8 +27,14 @@ export interface SmallDisk {
   setReadOnly: (isReadOnly: boolean) => void;
 }
 
-/** Whether this process may mount: elsewhere the tests of full and read-only disks do not run. */
+/** Whether this process may mount. Where not, the tests of full and read-only disks are skipped, and say so. */
 export const canMount = ((): boolean => {
+  const may = mayMount();
+  if (!may) console.warn('skipped for want of the right to mount: tests of full and read-only disks');
+  return may;
+})();
+
+function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
@@ -39,7 +45,7 @@ export const canMount = ((): boolean => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-})();
+}
 
 export function smallDisk(size_mb = 32): SmallDisk {
   const disk = mkdtempSync(join(tmpdir(), 'orangery-disk-'));

@@ -183,11 +183,12 @@ export class KeptControlStore implements ControlStore {
   }
 
   async #retry(): Promise<void> {
-    const isDone = this.#waiting.size > 0 ? await this.#writeWaiting() : await this.#canRead();
+    const isWaiting = this.#waiting.size > 0;
+    const isDone = isWaiting ? await this.#writeWaiting() : await this.#canRead();
     if (this.#isClosed) return;
     if (!isDone) return this.#arm();
     this.#failure = null;
-    const message = 'states, overrides and alarms are written down again';
+    const message = `states, overrides and alarms ${isWaiting ? 'are written down again' : 'can be written down again'}`;
     this.#options.tell({ code: 'control_not_kept', is_active: false, message });
   }
 

@@ -35,8 +35,11 @@ export class AlarmService {
 
   /** The most urgent first, then the newest. */
   list(query: QueryOf<Endpoints['list']> = {}): Alarm[] {
-    const found = [...this.#daemonDown(), ...this.#options.live.alarms()].filter(
+    const down = this.#daemonDown();
+    const found = [...down, ...this.#options.live.alarms()].filter(
       (alarm) =>
+        // Both would say that it was stopped, and by whom.
+        (down.length === 0 || alarm.code !== 'daemon_stopped') &&
         (query.state ?? alarm.state) === alarm.state &&
         (query.severity ?? alarm.severity) === alarm.severity &&
         (query.code ?? alarm.code) === alarm.code &&

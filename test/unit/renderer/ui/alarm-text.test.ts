@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes } from '../../../../server/contract/alarm.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
-import { alarmSentence } from '../../../../renderer/ui/alarm-text.ts';
+import { alarmDetail, alarmSentence } from '../../../../renderer/ui/alarm-text.ts';
 import { partOf } from '../../../../server/contract/alarm-text.ts';
 import type { AlarmFacts } from '../../../../server/contract/alarm-text.ts';
 
@@ -32,6 +32,17 @@ describe('the sentence of an alarm', () => {
   it('has words for every alarm there is', () => {
     for (const code of alarmCodes) expect(en.alarms.code[code]).not.toBe('');
   });
+});
+
+it('shows the times of a clock that was set as the site has them', () => {
+  const format = { dateTime: (at: string | number) => `<${at}>` };
+  const message = '2026-01-01T00:00:00.000Z -> 2027-01-01T00:00:00.000Z';
+  expect(alarmDetail({ code: 'clock_set', message }, format)).toBe(
+    '<2026-01-01T00:00:00.000Z> → <2027-01-01T00:00:00.000Z>',
+  );
+  expect(alarmDetail({ code: 'clock_set', message: 'set' }, format)).toBe('set');
+  expect(alarmDetail({ code: 'store_failed', message }, format)).toBe(message);
+  expect(alarmDetail({ code: 'frost', message: null }, format)).toBe('');
 });
 
 it('a code is no name: of the gate and the store the sentence says it', () => {
