@@ -1,12 +1,11 @@
-import { daemonEvent, eventKinds } from '../../server/contract/daemon.ts';
-import type { DaemonEvent } from '../../server/contract/daemon.ts';
-import { eventEndpoints } from '../../server/contract/event.ts';
+import { eventEndpoints, pageEvent, pageEventKinds } from '../../server/contract/event.ts';
+import type { PageEvent } from '../../server/contract/event.ts';
 
 /** `connecting`: first try; `open`; `lost`: was open or refused, tried again; `closed`: not wanted. */
 export type StreamState = 'connecting' | 'open' | 'lost' | 'closed';
 
 export interface EventStreamListener {
-  event(event: DaemonEvent): void;
+  event(event: PageEvent): void;
   /** Events may be missing: read everything live again. Also called when the stream opens for the first time. */
   reset(): void;
   state(state: StreamState): void;
@@ -48,7 +47,7 @@ export class EventStream {
     source.addEventListener('open', () => this.#opened());
     source.addEventListener('error', () => this.#failed());
     source.addEventListener('reset', () => this.#listener.reset());
-    for (const kind of eventKinds) source.addEventListener(kind, (message) => this.#received(message));
+    for (const kind of pageEventKinds) source.addEventListener(kind, (message) => this.#received(message));
   }
 
   stop(): void {
@@ -77,7 +76,7 @@ export class EventStream {
   #received(message: Event): void {
     if (!(message instanceof MessageEvent)) return;
     this.#lastId = message.lastEventId || this.#lastId;
-    const read = daemonEvent.safeParse(JSON.parse(String(message.data)));
+    const read = pageEvent.safeParse(JSON.parse(String(message.data)));
     if (read.success) this.#listener.event(read.data);
   }
 }

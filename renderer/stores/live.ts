@@ -1,10 +1,11 @@
-import { useDebounceFn, useLocalStorage } from '@vueuse/core';
+import { createEventHook, useDebounceFn, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import { alarmEndpoints, byUrgency, needsSomebody } from '../../server/contract/alarm.ts';
 import type { Alarm } from '../../server/contract/alarm.ts';
 import { daemonEndpoints } from '../../server/contract/daemon.ts';
-import type { ControllerStatus, DaemonEnd, DaemonEvent, DaemonView } from '../../server/contract/daemon.ts';
+import type { ControllerStatus, DaemonEnd, DaemonView } from '../../server/contract/daemon.ts';
+import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { deviceEndpoints } from '../../server/contract/device.ts';
 import type { Device } from '../../server/contract/device.ts';
 import { lcdEndpoints } from '../../server/contract/lcd.ts';
@@ -48,16 +49,19 @@ export const useLive = defineStore('live', () => {
   /** The control service was told to stop, by whom where that is known; null while it was not. */
   const stopped = shallowRef<{ by: string | null } | null>(null);
   const lastRestart = shallowRef<DaemonRestart | null>(null);
+  /** Maps and facilities that somebody changed. */
+  const siteChange = createEventHook<MapEvent | FacilityEvent>();
   /** Time of the restart that was read and put away on this device. */
   const restartRead = useLocalStorage('orangery.restart-read', '');
 
   /** What everybody sees; kinds that concern one screen are that screen's. */
-  function receive(event: DaemonEvent): void {
+  function receive(event: PageEvent): void {
     if (event.kind === 'measurement') values.set(event.measurement_id.toLowerCase(), event);
     else if (event.kind === 'output') outputs.set(channelKey(event.output_id, event.channel), event);
     else if (event.kind === 'controller') controllers.set(event.controller_id.toLowerCase(), event);
     else if (event.kind === 'alarm') takeAlarm(event);
     else if (event.kind === 'emergency_stop') emergency.value = event;
+    else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
     else if (event.kind === 'lcd') lcds.set(event.lcd_id, event);
     else if (event.kind === 'daemon') {
       void loadAlarms();
@@ -175,6 +179,8 @@ export const useLive = defineStore('live', () => {
     alarms: computed(() => [...alarms.values()].sort(byUrgency)),
     /** Those that nobody has seen yet. */
     unseenAlarms: computed(() => [...alarms.values()].filter(needsSomebody).sort(byUrgency)),
+    /** Calls back when a map or facility was changed, here or elsewhere. */
+    onSiteChange: siteChange.on,
     /** Takes what a command on an alarm was answered. */
     takeAlarm,
     isCurrent: computed(() => stream.value === 'open' && daemon.value !== 'unreachable'),

@@ -121,6 +121,8 @@ export const useOpenMap = defineStore('map', () => {
     /** Saves now; afterwards isUnsaved() tells whether it came through. */
     flush: async () => autosave?.flush(),
     isUnsaved: () => autosave?.isUnsaved ?? false,
+    /** The revision that is shown. */
+    revision: () => buffer.revision,
     resolve: (ids: readonly string[], side: 'mine' | 'theirs') => {
       const shown = ids.flatMap((id) => buffer.resolve(id, side));
       refresh(shown);

@@ -1,4 +1,6 @@
+import { contentVersion } from '../db/content-version.ts';
 import { EventService } from '../services/live/event.ts';
+import { SiteChanges } from '../services/live/site-changes.ts';
 import { DashboardService } from '../services/record/dashboard.ts';
 import { JobRunner } from '../services/record/job.ts';
 import { NoteService } from '../services/record/note.ts';
@@ -9,15 +11,16 @@ import type { ServiceParts } from './parts.ts';
 
 /** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
 export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
-  const { repositories, begun, onJobFault } = parts;
+  const { db, commits, repositories, begun, onJobFault } = parts;
   const shared = { ...parts, referenceExists: referenceCheck(parts) };
   const jobs = new JobRunner({ ...parts, rows: repositories.jobs, onFault: onJobFault });
   begun.defer(() => jobs.stop());
+  const changes = new SiteChanges({ ...parts, ...repositories, content: contentVersion(db, commits) });
   return {
     notes: new NoteService({ ...shared, rows: repositories.notes }),
     dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),
     jobs,
-    events: new EventService({ ...parts, jobs }),
+    events: new EventService({ ...parts, jobs, changes }),
   };
 }
 

@@ -1,8 +1,38 @@
 import { z } from 'zod';
+import { daemonEvent, eventKinds } from './daemon.ts';
 import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { revisionNumber } from './quantity.ts';
+import { timestamp } from './time.ts';
+
+const siteChange = {
+  id: z.string().describe('That of the last event of the daemon'),
+  at: timestamp,
+  state: z.enum(['living', 'in_trash', 'gone']),
+  revision: revisionNumber.describe('What it has now; of one that is gone, what it had'),
+};
+
+/** A map was made, saved, renamed, put into the trash, brought back or removed: what is shown of it is to be read again. */
+export const mapEvent = z.strictObject({ kind: z.literal('map'), ...siteChange, map_uuid: uuid });
+export type MapEvent = z.infer<typeof mapEvent>;
+
+/** The same of a facility. */
+export const facilityEvent = z.strictObject({
+  kind: z.literal('facility'),
+  ...siteChange,
+  facility_uuid: uuid,
+  geo_id: uuid.describe('Its map'),
+});
+export type FacilityEvent = z.infer<typeof facilityEvent>;
+
+/** What the page reads of the stream; jobs and `reset` have listeners of their own. */
+export const pageEvent = z.discriminatedUnion('kind', [...daemonEvent.options, mapEvent, facilityEvent]);
+export type PageEvent = z.infer<typeof pageEvent>;
+export const pageEventKinds: readonly PageEvent['kind'][] = [...eventKinds, 'map', 'facility'];
 
 /**
- * Server-sent: `event:` is a kind of daemon.ts, `job` (how far a job of the reader is) or `reset` (read everything again),
+ * Server-sent: `event:` is a kind of daemon.ts, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
+ * job of the reader is) or `reset` (read everything live again),
  * `id:` the daemon's, `data:` the event as JSON.
  */
 export const eventEndpoints = {

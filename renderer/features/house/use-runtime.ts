@@ -4,6 +4,7 @@ import type { ComputedRef, ShallowRef } from 'vue';
 import type { Facility, RuntimeResult, SensorBinding, SensorReading } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useFacilities } from '../../stores/facility.ts';
+import { useFollowing } from '../../stores/following.ts';
 import { useLive } from '../../stores/live.ts';
 
 /** Values and states come by the live stream at once; what the server derives from them is read again at most this often. */
@@ -27,7 +28,7 @@ export interface Runtime {
   load: () => Promise<void>;
 }
 
-/** A house as it is now: read once, then kept up by the live stream, read again after a reset of it. */
+/** A house as it is now: read once, then kept up by the live stream, read again after a reset of it and when the house was changed. */
 export function useRuntime(facilityUuid: () => string): Runtime {
   const facilities = useFacilities();
   const live = useLive();
@@ -72,6 +73,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   watch(pulse, () => void refreshSoon());
   // A reset of the stream reads the devices anew; what the control service did meanwhile is read with them.
   watch([() => live.devices, () => live.daemon, () => live.stream, () => live.emergency], () => void refresh());
+  useFollowing(load, (change) => change.kind === 'facility' && change.facility_uuid === facilityUuid().toLowerCase());
   useIntervalFn(() => void refreshSoon(), idleEveryMs);
 
   const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding)));

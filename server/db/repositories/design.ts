@@ -28,15 +28,22 @@ const columns = 'map_uuid, name, lat, lng, zoom, layers, revision, feature_count
 export class DesignRepository {
   readonly #db: Database;
   readonly #one: Statement<[string], DesignRow>;
+  readonly #standings: Statement<[], Pick<DesignRecord, 'map_uuid' | 'revision' | 'updated_at' | 'deleted_at'>>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#one = db.prepare(`SELECT ${columns} FROM designs WHERE map_uuid = ?`);
+    this.#standings = db.prepare('SELECT map_uuid, revision, updated_at, deleted_at FROM designs ORDER BY rowid');
   }
 
   get(id: string): DesignRecord | undefined {
     const row = this.#one.get(id);
     return row && fromRow(row);
+  }
+
+  /** What tells of each whether it changed, also of those in the trash. */
+  standings(): Pick<DesignRecord, 'map_uuid' | 'revision' | 'updated_at' | 'deleted_at'>[] {
+    return this.#standings.all();
   }
 
   /** Living maps in the order of their making, or those in the trash, last deleted first. */

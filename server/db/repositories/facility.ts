@@ -7,6 +7,9 @@ export interface StoredFacility {
   deleted_at: string | null;
 }
 
+export type FacilityStanding = Pick<Facility, 'unique_id' | 'geo_id' | 'revision' | 'updated_at'> &
+  Pick<StoredFacility, 'deleted_at'>;
+
 const jsonColumns = ['envelope', 'sensors', 'actuators', 'openings', 'curtains', 'fans', 'view_3d'] as const;
 type JsonColumn = (typeof jsonColumns)[number];
 
@@ -30,10 +33,14 @@ const binds = `(
 export class FacilityRepository {
   readonly #database: Database;
   readonly #one: Statement<[string], StoredRow>;
+  readonly #standings: Statement<[], FacilityStanding>;
 
   constructor(database: Database) {
     this.#database = database;
     this.#one = database.prepare(`SELECT ${selected} FROM facilities WHERE unique_id = ?`);
+    this.#standings = database.prepare(
+      'SELECT unique_id, geo_id, revision, updated_at, deleted_at FROM facilities ORDER BY ordinal',
+    );
   }
 
   list(filter: { trash?: boolean | undefined; geo_id?: string | undefined } = {}): Facility[] {
@@ -44,6 +51,11 @@ export class FacilityRepository {
       )
       .all({ trash: Number(filter.trash ?? false), geo_id: filter.geo_id ?? null })
       .map((row) => fromRow(row).facility);
+  }
+
+  /** What tells of each whether it changed, also of those in the trash. */
+  standings(): FacilityStanding[] {
+    return this.#standings.all();
   }
 
   /** In the trash too. */

@@ -1,17 +1,19 @@
-import { eventKinds } from '../../contract/daemon.ts';
+import { pageEventKinds, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { JobEvent } from '../../contract/job.ts';
 import type { JobProgress, JobRunner } from '../record/job.ts';
 import type { LiveCache, LiveEvent } from './live.ts';
+import type { SiteChange, SiteChanges } from './site-changes.ts';
 
 /** What a reader is sent. */
-export type ReaderEvent = LiveEvent | JobEvent;
+export type ReaderEvent = LiveEvent | JobEvent | MapEvent | FacilityEvent;
 
 interface EventSources {
   live: LiveCache;
   jobs: JobRunner;
+  changes: Pick<SiteChanges, 'subscribe' | 'recent'>;
   clock: Clock;
 }
 
@@ -26,7 +28,9 @@ interface OpenOptions {
   signal: AbortSignal;
 }
 
-const knownKinds: readonly ReaderEvent['kind'][] = [...eventKinds, 'job', 'reset'];
+const knownKinds: readonly ReaderEvent['kind'][] = [...pageEventKinds, 'job', 'reset'];
+/** What is told beside the events of the daemon, and outlives that those are read again. */
+const besideKinds: readonly ReaderEvent['kind'][] = ['job', 'map', 'facility'];
 
 /** A reader that comes back is told how the jobs stand that ended in this time. */
 const endedToldMs = 3_600_000;
@@ -51,14 +55,16 @@ export class EventService {
 
   /** Opens a stream. Throws `invalid_field` for a kind that does not exist, `rate_limited` where the caller has too many. */
   open({ actor, kinds, lastEventId, signal }: OpenOptions): EventStream {
-    const { live, jobs, clock } = this.#sources;
+    const { live, jobs, changes, clock } = this.#sources;
     const wanted = readKinds(kinds);
     const leaveOpen = this.#count(actor.key_id ?? actor.session_id ?? '');
     const stream = new EventStream({ live, wanted, from: lastEventId ?? live.cursor, signal });
     // A job is no event of the daemon's: a reader that resumes after one misses nothing, and is told how it stands.
     const offerJob = (progress: JobProgress) => stream.tell({ kind: 'job', id: live.cursor, ...progress });
+    const offerChange = (change: SiteChange) => stream.tell({ ...change, id: live.cursor });
     const leave = [
       leaveOpen,
+      changes.subscribe(offerChange),
       live.subscribe((event) => stream.hear(event)),
       jobs.subscribe((owner, progress) => {
         if (owner === actor.user_id) offerJob(progress);
@@ -67,6 +73,7 @@ export class EventService {
     stream.onEnd(() => leave.forEach((one) => one()));
     const absence = live.absence();
     if (absence !== undefined) stream.tell(absence);
+    if (lastEventId !== undefined) changes.recent().forEach(offerChange);
     jobs.progress(actor, lastEventId && isoTime(clock() - endedToldMs)).forEach(offerJob);
     return stream;
   }
@@ -128,7 +135,7 @@ export class EventStream {
   hear(event: LiveEvent): void {
     if (event.kind === 'reset') {
       this.#cursor = event.id;
-      this.#beside = [event, ...this.#beside.filter(({ kind }) => kind === 'job')];
+      this.#beside = [event, ...this.#beside.filter(({ kind }) => besideKinds.includes(kind))];
       this.#wake?.();
     } else if (event.kind === 'daemon' && event.state === 'unreachable') this.tell(event);
     else if (this.#wanted.has(event.kind)) this.#wake?.();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { DesignListed, DesignSave, MapRevision } from '../../contract/design.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
@@ -88,7 +89,8 @@ export class DesignService {
       body,
       this.#author(actor),
     );
-    this.#record('design.save', actor, { target: map_uuid, before, after });
+    if (isNew || !isDeepStrictEqual(before, after))
+      this.#record('design.save', actor, { target: map_uuid, before, after });
     return { isNew, map_uuid, json: await this.get(map_uuid) };
   }
 
@@ -136,7 +138,8 @@ export class DesignService {
     const { maps } = this.#ports;
     const map = mapToRead(maps.store, id.toLowerCase());
     await maps.write('restoreRevision', unknownSize, { mapId: map.map_uuid, revision }, this.#author(actor));
-    this.#record('design.restore_revision', actor, { target: map.map_uuid, after: { revision } });
+    if (maps.store.designs.get(map.map_uuid)?.revision !== map.revision)
+      this.#record('design.restore_revision', actor, { target: map.map_uuid, after: { revision } });
     return this.get(map.map_uuid);
   }
 

@@ -11,7 +11,11 @@ import { outputRoutes } from '../../../server/api/routes/output.ts';
 import { presetRoutes } from '../../../server/api/routes/preset.ts';
 import { studyResult } from '../../../server/contract/study.ts';
 import { LaterWrites } from '../../../server/db/later-writes.ts';
+import { contentVersion } from '../../../server/db/content-version.ts';
+import { DesignRepository } from '../../../server/db/repositories/design.ts';
+import { FacilityRepository } from '../../../server/db/repositories/facility.ts';
 import { JobRepository } from '../../../server/db/repositories/job.ts';
+import { SiteChanges } from '../../../server/services/live/site-changes.ts';
 import { startDaemonAgain } from '../../../server/services/live/daemon-start.ts';
 import { viewDaemon } from '../../../server/services/live/daemon-view.ts';
 import { EventService } from '../../../server/services/live/event.ts';
@@ -29,6 +33,10 @@ beforeEach(async () => {
   all = testDevices();
   const { db, live } = all;
   const clock = () => all.clock.ms;
+  const changes = new SiteChanges({
+    ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
+    ...{ content: contentVersion(db), clock },
+  });
   const jobs = new JobRunner({
     rows: new JobRepository(db),
     later: new LaterWrites({ db }),
@@ -44,7 +52,7 @@ beforeEach(async () => {
       ...driverRoutes(all.drivers),
       ...deviceRoutes(all.devices),
       ...facilityRoutes(all),
-      ...eventRoutes(new EventService({ live, jobs, clock })),
+      ...eventRoutes(new EventService({ live, jobs, changes, clock })),
       ...daemonRoutes({
         view: () => viewDaemon(all.live, { restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
         startDaemon: (actor) =>
@@ -281,6 +289,15 @@ describe('the event stream', () => {
       'event: daemon\nid: b1:2\ndata: {"id":"b1:2","at":"2026-03-01T06:00:00.000Z","kind":"daemon","state":"started","message":"two"}',
       'event: daemon\nid: b1:3\ndata: {"id":"b1:3","at":"2026-03-01T06:00:00.000Z","kind":"daemon","state":"started","message":"three"}',
     ]);
+  });
+
+  it('tells of a house that somebody makes, and again to who comes back', async () => {
+    all.start();
+    await all.daemon.polled();
+    const first = readUntil('/api/events?kinds=facility', '"state":"living"');
+    const id = idOf(await house());
+    expect(await first).toContain(`"facility_uuid":"${id}"`);
+    expect(await readUntil('/api/events?kinds=facility&last_event_id=b1:0', 'event: facility')).toContain(id);
   });
 
   it('tells who was away too long to read again', async () => {

@@ -18,7 +18,7 @@ function journalOf(file: string) {
         alarms: [],
         entries: [
           {
-            ...{ at: new Date().toISOString(), alarm_id: randomUUID(), transition: 'raised', note },
+            ...{ at: new Date().toISOString(), alarm_id: randomUUID(), transition: 'raise', note },
             ...{ state_before: 'normal', state: 'unacknowledged', actor: null, code: 'frost', severity: 'warning' },
             ...{ source_kind: 'input', source_id: 'a', source_name: null, channel: null, role: null, name: null },
             ...{ value: null, limit: null, unit: null, message: null },

@@ -86,6 +86,19 @@ describe('save', () => {
     expect(change).toMatchObject({ kind: 'design.save', before: { zoom: 18 }, after: { zoom: 20 } });
   });
 
+  it('notes no save and no restoring that changes nothing', async () => {
+    const maps = testMaps();
+    const map_uuid = await maps.add();
+    await maps.designs.save({ map_uuid, zoom: 20 }, bob);
+    const noted = maps.audited.length;
+    const { revision } = await maps.readDesign(map_uuid);
+    await maps.designs.save({ map_uuid, zoom: 20 }, bob);
+    await maps.designs.restoreRevision(map_uuid, revision, bob);
+    expect([maps.audited.length, (await maps.readDesign(map_uuid)).revision]).toEqual([noted, revision]);
+    await maps.designs.restoreRevision(map_uuid, revision - 1, bob);
+    expect(maps.audited.at(-1)).toMatchObject({ kind: 'design.restore_revision', after: { revision: revision - 1 } });
+  });
+
   it('names what a new map lacks', async () => {
     const refusal = await refusalOf(testMaps().designs.save({ lat: 1, lng: 2 }, ann));
     expect(refusal).toMatchObject({ code: 'invalid_field', errors: [{ path: 'name' }, { path: 'zoom' }] });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DaemonEvent } from '../../../../server/contract/daemon.ts';
+import type { PageEvent } from '../../../../server/contract/event.ts';
 import { dated } from '../../../../server/contract/measurement.ts';
 import { EventStream } from '../../../../renderer/client/events.ts';
 import type { StreamState } from '../../../../renderer/client/events.ts';
@@ -45,7 +45,7 @@ const reading = {
 describe('EventStream', () => {
   let sources: FakeSource[];
   let states: StreamState[];
-  let events: DaemonEvent[];
+  let events: PageEvent[];
   let resets: number;
   let stream: EventStream;
   const source = (at: number): FakeSource => {
@@ -76,6 +76,16 @@ describe('EventStream', () => {
     source(0).open();
     source(0).send('measurement', reading, 'b:2');
     expect(events).toEqual([reading]);
+  });
+
+  it('tells of maps and facilities that somebody changed', () => {
+    source(0).open();
+    const change = { kind: 'map', id: 'b:1', at: '2026-01-01T00:00:00.000Z', state: 'living', revision: 3 };
+    const map_uuid = '00000000-0000-4000-8000-000000000003';
+    source(0).send('map', { ...change, map_uuid }, 'b:1');
+    source(0).send('facility', { ...change, kind: 'facility', facility_uuid: map_uuid, geo_id: map_uuid }, 'b:1');
+    source(0).send('map', { ...change, map_uuid, password: 'x' }, 'b:1'); // nobody declared that
+    expect(events.map(({ kind }) => kind)).toEqual(['map', 'facility']);
   });
 
   it('reads everything when it opens first, then only what comes', () => {

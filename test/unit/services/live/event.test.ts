@@ -2,9 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import type { Actor } from '../../../../server/auth/actor.ts';
 import { LaterWrites } from '../../../../server/db/later-writes.ts';
+import { contentVersion } from '../../../../server/db/content-version.ts';
+import { DesignRepository } from '../../../../server/db/repositories/design.ts';
+import { FacilityRepository } from '../../../../server/db/repositories/facility.ts';
 import { JobRepository } from '../../../../server/db/repositories/job.ts';
 import { EventRing } from '../../../../server/services/live/event-ring.ts';
 import { EventService, type ReaderEvent } from '../../../../server/services/live/event.ts';
+import { SiteChanges } from '../../../../server/services/live/site-changes.ts';
 import { JobRunner, type JobWork } from '../../../../server/services/record/job.ts';
 import { LiveCache } from '../../../../server/services/live/live.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -39,7 +43,11 @@ async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new Even
     trusted: clock,
     onFault: () => undefined,
   });
-  const service = new EventService({ live, jobs, clock });
+  const changes = new SiteChanges({
+    ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
+    ...{ content: contentVersion(db), clock },
+  });
+  const service = new EventService({ live, jobs, changes, clock });
   const open = (options: Partial<Parameters<EventService['open']>[0]> = {}) =>
     service.open({ actor: ann, signal: gone.signal, ...options });
   return { daemon, live, jobs, time, events: { open }, gone, signal: gone.signal };

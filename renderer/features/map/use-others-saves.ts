@@ -1,0 +1,40 @@
+import { shallowRef, watch } from 'vue';
+import { designEndpoints } from '../../../server/contract/design.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useCall } from '../../client/client.ts';
+import { useLive } from '../../stores/live.ts';
+import { useOpenMap } from '../../stores/map.ts';
+
+/**
+ * Takes over what others save of the open map as soon as `isFree` and nothing is unsaved here: nothing moves under somebody's hand. What
+ * is saved from here before that is joined with theirs anyway.
+ */
+export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): void {
+  const call = useCall();
+  const live = useLive();
+  const store = useOpenMap();
+  /** The newest revision that the service has told of this map. */
+  const told = shallowRef(0);
+
+  const mayFollow = (): boolean => isFree() && !store.isUnsaved() && told.value > store.revision();
+
+  async function follow(): Promise<void> {
+    const asked = mapUuid();
+    try {
+      const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
+      const isOpen = store.design?.map_uuid === asked && mapUuid() === asked;
+      if (isOpen && mayFollow() && read.revision > store.revision()) store.follow(read);
+    } catch (thrown) {
+      if (!isApiError(thrown)) throw thrown; // a map that is gone is told when it is saved
+    }
+  }
+
+  live.onSiteChange((change) => {
+    if (change.kind !== 'map' || change.map_uuid !== mapUuid().toLowerCase() || change.state !== 'living') return;
+    told.value = Math.max(told.value, change.revision);
+  });
+  watch(mapUuid, () => (told.value = 0));
+  watch([told, isFree, () => store.saveState], () => {
+    if (store.design !== null && mayFollow()) void follow();
+  });
+}

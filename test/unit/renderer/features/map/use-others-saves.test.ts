@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { flushPromises, mount } from '@vue/test-utils';
+import { createPinia } from 'pinia';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineComponent, h, ref } from 'vue';
+import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
+import { useOthersSaves } from '../../../../../renderer/features/map/use-others-saves.ts';
+import { createTranslations } from '../../../../../renderer/i18n/index.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useOpenMap } from '../../../../../renderer/stores/map.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import type { Feature } from '../../../../../server/contract/overlay.ts';
+
+const map_uuid = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
+const other = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a11';
+const at = '2026-03-01T06:00:00.000Z';
+
+function tree(lng: number): Feature {
+  const properties = { unique_id: `00000000-0000-4000-8000-00000000000${lng}`, type: 'label' as const, name: 'Tree' };
+  return { type: 'Feature', geometry: { type: 'Point', coordinates: [lng, 0] }, properties };
+}
+
+const listeners = new Map<string, (event: Event) => void>();
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      readyState = 1;
+      addEventListener = (kind: string, listener: (event: Event) => void) => void listeners.set(kind, listener);
+      close = () => undefined;
+    },
+  );
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+/** A map that has `revision` trees on the server, opened here with one. */
+async function setUp() {
+  const onServer = { revision: 1 };
+  const isFree = ref(true);
+  const server: typeof fetch = async (address) => {
+    if (String(address) !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
+    const { revision } = onServer;
+    const trees = Array.from({ length: revision }, (_, index) => tree(index + 1));
+    const features = { type: 'FeatureCollection', map_uuid, revision, features: trees };
+    const place = { name: 'Farm', lat: 0, lng: 0, zoom: 18, layers: {} };
+    return Response.json({ map_uuid, ...place, features, revision, created_at: at, updated_at: at });
+  };
+  const host = defineComponent({
+    setup() {
+      useOthersSaves(
+        () => map_uuid,
+        () => isFree.value,
+      );
+      return () => h('div');
+    },
+  });
+  const provide = { [clientKey as symbol]: new ApiClient(server) }; // an injection key is a symbol
+  mount(host, { global: { plugins: [createPinia(), createTranslations()], provide } });
+  vi.spyOn(useSession(), 'can').mockReturnValue(true);
+  const store = useOpenMap();
+  await store.open(map_uuid);
+  useLive().start();
+  const saved = async (revision: number, of = map_uuid) => {
+    onServer.revision = revision;
+    const event = { kind: 'map', id: 'b:1', at, state: 'living', revision, map_uuid: of };
+    listeners.get('map')?.(new MessageEvent('map', { data: JSON.stringify(event), lastEventId: 'b:1' }));
+    await flushPromises();
+  };
+  return { store, isFree, saved, shown: () => store.features.length };
+}
+
+it('shows what others saved at once where nothing is under work', async () => {
+  const { saved, shown } = await setUp();
+  await saved(3);
+  expect(shown()).toBe(3);
+  await saved(4, other);
+  expect(shown()).toBe(3);
+});
+
+it('moves nothing under a tool, and follows when it is laid down', async () => {
+  const { saved, shown, isFree } = await setUp();
+  isFree.value = false;
+  await saved(2);
+  expect(shown()).toBe(1);
+  isFree.value = true;
+  await flushPromises();
+  expect(shown()).toBe(2);
+});
+
+it('touches nothing that is not saved yet', async () => {
+  const { store, saved, shown } = await setUp();
+  store.put([tree(9)]);
+  await saved(3);
+  expect([shown(), store.isUnsaved()]).toEqual([2, true]);
+});
