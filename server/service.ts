@@ -121,6 +121,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
   begun.defer(() => ground.time.stop());
   await ground.time.start(supervisor.connect());
+  accounts.keys.start((error) => onError(error, 'keys that ran out could not be ended'));
   accounts.audits.start((error) => onError(error, 'old audit records could not be given up'));
   waitBriefly(db);
   const services = joinServices(options, { ...ground, accounts, supervisor });
@@ -191,6 +192,7 @@ function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Groun
     onFault: (error) => faultLog(options)(error, 'what was to be noted could not be'),
   });
   begun.defer(() => accounts.audits.stop());
+  begun.defer(() => accounts.keys.stop());
   begun.defer(() => {
     const lost = accounts.later.stop();
     if (lost > 0) log.error({ lost }, 'the disk takes nothing: what waited for it is lost');

@@ -48,6 +48,11 @@ export class ApiKeys {
     this.#rows.revoke(keyId, isoTime(this.#now()));
   }
 
+  /** Ends for good what ran out by a time that has passed for certain: no clock that is set back opens it again. */
+  endExpired(trusted_ms: number): number {
+    return this.#rows.endExpired(isoTime(trusted_ms));
+  }
+
   /** The record of a key as it was sent, whether it still opens anything or not. */
   find(key: string): ApiKeyRow | undefined {
     if (!keyForm.test(key)) return undefined;

@@ -91,7 +91,7 @@ export function composeAccounts(options: AccountParts): Accounts {
     logins: new LoginService(parts),
     sessions: new SessionService(parts),
     factors: new TotpService(parts),
-    keys: new ApiKeyService(parts),
+    keys: new ApiKeyService({ ...parts, trusted }),
     audits: new AuditService(audits, trusted),
     settings: new SettingService({
       ...parts,

@@ -14,7 +14,7 @@ export const apiKey = z.strictObject({
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   last_used_at: timestamp.nullable().describe('To the minute'),
-  revoked_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable().describe('Since when it opens nothing for good; its expires_at where it ran out'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 

@@ -4,7 +4,7 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** What a key is good for at a time (epoch ms). */
 export function keyStateOf(key: Pick<ApiKey, 'expires_at' | 'revoked_at'>, now: number): KeyState {
-  if (key.revoked_at !== null) return 'revoked';
+  if (key.revoked_at !== null) return key.revoked_at === key.expires_at ? 'expired' : 'revoked';
   return key.expires_at !== null && Date.parse(key.expires_at) <= now ? 'expired' : 'active';
 }
 

@@ -49,6 +49,13 @@ export class ApiKeyRepository {
     this.#used.run(at, keyId);
   }
 
+  /** Ends for good those that ran out at `at` or before, whatever a clock says later; gives how many. */
+  endExpired(at: string): number {
+    const due = 'revoked_at IS NULL AND expires_at <= ?';
+    if (this.#db.prepare(`SELECT 1 FROM api_keys WHERE ${due}`).get(at) === undefined) return 0;
+    return this.#db.prepare(`UPDATE api_keys SET revoked_at = expires_at WHERE ${due}`).run(at).changes;
+  }
+
   revoke(keyId: string, at: string): void {
     this.#db.prepare('UPDATE api_keys SET revoked_at = ? WHERE key_id = ?').run(at, keyId);
   }

@@ -7,6 +7,7 @@ import { epochOf } from '../../contract/time.ts';
 import type { User } from '../../contract/user.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 import type { Transact } from '../../db/transaction.ts';
+import { periodically } from '../record/periodic.ts';
 import { refuseStranger, type Grants } from './grants.ts';
 
 export interface ApiKeyOptions {
@@ -16,14 +17,33 @@ export interface ApiKeyOptions {
   audit: AuditSink;
   transact: Transact;
   now: Clock;
+  /** The time that has passed for certain, epoch ms. */
+  trusted: Clock;
 }
+
+const lookMs = 60_000;
 
 /** API keys: everyone's own, and those of others for who may edit users. Identifiers in lower case. */
 export class ApiKeyService {
   readonly #options: ApiKeyOptions;
+  #end: (() => void) | undefined;
 
   constructor(options: ApiKeyOptions) {
     this.#options = options;
+  }
+
+  /** Ends keys that ran out, now and every minute. */
+  start(onFault: (error: unknown) => void): void {
+    this.#end = periodically(async () => this.endExpired(), { everyMs: lookMs, onFault });
+  }
+
+  stop(): void {
+    this.#end?.();
+  }
+
+  /** What ran out stays so, also when the clock is set back. Gives how many. */
+  endExpired(): number {
+    return this.#options.keys.endExpired(this.#options.trusted());
   }
 
   /** Throws `forbidden`, `not_found`. */

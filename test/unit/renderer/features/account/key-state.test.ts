@@ -8,6 +8,7 @@ describe('the state of a key', () => {
     [{ expires_at: null, revoked_at: null }, 'active'],
     [{ expires_at: '2026-03-01T06:00:00.001Z', revoked_at: null }, 'active'],
     [{ expires_at: '2026-03-01T06:00:00.000Z', revoked_at: null }, 'expired'],
+    [{ expires_at: '2027-01-01T00:00:00.000Z', revoked_at: '2027-01-01T00:00:00.000Z' }, 'expired'],
     [{ expires_at: '2026-02-01T06:00:00.000Z', revoked_at: '2026-01-01T00:00:00.000Z' }, 'revoked'],
   ] as const)('%o is %s', (key, state) => {
     expect(keyStateOf(key, now)).toBe(state);
