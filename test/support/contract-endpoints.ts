@@ -8,5 +8,5 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every endpoint that the contract declares, in groups by resource. */
 export const contractEndpoints: readonly Endpoint[] = contractModules
   .flatMap((module) => Object.values(module))
-  .flatMap((group) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
+  .flatMap((group) => (typeof group === 'object' && group !== null ? Object.values<unknown>({ ...group }) : []))
   .filter(isEndpoint);

@@ -1,8 +1,10 @@
 import { http } from './http.ts';
 import { modbus } from './modbus.ts';
 import { mqtt } from './mqtt.ts';
+import { onewire } from './onewire.ts';
 import { simulated } from './simulated.ts';
+import { system } from './system.ts';
 import { virtual } from './virtual.ts';
 
 /** All drivers, by the name that settings have: lower case, as the daemon's folder. */
-export const drivers = { simulated, modbus, mqtt, http, virtual };
+export const drivers = { simulated, modbus, mqtt, http, onewire, system, virtual };

@@ -112,6 +112,8 @@ export interface DriverEnvironment {
   log(line: string): void;
   /** Where the user keeps files for drivers; absent where there is none. */
   dataDirectory?: string;
+  /** The root under which the kernel's files are; for tests. */
+  kernelRoot?: string;
   /** Lets requests in where the policy does not; for tests. */
   outbound?: OutboundOptions;
 }

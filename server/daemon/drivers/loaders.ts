@@ -7,5 +7,7 @@ export const loaders: { readonly [Name in DriverName]: () => Promise<{ driver: D
   modbus: () => import('./modbus/index.ts'),
   mqtt: () => import('./mqtt/index.ts'),
   http: () => import('./http/index.ts'),
+  onewire: () => import('./onewire/index.ts'),
+  system: () => import('./system/index.ts'),
   virtual: () => import('./virtual/index.ts'),
 };

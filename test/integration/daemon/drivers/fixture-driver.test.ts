@@ -70,7 +70,7 @@ it('is stored and refused by its options, with its channels', async () => {
     errors: [{ path: 'options.start' }],
   });
   await expect(inputs.create(grower, { ...dial, driver: 'dail' })).rejects.toMatchObject({
-    members: { drivers: ['simulated', 'modbus', 'mqtt', 'http', 'dial'] },
+    members: { drivers: expect.arrayContaining(['simulated', 'dial']) as unknown },
   });
 });
 

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Driver } from './driver.ts';
+
+/**
+ * Name of a thermometer as the kernel's driver w1_therm gives it: family code and serial number. Families: 10 DS18S20, 22 DS1822,
+ * 28 DS18B20, 3b DS1825, 42 DS28EA00 (Linux, Documentation/w1/slaves/w1_therm.rst).
+ */
+export const onewireSensorId = z
+  .string()
+  .max(15, { abort: true })
+  .regex(/^(10|22|28|3b|42)-[0-9a-f]{12}$/, 'must be as 28-0316a2799b1f, with small letters');
+
+export const onewireOptions = z.strictObject({
+  sensor_id: onewireSensorId.describe('Name of the sensor among /sys/bus/w1/devices, as 28-0316a2799b1f'),
+});
+export type OnewireOptions = z.infer<typeof onewireOptions>;
+
+export const onewire = {
+  title: '1-Wire',
+  summary: 'A DS18B20 or related thermometer on the 1-Wire bus of this machine, as Linux reads it',
+  options: onewireOptions,
+  input: () => [{ channel: 0, name: 'Temperature', measurement: 'temperature' }],
+} satisfies Driver<OnewireOptions>;

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { Turns } from '../../turns.ts';
+import { DriverError, type Device, type DriverModule } from '../driver.ts';
+import { readKernelFile } from '../kernel-file.ts';
+import { readingOf } from './w1-slave.ts';
+
+export const driver: DriverModule<'onewire'> = {
+  start: ({ kernelRoot = '/' }) => {
+    // A reading holds the bus, and a thread of this process, for the 750 ms that a sensor takes: they take turns.
+    const turns = new Turns();
+    return {
+      connect: async ({ options: { sensor_id } }): Promise<Device> => {
+        const file = join(kernelRoot, 'sys/bus/w1/devices', sensor_id, 'w1_slave');
+        return {
+          read: (signal) =>
+            turns.take('bus', async () => {
+              if (signal.aborted) throw new DriverError('timed_out', 'the bus was busy until the time was up');
+              return [readingOf(await readKernelFile(file, signal))];
+            }),
+          close: async () => undefined, // a file is opened for each reading
+        };
+      },
+      close: async () => undefined,
+    };
+  },
+};
