@@ -105,6 +105,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     setting: [],
     record: ['setting'],
     proxy: ['setting'],
+    parcel: ['map', 'proxy', 'setting'],
     live: ['record'],
     map: ['record'],
     notification: ['live'],

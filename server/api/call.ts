@@ -6,7 +6,7 @@ import type { StorageService } from '../services/record/storage.ts';
 import { type Answer, answerOf, isTextStream, sendAnswer } from './answer.ts';
 import { checkAnswer, checkErrorCode } from './answer-check.ts';
 import { parseJson } from '../contract/json-body.ts';
-import { readJsonBytes } from './checks/body.ts';
+import { isForm, readFileBytes, readJsonBytes } from './checks/body.ts';
 import { credentialsOf, peerAddress } from './checks/credentials.ts';
 import { checkCsrfToken, checkOrigin } from './checks/forgery.ts';
 import { checkPermission } from './checks/permission.ts';
@@ -130,6 +130,9 @@ async function readCounted(
 
 async function readBody(ctx: ApiContext, call: Call, timeoutMs: number): Promise<unknown> {
   if (call.endpoint.method === 'GET') return undefined;
+  if (call.endpoint.takesFile === true && isForm(ctx.req)) {
+    return { file: await readFileBytes(ctx.req, { maxBytes: call.maxBodyBytes, timeoutMs }) };
+  }
   const bytes = await readJsonBytes(ctx.req, { maxBytes: call.maxBodyBytes, timeoutMs });
   const { takesBytesAbove = Infinity } = call.route;
   return bytes.length > takesBytesAbove ? bytes : call.readBody(parseJson(bytes));

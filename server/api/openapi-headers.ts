@@ -31,7 +31,7 @@ export function headersOf(endpoint: Endpoint, status: number): Headers {
     'Cache-Control': header('no-store, or private, no-cache where there is an ETag'),
     ...(status === 201 && endpoint.hasNoAddress !== true && { Location: header('Address of what was made') }),
     ...(endpoint.statuses.includes(304) && { ETag: header('Of this state; If-None-Match asks for another one') }),
-    ...(endpoint.isRelay === true && relayed),
+    ...(endpoint.isRelay === true && endpoint.method === 'GET' && relayed),
     ...(endpoint.isDownload === true && { 'Content-Disposition': header('Name for the file') }),
     ...(endpoint.access !== 'public' && {
       Deprecation: header('Only where the key came as api_key in the address (RFC 9745)'),

@@ -91,6 +91,13 @@ function withExamples({ parameters, responses, ...rest }: Operation, examples: E
   };
 }
 
+/** One part with a file. */
+const fileSchema: JsonSchema = {
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary' } },
+  required: ['file'],
+};
+
 function operation(endpoint: Endpoint, names: SchemaNames): Operation {
   const isPublic = endpoint.access === 'public';
   const id = operationId(endpoint);
@@ -109,6 +116,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Operation {
             schema: names.refer(endpoint.body, `${id}_request`),
             example: bodyExamples[`${endpoint.method} ${endpoint.path}`],
           },
+          ...(endpoint.takesFile === true && { 'multipart/form-data': { schema: fileSchema } }),
         },
       },
     }),

@@ -5,6 +5,8 @@ import type { Devices } from './devices.ts';
 import type { Facilities } from './facilities.ts';
 import type { ServiceParts } from './parts.ts';
 
+export type Maps = ReturnType<typeof composeMaps>;
+
 /** Joins what draws, keeps and throws away maps. */
 export function composeMaps(parts: ServiceParts & Pick<Devices, 'devices'> & Pick<Facilities, 'facilities'>) {
   const { db, orangeryFile, settings, devices, facilities, begun } = parts;

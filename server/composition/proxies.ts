@@ -1,9 +1,12 @@
 import { Gate } from '../outbound/gate.ts';
 import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
+import { parcelProvider } from '../services/parcel/configured.ts';
+import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
 import { RelayCache } from '../tiles/relay-cache.ts';
 import { publicUpstreams, type Origins } from '../upstream/upstreams.ts';
+import type { Maps } from './maps.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Where outside services are; the internet when empty. */
@@ -25,6 +28,8 @@ export interface OutsideParts {
 
 type ProxyParts = OutsideParts & Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
 
+export type Proxies = ReturnType<typeof composeProxies>;
+
 /** Joins the guarded way out with what the settings say of outside services. */
 export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun }: ProxyParts) {
   const outbound = new Outbound(outside.outbound);
@@ -32,6 +37,16 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
   begun.defer(() => cache.close());
   begun.defer(() => outbound.close());
   const gate = new Gate({ outbound, ...(outside.timeoutMs !== undefined && { timeoutMs: outside.timeoutMs }) });
-  const relay = new Relay({ gate, cache, now });
-  return { proxies: new ProxyService({ relay, settings, keys, upstreams: publicUpstreams(outside.origins) }) };
+  const asking = {
+    relay: new Relay({ gate, cache, now }),
+    settings,
+    keys,
+    upstreams: publicUpstreams(outside.origins),
+  };
+  return { proxies: new ProxyService(asking), asking };
+}
+
+/** Joins the cadastre with the maps that its parcels are saved on. */
+export function composeParcels({ asking, overlays }: Proxies & Pick<Maps, 'overlays'>) {
+  return { parcels: new ParcelService({ overlays, provider: () => parcelProvider(asking) }) };
 }

@@ -50,6 +50,8 @@ export interface Endpoint<
   isRelay?: boolean;
   /** Names of the query are read in any case (OGC services). */
   anyCaseQuery?: boolean;
+  /** The body may come as multipart/form-data with one part named file, whose bytes are handed on as they are. */
+  takesFile?: boolean;
   /** What is made has no address of its own, so 201 comes without Location. */
   hasNoAddress?: boolean;
   /** The answer is saved as a file of a name of its own. */

@@ -37,6 +37,7 @@ import * as note from './note.ts';
 import * as notificationTarget from './notification-target.ts';
 import * as output from './output.ts';
 import * as overlay from './overlay.ts';
+import * as parcel from './parcel.ts';
 import * as permission from './permission.ts';
 import * as preset from './preset.ts';
 import * as provider from './provider.ts';
@@ -91,6 +92,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   notificationTarget,
   output,
   overlay,
+  parcel,
   permission,
   preset,
   provider,

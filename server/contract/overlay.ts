@@ -49,7 +49,7 @@ const properties = z.looseObject({
 });
 
 /** Read loosely, for the check of geometry itself names feature, ring and position (`invalid_geometry`). */
-const geometryInput = z
+export const geometryInput = z
   .looseObject({ type: z.string(), coordinates: z.array(z.unknown()) })
   .describe(
     'Point, MultiPoint, LineString, MultiLineString, Polygon or MultiPolygon of RFC 7946: longitude -180..180, ' +

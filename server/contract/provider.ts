@@ -60,4 +60,5 @@ export const providerAttribution = {
   isric: 'Soil: ISRIC SoilGrids (soilgrids.org, CC BY 4.0)',
   openmeteo: 'Weather data by Open-Meteo.com (CC BY 4.0)',
   openweather: 'Weather: OpenWeather (openweathermap.org)',
+  vworld: 'VWorld (vworld.kr)',
 } as const satisfies Partial<Record<ProviderId, string>>;

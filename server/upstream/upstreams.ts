@@ -13,6 +13,8 @@ const known = {
   // OpenWeather: 60 calls a minute with a free key.
   openweather: { origin: 'https://api.openweathermap.org', perMinute: 50 },
   openweather_tiles: { origin: 'https://tile.openweathermap.org', perMinute: 50 },
+  // VWorld: 40,000 geocodings a day of a key.
+  vworld: { origin: 'https://api.vworld.kr', perMinute: 300 },
 } as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute'>>;
 
 export type UpstreamId = keyof typeof known;

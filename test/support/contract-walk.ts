@@ -276,6 +276,21 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/geo/proxy/wms/:wms_layer_id': {
     query: async () => ({ BBOX: '0,0,10,10', Width: '256', height: '256' }),
   },
+  'POST /api/geo/parcel/from_address': {
+    body: async (w) => {
+      await w.make('/api/geo/settings', { providers: { vworld: { enabled: true, key: 'k3y' } } });
+      return { address: '12 Orchard Lane' };
+    },
+    shows: { parcel: { parcel_id: '4111113400100120000' } },
+  },
+  'POST /api/geo/parcel/from_csv': { shows: { counts: { invalid: 0, not_found: 0 } } },
+  'POST /api/geo/parcel/save_as_site': {
+    body: async (w) => ({
+      ...(bodyExamples['POST /api/geo/parcel/save_as_site'] as object), // as it is written there
+      geo_id: await w.thing('map_uuid'),
+    }),
+    shows: { properties: { type: 'site', name: 'North field' } },
+  },
   'GET /api/geo/tile_proxy': {
     query: async (w) => {
       const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;

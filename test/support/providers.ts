@@ -12,6 +12,14 @@ const png = { type: 'image/png', body: pixel };
 
 export const frameTime = 1_609_401_600;
 
+export const parcelRing = [
+  [127, 37],
+  [127.001, 37],
+  [127.001, 37.0002],
+  [127, 37.0002],
+  [127, 37],
+];
+
 /** Answers of the shape that the providers document, with figures of our own. */
 const pages = {
   '/public/weather-maps.json': json({
@@ -63,6 +71,33 @@ const pages = {
     hourly_units: { time: 'iso8601', temperature_2m: '°C' },
     hourly: { time: ['2026-03-01T00:00', '2026-03-01T01:00'], temperature_2m: [4.2, null] },
   }),
+  '/req/address': json({
+    response: {
+      status: 'OK',
+      input: { type: 'parcel', address: '12 Orchard Lane' },
+      refined: { text: '12 Orchard Lane' },
+      result: { crs: 'EPSG:4326', point: { x: '127.0005', y: '37.0001' } },
+    },
+  }),
+  '/req/data': json({
+    response: {
+      status: 'OK',
+      record: { total: '1', current: '1' },
+      result: {
+        featureCollection: {
+          type: 'FeatureCollection',
+          features: [
+            {
+              type: 'Feature',
+              geometry: { type: 'MultiPolygon', coordinates: [[parcelRing]] },
+              properties: { pnu: '4111113400100120000', jibun: '12', addr: 'Orchard Lane 12' },
+              id: 'LP_PA_CBND_BUBUN.1',
+            },
+          ],
+        },
+      },
+    },
+  }),
 };
 
 /** Every provider at one place: JSON by its path, a picture for everything else. */
@@ -83,7 +118,7 @@ export async function startProviders(): Promise<TestOutside> {
   const { origin } = provider;
   const origins: Origins = {
     ...{ rainviewer: origin, rainviewer_tiles: origin, isric: origin, openmeteo: origin, openmeteo_customer: origin },
-    ...{ openweather: origin, openweather_tiles: origin },
+    ...{ openweather: origin, openweather_tiles: origin, vworld: origin },
   };
   return { provider, outside: { outbound: upstreamOutboundOptions(), origins, timeoutMs: 2_000 } };
 }

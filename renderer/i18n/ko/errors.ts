@@ -69,6 +69,8 @@ export const errors: Messages['errors'] = {
   provider_paused: '외부 서비스 요청을 잠시 쉬고 있습니다. 조금 뒤 다시 시도하세요.',
   provider_answer_invalid: '외부 서비스의 응답을 사용할 수 없습니다.',
   provider_timeout: '외부 서비스가 제때 응답하지 않았습니다.',
+  parcel_not_found: '이 주소의 필지를 찾을 수 없습니다.',
+  duplicate_site: '이 윤곽의 부지가 지도에 이미 있습니다.',
   storage_busy: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 바뀐 것은 없습니다. 잠시 뒤 다시 시도하세요.',
   storage_failed: '디스크가 가득 찼거나 쓸 수 없는 상태입니다. 바뀐 것은 없습니다.',
   starting: '서버가 아직 시작하는 중입니다.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { mediaType } from '../../contract/endpoint.ts';
-import { Refusal } from '../../contract/errors.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
 
 const jsonTypes = ['application/json', mediaType];
 
@@ -22,6 +22,35 @@ export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits
   checkType(request.headers['content-type'] ?? '');
   checkCoding(request.headers['content-encoding'] ?? '');
   return bytes;
+}
+
+/**
+ * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes. Throws `payload_too_large`, `invalid_field`.
+ */
+export async function readFileBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const bytes = await readBytes(request, limits);
+  checkCoding(request.headers['content-encoding'] ?? '');
+  const parts = await partsOf(bytes, request.headers['content-type'] ?? '');
+  const [part, ...others] = parts;
+  if (part === undefined || others.length > 0 || part[0] !== 'file') {
+    throw refuseField('invalid_field', 'file', 'must be the one part of the form');
+  }
+  return typeof part[1] === 'string' ? Buffer.from(part[1]) : Buffer.from(await part[1].arrayBuffer());
+}
+
+/** Whether the body is a form that may carry a file. */
+export function isForm(request: IncomingMessage): boolean {
+  return /^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '');
+}
+
+async function partsOf(bytes: Buffer, contentType: string): Promise<[string, File | string][]> {
+  try {
+    const body = new Uint8Array(bytes);
+    return [...(await new Response(body, { headers: { 'content-type': contentType } }).formData())];
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw refuseField('invalid_field', 'file', 'is in a form that cannot be read');
+  }
 }
 
 async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {

@@ -44,6 +44,7 @@ import { noteRoutes } from './note.ts';
 import { notificationTargetRoutes } from './notification-target.ts';
 import { outputRoutes, type OutputServices } from './output.ts';
 import { overlayRoutes, type OverlayServices } from './overlay.ts';
+import { parcelRoutes, type ParcelServices } from './parcel.ts';
 import { presetRoutes } from './preset.ts';
 import { proxyRoutes } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
@@ -51,7 +52,14 @@ import { safetyRoutes } from './safety.ts';
 import { settingRoutes } from './setting.ts';
 
 export interface Services
-  extends AccountServices, OverlayServices, FacilityServices, InputServices, OutputServices, LcdServices {
+  extends
+    AccountServices,
+    OverlayServices,
+    ParcelServices,
+    FacilityServices,
+    InputServices,
+    OutputServices,
+    LcdServices {
   storage: StorageService;
   alarms: AlarmService;
   notificationTargets: NotificationTargetService;
@@ -90,6 +98,7 @@ export function allRoutes(services: Services): Route[] {
     ...designRoutes(services.designs),
     ...overlayRoutes(services),
     ...proxyRoutes(services.proxies),
+    ...parcelRoutes(services),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),
     ...measurementRoutes(services.measurements),

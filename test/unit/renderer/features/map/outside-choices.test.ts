@@ -6,6 +6,7 @@ import {
   wmsChoices,
 } from '../../../../../renderer/features/map/outside-choices.ts';
 import type { Settings } from '../../../../../server/contract/setting.ts';
+import type { WmsLayer } from '../../../../../server/contract/wms-layer.ts';
 import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
 
 const delivered = deliveredSettings('UTC');
@@ -32,10 +33,14 @@ describe('the layers of outside services', () => {
   });
 
   it('are of a Web Map Service only where its pictures fit the map', () => {
-    const layer = {
-      ...{ unique_id: '11111111-1111-4111-8111-111111111111', name: 'Soil', url: 'http://gis.local/wms' },
-      ...{ version: '1.3.0', layers: 'soil', format: 'image/png' },
-    } as const;
+    const layer: Omit<WmsLayer, 'crs'> = {
+      unique_id: '11111111-1111-4111-8111-111111111111',
+      name: 'Soil',
+      url: 'http://gis.local/wms',
+      version: '1.3.0',
+      layers: 'soil',
+      format: 'image/png',
+    };
     const crs = ['EPSG:3857', 'CRS:84', 'EPSG:5186'];
     const choices = wmsChoices({ ...delivered, wms_layers: crs.map((one) => ({ ...layer, crs: one })) });
     expect(choices.map((choice) => choice.layer?.url)).toEqual([

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+import { uuid } from './identifier.ts';
+import { jobStarted } from './job.ts';
+import { feature, geometry, geometryInput } from './overlay.ts';
+import { countOf, quantity } from './quantity.ts';
+
+/** A piece of land as a cadastre has it. */
+export const parcel = z.strictObject({
+  address: z.string().describe('As the cadastre writes it, empty where it has none'),
+  parcel_id: z.string().describe('Of the cadastre, e.g. the PNU of Korea; empty where it has none'),
+  geometry: geometry.describe('Polygon or MultiPolygon'),
+  area_m2: quantity('m2', 'Area on the ellipsoid, of the geometry itself'),
+  provider: z.string().describe('Who said so; file where the row of a table brought its geometry'),
+  attribution: z.string(),
+});
+export type Parcel = z.infer<typeof parcel>;
+
+const address = z.string().trim().min(1).max(500);
+
+export const rowStatus = z.enum(['ok', 'not_found', 'invalid', 'error']);
+
+/** What became of a line of a table; the others have their own. */
+export const parcelRow = z.strictObject({
+  line: z.int().min(1).max(20_000_000).describe('Of the file, from 1'),
+  address: z.string(),
+  name: z.string(),
+  status: rowStatus,
+  code: z
+    .string()
+    .optional()
+    .describe('Why it is not ok: a code of a refusal, or no_address, invalid_geometry, too_long'),
+  parcel: parcel.optional(),
+});
+export type ParcelRow = z.infer<typeof parcelRow>;
+
+const rowCount = (what: string) => countOf(what);
+export const parcelRows = z.strictObject({
+  rows: z.array(parcelRow),
+  counts: z.strictObject({
+    ok: rowCount('Rows with a parcel'),
+    not_found: rowCount('Rows of which no parcel is known'),
+    invalid: rowCount('Rows that cannot be read'),
+    error: rowCount('Rows that could not be asked for'),
+  }),
+});
+export type ParcelRows = z.infer<typeof parcelRows>;
+
+export const mostRows = 10_000;
+/** A larger table is work for a job. */
+export const mostRowsAtOnce = 100;
+
+const outside: readonly ErrorCode[] = [
+  'provider_not_configured',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_refused',
+  'provider_key_refused',
+  'provider_quota_spent',
+  'provider_paused',
+  'provider_answer_invalid',
+  'provider_timeout',
+];
+
+export const parcelEndpoints = {
+  fromAddress: endpoint({
+    method: 'POST',
+    path: '/api/geo/parcel/from_address',
+    tag: 'parcels',
+    summary: 'Find the parcel of an address',
+    access: 'edit_settings',
+    budget: 'calculation',
+    isRelay: true,
+    body: z.strictObject({ address }),
+    answer: z.strictObject({
+      parcel,
+      candidates: z.array(parcel).describe('All that fit, the likeliest first'),
+    }),
+    statuses: [200],
+    errors: ['parcel_not_found', ...outside],
+  }),
+  fromCsv: endpoint({
+    method: 'POST',
+    path: '/api/geo/parcel/from_csv',
+    tag: 'parcels',
+    summary: 'Find the parcels of a table; one bad row never spoils the others',
+    access: 'edit_settings',
+    budget: 'calculation',
+    isRelay: true,
+    query: z.strictObject({
+      async: z.boolean().optional().describe(`Answers 201 with a job; needed above ${mostRowsAtOnce} rows to look up`),
+    }),
+    body: z.strictObject({
+      file: z
+        .string()
+        .describe(
+          'The table: columns address and name, or lines of these two; geometry (GeoJSON) where the table has the outline itself. ' +
+            'As multipart/form-data also UTF-16 and CP949; comma, semicolon or tab',
+        ),
+    }),
+    takesFile: true,
+    answer: z.union([parcelRows, jobStarted]),
+    statuses: [200, 201],
+    maxBodyBytes: 5 * 1024 * 1024,
+  }),
+  saveAsSite: endpoint({
+    method: 'POST',
+    path: '/api/geo/parcel/save_as_site',
+    tag: 'parcels',
+    summary: 'Save the outline of a parcel as a site of a map',
+    access: 'edit_settings',
+    body: z.strictObject({ geo_id: uuid, geometry: geometryInput, name: z.string().trim().min(1).max(200) }),
+    answer: feature,
+    statuses: [201],
+    hasNoAddress: true,
+    errors: ['not_found', 'invalid_geometry', 'duplicate_site', 'in_trash'],
+  }),
+};

@@ -1,0 +1,112 @@
+import { isRefusal, Refusal, type ErrorCode } from '../../contract/errors.ts';
+import type { Parcel, ParcelRow, ParcelRows } from '../../contract/parcel.ts';
+import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
+import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
+import type { ParcelProvider } from './provider.ts';
+import type { TableRow } from './table.ts';
+
+interface Batch {
+  rows: readonly TableRow[];
+  /** Throws `provider_not_configured`. */
+  provider: () => ParcelProvider;
+  report?: (done: number) => void;
+  signal?: AbortSignal;
+  /** Waits so long, ms. */
+  pause: (ms: number) => Promise<void>;
+}
+
+const longestAddress = 500;
+/** A provider whose pace is spent is asked again after this, so often at most in a row. */
+const pauseMs = 2_000;
+const mostPauses = 150;
+/** After so many rows in a row that found no provider, nor are the others asked for. */
+const mostOutages = 5;
+const outages: readonly ErrorCode[] = [
+  'provider_not_configured',
+  'provider_unreachable',
+  'provider_timeout',
+  'provider_failed',
+  'provider_key_refused',
+  'provider_quota_spent',
+  'provider_paused',
+];
+
+/** Looks up each row. Rejects with the signal's reason when it is aborted. */
+export async function lookUpRows({ rows, report, signal, ...asking }: Batch): Promise<ParcelRows> {
+  const found: ParcelRow[] = [];
+  let outage: { code: ErrorCode; times: number } | undefined;
+  for (const row of rows) {
+    signal?.throwIfAborted();
+    const isHopeless =
+      outage !== undefined && (outage.times >= mostOutages || outage.code === 'provider_not_configured');
+    const told = await resultOf(row, isHopeless ? { refused: outage?.code } : asking);
+    const code = outages.find((one) => one === told.code);
+    if (code !== undefined) outage = { code, times: (outage?.times ?? 0) + 1 };
+    else if (told.status !== 'invalid' && told.parcel?.provider !== 'file') outage = undefined;
+    found.push(told);
+    report?.(found.length);
+  }
+  const count = (status: ParcelRow['status']): number => found.filter((row) => row.status === status).length;
+  return {
+    rows: found,
+    counts: { ok: count('ok'), not_found: count('not_found'), invalid: count('invalid'), error: count('error') },
+  };
+}
+
+type Asking = Pick<Batch, 'provider' | 'pause'> | { refused: ErrorCode | undefined };
+
+async function resultOf({ line, address, name, geometry }: TableRow, asking: Asking): Promise<ParcelRow> {
+  const told = { line, address: address.slice(0, longestAddress), name: name.slice(0, 200) };
+  const invalid = (code: string): ParcelRow => ({ ...told, status: 'invalid', code });
+  if (geometry !== '') {
+    const parcel = parcelOf(geometry, address);
+    return parcel === undefined ? invalid('invalid_geometry') : { ...told, status: 'ok', parcel };
+  }
+  if (address === '') return invalid('no_address');
+  if (address.length > longestAddress) return invalid('too_long');
+  if ('refused' in asking) return { ...told, status: 'error', code: asking.refused ?? 'provider_unreachable' };
+  try {
+    const [parcel] = await findPatiently(address, asking);
+    return parcel === undefined
+      ? { ...told, status: 'not_found', code: 'parcel_not_found' }
+      : { ...told, status: 'ok', parcel };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ...told, status: 'error', code: error.code };
+  }
+}
+
+async function findPatiently(
+  address: string,
+  { provider, pause }: Pick<Batch, 'provider' | 'pause'>,
+): Promise<Parcel[]> {
+  for (let pauses = 0; pauses < mostPauses; pauses += 1) {
+    try {
+      return await provider().find(address);
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'provider_paused') throw error;
+      await pause(pauseMs);
+    }
+  }
+  throw new Refusal('provider_paused', 'it may not be asked for a long time');
+}
+
+/** The outline that a row brings itself; undefined where it is none. */
+function parcelOf(text: string, address: string): Parcel | undefined {
+  const sent = geometryOf(text);
+  if (sent === undefined) return undefined;
+  const checked = checkGeometry(sent, 'site');
+  if (isFault(checked)) return undefined;
+  const { geometry } = checked;
+  return { address, parcel_id: '', geometry, area_m2: groundArea_m2(geometry) ?? 0, provider: 'file', attribution: '' };
+}
+
+function geometryOf(text: string): { type: string; coordinates: unknown } | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read !== 'object' || read === null || !('type' in read) || !('coordinates' in read)) return undefined;
+    return typeof read.type === 'string' ? { type: read.type, coordinates: read.coordinates } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Actor } from '../../auth/actor.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { Feature, FeatureCollection } from '../../contract/overlay.ts';
+import type { Parcel, parcelEndpoints, ParcelRows } from '../../contract/parcel.ts';
+import { checkGeometry, isFault, type CheckedGeometry } from '../../domain/geometry/feature-geometry.ts';
+import { isSameOutline } from '../../domain/geometry/same-outline.ts';
+import type { OverlayService } from '../map/overlay.ts';
+import { lookUpRows } from './batch.ts';
+import type { ParcelProvider } from './provider.ts';
+import { readTable } from './table.ts';
+
+type SiteSent = BodyOf<typeof parcelEndpoints.saveAsSite>;
+
+/** A table to look up: how many rows ask the cadastre, and the work. */
+export interface ParcelTable {
+  total: number;
+  /** So many are asked for outside. */
+  lookUps: number;
+  run: (report?: (done: number) => void, signal?: AbortSignal) => Promise<ParcelRows>;
+}
+
+interface ParcelOptions {
+  overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
+  /** The cadastre to ask. Throws `provider_not_configured`. */
+  provider: () => ParcelProvider;
+}
+
+/** Within this, in degrees, two outlines are the same: 0.1 m. */
+const tolerance_deg = 1e-6;
+
+/** Parcels of a cadastre, and sites made of them. */
+export class ParcelService {
+  readonly #options: ParcelOptions;
+  /** One save after the other, so that the same parcel sent twice at once is found. */
+  #lastSave: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ParcelOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses with parcel_not_found and the codes of providers. */
+  async fromAddress(address: string): Promise<{ parcel: Parcel; candidates: Parcel[] }> {
+    const candidates = await this.#options.provider().find(address);
+    const [parcel] = candidates;
+    if (parcel === undefined) throw new Refusal('parcel_not_found', 'no parcel is known at that address');
+    return { parcel, candidates };
+  }
+
+  /** Refuses with invalid_field what is no table. */
+  async openTable(file: string | Uint8Array): Promise<ParcelTable> {
+    const rows = await readTable(file);
+    const { provider } = this.#options;
+    return {
+      total: rows.length,
+      lookUps: rows.filter(({ geometry, address }) => geometry === '' && address !== '').length,
+      run: (report, signal) =>
+        lookUpRows({
+          ...{ rows, provider, pause: (ms) => setTimeout(ms, undefined, { signal }) },
+          ...(report && { report }),
+          ...(signal && { signal }),
+        }),
+    };
+  }
+
+  /** Refuses with invalid_geometry, not_found, in_trash, duplicate_site. */
+  async saveAsSite(sent: SiteSent, actor: Actor): Promise<Feature> {
+    const saving = this.#lastSave.catch(() => undefined).then(() => this.#saveSite(sent, actor));
+    this.#lastSave = saving;
+    return saving;
+  }
+
+  async #saveSite({ geo_id, geometry, name }: SiteSent, actor: Actor): Promise<Feature> {
+    const checked = checkGeometry(geometry, 'site');
+    if (isFault(checked)) throw refuseField('invalid_geometry', checked.path, checked.message);
+    await this.#refuseKnown(geo_id, checked);
+    const properties = { type: 'site', name } as const;
+    const added = [{ type: 'Feature' as const, geometry: checked.geometry, properties }];
+    const { features } = await this.#options.overlays.saveDelta({ geo_id, added }, actor);
+    const [unique_id] = features;
+    if (unique_id === undefined) throw new Error('a save that took a feature names it');
+    return { type: 'Feature', geometry: checked.geometry, properties: { ...properties, unique_id } };
+  }
+
+  async #refuseKnown(geo_id: string, { geometry, bounds }: CheckedGeometry): Promise<void> {
+    const { west, south, east, north } = bounds;
+    const box = [west - tolerance_deg, south - tolerance_deg, east + tolerance_deg, north + tolerance_deg];
+    const bbox = box.map((degrees) => degrees.toFixed(8)).join(',');
+    const found = (await this.#options.overlays.get({ geo_id, type: 'site', bbox })).toString();
+    const { features } = JSON.parse(found) as FeatureCollection; // as the service makes it
+    const known = features.find((one) => isSameOutline(one.geometry, geometry, tolerance_deg));
+    if (known === undefined) return;
+    const { unique_id } = known.properties;
+    throw new Refusal('duplicate_site', 'the map has a site of that outline', { members: { unique_id } });
+  }
+}

@@ -1,0 +1,69 @@
+import { Refusal, type ErrorCode } from '../../contract/errors.ts';
+import type { Parcel } from '../../contract/parcel.ts';
+import { providerAttribution } from '../../contract/provider.ts';
+import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
+import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
+import type { ProviderQuestion } from '../../upstream/question.ts';
+import {
+  vworldParcels,
+  vworldParcelsQuestion,
+  vworldPlace,
+  vworldPlaceQuestion,
+  type VworldAccess,
+  type VworldFault,
+} from '../../upstream/vworld.ts';
+import type { Relay } from '../proxy/relay.ts';
+import type { ParcelProvider } from './provider.ts';
+
+/** The cadastre of Korea: address to place, place to parcel. */
+export class VworldParcels implements ParcelProvider {
+  readonly #relay: Pick<Relay, 'ask'>;
+  readonly #access: VworldAccess;
+
+  constructor(relay: Pick<Relay, 'ask'>, access: VworldAccess) {
+    this.#relay = relay;
+    this.#access = access;
+  }
+
+  async find(address: string): Promise<Parcel[]> {
+    const place = (await this.#placeOf(address, 'parcel')) ?? (await this.#placeOf(address, 'road'));
+    if (place === undefined) return [];
+    const { response } = vworldParcels.parse(await this.#answer(vworldParcelsQuestion(this.#access, place)));
+    refuseFault(response.status, response.error);
+    return (response.result?.featureCollection.features ?? []).map(({ geometry, properties }) => {
+      const checked = checkGeometry({ ...geometry, coordinates: geometry.coordinates }, 'site');
+      if (isFault(checked))
+        throw new Refusal('provider_answer_invalid', `a parcel has no valid outline: ${checked.message}`);
+      return {
+        ...{ address: properties.addr ?? address, parcel_id: properties.pnu ?? '', geometry: checked.geometry },
+        area_m2: groundArea_m2(checked.geometry) ?? 0,
+        ...{ provider: 'vworld', attribution: providerAttribution.vworld },
+      };
+    });
+  }
+
+  async #placeOf(address: string, type: 'parcel' | 'road'): Promise<{ x: number; y: number } | undefined> {
+    const { response } = vworldPlace.parse(await this.#answer(vworldPlaceQuestion(this.#access, address, type)));
+    refuseFault(response.status, response.error);
+    return response.result?.point;
+  }
+
+  async #answer(question: ProviderQuestion): Promise<unknown> {
+    return JSON.parse((await this.#relay.ask(question)).body.toString());
+  }
+}
+
+/** VWorld says with 200 what went wrong. */
+const codeOfFault: Readonly<Record<string, ErrorCode>> = {
+  INVALID_KEY: 'provider_key_refused',
+  INCORRECT_KEY: 'provider_key_refused',
+  UNAVAILABLE_KEY: 'provider_key_refused',
+  OVER_REQUEST_LIMIT: 'provider_quota_spent',
+  SYSTEM_ERROR: 'provider_failed',
+};
+
+function refuseFault(status: string, fault: VworldFault | undefined): void {
+  if (status !== 'ERROR') return;
+  const code = fault?.code ?? '';
+  throw new Refusal(codeOfFault[code] ?? 'provider_refused', `it answered ${code || 'an error'}`);
+}
