@@ -1,3 +1,6 @@
+import { allKinds } from '../contract/controller-kinds.ts';
+import type { Database } from '../db/open.ts';
+import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
 import { DeviceService } from '../services/device/device.ts';
 import { DriverService } from '../services/device/driver.ts';
@@ -8,7 +11,9 @@ import { OutputCommander } from '../services/device/output-command.ts';
 import { OutputService } from '../services/device/output.ts';
 import { keepOutsideActivations } from '../services/device/outside-activation.ts';
 import { OutsideAudit } from '../services/device/outside-audit.ts';
+import { PidService } from '../services/device/pid.ts';
 import { PresetService } from '../services/device/preset.ts';
+import { StoredSettingsService, type StoredSettingsOptions } from '../services/device/settings.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -23,7 +28,9 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     site: settings,
   };
   const [inputs, outputs, lcds] = [new InputService(shared), new OutputService(shared), new LcdService(shared)];
-  const controllers = new ControllerService({ inputs, outputs, lcds, audit, daemon });
+  const storedSettings = composeStored(shared);
+  const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
+  const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
   keepOutsideActivations(live, controllers);
   const outsideAudit = new OutsideAudit({ ...parts, heard: repositories.heardEvents });
   parts.begun.defer(() => outsideAudit.stop());
@@ -32,6 +39,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     outputs,
     lcds,
     controllers,
+    storedSettings,
+    pids: new PidService({ ...shared, daemon }),
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),
     emergencyStop: new EmergencyStopService({ stopping: connect(), daemon: connect(), audit }),
@@ -39,6 +48,17 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService(shared),
   };
+}
+
+/** The settings of those kinds that have no service of their own. */
+function composeStored(options: StoredSettingsOptions & { db: Database }) {
+  const services = allKinds.flatMap((kind) => {
+    const { stored } = kind;
+    if (stored === undefined) return [];
+    const rows = new ControllerRepository(options.db, kind);
+    return [[kind.word, new StoredSettingsService({ ...kind, stored }, rows, options)] as const];
+  });
+  return new Map(services);
 }
 
 export type Devices = ReturnType<typeof composeDevices>;

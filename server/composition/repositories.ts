@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.ts';
 import { ApiKeyRepository } from '../db/repositories/api-key.ts';
+import { controllerStores } from '../db/repositories/controller-stores.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
 import { DashboardRepository } from '../db/repositories/dashboard.ts';
 import { DesignRepository } from '../db/repositories/design.ts';
@@ -26,6 +27,7 @@ export type Repositories = ReturnType<typeof repositoriesOf>;
 export function repositoriesOf(db: Database) {
   return {
     apiKeys: new ApiKeyRepository(db),
+    kinds: controllerStores(db),
     auditRecords: new AuditRepository(db),
     dashboards: new DashboardRepository(db),
     designs: new DesignRepository(db),

@@ -55,6 +55,7 @@ export interface ControllerKind<
 export interface ControllerEndpoints {
   list: Endpoint;
   create: Endpoint;
+  get: Endpoint;
   change: Endpoint;
   remove: Endpoint;
 }

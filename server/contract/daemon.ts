@@ -15,6 +15,7 @@ import {
   outputState,
   overrideEnd,
 } from './output.ts';
+import { cause } from './cause.ts';
 import { countOf, quantity } from './quantity.ts';
 import { emergencyStop } from './safety.ts';
 
@@ -41,6 +42,7 @@ export const outputCommand = outputRequest.extend({
   output_id: uuid,
   source: commandSource.optional().describe('manual when absent'),
   actor: z.string().max(200).optional().describe('Who asks; pyro when absent'),
+  cause: cause.optional(),
 });
 export type OutputCommand = z.infer<typeof outputCommand>;
 
@@ -82,6 +84,14 @@ export const overrideEvent = eventBase.extend({
 });
 export type OverrideEvent = z.infer<typeof overrideEvent>;
 export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });
+/** What a controller of another kind tells of itself; `live` is what the resource of its kind answers. */
+export const controlLive = z.strictObject({
+  controller_id: uuid,
+  controller_type: controllerType,
+  live: z.record(z.string(), z.json()),
+});
+export type ControlLive = z.infer<typeof controlLive>;
+export const controlEvent = eventBase.extend({ kind: z.literal('control'), ...controlLive.shape });
 export const lcdEvent = eventBase.extend({ kind: z.literal('lcd'), ...lcdDisplay.shape });
 /** A check or one of its items moved on. */
 export const commissioningEvent = eventBase.extend({
@@ -132,6 +142,7 @@ export const daemonEvent = z.discriminatedUnion('kind', [
   controllerEvent,
   emergencyStopEvent,
   alarmEvent,
+  controlEvent,
   lcdEvent,
   commissioningEvent,
   daemonEventOfDaemon,
@@ -162,6 +173,7 @@ export const liveState = z.strictObject({
   controllers: z.array(controllerStatus),
   alarms: z.array(alarm),
   lcds: z.array(lcdDisplay),
+  control: z.array(controlLive),
   emergency_stop: emergencyHold,
 });
 export type LiveState = z.infer<typeof liveState>;

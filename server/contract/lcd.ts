@@ -179,5 +179,5 @@ export const lcdKind = controllerKind({
   isDevice: true,
   alarmSource: 'controller',
   settings: lcd,
-  endpoints: { ...lcdEndpoints, list: lcdEndpoints.listSettings },
+  endpoints: { ...lcdEndpoints, list: lcdEndpoints.listSettings, get: lcdEndpoints.getSettings },
 });

@@ -7,6 +7,7 @@ import * as commissioning from './commissioning.ts';
 import * as commissioningAccuracy from './commissioning-accuracy.ts';
 import * as commissioningEndpoints from './commissioning-endpoints.ts';
 import * as commissioningFinding from './commissioning-finding.ts';
+import * as cause from './cause.ts';
 import * as controller from './controller.ts';
 import * as controllerKind from './controller-kind.ts';
 import * as daemon from './daemon.ts';
@@ -39,6 +40,7 @@ import * as output from './output.ts';
 import * as overlay from './overlay.ts';
 import * as parcel from './parcel.ts';
 import * as permission from './permission.ts';
+import * as pid from './pid.ts';
 import * as preset from './preset.ts';
 import * as provider from './provider.ts';
 import * as proxy from './proxy.ts';
@@ -62,6 +64,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   apiKey,
   audit,
   auth,
+  cause,
   controller,
   commissioning,
   commissioningAccuracy,
@@ -94,6 +97,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   overlay,
   parcel,
   permission,
+  pid,
   preset,
   provider,
   role,

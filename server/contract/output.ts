@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cause } from './cause.ts';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
@@ -104,6 +105,7 @@ export const outputChannelState = z.strictObject({
   source: commandSource.nullable().describe('Who drives the channel; null after a start'),
   actor: z.string().nullable().describe('User, key or program that gave the command'),
   reason: z.string().nullable().describe('What was said with the command, or the rule that holds the channel'),
+  cause: cause.optional().describe('Of the command in effect, where a controller gave it'),
   rule: z.enum(holdingRules).nullable().describe('The rule that holds the channel; null when none does'),
   held_by: heldBy.optional().describe('What that rule goes by; absent where the rule says all'),
   wanted: outputState.describe('What the strongest waiting weaker command asks for, null when there is none'),
@@ -386,5 +388,5 @@ export const outputKind = controllerKind({
   isDevice: true,
   alarmSource: 'output',
   settings: output,
-  endpoints: { ...outputEndpoints, list: outputEndpoints.listSettings },
+  endpoints: { ...outputEndpoints, list: outputEndpoints.listSettings, get: outputEndpoints.getSettings },
 });

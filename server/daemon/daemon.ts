@@ -12,6 +12,7 @@ import type { DaemonParts, PartsOptions } from './compose.ts';
 import type { ControlState } from './store/control-store.ts';
 import { inputs } from './controllers/input/kind.ts';
 import { lcds } from './controllers/lcd/kind.ts';
+import { pids } from './controllers/pid/kind.ts';
 import { remoteObject } from './remote/remote.ts';
 import { Serving } from './serving.ts';
 import type { ServingOptions } from './serving.ts';
@@ -66,6 +67,7 @@ export class Daemon {
       ...{ clock, configuration, reader, writer },
       inputs: parts.controllers.of(inputs),
       lcds: parts.controllers.of(lcds),
+      pids: parts.controllers.of(pids),
       status: (isServer) => this.#status(isServer),
       terminate: (by) => this.#terminate(by),
     });

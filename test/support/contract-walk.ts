@@ -119,6 +119,7 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   measurement_id: async (world) => (await world.input()).measurement_id,
   output_id: posting('/api/settings/outputs', (w) => ({ name: w.fresh('Output'), driver: 'simulated' })),
   controller_id: async (world) => world.thing('output_id'),
+  pid_id: async (world) => String((await world.make('/api/settings/pids', await pidBody(world)))['unique_id']),
   lcd_id: posting('/api/settings/lcds', (w) => ({ name: w.fresh('Display'), driver: 'virtual' })),
   user_id: posting('/api/settings/users', (w) => ({
     username: w.fresh('user'),
@@ -176,6 +177,14 @@ const makers: Record<string, (world: World) => Promise<string>> = {
     return unique_id;
   },
 };
+
+/** The example, of things that are there. */
+async function pidBody(world: World): Promise<object> {
+  const { input_id: device_id, measurement_id } = await world.input();
+  const raise = { output_id: await world.thing('output_id'), kind: 'duration' };
+  const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
+  return { ...example, measurement: { device_id, measurement_id, max_age_s: 60 }, raise };
+}
 
 const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
 const ofCheck = { params: (world: World) => world.check() };
@@ -254,6 +263,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/dashboards/:dashboard_id': {},
   'PATCH /api/settings/dashboards/:dashboard_id': { shows: { name: 'Evening' } },
   'DELETE /api/settings/dashboards/:dashboard_id': { shows: { deleted: true } },
+  'GET /api/settings/pids': {},
+  'POST /api/settings/pids': { body: pidBody, shows: { name: 'Heating', band: 0, lower: null } },
+  'GET /api/settings/pids/:pid_id': { shows: { setpoint: 20 } },
+  'PATCH /api/settings/pids/:pid_id': { shows: { setpoint: 21.5, period_s: 60 } },
+  'DELETE /api/settings/pids/:pid_id': { shows: { deleted: true } },
+  'GET /api/pids': {},
+  'GET /api/pids/:pid_id': { shows: { setpoint: 20 } },
+  'POST /api/pids/:pid_id/hold': {},
+  'POST /api/pids/:pid_id/pause': {},
+  'POST /api/pids/:pid_id/resume': {},
+  'PATCH /api/pids/:pid_id/live': {},
   'GET /api/daemon': {},
   'GET /api/daemon/end': {},
   'POST /api/daemon/start': {},

@@ -1,5 +1,6 @@
 import type { OutputChannel, OutputChannelState } from '../../server/contract/output.ts';
 import type { StoredCheck } from '../../server/db/repositories/commissioning.ts';
+import type { ControllerStateRow } from '../../server/db/repositories/controller-state.ts';
 import type { EmergencyStopRow } from '../../server/db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../server/db/repositories/output-state.ts';
 import type { ControlState, ControlStore } from '../../server/daemon/store/control-store.ts';
@@ -21,6 +22,7 @@ export class MemoryControlStore implements ControlStore {
   failure: Error | undefined;
   emergency_stop: EmergencyStopRow | null = null;
   readonly asked = new Map<string, boolean>();
+  readonly controllers = new Map<string, ControllerStateRow>();
 
   async load(): Promise<ControlState> {
     return {
@@ -29,6 +31,7 @@ export class MemoryControlStore implements ControlStore {
       has_run: true,
       alarms: [],
       emergency_stop: this.emergency_stop,
+      controllers: [...this.controllers.values()],
       asked: [...this.asked].map(([controller_id, is_active]) => ({ controller_id, is_active })),
     };
   }
@@ -38,7 +41,13 @@ export class MemoryControlStore implements ControlStore {
     this.rows.set(`${row.output_id}/${row.channel}`, row);
   }
 
+  async saveController(row: ControllerStateRow): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.controllers.set(row.controller_id, row);
+  }
+
   async remove(outputId: string): Promise<void> {
+    this.controllers.delete(outputId);
     for (const [key, row] of this.rows) if (row.output_id === outputId) this.rows.delete(key);
   }
 

@@ -27,6 +27,7 @@ import type {
   DaemonPort,
   EmergencyStopPort,
 } from '../../server/services/live/daemon-port.ts';
+import { pidLive, type PidLive } from '../../server/contract/pid.ts';
 import { unknownChannel } from '../../server/services/live/values.ts';
 
 type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> : never;
@@ -34,6 +35,14 @@ type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> 
 /** An error as the remote-object client throws it. */
 export function remoteError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
+}
+
+/** A PID that runs and has not measured anything yet. */
+export function restingLive(pid_id: string): PidLive {
+  return {
+    ...{ pid_id, state: 'running', setpoint: 20, measurement: null, measured_at: null, error: null },
+    ...{ p: null, i: null, d: null, control: null, raise: null, lower: null, kp: 1, ki: 0, kd: 0, cause: null },
+  };
 }
 
 const notStopped: EmergencyStop = { active: false, since: null, by: null, reason: null, outputs: [] };
@@ -56,6 +65,7 @@ export class ScriptedDaemon
   readonly controllers: ControllerStatus[] = [];
   readonly alarms: LiveState['alarms'] = [];
   readonly lcds: LiveState['lcds'] = [];
+  readonly control: LiveState['control'] = [];
   readonly checks: CommissioningCheck[] = [];
   emergencyStop: EmergencyStop = notStopped;
   boot = 'b1';
@@ -110,9 +120,9 @@ export class ScriptedDaemon
 
   async live_state(): Promise<LiveState> {
     this.#refuseWhenBroken();
-    const { cursor, measurements, outputs, controllers, alarms, lcds } = this;
+    const { cursor, measurements, outputs, controllers, alarms, lcds, control } = this;
     const { outputs: _outputs, ...emergency_stop } = this.emergencyStop;
-    return structuredClone({ cursor, measurements, outputs, controllers, alarms, lcds, emergency_stop });
+    return structuredClone({ cursor, measurements, outputs, controllers, alarms, lcds, control, emergency_stop });
   }
 
   async daemon_status(): Promise<DaemonStatus> {
@@ -193,6 +203,33 @@ export class ScriptedDaemon
 
   async lcd_flash(id: string, state: boolean): Promise<[number, string]> {
     return this.#tell(`lcd_flash ${id} ${state}`);
+  }
+
+  async pid_set(id: string, setting: string, value: number | string): Promise<'success'> {
+    this.#tell(`pid_set ${id} ${setting} ${value}`);
+    return 'success';
+  }
+
+  async pid_hold(id: string): Promise<'success'> {
+    this.#tell(`pid_hold ${id}`);
+    return 'success';
+  }
+
+  async pid_pause(id: string): Promise<'success'> {
+    this.#tell(`pid_pause ${id}`);
+    return 'success';
+  }
+
+  async pid_resume(id: string): Promise<'success'> {
+    this.#tell(`pid_resume ${id}`);
+    return 'success';
+  }
+
+  async pid_state(pid_id: string): Promise<PidLive> {
+    this.#refuseWhenBroken();
+    return pidLive.parse(
+      this.control.find(({ controller_id }) => controller_id === pid_id)?.live ?? restingLive(pid_id),
+    );
   }
 
   async lcd_reset(id: string): Promise<[number, string]> {

@@ -1,6 +1,9 @@
 import type { Actor } from '../../auth/actor.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
+import type { ControllerWord } from '../../contract/controller-kinds.ts';
+import type { PidService } from '../../services/device/pid.ts';
+import type { StoredSettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
 import type { DriverService } from '../../services/device/driver.ts';
 import type { EmergencyStopService } from '../../services/device/emergency-stop.ts';
@@ -25,6 +28,8 @@ import { accountRoutes, type AccountServices } from './account.ts';
 import { alarmRoutes } from './alarm.ts';
 import { auditRoutes } from './audit.ts';
 import { controllerRoutes } from './controller.ts';
+import { controllerSettingsRoutes } from './controller-settings.ts';
+import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
 import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
@@ -75,6 +80,8 @@ export interface Services
   notes: NoteService;
   dashboards: DashboardService;
   devices: DeviceService;
+  storedSettings: ReadonlyMap<ControllerWord, StoredSettingsService>;
+  pids: PidService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
   drivers: DriverService;
@@ -113,6 +120,8 @@ export function allRoutes(services: Services): Route[] {
     ...outputRoutes(services),
     ...safetyRoutes(services.emergencyStop),
     ...lcdRoutes(services),
+    ...controllerSettingsRoutes(services.storedSettings),
+    ...pidRoutes(services.pids),
     ...controllerRoutes(services.controllers),
     ...presetRoutes(services.presets),
     ...driverRoutes(services.drivers),

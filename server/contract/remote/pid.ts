@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pidLive } from '../pid.ts';
 import { remoteMethod, required } from './method.ts';
 import { id, success } from './parameters.ts';
 
@@ -20,6 +21,12 @@ export const pidMethods = {
     access: 'network',
     parameters: [pidId, required('setting', z.enum(['setpoint', 'method', ...gains])), required('value', value)],
     answer: success,
+  }),
+  pid_state: remoteMethod({
+    does: 'state of a PID with its setpoint, measurement and shares',
+    access: 'network',
+    parameters: [pidId],
+    answer: pidLive,
   }),
   pid_hold: remoteMethod({ ...switched, does: 'keep the output of a PID as it is' }),
   pid_pause: remoteMethod({ ...switched, does: 'pause a PID' }),

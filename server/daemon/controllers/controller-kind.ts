@@ -1,6 +1,6 @@
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
-import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { ControllerStatus, ControlLive } from '../../contract/daemon.ts';
 import type { SampleSink } from '../../measurement/store.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import type { Clock } from '../clock.ts';
@@ -47,6 +47,8 @@ export interface Controllers<Settings extends ControllerSettings = ControllerSet
   /** Ends one, if it runs; false where what it drove is not known to be safe. */
   deactivate(id: string): Promise<boolean>;
   statuses(): ControllerStatus[];
+  /** What each tells of itself beside its status; absent where there is nothing, or events of its own tell it. */
+  live?(): ControlLive[];
   /** Ends all of them with the daemon; false where an output is not where it should be. */
   stop(isSafeForced: boolean): Promise<boolean>;
 }

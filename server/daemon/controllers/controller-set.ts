@@ -1,5 +1,5 @@
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
-import type { ControllerStatus } from '../../contract/daemon.ts';
+import type { ControllerStatus, ControlLive } from '../../contract/daemon.ts';
 import { within, type Clock } from '../clock.ts';
 import type { Controllers, ControlSite, RunningKind } from './controller-kind.ts';
 import { runningKinds } from './kinds.ts';
@@ -40,6 +40,11 @@ export class ControllerSet {
 
   statuses(): ControllerStatus[] {
     return this.#all().flatMap((controllers) => controllers.statuses());
+  }
+
+  /** What each tells of itself. */
+  live(): ControlLive[] {
+    return this.#all().flatMap((controllers) => controllers.live?.() ?? []);
   }
 
   /** What controls first, then what it commands; none waits for another. False where an output is not where it should be in time. */

@@ -5,10 +5,12 @@ import type { daemonMethods } from '../../contract/remote/daemon.ts';
 import type { RemoteMethod } from '../../remote/method.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import type { Activation } from '../controllers/activation.ts';
+import type { ControllerSet } from '../controllers/controller-set.ts';
 import type { Lcds } from '../controllers/lcd/lcds.ts';
 import type { Commissioning } from '../commissioning/commissioning.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
+import type { Pids } from '../controllers/pid/pids.ts';
 import type { DriverFamilies } from '../drivers/families.ts';
 import type { EventRing } from '../events/events.ts';
 import type { LiveValues } from '../events/live-values.ts';
@@ -22,6 +24,7 @@ import { methodTable, parse, type HandlersOf, type RemoteHandlers } from './hand
 import { lcdHandlers } from './lcds.ts';
 import { measurementHandlers, type MeasurementParts } from './measurements.ts';
 import { outputHandlers } from './outputs.ts';
+import { pidHandlers } from './pids.ts';
 import { safetyHandlers } from './safety.ts';
 
 /** What the remote object speaks for. */
@@ -31,6 +34,8 @@ export interface RemoteParts extends MeasurementParts {
   inputs: Inputs;
   outputs: Outputs;
   lcds: Lcds;
+  pids: Pids;
+  controllers: ControllerSet;
   safety: Safety;
   live: LiveValues;
   events: EventRing;
@@ -65,6 +70,7 @@ function handlersOf(parts: RemoteParts): Partial<RemoteHandlers> {
     ...alarmHandlers(parts.alarms),
     ...measurementHandlers(parts),
     ...lcdHandlers(parts),
+    ...pidHandlers(parts),
     ...commissioningHandlers(parts.commissioning),
     ...daemonHandlers(parts),
   };
@@ -81,6 +87,7 @@ function daemonHandlers(parts: RemoteParts): HandlersOf<typeof daemonMethods> {
       controllers: activation.statuses(),
       alarms: alarms.list(),
       lcds: lcds.displays(),
+      control: parts.controllers.live(),
       emergency_stop: safety.emergency.view(),
     }),
     drivers: () => families.describe(),

@@ -8,6 +8,7 @@ import { CommissioningRepository } from '../../db/repositories/commissioning.ts'
 import { emergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import { OutputStateRepository } from '../../db/repositories/output-state.ts';
 import { salvageTables } from '../../db/salvage.ts';
+import { controllerStateRows } from '../../db/repositories/controller-state.ts';
 import type { ControlAnswer, ControlTask } from './control-store.ts';
 
 /** A damaged file is replaced once a life: a disk that spoils the next one too is not given more of them. */
@@ -46,14 +47,19 @@ class ControlFile {
             alarms: this.#alarms.list(),
             emergency_stop: emergencyStopRow.get(this.#database),
             asked: askedActivationRows.list(this.#database),
+            controllers: controllerStateRows.list(this.#database),
             ...(isSalvaged && { is_salvaged: true }),
           },
         };
       case 'save':
         this.#outputs.save(task.rows);
         return nothing;
+      case 'controllers':
+        controllerStateRows.save(this.#database, task.rows);
+        return nothing;
       case 'remove':
-        this.#outputs.remove(task.output_id);
+        this.#outputs.remove(task.controller_id);
+        controllerStateRows.remove(this.#database, task.controller_id);
         return nothing;
       case 'alarms':
         this.#alarms.save(task.change);

@@ -6,6 +6,7 @@ import type { StoredCheck } from '../../db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
 import { workerEntry } from '../../worker-entry.ts';
+import type { ControllerStateRow } from '../../db/repositories/controller-state.ts';
 
 /** What the last daemon left. */
 export interface ControlState {
@@ -18,6 +19,8 @@ export interface ControlState {
   emergency_stop: EmergencyStopRow | null;
   /** What programs had run or stop, unless the settings say so since. */
   asked: readonly AskedActivation[];
+  /** What controllers wrote down of themselves. */
+  controllers: readonly ControllerStateRow[];
   /** The file was damaged: this is what could be saved of it. */
   is_salvaged?: boolean;
 }
@@ -34,7 +37,10 @@ export interface CheckStore {
 export interface ControlStore extends CheckStore {
   load(): Promise<ControlState>;
   save(row: OutputStateRow): Promise<void>;
-  remove(outputId: string): Promise<void>;
+  /** What a controller must know of after a restart. */
+  saveController(row: ControllerStateRow): Promise<void>;
+  /** Forgets what is kept of an output or another controller. */
+  remove(controllerId: string): Promise<void>;
   saveAlarms(change: AlarmChange): Promise<void>;
   /** null: released. */
   saveEmergencyStop(row: EmergencyStopRow | null): Promise<void>;
@@ -48,7 +54,8 @@ export interface ControlStore extends CheckStore {
 export type ControlTask =
   | { kind: 'load' }
   | { kind: 'save'; rows: readonly OutputStateRow[] }
-  | { kind: 'remove'; output_id: string }
+  | { kind: 'controllers'; rows: readonly ControllerStateRow[] }
+  | { kind: 'remove'; controller_id: string }
   | { kind: 'alarms'; change: AlarmChange }
   | { kind: 'emergency_stop'; row: EmergencyStopRow | null }
   | { kind: 'asked'; controller_id: string; is_active: boolean | null }
@@ -116,8 +123,19 @@ class SqliteControlStore implements ControlStore {
     await new Promise<ControlAnswer>((resolve, reject) => last.settle.push({ resolve, reject }));
   }
 
-  async remove(outputId: string): Promise<void> {
-    await this.#ask({ kind: 'remove', output_id: outputId });
+  async saveController(row: ControllerStateRow): Promise<void> {
+    const last = this.#waiting.at(-1);
+    if (last?.task.kind !== 'controllers') {
+      await this.#ask({ kind: 'controllers', rows: [row] });
+      return;
+    }
+    const others = last.task.rows.filter(({ controller_id }) => controller_id !== row.controller_id);
+    last.task = { kind: 'controllers', rows: [...others, row] };
+    await new Promise<ControlAnswer>((resolve, reject) => last.settle.push({ resolve, reject }));
+  }
+
+  async remove(controllerId: string): Promise<void> {
+    await this.#ask({ kind: 'remove', controller_id: controllerId });
   }
 
   async saveAlarms({ alarms, entries }: AlarmChange): Promise<void> {

@@ -6,6 +6,7 @@ import type { OutputStateRow } from '../../db/repositories/output-state.ts';
 import type { ConditionListener } from '../../measurement/store.ts';
 import { within } from '../clock.ts';
 import type { Clock, Timer } from '../clock.ts';
+import type { ControllerStateRow } from '../../db/repositories/controller-state.ts';
 import { ControlStoreError, type ControlState, type ControlStore } from './control-store.ts';
 import type { LastKnown } from './last-known.ts';
 
@@ -28,7 +29,7 @@ type Write = () => Promise<void>;
 /** Nothing is known but that there was a daemon: outputs are driven safe. */
 const unknownState: ControlState = {
   ...{ outputs: [], ended_orderly: false, has_run: true },
-  ...{ alarms: [], emergency_stop: null, asked: [] },
+  ...{ alarms: [], emergency_stop: null, asked: [], controllers: [] },
 };
 
 /**
@@ -39,6 +40,7 @@ export class KeptControlStore implements ControlStore {
   readonly #options: KeptStoreOptions;
   #left: ControlState | undefined;
   readonly #rows = new Map<string, OutputStateRow>();
+  readonly #controllers = new Map<string, ControllerStateRow>();
   readonly #alarms = new Map<string, Alarm>();
   /** What the disk refused, by what it is about, in the order of the refusals. */
   readonly #waiting = new Map<string, Write>();
@@ -57,7 +59,7 @@ export class KeptControlStore implements ControlStore {
   /** What is known, from the disk at first; never rejects. */
   async load(): Promise<ControlState> {
     this.#left ??= await this.#read();
-    return { ...this.#left, outputs: [...this.#rows.values()] };
+    return { ...this.#left, outputs: [...this.#rows.values()], controllers: [...this.#controllers.values()] };
   }
 
   async save(row: OutputStateRow): Promise<void> {
@@ -66,7 +68,14 @@ export class KeptControlStore implements ControlStore {
     await this.#keep(`output ${key}`, () => this.#options.store.save(row));
   }
 
+  async saveController(row: ControllerStateRow): Promise<void> {
+    this.#controllers.set(row.controller_id, row);
+    await this.#keep(`controller ${row.controller_id}`, () => this.#options.store.saveController(row));
+  }
+
   async remove(outputId: string): Promise<void> {
+    this.#controllers.delete(outputId);
+    this.#waiting.delete(`controller ${outputId}`);
     for (const [key, { output_id }] of this.#rows) {
       if (output_id !== outputId) continue;
       this.#rows.delete(key);
@@ -131,6 +140,7 @@ export class KeptControlStore implements ControlStore {
     const late = (): ControlState => lost(new Error('the disk does not answer'));
     const state = await within(store.load().catch(lost), { clock, timeoutMs: LOAD_MS, late });
     for (const row of state.outputs) this.#rows.set(keyOf(row), row);
+    for (const row of state.controllers) this.#controllers.set(row.controller_id, row);
     // A stop that held must not end because the file that says so was lost.
     const isLost = !isKnown || !state.has_run || state.is_salvaged === true;
     const emergency_stop = state.emergency_stop ?? (isLost ? lastKnown.emergency_stop : null);

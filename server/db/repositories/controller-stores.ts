@@ -18,13 +18,11 @@ export type ControllerStores = { [Word in ControllerWord]: ControllerStore<Setti
 
 /** Of every kind its own table, else its share of the one that all others have. */
 export function controllerStores(database: Database): ControllerStores {
-  const own = {
-    input: new InputRepository(database),
-    output: new OutputRepository(database),
-    lcd: new LcdRepository(database),
-  };
-  const others = allKinds
-    .filter(({ word }) => !Object.hasOwn(own, word))
-    .map((kind) => [kind.word, new ControllerRepository(database, kind)] as const);
-  return { ...Object.fromEntries(others), ...own };
+  const own = new Map<ControllerWord, ControllerStore>([
+    ['input', new InputRepository(database)],
+    ['output', new OutputRepository(database)],
+    ['lcd', new LcdRepository(database)],
+  ]);
+  const stores = allKinds.map((kind) => [kind.word, own.get(kind.word) ?? new ControllerRepository(database, kind)]);
+  return Object.fromEntries(stores) as ControllerStores; // each of its own kind
 }

@@ -7,17 +7,22 @@ import type { StatusPair } from '../../contract/remote/parameters.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { InputService } from './input.ts';
 import type { LcdService } from './lcd.ts';
-import type { OutputService } from './output.ts';
 
 interface ControllerOptions {
   inputs: InputService;
-  outputs: OutputService;
   lcds: LcdService;
+  /** Those who keep the settings, of every kind. */
+  keepers: readonly Keeper[];
   audit: AuditSink;
   daemon: DaemonPort;
 }
 
-type Kind = Pick<InputService | OutputService | LcdService, 'setActivated'>;
+/** Keeps the settings of one kind. */
+export interface Keeper {
+  has(id: string): boolean;
+  get(id: string): { is_activated: boolean };
+  setActivated(actor: Actor, id: string, is_activated: boolean): void;
+}
 
 /** One thing that is asked of a display. */
 type LcdAsked = { backlight: boolean } | { color: string } | { flash: boolean } | { reset: true };
@@ -35,7 +40,7 @@ export class ControllerService {
    * it is stored and the daemon did not do it, or an output did not confirm its safe state.
    */
   async activate(actor: Actor, id: string, is_activated: boolean): Promise<ControllerActivation> {
-    this.#kindOf(id).setActivated(actor, id, is_activated);
+    this.#keeperOf(id).setActivated(actor, id, is_activated);
     const [status, message] = await this.#ask(() => this.#options.daemon.controller_refresh(id));
     if (status !== 0) throw new Refusal('command_failed', message);
     return { controller_id: id, is_activated };
@@ -43,9 +48,9 @@ export class ControllerService {
 
   /** Stores that a program had it run or stop, which the daemon has done: so it stays with the next start. */
   note(actor: Actor, id: string, is_activated: boolean): void {
-    const { inputs, outputs, lcds } = this.#options;
-    const kind = [inputs, outputs, lcds].find((one) => one.has(id));
-    if (kind !== undefined && kind.get(id).is_activated !== is_activated) kind.setActivated(actor, id, is_activated);
+    const keeper = this.#options.keepers.find((one) => one.has(id));
+    if (keeper !== undefined && keeper.get(id).is_activated !== is_activated)
+      keeper.setActivated(actor, id, is_activated);
   }
 
   /** Has an input read, and gives what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason. */
@@ -71,11 +76,10 @@ export class ControllerService {
     return { lcd_id: id, message };
   }
 
-  #kindOf(id: string): Kind {
-    const { inputs, outputs, lcds } = this.#options;
-    const kind = [inputs, outputs, lcds].find((one) => one.has(id));
-    if (kind === undefined) throw new Refusal('not_found', 'no such controller');
-    return kind;
+  #keeperOf(id: string): Keeper {
+    const keeper = this.#options.keepers.find((one) => one.has(id));
+    if (keeper === undefined) throw new Refusal('not_found', 'no such controller');
+    return keeper;
   }
 
   async #ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {

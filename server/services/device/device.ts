@@ -1,11 +1,12 @@
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { Device } from '../../contract/device.ts';
 import type { Input } from '../../contract/input.ts';
-import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { isoTime } from '../../auth/clock.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
-import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Placement, PlacementRepository } from '../../db/repositories/placement.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -13,7 +14,7 @@ import type { LiveCache } from '../live/live.ts';
 interface DeviceServiceOptions {
   inputs: InputRepository;
   outputs: OutputRepository;
-  lcds: LcdRepository;
+  kinds: ControllerStores;
   placements: Pick<PlacementRepository, 'placements' | 'mapStanding'>;
   live: Pick<LiveCache, 'reading' | 'outputState'>;
 }
@@ -31,10 +32,11 @@ export class DeviceService {
   /** All of them; with a map, only the locations on it. Throws `not_found` where there is no such map, as the two that follow. */
   devices(mapId?: string): Device[] {
     const locations = this.#locations(mapId);
+    const others = allKinds.filter(({ word }) => word !== 'input' && word !== 'output');
     return [
       ...this.#options.inputs.list().map((input) => this.#fromInput(input, locations)),
       ...this.#options.outputs.list().map((output) => this.#fromOutput(output, locations)),
-      ...this.#options.lcds.list().map((lcd) => fromLcd(lcd, locations)),
+      ...others.flatMap(({ word }) => this.#list(word).map((one) => fromOther(word, one, locations))),
     ];
   }
 
@@ -50,22 +52,30 @@ export class DeviceService {
 
   /** Whether a device of any kind has this id, in lower case. */
   exists(id: string): boolean {
-    const { inputs, outputs, lcds } = this.#options;
-    return (inputs.get(id) ?? outputs.get(id) ?? lcds.get(id)) !== undefined;
+    return this.#get(id) !== undefined;
   }
 
   /** The numbers of the channels of a device of any kind (lower case id); undefined where there is none. */
   channelsOf(id: string): number[] | undefined {
-    const { inputs, outputs, lcds } = this.#options;
-    const found = inputs.get(id) ?? outputs.get(id) ?? lcds.get(id);
+    const found = this.#get(id);
     return found && channelsOf(found);
   }
 
   /** The same of all of them, by their ids. */
   deviceChannels(): Map<string, number[]> {
-    const { inputs, outputs, lcds } = this.#options;
-    const all = [...inputs.list(), ...outputs.list(), ...lcds.list()];
+    const all = allKinds.flatMap(({ word }) => this.#list(word));
     return new Map(all.map((one) => [one.unique_id, channelsOf(one)]));
+  }
+
+  #list(word: ControllerWord): ControllerSettings[] {
+    return this.#options.kinds[word].list();
+  }
+
+  #get(id: string): ControllerSettings | undefined {
+    const { kinds } = this.#options;
+    return allKinds
+      .map(({ word }): ControllerSettings | undefined => kinds[word].get(id))
+      .find((one) => one !== undefined);
   }
 
   #locations(mapId: string | undefined): Locations {
@@ -111,13 +121,17 @@ export class DeviceService {
   }
 }
 
-/** A display has none. */
-function channelsOf(device: Input | Output | Lcd): number[] {
-  return 'channels' in device ? device.channels.map(({ channel }) => channel) : [];
+/** Of inputs and outputs; the others have none. */
+function channelsOf(device: ControllerSettings & Partial<Pick<Input | Output, 'channels'>>): number[] {
+  return (device.channels ?? []).map(({ channel }) => channel);
 }
 
-function fromLcd({ unique_id, name, driver, is_activated }: Lcd, locations: Locations): Device {
-  return { unique_id, kind: 'lcd', name, driver, channels: [], is_activated, locations: locations(unique_id) };
+function fromOther(
+  kind: ControllerWord,
+  { unique_id, name, is_activated, driver = '' }: ControllerSettings & { driver?: string },
+  locations: Locations,
+): Device {
+  return { unique_id, kind, name, driver, channels: [], is_activated, locations: locations(unique_id) };
 }
 
 function toLocation({ map_uuid, feature_uuid, lat, lng }: Placement): Device['locations'][number] {

@@ -20,6 +20,7 @@ import {
   type OwnUnit,
 } from '../../contract/units.ts';
 import type { Interlock } from '../../contract/safety.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
@@ -43,6 +44,7 @@ interface InputServiceOptions {
   lcds: LcdRepository;
   units: Pick<UnitRepository, 'list'>;
   interlocks: () => readonly Interlock[];
+  kinds: ControllerStores;
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;

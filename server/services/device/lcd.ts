@@ -4,6 +4,7 @@ import { displayOptions, type LcdLine } from '../../contract/drivers/virtual.ts'
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
 import type { Interlock } from '../../contract/safety.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
@@ -21,6 +22,7 @@ interface LcdServiceOptions {
   facilities: FacilityRepository;
   placements: PlacementRepository;
   interlocks: () => readonly Interlock[];
+  kinds: ControllerStores;
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;

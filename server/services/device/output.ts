@@ -13,6 +13,7 @@ import {
   type OutputPatch,
 } from '../../contract/output.ts';
 import type { Interlock } from '../../contract/safety.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
@@ -33,6 +34,7 @@ interface OutputServiceOptions {
   lcds: LcdRepository;
   inputs: Pick<InputRepository, 'usersOf'>;
   interlocks: () => readonly Interlock[];
+  kinds: ControllerStores;
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;

@@ -1,32 +1,37 @@
+import type { ControllerReference } from '../../contract/controller-kind.ts';
+import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ActuatorBinding, SensorBinding } from '../../contract/facility-binding.ts';
 import type { Interlock } from '../../contract/safety.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
 import type { Unit } from '../../contract/unit.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
+import { referring } from './references.ts';
 
-interface UserSources {
+export interface UserSources {
   facilities: Pick<FacilityRepository, 'usersOf' | 'get'>;
   placements: Pick<PlacementRepository, 'usersOf'>;
   lcds: Pick<LcdRepository, 'usersOf'>;
   inputs: Pick<InputRepository, 'usersOf'>;
   interlocks: () => readonly Interlock[];
+  kinds: ControllerStores;
 }
 
 interface User {
-  kind: 'facility' | 'feature' | 'lcd' | 'input' | 'interlock';
+  kind: 'facility' | 'feature' | 'lcd' | 'input' | 'interlock' | ControllerWord;
   /** Interlocks are known by their names alone. */
   unique_id?: string;
   name: string;
 }
 
-/** Throws `in_use` with what needs a device: facilities, features and maps, displays, and inputs that switch it. */
+/** Throws `in_use` with what needs a device: facilities, features and maps, displays, inputs that switch it, and what controls by it. */
 export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: UserSources): void {
-  const { facilities, placements, lcds, inputs } = sources;
+  const { facilities, placements, lcds, inputs, kinds } = sources;
   const joins = ({ while_output_id, forbids_output_id }: Interlock): boolean =>
     [while_output_id, forbids_output_id].some((id) => id.toLowerCase() === deviceId);
   refuse([
@@ -34,6 +39,7 @@ export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: U
     ...placements.usersOf(deviceId).map((user) => ({ kind: 'feature' as const, ...user })),
     ...lcds.usersOf(deviceId).map((user) => ({ kind: 'lcd' as const, ...user })),
     ...inputs.usersOf(deviceId).map((user) => ({ kind: 'input' as const, ...user })),
+    ...controllersWith(kinds, ({ id }) => id === deviceId),
     ...interlocks()
       .filter(joins)
       .map(({ name }) => ({ kind: 'interlock' as const, name })),
@@ -41,7 +47,7 @@ export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: U
 }
 
 /** Throws `in_use` where a facility, as a sensor or a meter, or a display reads a series that a change would end. */
-export function refuseUsedMeasurements(before: Input, after: Input, { facilities, lcds }: UserSources): void {
+export function refuseUsedMeasurements(before: Input, after: Input, { facilities, lcds, kinds }: UserSources): void {
   const stays = new Set(after.channels.map(({ measurement_id }) => measurement_id));
   const ended = before.channels.map(({ measurement_id }) => measurement_id).filter((id) => !stays.has(id));
   if (ended.length === 0) return;
@@ -51,18 +57,22 @@ export function refuseUsedMeasurements(before: Input, after: Input, { facilities
       [...sensors, ...actuators.flatMap(({ meter }) => meter ?? [])].some(reads),
     ),
     ...ended.flatMap((id) => lcds.usersOf(id)).map((user) => ({ kind: 'lcd' as const, ...user })),
+    ...controllersWith(kinds, (one) => one.to === 'measurement' && reads(one)),
   ]);
 }
 
 /** Throws `in_use` where a facility drives a channel that a change would end. */
-export function refuseUsedChannels(before: Output, after: Output, { facilities }: UserSources): void {
+export function refuseUsedChannels(before: Output, after: Output, { facilities, kinds }: UserSources): void {
   const stays = new Set(after.channels.map(({ channel }) => channel));
   const ended = before.channels.map(({ channel }) => channel).filter((channel) => !stays.has(channel));
   if (ended.length === 0) return;
   const lowest = Math.min(...before.channels.map(({ channel }) => channel));
-  const drives = ({ device_id, channel }: ActuatorBinding): boolean =>
+  const drives = ({ device_id, channel }: Pick<ActuatorBinding, 'device_id' | 'channel'>): boolean =>
     device_id === before.unique_id && ended.includes(channel ?? lowest);
-  refuse(usersWhere(facilities, before.unique_id, ({ actuators }) => actuators.some(drives)));
+  refuse([
+    ...usersWhere(facilities, before.unique_id, ({ actuators }) => actuators.some(drives)),
+    ...controllersWith(kinds, (one) => one.to === 'output' && drives({ device_id: one.id, channel: one.channel })),
+  ]);
 }
 
 /** Throws `in_use` where a sensor speaks in an own unit. */
@@ -71,6 +81,11 @@ export function refuseUsedUnit({ measurement, unit }: Unit, inputs: Pick<InputRe
     channels.some((channel) => channel.measurement === measurement && channel.raw_unit === unit);
   const users = inputs.list().filter(speaks);
   refuse(users.map(({ unique_id, name }) => ({ kind: 'input', unique_id, name })));
+}
+
+function controllersWith(kinds: ControllerStores, names: (reference: ControllerReference) => boolean): User[] {
+  const users = referring(kinds).filter(({ references }) => references.some(names));
+  return users.map(({ kind, settings: { unique_id, name } }) => ({ kind, unique_id, name }));
 }
 
 type Bindings = { sensors: SensorBinding[]; actuators: ActuatorBinding[] };

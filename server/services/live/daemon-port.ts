@@ -18,6 +18,11 @@ export type DaemonPort = Pick<
   | 'display_backlight_color'
   | 'lcd_flash'
   | 'lcd_reset'
+  | 'pid_set'
+  | 'pid_hold'
+  | 'pid_pause'
+  | 'pid_resume'
+  | 'pid_state'
   | 'last_measurement'
   | 'measurements_create'
 >;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import type { Alarm } from '../../contract/alarm.ts';
-import type { ControllerStatus, DaemonEvent, DaemonStatus, EmergencyHold } from '../../contract/daemon.ts';
+import type { ControlLive, ControllerStatus, DaemonEvent, DaemonStatus, EmergencyHold } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
@@ -136,6 +136,11 @@ export class LiveCache {
   /** What a display shows, null while nobody knows. */
   lcd(id: string): LcdDisplay | null {
     return (this.#state === 'up' ? this.#values.lcd(id) : undefined) ?? null;
+  }
+
+  /** What a controller told of itself, undefined while nobody knows. */
+  control(id: string): ControlLive['live'] | undefined {
+    return this.#state === 'up' ? this.#values.control(id) : undefined;
   }
 
   controllers(): ControllerStatus[] {

@@ -1,5 +1,12 @@
 import type { Alarm } from '../../contract/alarm.ts';
-import type { ControllerStatus, DaemonEvent, EmergencyHold, LiveState, OutputEvent } from '../../contract/daemon.ts';
+import type {
+  ControlLive,
+  ControllerStatus,
+  DaemonEvent,
+  EmergencyHold,
+  LiveState,
+  OutputEvent,
+} from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
@@ -61,6 +68,7 @@ export class LiveValues {
   #outputs = new Map<string, KnownOutput>();
   #controllers = new Map<string, KnownController>();
   #lcds = new Map<string, LcdDisplay>();
+  #control = new Map<string, ControlLive['live']>();
   readonly #alarms = new Map<string, Alarm>();
   #emergency: EmergencyHold | null = null;
   readonly #versions = new Map<string, number>();
@@ -89,6 +97,11 @@ export class LiveValues {
 
   lcd(id: string): LcdDisplay | undefined {
     return this.#lcds.get(id);
+  }
+
+  /** What a controller tells of itself, as its kind says. */
+  control(id: string): ControlLive['live'] | undefined {
+    return this.#control.get(id);
   }
 
   controllers(): ControllerStatus[] {
@@ -125,6 +138,7 @@ export class LiveValues {
         },
       ]),
     );
+    this.#control = new Map(live.control.map(({ controller_id, live: told }) => [controller_id, told]));
     this.#lcds = new Map(live.lcds.map((display) => [display.lcd_id, display]));
     this.#controllers = new Map(
       live.controllers.map((status) => [status.controller_id, { status, sinceMs: this.#sinceMs(status, atMs) }]),
@@ -145,6 +159,9 @@ export class LiveValues {
         this.#touch(status.controller_id);
         break;
       }
+      case 'control':
+        this.#control.set(event.controller_id, event.live);
+        break;
       case 'lcd': {
         const { id: _id, at: _at, kind: _kind, ...display } = event;
         this.#lcds.set(display.lcd_id, display);

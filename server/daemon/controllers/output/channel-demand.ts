@@ -1,3 +1,4 @@
+import type { Cause } from '../../../contract/cause.ts';
 import type { CommandSource, OutputChannel, OutputState } from '../../../contract/output.ts';
 import { relayCycle, type RelayCycle } from '../../../domain/control/relay-cycle.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
@@ -23,6 +24,8 @@ export interface ChannelCommand {
   /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
+  /** Of the controller that gives it. */
+  cause?: Cause | undefined;
   /** Waits where something holds it back: so long, or as the standing demand of a controller. Without it, it is refused and dropped. */
   keep?: 'for_a_while' | 'standing' | undefined;
 }

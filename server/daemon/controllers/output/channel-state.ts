@@ -45,6 +45,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
     actor: stopped?.actor ?? claim?.actor ?? null,
     reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,
+    ...(!stopped && !objection && claim?.cause && { cause: claim.cause }),
     rule: stopped ? 'emergency_stop' : (objection?.rule ?? null),
     ...(!stopped && objection?.held_by && { held_by: objection.held_by }),
     wanted: wanted ?? null,

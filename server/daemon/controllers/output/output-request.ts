@@ -52,6 +52,7 @@ export function toChannelCommand(request: OutputCommand, { channel, clock, hold_
     duration_s: durationOf(request, channel),
     min_off_s: request.min_off_s,
     reason: request.reason,
+    cause: request.cause,
     keep: request.keep === true ? 'for_a_while' : undefined,
   };
 }

@@ -11,6 +11,7 @@ import type { SiteView } from '../../safety/gate.ts';
 import type { Safety } from '../../safety/safety.ts';
 import type { Ended } from './channel-host.ts';
 import type { ControlledChannel } from './output-channel.ts';
+import type { ChannelCommand } from './channel-demand.ts';
 import { OutputController } from './output.ts';
 import type { OutputHost } from './output.ts';
 import { toChannelCommand } from './output-request.ts';
@@ -89,14 +90,14 @@ export class Outputs implements SiteView {
     await this.#running.get(output.unique_id)?.reconfigure(output);
   }
 
-  /** Carries out a command; see the outcomes of the contract. Throws RemoteFailure `not_active` and `invalid_argument`. */
-  async command(request: OutputCommand): Promise<CommandAnswer> {
+  /** Carries out a command, or keeps it as the controller says that gives it; see the outcomes of the contract. Throws RemoteFailure `not_active` and `invalid_argument`. */
+  async command(request: OutputCommand, keep?: ChannelCommand['keep']): Promise<CommandAnswer> {
     const channel = this.channel(request.output_id, request.channel);
     const { clock, safety } = this.#options;
     const isDriven = this.#drivers.has(keyOf(request.output_id, channel.settings.channel));
     const hold_s = isDriven ? safety.plan.manual_hold_s : undefined;
     const command = toChannelCommand(request, { channel: channel.settings, clock, hold_s });
-    const result = await channel.command(command);
+    const result = await channel.command(keep === undefined ? command : { ...command, keep });
     return { ...result, state: channel.state() };
   }
 
@@ -111,20 +112,22 @@ export class Outputs implements SiteView {
 
   /** The controller drives nothing any more; its channels, and what else it switched, are driven safe. */
   async letGo(controllerId: string, others: readonly OutputRef[] = []): Promise<void> {
-    const own = this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
+    const own = this.#drivenBy(controllerId);
     for (const { key } of own) this.#drivers.delete(key);
     const switched = others.flatMap(({ output_id, channel: number }) => {
       const channel = this.#running.get(output_id)?.channel(number);
       return channel === undefined ? [] : [{ channel }];
     });
-    const driven = [...own, ...switched];
-    const actor = `end of ${controllerId}`;
-    await Promise.all(
-      driven.map(({ channel }) => {
-        const { safe_state: value } = channel.settings;
-        return channel.command({ source: 'automatic', actor, value, hold: 'next_command' });
-      }),
-    );
+    await makeSafe([...own, ...switched], `end of ${controllerId}`);
+  }
+
+  /** The controller does not know what to do: its channels are driven safe and stay its own. */
+  async driveSafe(controllerId: string, actor: string): Promise<void> {
+    await makeSafe(this.#drivenBy(controllerId), actor);
+  }
+
+  #drivenBy(controllerId: string) {
+    return this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
   }
 
   /** Drives every channel safe at once and says what came of each, within 2 s. */
@@ -250,4 +253,13 @@ function keyOf(outputId: string, channel: number): string {
 /** A device that cannot answer has been told, and nobody will ever know more. */
 function isDone({ outcome, code }: Result): boolean {
   return outcome === 'confirmed' || code === 'cannot_answer';
+}
+
+async function makeSafe(driven: readonly { channel: ControlledChannel }[], actor: string): Promise<void> {
+  await Promise.all(
+    driven.map(({ channel }) => {
+      const { safe_state: value } = channel.settings;
+      return channel.command({ source: 'automatic', actor, value, hold: 'next_command' });
+    }),
+  );
 }

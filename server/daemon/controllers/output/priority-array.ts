@@ -1,3 +1,4 @@
+import type { Cause } from '../../../contract/cause.ts';
 import { commandSources } from '../../../contract/output.ts';
 import type { CommandSource } from '../../../contract/output.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
@@ -17,6 +18,7 @@ export interface Claim {
   /** Least time that it stays off after this command's on time, s. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
+  cause?: Cause | undefined;
   /** It has not acted yet, and waits for what holds it back; absent once it acts. */
   kept?: Kept | undefined;
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Alarm } from '../../../../server/contract/alarm.ts';
 import type { ControllerType } from '../../../../server/contract/controller-kinds.ts';
 import type { Input } from '../../../../server/contract/input.ts';
@@ -7,14 +7,6 @@ import { DaemonConditions } from '../../../../server/daemon/alarms/daemon-condit
 import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
 import { controllerLists } from '../../../support/controller-lists.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
-
-/** A kind that is no device, beside those that there are. */
-vi.mock(import('../../../../server/contract/controller-list.ts'), async (original) => {
-  const { controllerKinds } = await original();
-  const loop = { ...controllerKinds[2], type: 'Loop', word: 'loop', plural: 'loops', isDevice: false };
-  return { controllerKinds: [...controllerKinds, loop] as unknown as typeof controllerKinds };
-});
-const loopType = 'Loop' as ControllerType; // of the mocked list
 
 const running: { stop: () => void }[] = [];
 afterEach(() => {
@@ -155,7 +147,7 @@ describe('what the daemon notices', () => {
   });
 
   it('is control that stands still where what failed is no device', () => {
-    const type = loopType;
+    const type = 'PID';
     const { controller, alarms, codes } = site();
     controller('running', null, type);
     controller('failed', 'the expression has no value', type);
@@ -168,8 +160,8 @@ describe('what the daemon notices', () => {
 
   it('is no controller that somebody stopped', () => {
     const { controller, codes } = site();
-    controller('running', null, loopType);
-    controller('stopped', null, loopType);
+    controller('running', null, 'PID');
+    controller('stopped', null, 'PID');
     expect(codes()).toEqual([]);
   });
 

@@ -1,0 +1,44 @@
+import { allKinds, kindOfWord, type ControllerWord } from '../../contract/controller-kinds.ts';
+import type { StoredSettingsService } from '../../services/device/settings.ts';
+import { pageOf } from '../page.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+interface PageQuery {
+  limit?: number;
+  cursor?: string;
+}
+
+/** The settings of every kind that is stored as the contract alone says. */
+export function controllerSettingsRoutes(services: ReadonlyMap<ControllerWord, StoredSettingsService>): Route[] {
+  const stored = allKinds.filter((kind) => kind.stored !== undefined);
+  return stored.flatMap(({ word }) => routesOf(word, () => serviceOf(services, word)));
+}
+
+/** Every stored kind has its service. */
+function serviceOf(services: ReadonlyMap<ControllerWord, StoredSettingsService>, word: ControllerWord) {
+  const service = services.get(word);
+  if (service === undefined) throw new Error(`nobody keeps the settings of the kind ${word}`);
+  return service;
+}
+
+function routesOf(word: ControllerWord, service: () => StoredSettingsService): Route[] {
+  const { plural, endpoints } = kindOfWord(word);
+  // The types of an endpoint are known to its own kind alone: its schemas have checked what comes here.
+  const idIn = (params: unknown): string => (params as Record<string, string>)[`${word}_id`] ?? '';
+  return [
+    defineRoute(endpoints.list, ({ query }) => {
+      const { page, next_cursor } = pageOf(service().list(), query as PageQuery, ({ unique_id }) => unique_id);
+      return { [plural]: page, next_cursor };
+    }),
+    defineRoute(endpoints.create, async ({ body, actor }) => {
+      const made = await service().create(actor, body as object);
+      return new Reply(201, made, { Location: `/api/settings/${plural}/${made.unique_id}` });
+    }),
+    defineRoute(endpoints.get, ({ params }) => service().get(idIn(params))),
+    defineRoute(endpoints.change, ({ params, body, actor }) => service().change(actor, idIn(params), body as object)),
+    defineRoute(endpoints.remove, async ({ params, actor }) => {
+      await service().remove(actor, idIn(params));
+      return { unique_id: idIn(params), deleted: true };
+    }),
+  ];
+}

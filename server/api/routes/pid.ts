@@ -1,0 +1,14 @@
+import { pidEndpoints } from '../../contract/pid.ts';
+import type { PidService } from '../../services/device/pid.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+export function pidRoutes(pids: PidService): Route[] {
+  return [
+    defineRoute(pidEndpoints.listLive, () => ({ pids: pids.list() })),
+    defineRoute(pidEndpoints.getLive, ({ params }) => pids.get(params.pid_id)),
+    defineRoute(pidEndpoints.hold, ({ params, actor }) => pids.command(actor, params.pid_id, 'hold')),
+    defineRoute(pidEndpoints.pause, ({ params, actor }) => pids.command(actor, params.pid_id, 'pause')),
+    defineRoute(pidEndpoints.resume, ({ params, actor }) => pids.command(actor, params.pid_id, 'resume')),
+    defineRoute(pidEndpoints.changeLive, ({ params, body, actor }) => pids.change(actor, params.pid_id, body)),
+  ];
+}

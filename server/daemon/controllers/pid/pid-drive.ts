@@ -1,0 +1,85 @@
+import type { Cause } from '../../../contract/cause.ts';
+import type { OutputCommand } from '../../../contract/daemon.ts';
+import { drivenSides, type Pid, type PidOutput } from '../../../contract/pid.ts';
+import type { Demand } from '../../../domain/control/pid-demand.ts';
+import type { Outputs } from '../output/outputs.ts';
+
+/** Sources that stand above a controller: what it asks for waits. */
+const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
+
+interface Channel extends PidOutput {
+  channel: number;
+  side: 'raise' | 'lower';
+}
+
+/** The outputs of one PID: claims them, tells them what to do, drives them safe. */
+export class PidDrive {
+  readonly #id: string;
+  readonly #outputs: Outputs;
+  #channels: readonly Channel[] = [];
+
+  constructor(id: string, outputs: Outputs) {
+    this.#id = id;
+    this.#outputs = outputs;
+  }
+
+  get isDriving(): boolean {
+    return this.#channels.length > 0;
+  }
+
+  /** Drives these from now on. Throws RemoteFailure where one is not at work, and an Error that names who drives one already. */
+  claim(settings: Pid): void {
+    const channels = drivenSides(settings).flatMap((side): Channel[] => {
+      const output = settings[side];
+      if (output === null) return [];
+      return [{ ...output, side, channel: this.#outputs.channel(output.output_id, output.channel).settings.channel }];
+    });
+    for (const { output_id, channel } of channels) {
+      const owner = this.#outputs.drive(this.#id, output_id, channel);
+      if (owner === undefined) continue;
+      void this.#outputs.letGo(this.#id);
+      throw new Error(`output_driven: ${output_id} is driven by ${owner}`);
+    }
+    this.#channels = channels;
+  }
+
+  /** Drives them safe, and leaves them to others. */
+  async letGo(): Promise<void> {
+    this.#channels = [];
+    await this.#outputs.letGo(this.#id);
+  }
+
+  /** Drives them safe and keeps them. */
+  async makeSafe(actor: string): Promise<void> {
+    await this.#outputs.driveSafe(this.#id, actor);
+  }
+
+  /** Whether somebody or something stronger has one of them now. */
+  isOverruled(): boolean {
+    return this.#channels.some((ref) => stronger.has(this.#outputs.stateOf(ref)?.source ?? ''));
+  }
+
+  /** Has them do what control means. Gives what failed, null where nothing did: what is held back takes effect later or with the next step. */
+  async ask(demand: Demand, cause: Cause): Promise<string | null> {
+    const asked = this.#channels.map((channel) => this.#ask(channel, demand[channel.side] ?? 0, cause));
+    const answers = await Promise.all(asked);
+    const failed = answers.find(({ outcome }) => outcome === 'failed');
+    return failed?.message ?? null;
+  }
+
+  #ask({ output_id, channel, kind, min_off_s }: Channel, amount: number, cause: Cause) {
+    const base = { output_id, channel, source: 'automatic', actor: cause.name, reason: cause.because, cause } as const;
+    const isOn = amount > 0;
+    const request: OutputCommand = { ...base, state: isOn, ...(isOn && { ...amountOf[kind](amount), min_off_s }) };
+    // A pulse that waits would come in another period: the next step asks anew.
+    const isPulse = kind === 'duration' || kind === 'volume';
+    return this.#outputs.command(request, isPulse ? undefined : 'standing');
+  }
+}
+
+const amountOf = {
+  duration: (duration_s: number) => ({ duration_s }),
+  pwm: (duty_cycle_pct: number) => ({ duty_cycle_pct }),
+  value: (value: number) => ({ value }),
+  volume: (volume_ml: number) => ({ volume_ml }),
+};

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { Pid } from '../../../contract/pid.ts';
+import { pidStates } from '../../../contract/pid.ts';
+import { controlLimits, demandOf, type Demand, type DemandRange } from '../../../domain/control/pid-demand.ts';
+import { pidStep, restingPid, withControl, type PidSettings, type PidTerms } from '../../../domain/control/pid.ts';
+
+const law = z.object({
+  ...{ i: z.number(), rate: z.number(), measurement: z.number().nullable() },
+  ...{ error: z.number(), excess: z.number(), is_idle: z.boolean() },
+});
+
+const tuned = z.object({ setpoint: z.number(), kp: z.number(), ki: z.number(), kd: z.number() }).partial();
+/** What was changed while it runs. */
+type Tuned = z.infer<typeof tuned>;
+export type TunedSetting = keyof Tuned;
+
+/** What of a PID outlives a restart. */
+export const pidMemory = z.object({
+  state: z.enum(pidStates),
+  law,
+  control: z.number(),
+  tuned,
+});
+export type PidMemory = z.infer<typeof pidMemory>;
+
+interface Moment {
+  setpoint: number;
+  measurement: number;
+  /** Since the last step, s. */
+  dt_s: number;
+  isFrozen: boolean;
+}
+
+/** The most that is measured out in a period where nobody says, ml. */
+const MOST_ML = 1e6;
+
+/**
+ * The law of one PID with its settings, what was changed while it ran and what it has added up. Knows no clock, no device and no
+ * output. Whatever changes, the next step goes on with the control that it had.
+ */
+export class PidLoop {
+  #settings: Pid;
+  #tuned: Tuned = {};
+  #law = restingPid;
+  #terms: PidTerms | null = null;
+  /** What its outputs are asked for, also while it is held. */
+  #control = 0;
+  /** The next step begins with the control that there is. */
+  #isToContinue = false;
+
+  constructor(settings: Pid) {
+    this.#settings = settings;
+  }
+
+  get settings(): Pid {
+    return this.#settings;
+  }
+
+  get terms(): PidTerms | null {
+    return this.#terms;
+  }
+
+  get control(): number {
+    return this.#control;
+  }
+
+  get integrator(): number {
+    return this.#law.i;
+  }
+
+  /** Of the settings, or as it was changed since; null where a method or a measurement gives it. */
+  get setpoint(): number | null {
+    return this.#tuned.setpoint ?? this.#settings.setpoint;
+  }
+
+  get gains(): Pick<Pid, 'kp' | 'ki' | 'kd'> {
+    const { kp, ki, kd } = this.#settings;
+    const { kp: p = kp, ki: i = ki, kd: d = kd } = this.#tuned;
+    return { kp: p, ki: i, kd: d };
+  }
+
+  recall({ law: known, control, tuned: changed }: Omit<PidMemory, 'state'>): void {
+    this.#law = known;
+    this.#control = control;
+    this.#tuned = changed;
+    this.#isToContinue = true;
+  }
+
+  remember(): Omit<PidMemory, 'state'> {
+    return { law: this.#law, control: this.#control, tuned: this.#tuned };
+  }
+
+  /** What the settings name anew ends what was changed while it ran. */
+  reconfigure(settings: Pid): void {
+    const before = this.#settings;
+    const stays = Object.entries(this.#tuned).filter(([key]) => {
+      const name = key as TunedSetting; // of that object
+      return settings[name] === before[name];
+    });
+    this.#tuned = Object.fromEntries(stays);
+    this.#settings = settings;
+    this.#isToContinue = true;
+  }
+
+  tune(change: Tuned): void {
+    this.#tuned = { ...this.#tuned, ...change };
+    this.#isToContinue = true;
+  }
+
+  /** Control moves by as much. */
+  setIntegrator(share: number): void {
+    this.#law = { ...this.#law, i: share };
+  }
+
+  /** The share of the derivative until the measurement says another; false where there is no gain. */
+  setDerivator(share: number): boolean {
+    const { kd } = this.gains;
+    if (kd === 0) return false;
+    this.#law = { ...this.#law, rate: -share / kd };
+    return true;
+  }
+
+  /** The next step goes on from the control that its outputs have. */
+  continue(): void {
+    this.#isToContinue = true;
+  }
+
+  /** One step; what its outputs are asked for then. */
+  step({ setpoint, measurement, dt_s, isFrozen }: Moment): Demand {
+    const settings = this.#lawSettings();
+    if (this.#isToContinue)
+      this.#law = withControl(this.#law, settings, { setpoint, measurement, control: this.#control });
+    const elapsed_s = this.#isToContinue ? 0 : dt_s;
+    this.#isToContinue = false;
+    const next = pidStep(this.#law, settings, { setpoint, measurement, dt_s: elapsed_s, is_frozen: isFrozen });
+    this.#law = next.state;
+    this.#terms = next.terms;
+    this.#control = next.terms?.control ?? 0;
+    return this.#demand();
+  }
+
+  /** Looks at the measurement and goes on with the control that it has. */
+  hold({ setpoint, measurement }: Pick<Moment, 'setpoint' | 'measurement'>): Demand {
+    const { kp } = this.gains;
+    const error = setpoint - measurement;
+    this.#terms = { error, p: kp * error, i: this.#law.i, d: 0, control: this.#control };
+    return this.#demand();
+  }
+
+  /** There is no measurement: its outputs are safe, and what it has added up stays. */
+  miss(): void {
+    const missing = { setpoint: 0, measurement: null, dt_s: 0 };
+    this.#law = pidStep(this.#law, this.#lawSettings(), missing).state;
+    this.#terms = null;
+  }
+
+  #demand(): Demand {
+    return demandOf(this.#control, this.#ranges());
+  }
+
+  #ranges() {
+    const { direction, raise, lower, period_s } = this.#settings;
+    return { direction, period_s, raise: this.#rangeOf(raise), lower: this.#rangeOf(lower) };
+  }
+
+  #rangeOf(output: Pid['raise']): DemandRange | undefined {
+    if (output === null) return undefined;
+    const { kind, min = 0, min_off_s = 0 } = output;
+    const most = { duration: this.#settings.period_s, pwm: 100, value: 100, volume: MOST_ML }[kind];
+    return { kind, min, max: Math.min(output.max ?? most, most), min_off_s };
+  }
+
+  #lawSettings(): PidSettings {
+    const { derivative_filter_s, integrator_min, integrator_max, band } = this.#settings;
+    const limits = controlLimits(this.#ranges());
+    return { ...this.gains, derivative_filter_s, integrator_min, integrator_max, band, limits };
+  }
+}

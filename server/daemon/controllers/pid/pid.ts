@@ -1,0 +1,277 @@
+import type { Cause } from '../../../contract/cause.ts';
+import type { ControllerStatus } from '../../../contract/daemon.ts';
+import type { ControlMeasurement, Pid, PidLive, PidState } from '../../../contract/pid.ts';
+import type { Clock } from '../../clock.ts';
+import { Grid } from '../../grid.ts';
+import type { LiveValues } from '../../events/live-values.ts';
+import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
+import type { Controller } from '../controller.ts';
+import type { Outputs } from '../output/outputs.ts';
+import { PidDrive } from './pid-drive.ts';
+import { PidLoop, type PidMemory } from './pid-loop.ts';
+import { pidTransitions, type PidTold } from './pid-states.ts';
+
+/** Silence beyond the period that makes it count as stalled, s. */
+const STALLED_S = 60;
+/** How often what it has added up is written down while nothing else happens, ms. */
+const REMEMBER_MS = 10_000;
+
+export interface PidHost {
+  clock: Clock;
+  live: LiveValues;
+  outputs: Outputs;
+  watchdog: Pick<Watchdog, 'watch'>;
+  /** Where its grid begins within its period, 0 to 1. */
+  phase: number;
+  remember: (memory: PidMemory) => void;
+  told: (live: PidLive) => void;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+/** What it goes by at one moment. */
+interface Reading {
+  setpoint: number;
+  measurement: number;
+  measured_ms: number;
+}
+
+/** A PID at work: on each tick of its grid it looks at its measurement and has its outputs do what control means. */
+export class PidController implements Controller {
+  readonly #host: PidHost;
+  readonly #loop: PidLoop;
+  readonly #drive: PidDrive;
+  #state: PidState = 'inactive';
+  #grid: Grid;
+  #watched: Watched | undefined;
+  #failure: string | null = null;
+  #reading: Reading | null = null;
+  #demand: { raise?: number; lower?: number } | null = null;
+  #cause: Cause | null = null;
+  /** Elapsed ms of the last step, and of the last time that it was written down. */
+  #steppedAt: number | undefined;
+  #rememberedAt = -Infinity;
+  #startedAt = 0;
+  #hasRead = false;
+
+  constructor(settings: Pid, host: PidHost) {
+    this.#host = host;
+    this.#loop = new PidLoop(settings);
+    this.#drive = new PidDrive(settings.unique_id, host.outputs);
+    this.#grid = this.#newGrid();
+  }
+
+  get id(): string {
+    return this.#loop.settings.unique_id;
+  }
+
+  get state(): PidState {
+    return this.#state;
+  }
+
+  get loop(): PidLoop {
+    return this.#loop;
+  }
+
+  /** With what the last daemon left of it: it goes on in the same state, with the same control. */
+  start(left: PidMemory | undefined): void {
+    if (left !== undefined) this.#loop.recall(left);
+    const kept = left?.state ?? 'inactive';
+    this.#state = kept === 'inactive' ? 'running' : kept;
+    this.#startedAt = this.#host.clock.elapsed();
+    this.#grid.start();
+    this.#watch();
+  }
+
+  /** With the daemon: its outputs are brought where they belong by themselves. */
+  async stop(): Promise<void> {
+    this.#watched?.end();
+    this.#watched = undefined;
+    this.#remember();
+    await this.#grid.stop();
+  }
+
+  /** For good: its outputs are safe and free. */
+  async end(): Promise<void> {
+    this.#state = 'inactive';
+    this.#watched?.end();
+    this.#watched = undefined;
+    await this.#grid.stop();
+    await this.#drive.letGo();
+  }
+
+  /** Takes changed settings without a jump; outputs that it no longer drives are driven safe. */
+  async reconfigure(settings: Pid): Promise<void> {
+    const before = this.#loop.settings;
+    this.#loop.reconfigure(settings);
+    if (this.#drive.isDriving && drivenBy(settings) !== drivenBy(before)) await this.#drive.letGo();
+    this.#watch();
+    if (settings.period_s === before.period_s) return;
+    await this.#grid.stop();
+    this.#grid = this.#newGrid();
+    this.#grid.start();
+  }
+
+  /** Hold, pause or resume; it answers when its outputs were told. */
+  async tell(event: Exclude<PidTold, 'activate' | 'deactivate'>): Promise<void> {
+    const next = pidTransitions[this.#state][event];
+    if (next === 'not_active') return;
+    if (next === 'running' && this.#state !== 'running') this.#loop.continue();
+    this.#state = next;
+    this.#remember();
+    if (next === 'paused') await this.#drive.letGo();
+    await this.#step();
+  }
+
+  /** Something was changed while it runs. */
+  async changed(): Promise<void> {
+    this.#remember();
+    await this.#step();
+  }
+
+  status(): ControllerStatus {
+    const state = this.#failure === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'PID', state, reason: this.#failure };
+  }
+
+  live(): PidLive {
+    const { control, gains, setpoint, terms } = this.#loop;
+    const { p = null, i = null, d = null, error = null } = terms ?? {};
+    const isDriven = this.#state === 'running' || this.#state === 'held';
+    return {
+      pid_id: this.id,
+      state: this.#state,
+      setpoint: this.#reading?.setpoint ?? setpoint,
+      measurement: this.#reading?.measurement ?? null,
+      measured_at: this.#reading === null ? null : new Date(this.#reading.measured_ms).toISOString(),
+      ...{ error, p, i, d, control: terms === null || !isDriven ? null : control },
+      ...{ raise: this.#demand?.raise ?? null, lower: this.#demand?.lower ?? null },
+      ...gains,
+      cause: this.#cause,
+    };
+  }
+
+  #newGrid(): Grid {
+    const { clock, phase } = this.#host;
+    const periodMs = this.#loop.settings.period_s * 1000;
+    const ticked = (): void => this.#watched?.beat();
+    return new Grid({ clock, periodMs, offsetMs: phase * Math.min(periodMs, 1_000), tick: () => this.#step(), ticked });
+  }
+
+  #watch(): void {
+    const { unique_id: source_id, name: source_name, period_s } = this.#loop.settings;
+    this.#watched?.end();
+    this.#watched = this.#host.watchdog.watch({
+      ...{ source_kind: 'controller', source_id, source_name, outputs: [] },
+      limit_s: STALLED_S + period_s,
+      beginAnew: () => this.#beginAnew(),
+    });
+  }
+
+  /** What hangs is let go: its end is not waited for. Its outputs were driven safe and are claimed anew with the next step. */
+  #beginAnew(): void {
+    void this.#grid.stop();
+    void this.#drive.letGo();
+    this.#grid = this.#newGrid();
+    this.#grid.start();
+  }
+
+  async #step(): Promise<void> {
+    if (this.#state === 'inactive') return;
+    try {
+      this.#reading = this.#read();
+      if (this.#state === 'paused') this.#rest();
+      else if (this.#reading === null) await this.#miss();
+      else this.#report(await this.#act(this.#reading));
+    } catch (error) {
+      this.#report(error instanceof Error ? error.message : String(error));
+    }
+    this.#host.told(this.live());
+    if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#remember();
+  }
+
+  /** null where one of both is missing or too old. */
+  #read(): Reading | null {
+    const { measurement, setpoint_measurement } = this.#loop.settings;
+    const last = this.#last(measurement);
+    const wanted = this.#loop.setpoint ?? (setpoint_measurement && this.#last(setpoint_measurement)?.value) ?? null;
+    if (last === null || wanted === null) return null;
+    return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms };
+  }
+
+  #last({ device_id, measurement_id, max_age_s }: ControlMeasurement): { value: number; time_ms: number } | null {
+    const last = this.#host.live.last(device_id, measurement_id, max_age_s);
+    if (last === undefined || last.value === null || last.quality === 'bad') return null;
+    return { value: last.value, time_ms: last.time_ms };
+  }
+
+  /** Paused: others have its outputs, and what it has added up stands still. */
+  #rest(): void {
+    this.#demand = null;
+    this.#cause = null;
+    this.#steppedAt = undefined;
+    this.#report(null);
+  }
+
+  async #miss(): Promise<void> {
+    this.#loop.miss();
+    this.#demand = null;
+    this.#cause = this.#because('no measurement that is young enough: safe');
+    this.#steppedAt = undefined;
+    if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing or too old');
+    if (this.#drive.isDriving) await this.#drive.makeSafe(this.#loop.settings.name);
+  }
+
+  /** After a start the first reading may take as long as any other. */
+  #isAwaiting(): boolean {
+    const { max_age_s } = this.#loop.settings.measurement;
+    return !this.#hasRead && this.#host.clock.elapsed() - this.#startedAt < max_age_s * 1000;
+  }
+
+  /** Gives what failed; null where nothing did. */
+  async #act({ setpoint, measurement }: Reading): Promise<string | null> {
+    if (!this.#drive.isDriving) this.#drive.claim(this.#loop.settings);
+    this.#hasRead = true;
+    const now = this.#host.clock.elapsed();
+    const dt_s = this.#steppedAt === undefined ? 0 : (now - this.#steppedAt) / 1000;
+    this.#steppedAt = now;
+    const isFrozen = this.#drive.isOverruled();
+    const isHeld = this.#state === 'held';
+    const demand = isHeld
+      ? this.#loop.hold({ setpoint, measurement })
+      : this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
+    this.#demand = demand;
+    this.#cause = this.#because(isHeld ? `held at ${short(this.#loop.control)}` : this.#sum(setpoint, measurement));
+    return this.#drive.ask(demand, this.#cause);
+  }
+
+  /** The law with its numbers, which every language reads. */
+  #sum(setpoint: number, measurement: number): string {
+    const { error = 0, p = 0, i = 0, d = 0 } = this.#loop.terms ?? {};
+    const shares = `P ${short(p)} + I ${short(i)} + D ${short(d)} = ${short(this.#loop.control)}`;
+    return `${short(setpoint)} - ${short(measurement)} = ${short(error)}; ${shares}`;
+  }
+
+  #because(because: string): Cause {
+    return { kind: 'pid', unique_id: this.id, name: this.#loop.settings.name, because };
+  }
+
+  #remember(): void {
+    this.#rememberedAt = this.#host.clock.elapsed();
+    this.#host.remember({ state: this.#state, ...this.#loop.remember() });
+  }
+
+  #report(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}
+
+/** Which outputs its settings drive, to tell whether they have changed. */
+function drivenBy({ direction, raise, lower }: Pid): string {
+  return JSON.stringify([direction, raise, lower]);
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,84 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { pidLive, type Pid, type PidLive, type PidLiveChange } from '../../contract/pid.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
+import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import type { LiveCache } from '../live/live.ts';
+
+interface PidServiceOptions {
+  kinds: { pid: ControllerStore<Pid> };
+  live: Pick<LiveCache, 'control'>;
+  daemon: Pick<DaemonPort, 'pid_hold' | 'pid_pause' | 'pid_resume' | 'pid_set' | 'pid_state'>;
+  audit: AuditSink;
+}
+
+export type PidCommand = 'hold' | 'pause' | 'resume';
+
+/** PIDs as they are now, and what they are told. */
+export class PidService {
+  readonly #options: PidServiceOptions;
+
+  constructor(options: PidServiceOptions) {
+    this.#options = options;
+  }
+
+  list(): PidLive[] {
+    return this.#options.kinds.pid.list().map((settings) => this.#liveOf(settings));
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): PidLive {
+    return this.#liveOf(this.#settings(id));
+  }
+
+  /** Throws `not_found`, `not_active`, and what the daemon says. */
+  async command(actor: Actor, id: string, word: PidCommand): Promise<PidLive> {
+    const { daemon } = this.#options;
+    return this.#tell(actor, id, { command: word }, async () => {
+      await { hold: daemon.pid_hold, pause: daemon.pid_pause, resume: daemon.pid_resume }[word].call(daemon, id);
+    });
+  }
+
+  /** Changes what runs, not its settings. Throws as `command`. */
+  async change(actor: Actor, id: string, change: PidLiveChange): Promise<PidLive> {
+    return this.#tell(actor, id, change, async () => {
+      for (const setting of ['kp', 'ki', 'kd', 'setpoint', 'integrator'] as const) {
+        const value = change[setting];
+        if (value !== undefined) await this.#options.daemon.pid_set(id, setting, value);
+      }
+    });
+  }
+
+  async #tell(actor: Actor, id: string, asked: object, call: () => Promise<void>): Promise<PidLive> {
+    const { daemon, audit } = this.#options;
+    const { is_activated, name } = this.#settings(id);
+    if (!is_activated) throw new Refusal('not_active', `PID "${name}" is not activated`);
+    const before = this.get(id);
+    try {
+      await call();
+      const after = await daemon.pid_state(id);
+      audit.record({ kind: 'pid.command', actor, target: id, before, after: { ...asked, state: after.state } });
+      return after;
+    } catch (error) {
+      throw commandFailure(error);
+    }
+  }
+
+  #settings(id: string): Pid {
+    const found = this.#options.kinds.pid.get(id);
+    if (found === undefined) throw new Refusal('not_found', 'no such PID');
+    return found;
+  }
+
+  #liveOf({ unique_id, kp, ki, kd, setpoint, is_activated }: Pid): PidLive {
+    const known = is_activated ? pidLive.safeParse(this.#options.live.control(unique_id)).data : undefined;
+    return known ?? { ...unknown, pid_id: unique_id, setpoint, kp, ki, kd };
+  }
+}
+
+/** One that does not run, or of which the daemon has not said anything. */
+const unknown = {
+  state: 'inactive',
+  ...{ measurement: null, measured_at: null, error: null },
+  ...{ p: null, i: null, d: null, control: null, raise: null, lower: null, cause: null },
+} satisfies Partial<PidLive>;

@@ -1,0 +1,74 @@
+import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
+import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+
+/** A controller that names others. */
+interface Referring {
+  kind: ControllerWord;
+  settings: ControllerSettings;
+  references: ControllerReference[];
+}
+
+/** Everything stored that names something, with what it names. */
+export function referring(stores: ControllerStores): Referring[] {
+  return allKinds.flatMap(({ word, stored }) => {
+    if (stored === undefined) return [];
+    const all: readonly ControllerSettings[] = stores[word].list();
+    return all.map((settings) => ({ kind: word, settings, references: stored.references(settings) }));
+  });
+}
+
+/** Throws `unknown_reference` for the first that leads nowhere. */
+export function refuseUnknown(references: readonly ControllerReference[], stores: ControllerStores): void {
+  for (const reference of references) {
+    const fault = faultOf(reference, stores);
+    if (fault !== undefined) throw refuseField('unknown_reference', fault[0], fault[1]);
+  }
+}
+
+type Fault = readonly [path: string, message: string];
+
+function faultOf(reference: ControllerReference, stores: ControllerStores): Fault | undefined {
+  const { path, id, to } = reference;
+  if (to === 'output') {
+    const output = stores.output.get(id);
+    if (output === undefined) return [`${path}.output_id`, 'is no output that exists'];
+    const isThere = output.channels.some(({ channel }) => channel === (reference.channel ?? channel));
+    return isThere ? undefined : [`${path}.channel`, 'is not a channel of this output'];
+  }
+  if (to === 'measurement') {
+    const input = stores.input.get(id);
+    if (input === undefined) return [`${path}.device_id`, 'is no input that exists'];
+    const isThere = input.channels.some(({ measurement_id }) => measurement_id === reference.measurement_id);
+    return isThere ? undefined : [`${path}.measurement_id`, 'is no measurement of this input'];
+  }
+  const kind = allKinds.find(({ word }) => word === reference.kind);
+  const isThere = kind !== undefined && stores[kind.word].get(id) !== undefined;
+  return isThere ? undefined : [path, `is no ${kind?.noun ?? reference.kind} that exists`];
+}
+
+/** Throws `output_driven` with the owner where another controller that runs drives the same channel. */
+export function refuseDriven(
+  { unique_id, is_activated }: ControllerSettings,
+  references: readonly ControllerReference[],
+  stores: ControllerStores,
+): void {
+  if (!is_activated) return;
+  const own = new Set(references.flatMap((one) => drivenChannel(one, stores)));
+  for (const { kind, settings, references: theirs } of referring(stores)) {
+    if (settings.unique_id === unique_id || !settings.is_activated) continue;
+    if (!theirs.some((one) => drivenChannel(one, stores).some((channel) => own.has(channel)))) continue;
+    const owner = { kind, unique_id: settings.unique_id, name: settings.name };
+    throw new Refusal('output_driven', `its output is driven by ${kind} "${settings.name}"`, { members: { owner } });
+  }
+}
+
+function drivenChannel(reference: ControllerReference, stores: ControllerStores): string[] {
+  if (reference.to !== 'output' || reference.isDriven !== true) return [];
+  return [`${reference.id}:${reference.channel ?? lowestChannel(reference.id, stores)}`];
+}
+
+export function lowestChannel(outputId: string, stores: Pick<ControllerStores, 'output'>): number {
+  return Math.min(...(stores.output.get(outputId)?.channels ?? []).map(({ channel }) => channel));
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pidStates, type Pid } from '../../../../server/contract/pid.ts';
+import { Pids } from '../../../../server/daemon/controllers/pid/pids.ts';
+import { pidTransitions } from '../../../../server/daemon/controllers/pid/pid-states.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
+import { heaterId, indoorId, simulatedOutput, temperatureId, ventId } from '../../../support/daemon-site.ts';
+import { MemoryControlStore } from '../../../support/output-bench.ts';
+import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
+
+const pidId = '00000000-0000-4000-8000-0000000000b1';
+const otherId = '00000000-0000-4000-8000-0000000000b2';
+
+const venting: Pid = {
+  unique_id: pidId,
+  name: 'Venting',
+  is_activated: true,
+  measurement: { device_id: indoorId, measurement_id: temperatureId, max_age_s: 60 },
+  ...{ setpoint: 24, method_id: null, setpoint_measurement: null },
+  ...{ period_s: 10, kp: 5, ki: 0.1, kd: 0, derivative_filter_s: 0 },
+  ...{ integrator_min: null, integrator_max: null, band: 0 },
+  direction: 'lower',
+  raise: null,
+  lower: { output_id: ventId, channel: 0, kind: 'pwm' },
+};
+
+/** A vent and a heater that are really driven, and a thermometer that the test reads. */
+async function bench(store = new MemoryControlStore()) {
+  const site = outputsSite({ store });
+  const { clock, events, outputs } = site;
+  const live = new LiveValues(clock, events);
+  onTestFinished(() => live.stop());
+  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog });
+  await site.start([simulatedOutput(ventId, 'side_vent'), simulatedOutput(heaterId, 'heater')]);
+  const read = (value: number | null, quality: 'good' | 'bad' = 'good'): void => {
+    const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
+    live.record({ ...where, value, unit: 'C', quality, time_ms: clock.now() });
+  };
+  /** So many periods at a temperature. */
+  const run = async (periods: number, value: number, period_s = venting.period_s): Promise<void> => {
+    for (let n = 0; n < periods; n += 1) {
+      read(value);
+      await clock.advance(period_s * 1000);
+    }
+  };
+  return { ...site, pids, read, run, state: () => pids.get(pidId).live(), vent: () => site.stateOf(ventId) };
+}
+
+async function running(settings: Partial<Pid> = {}, store?: MemoryControlStore) {
+  const one = await bench(store);
+  one.read(26);
+  await one.pids.activate({ ...venting, ...settings });
+  await one.clock.advance(0);
+  return one;
+}
+
+describe('a PID', () => {
+  it('drives its output by what it measures, and says why', async () => {
+    const { state, vent, run, outputs } = await running({ ki: 0 });
+    expect(vent()).toBe(10);
+    await run(1, 28);
+    await run(1, 28);
+    expect(vent()).toBe(20);
+    expect(state()).toMatchObject({ state: 'running', error: -4, p: -20, control: -20, lower: 20, raise: null });
+    const because = '24 - 28 = -4; P -20 + I 0 + D 0 = -20';
+    const cause = { kind: 'pid', unique_id: pidId, name: 'Venting', because };
+    expect(state().cause).toEqual(cause);
+    expect(outputs.channel(ventId).state()).toMatchObject({ source: 'automatic', actor: 'Venting', cause });
+  });
+
+  it('adds up the error by the time that has really passed', async () => {
+    const { run, state } = await running({ kp: 0, ki: 0.1 });
+    await run(4, 25);
+    expect(state().i).toBeCloseTo(-(0.1 * 2 * 10 + 0.1 * 1 * 30), 6);
+  });
+
+  it('has a switch on for a part of each period', async () => {
+    const raise = { output_id: heaterId, channel: 0, kind: 'duration' } as const;
+    const { run, read, clock, stateOf } = await running({ direction: 'raise', raise, lower: null, ki: 0, kp: 2 });
+    await run(1, 22);
+    read(22);
+    await clock.advance(1_000);
+    expect(stateOf(heaterId)).toBe('on');
+    await clock.advance(5_000);
+    expect(stateOf(heaterId)).toBe('off');
+  });
+
+  it('is safe and says so when its measurement grows old or bad, and goes on with what it had added up', async () => {
+    const { run, read, clock, state, vent, pids } = await running();
+    await run(3, 28);
+    const { i } = state();
+    read(28, 'bad');
+    await clock.advance(10_000);
+    expect(vent()).toBe('off');
+    expect(pids.statuses()).toMatchObject([{ state: 'failed', controller_type: 'PID' }]);
+    expect(state()).toMatchObject({ control: null, error: null, lower: null });
+    await run(1, 28);
+    await clock.advance(70_000);
+    expect(vent()).toBe('off');
+    read(28);
+    await clock.advance(10_000);
+    expect(pids.statuses()).toMatchObject([{ state: 'running' }]);
+    expect(state().i).toBeLessThanOrEqual(Number(i));
+  });
+
+  it('waits for its first reading without an alarm, for as long as a reading may be old', async () => {
+    const one = await bench();
+    await one.pids.activate(venting);
+    await one.clock.advance(50_000);
+    expect(one.pids.statuses()).toMatchObject([{ state: 'running' }]);
+    await one.clock.advance(20_000);
+    expect(one.pids.statuses()).toMatchObject([{ state: 'failed' }]);
+  });
+
+  it('leaves an output alone that another one drives, and names it', async () => {
+    const { pids, clock } = await running();
+    await pids.activate({ ...venting, unique_id: otherId });
+    await clock.advance(1_000);
+    expect(pids.get(otherId).status()).toMatchObject({ state: 'failed', reason: expect.stringContaining(pidId) });
+    await pids.deactivate(pidId);
+    await clock.advance(10_000);
+    expect(pids.get(otherId).status().state).toBe('running');
+  });
+
+  it('does not add up what a stronger command keeps it from', async () => {
+    const { run, outputs, state } = await running();
+    await outputs.command({ output_id: ventId, state: false, override_until: Date.parse('2100-01-01') });
+    await run(1, 30);
+    const { i } = state();
+    await run(5, 30);
+    expect(state().i).toBe(i);
+  });
+});
+
+describe('its states', () => {
+  it.each(pidStates)('from %s each word leads where the table says', async (from) => {
+    for (const event of ['hold', 'pause', 'resume'] as const) {
+      const { pids, state } = await running();
+      const reach = { running: 'resume', held: 'hold', paused: 'pause', inactive: 'resume' } as const;
+      await pids.get(pidId).tell(reach[from]);
+      if (from === 'inactive') {
+        await pids.deactivate(pidId);
+        expect(() => pids.get(pidId)).toThrow(expect.objectContaining({ code: 'not_active' }));
+        expect(pidTransitions[from][event]).toBe('not_active');
+        continue;
+      }
+      await pids.get(pidId).tell(event);
+      expect(state().state).toBe(pidTransitions[from][event]);
+    }
+  });
+
+  it('held: the same control goes on driving, whatever is measured', async () => {
+    const { pids, run, vent, state } = await running();
+    await run(2, 27);
+    const before = vent();
+    await pids.get(pidId).tell('hold');
+    await run(5, 32);
+    expect(vent()).toBe(before);
+    expect(state()).toMatchObject({ state: 'held', error: -8 });
+  });
+
+  it('paused: safe once, then free for others, and the integral stands still', async () => {
+    const { pids, run, vent, outputs, state } = await running();
+    await run(2, 27);
+    await pids.get(pidId).tell('pause');
+    expect(vent()).toBe('off');
+    await outputs.command({ output_id: ventId, state: true, duty_cycle_pct: 35, source: 'automatic', actor: 'pyro' });
+    await run(5, 32);
+    expect(vent()).toBe(35);
+    expect(outputs.drive(otherId, ventId, 0)).toBeUndefined();
+    expect(state()).toMatchObject({ state: 'paused', control: null });
+  });
+
+  it('inactive: its outputs are safe and free', async () => {
+    const { pids, vent, outputs } = await running();
+    expect(await pids.deactivate(pidId)).toBe(true);
+    expect(vent()).toBe('off');
+    expect(outputs.drive(otherId, ventId, 0)).toBeUndefined();
+  });
+});
+
+describe('without a jump', () => {
+  const changes = {
+    'other gains': { kp: 9, ki: 0.2 },
+    'another setpoint': { setpoint: 22 },
+    'another limit of the integral': { integrator_min: -900 },
+    'a derivative': { kd: 30, derivative_filter_s: 5 },
+  };
+
+  it.each(Object.entries(changes))('goes on after changed settings: %s', async (_what, change) => {
+    const { pids, run, state } = await running();
+    await run(3, 26);
+    const before = Number(state().control);
+    await pids.reconfigure({ ...venting, ...change });
+    await run(1, 26);
+    expect(state().control).toBeCloseTo(before, 6);
+  });
+
+  it('goes on after what is set while it runs, for any numbers', async () => {
+    const gain = fc.double({ min: 0.01, max: 5, noNaN: true });
+    const cases = fc.record({ kp: gain, ki: gain, setpoint: fc.double({ min: 20, max: 30, noNaN: true }) });
+    await fc.assert(
+      fc.asyncProperty(cases, async (change) => {
+        const { pids, run, state } = await running();
+        await run(2, 26);
+        const before = Number(state().control);
+        pids.get(pidId).loop.tune(change);
+        await pids.get(pidId).changed();
+        expect(state().control).toBeCloseTo(before, 6);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('goes on after a hold', async () => {
+    const { pids, run, state } = await running();
+    await run(3, 26);
+    const before = Number(state().control);
+    await pids.get(pidId).tell('hold');
+    await run(3, 30);
+    await pids.get(pidId).tell('resume');
+    expect(state().control).toBeCloseTo(before, 6);
+  });
+
+  it('goes on after a restart, in the state that it had, with what was set while it ran', async () => {
+    const store = new MemoryControlStore();
+    const first = await running({}, store);
+    await first.run(3, 26);
+    first.pids.get(pidId).loop.tune({ kp: 7 });
+    await first.pids.get(pidId).changed();
+    const before = Number(first.state().control);
+    await first.pids.stop();
+    const second = await running({}, store);
+    expect(second.state()).toMatchObject({ state: 'running', kp: 7 });
+    expect(second.state().control).toBeCloseTo(before, 6);
+    await second.pids.get(pidId).tell('pause');
+    await second.pids.stop();
+    expect((await running({}, store)).state().state).toBe('paused');
+  });
+
+  it('begins anew once it was deactivated', async () => {
+    const store = new MemoryControlStore();
+    const { pids, run } = await running({}, store);
+    await run(3, 26);
+    await pids.deactivate(pidId);
+    expect(store.controllers.size).toBe(0);
+  });
+
+  it('drives another output and leaves the former one safe', async () => {
+    const { pids, run, vent, stateOf } = await running();
+    await run(2, 26);
+    const lower = { output_id: heaterId, channel: 0, kind: 'duration' } as const;
+    await pids.reconfigure({ ...venting, lower });
+    await run(1, 30);
+    expect(vent()).toBe('off');
+    expect(stateOf(heaterId)).toBe('on');
+  });
+});
