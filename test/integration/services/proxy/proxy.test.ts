@@ -34,7 +34,7 @@ function settingsOf() {
   };
 }
 
-async function site(changes: Kept = {}) {
+async function site(changes: Kept = {}, timeoutMs = 30_000) {
   const { save, ...stored } = settingsOf();
   save(changes);
   const clock = new FakeClock();
@@ -42,7 +42,7 @@ async function site(changes: Kept = {}) {
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());
   const { proxies } = composeProxies({
-    ...{ settings: stored.get, keys: stored, clock: clock.now, outside: { ...outside, timeoutMs: 150 } },
+    ...{ settings: stored.get, keys: stored, clock: clock.now, outside: { ...outside, timeoutMs } },
     ...{ relayCacheFile: ':memory:', begun },
   });
   return { proxies, provider, save, clock };
@@ -96,7 +96,7 @@ describe('an outside service', () => {
   });
 
   it('that does not answer in time is told as such', async () => {
-    const { proxies, provider } = await site();
+    const { proxies, provider } = await site({}, 150);
     provider.answer = () => undefined;
     expect(await codeOf(proxies.forecast(place))).toBe('provider_timeout');
   });
