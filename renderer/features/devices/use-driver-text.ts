@@ -8,7 +8,7 @@ export function useDriverText() {
 
   function textOf(name: string, which: 'name' | 'summary'): string | undefined {
     const driver = known(name);
-    return driver && t(`devices.drivers.${driver}.${which}`);
+    return driver && t(`drivers.${driver}.${which}`);
   }
   return {
     driverName: (name: string): string => textOf(name, 'name') ?? name,

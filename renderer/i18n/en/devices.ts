@@ -1,4 +1,3 @@
-import type { DriverName } from '../../../server/contract/drivers/index.ts';
 import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 
 export const devices = {
@@ -15,27 +14,6 @@ export const devices = {
   simulatedText: 'Its devices are added as “{name} …”. They are deleted one by one.',
   simulatedAdded: 'no devices added | {n} device added | {n} devices added',
   add: 'Add device',
-  drivers: {
-    simulated: { name: 'Simulated', summary: 'Sensors and actuators of a greenhouse that exists only as a model' },
-    modbus: {
-      name: 'Modbus TCP',
-      summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
-    },
-    mqtt: {
-      name: 'MQTT',
-      summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and anything else that publishes numbers or JSON',
-    },
-    http: {
-      name: 'HTTP',
-      summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
-    },
-    onewire: { name: '1-Wire', summary: 'A DS18B20 or related thermometer on the 1-Wire bus of this machine' },
-    system: {
-      name: 'This machine',
-      summary: 'Processor temperature and load, memory and disk of the machine that controls',
-    },
-    virtual: { name: 'On screen', summary: 'A display on this screen only: lines of measurements, times and text' },
-  } satisfies Record<DriverName, object>,
   every: 'every {seconds} s',
   status: {
     running: 'Working',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { capacity } from './capacity.ts';
 import { commissioning } from './commissioning.ts';
 import { devices } from './devices.ts';
+import { drivers } from './drivers.ts';
 import { errors } from './errors.ts';
 import { facility } from './facility.ts';
 import { house } from './house.ts';
@@ -40,6 +41,7 @@ export const en = {
   trends,
   commissioning,
   devices,
+  drivers,
   account,
   users,
   alarms,

@@ -15,24 +15,6 @@ export const devices: Messages['devices'] = {
   simulatedText: '「{name} …」という名前の機器が追加されます。削除は一つずつ行います。',
   simulatedAdded: '{n} 台の機器を追加しました',
   add: '機器を追加',
-  drivers: {
-    simulated: { name: '模擬', summary: 'モデルの中だけにある温室のセンサーと操作機器' },
-    modbus: {
-      name: 'Modbus TCP',
-      summary: 'Modbus TCP の機器やゲートウェイのレジスターとコイル（レジスター一覧で指定）',
-    },
-    mqtt: {
-      name: 'MQTT',
-      summary: 'MQTT ブローカーのトピック。Tasmota、Shelly、ESPHome など、数値や JSON を発行する機器に使います',
-    },
-    http: { name: 'HTTP', summary: 'アドレスへの問い合わせに数値や JSON で答え、別のアドレスで指令を受ける機器' },
-    onewire: { name: '1-Wire', summary: 'このコンピューターの 1-Wire バスにつないだ DS18B20 系の温度計' },
-    system: {
-      name: 'このコンピューター',
-      summary: '制御しているコンピューターのプロセッサー温度と負荷、メモリー、ディスク',
-    },
-    virtual: { name: '画面表示', summary: 'この画面だけの表示器。測定値、時刻、文字を行ごとに表示します' },
-  },
   every: '{seconds} 秒ごと',
   status: {
     running: '動作中',

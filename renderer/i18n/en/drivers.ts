@@ -1,0 +1,24 @@
+import type { DriverName } from '../../../server/contract/drivers/index.ts';
+
+/** Words for the drivers; those of their options are in `devices`. */
+export const drivers = {
+  simulated: { name: 'Simulated', summary: 'Sensors and actuators of a greenhouse that exists only as a model' },
+  modbus: {
+    name: 'Modbus TCP',
+    summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
+  },
+  mqtt: {
+    name: 'MQTT',
+    summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and anything else that publishes numbers or JSON',
+  },
+  http: {
+    name: 'HTTP',
+    summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
+  },
+  onewire: { name: '1-Wire', summary: 'A DS18B20 or related thermometer on the 1-Wire bus of this machine' },
+  system: {
+    name: 'This machine',
+    summary: 'Processor temperature and load, memory and disk of the machine that controls',
+  },
+  virtual: { name: 'On screen', summary: 'A display on this screen only: lines of measurements, times and text' },
+} satisfies Record<DriverName, object>;

@@ -1,0 +1,20 @@
+import type { Messages } from '../messages.ts';
+
+export const drivers: Messages['drivers'] = {
+  simulated: { name: '模擬', summary: 'モデルの中だけにある温室のセンサーと操作機器' },
+  modbus: {
+    name: 'Modbus TCP',
+    summary: 'Modbus TCP の機器やゲートウェイのレジスターとコイル（レジスター一覧で指定）',
+  },
+  mqtt: {
+    name: 'MQTT',
+    summary: 'MQTT ブローカーのトピック。Tasmota、Shelly、ESPHome など、数値や JSON を発行する機器に使います',
+  },
+  http: { name: 'HTTP', summary: 'アドレスへの問い合わせに数値や JSON で答え、別のアドレスで指令を受ける機器' },
+  onewire: { name: '1-Wire', summary: 'このコンピューターの 1-Wire バスにつないだ DS18B20 系の温度計' },
+  system: {
+    name: 'このコンピューター',
+    summary: '制御しているコンピューターのプロセッサー温度と負荷、メモリー、ディスク',
+  },
+  virtual: { name: '画面表示', summary: 'この画面だけの表示器。測定値、時刻、文字を行ごとに表示します' },
+};
