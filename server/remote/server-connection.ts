@@ -32,6 +32,7 @@ export interface ConnectionLimits {
   readonly requestBytes: number;
   readonly inflatedBytes: number;
   readonly answerBytes: number;
+  readonly batchBytes: number;
   readonly values: number;
   readonly handshakeMs: number;
 }
@@ -237,7 +238,9 @@ export class ServerConnection {
       held += bytes;
       this.#channel.hold(bytes);
     };
-    const answer = new BatchAnswer({ serializer, mostBytes: this.#options.limits.answerBytes, grown });
+    const { answerBytes, batchBytes } = this.#options.limits;
+    const mostBytes = this.#isTrusted ? answerBytes : Math.min(answerBytes, batchBytes);
+    const answer = new BatchAnswer({ serializer, mostBytes, grown });
     try {
       await invokeBatch(this.#options, invocation, { call: this.#callOf(signal), answer, pass: () => this.#pass() });
       return answer.encode();

@@ -21,6 +21,8 @@ export interface RemoteServerLimits {
   readonly values: number;
   /** Longest answer, bytes. */
   readonly answerBytes: number;
+  /** Longest answer to a batch of those who are not trusted, bytes: it is all in memory before the first byte goes. */
+  readonly batchBytes: number;
   /** Memory of all messages on their way in or out, bytes; who holds most of it is dropped beyond. Those who are trusted count apart. */
   readonly messageBytes: number;
   /** Most callers at a time; those who are trusted need no place. */
@@ -57,6 +59,7 @@ const DEFAULT_LIMITS: RemoteServerLimits = {
   inflatedBytes: 1024 * 1024,
   values: 40_000,
   answerBytes: DEFAULT_MAX_BYTES,
+  batchBytes: 2 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   connections: 64,
   idleMs: 10_000,

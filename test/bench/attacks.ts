@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
@@ -207,8 +208,8 @@ if (process.send && process.argv[1] === import.meta.filename) {
 }
 
 /**
- * Begins an attack in a process of its own, as nice as the honest client: what it computes is not the server's doing, and its pace is
- * held to what `http-attacks.ts` says. `heard` is given what the attack tells. Returns what ends it.
+ * Begins an attack in a process of its own that gives way to all others, as if it ran on another machine: what it computes is not the
+ * server's doing, and its pace is held to what `http-attacks.ts` says. `heard` is given what the attack tells. Returns what ends it.
  */
 export function beginAttack(
   name: AttackName,
@@ -216,6 +217,7 @@ export function beginAttack(
   heard: (told: unknown) => void = () => undefined,
 ): () => Promise<unknown> {
   const child = fork(import.meta.filename).on('message', heard);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.send({ name, target } satisfies Order);
   const ended = once(child, 'exit');
   return () => {
