@@ -55,6 +55,7 @@ export const commissioningMethods = {
     access: 'loopback',
     parameters: [checkId, required('reason', checkReopen.shape.reason), byActor],
     answer: commissioningCheck,
+    actsOn: 'check_id',
   }),
   /** Failures: `not_found`, `not_in_check`, `not_judgeable`, `check_completed`. */
   commissioning_verdict: remoteMethod({

@@ -27,6 +27,7 @@ export const conditionalMethods = {
     access: 'loopback',
     parameters: [uniqueId],
     answer: success,
+    actsOn: 'unique_id',
   }),
 };
 
@@ -36,6 +37,7 @@ export const triggerMethods = {
     access: 'loopback',
     parameters: [uniqueId],
     answer: success,
+    actsOn: 'unique_id',
   }),
 };
 
@@ -59,6 +61,7 @@ export const functionMethods = {
       optional('return_from_function', z.boolean(), false),
     ],
     answer: z.tuple([z.int(), z.unknown()]),
+    actsOn: 'unique_id',
   }),
 };
 
@@ -68,11 +71,13 @@ export const actionMethods = {
     access: 'loopback',
     parameters: [required('action_id', id), optional('value', anyRecord, {}), debug],
     answer: z.unknown(),
+    actsOn: 'action_id',
   }),
   trigger_all_actions: remoteMethod({
     does: 'run all actions of a function',
     access: 'loopback',
     parameters: [functionId, optional('message', z.string().max(10_000), ''), debug],
     answer: z.unknown(),
+    actsOn: 'function_id',
   }),
 };

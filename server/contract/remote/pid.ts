@@ -6,7 +6,7 @@ import { id, success } from './parameters.ts';
 const pidId = required('pid_id', id);
 const gains = ['integrator', 'derivator', 'kp', 'ki', 'kd'] as const;
 const value = z.union([z.number(), z.string().min(1).max(200)]);
-const switched = { access: 'network', parameters: [pidId], answer: success } as const;
+const switched = { access: 'network', parameters: [pidId], answer: success, actsOn: 'pid_id' } as const;
 
 export const pidMethods = {
   pid_get: remoteMethod({
@@ -21,6 +21,7 @@ export const pidMethods = {
     access: 'network',
     parameters: [pidId, required('setting', z.enum(['setpoint', 'method', ...gains])), required('value', value)],
     answer: success,
+    actsOn: 'pid_id',
   }),
   pid_state: remoteMethod({
     does: 'state of a PID with its setpoint, measurement and shares',

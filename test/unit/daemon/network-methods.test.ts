@@ -64,3 +64,19 @@ it.each(Object.entries<DeclaredMethod>(remoteMethods))(
     if (actsOn !== undefined) expect(names).toContain(actsOn);
   },
 );
+
+/** What only asks, and what tells of itself: commands of outputs, the emergency stop, samples, alarms that are reported, the end. */
+const untold = [
+  ...['alarm_report', 'check_daemon', 'commissioning_get', 'commissioning_list', 'controller_is_active'],
+  ...['daemon_status', 'driver_search', 'drivers', 'emergency_stop', 'emergency_stop_get', 'emergency_stop_release'],
+  ...['events_since', 'function_status', 'get_condition_measurement', 'get_condition_measurement_dict'],
+  ...['last_measurement', 'live_state', 'measurement_create', 'measurements_create', 'output_command', 'output_off'],
+  ...['output_on', 'output_on_off', 'output_sec_currently_on', 'output_state', 'output_states_all'],
+  ...['past_measurements', 'pid_get', 'pid_state', 'ram_use', 'refresh_daemon_misc_settings', 'terminate_daemon'],
+];
+
+it('all else that a program does is told, and so audited', () => {
+  const methods = Object.entries<DeclaredMethod>(remoteMethods);
+  const silent = methods.flatMap(([name, { actsOn }]) => (actsOn === undefined ? [name] : []));
+  expect(silent.toSorted()).toEqual(untold.toSorted());
+});
