@@ -11,7 +11,7 @@ export interface Tile {
 export function tileQuestion(template: TileTemplate, tile: Tile): ProviderQuestion {
   const url = new URL(addressOf(template, tile));
   return {
-    upstream: enteredUpstream(`tiles ${template.id}`, template.url.replace(/\{.*$/, '')),
+    upstream: enteredUpstream(`tiles ${template.id}`, url.origin),
     path: `${url.pathname}${url.search}`,
     ...{ expects: 'picture', fresh_ms: 7 * dayMs, keep_ms: 90 * dayMs },
   };
