@@ -19,6 +19,7 @@ async function superlinear(patterns: Iterable<Pattern>): Promise<string[]> {
   const once = new Map([...patterns].map((one) => [`/${one.source}/${one.flags}`, one]));
   const faults: string[] = [];
   for (const [name, { source, flags }] of once) {
+    if (isPlain(source)) continue;
     const found = await check(source, flags, { timeout: slow });
     if (found.status === 'safe') continue;
     faults.push(`${name}: ${found.status === 'vulnerable' ? found.attack.pattern : found.error.kind}`);
@@ -52,8 +53,13 @@ function patternsOf({ def }: z.ZodType): RegExp[] {
 }
 
 /** Nothing in it repeats for ever: it reads no further than its longest match. */
-function isBounded({ source }: RegExp): boolean {
+function isBounded({ source }: Pick<RegExp, 'source'>): boolean {
   return !/(?<!\\)(?:[*+]|\{\d+,\})/.test(source.replace(/\[[^\]]*\]/g, '.'));
+}
+
+/** Bounded, and no group repeats: what is tried at one place of a text is as little as the pattern is long. */
+function isPlain(source: string): boolean {
+  return isBounded({ source }) && !/\)[{?]/.test(source);
 }
 
 describe('regular expressions', () => {
