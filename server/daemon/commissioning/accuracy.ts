@@ -33,7 +33,7 @@ export function holdAgainst(check: CommissioningCheck, reading: ReferenceReading
   const { values, unit } = readingsOf(reading, heard);
   for (const item of items) {
     const role = sensorRole.parse(item.role);
-    const allowed = reading.allowed_error ?? allowedError(role, reference);
+    const allowed = reading.allowed_error ?? allowedError(role, reference, unit);
     const { spread, ...found } = compare({ role, readings: values, reference, allowed });
     if (spread > allowed) {
       const moved = Number(spread.toPrecision(3));

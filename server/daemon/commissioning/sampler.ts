@@ -1,5 +1,6 @@
-import type { Facility, SensorBinding } from '../../contract/facility.ts';
+import type { Facility, SensorBinding, SensorRole } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
+import { sunOf } from '../../domain/analytics/light-sum.ts';
 import { vapourDensity_kg_m3 } from '../../domain/climate/air.ts';
 import { quantityFacts, quantityOfRole } from '../../domain/commissioning/quantity.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
@@ -9,7 +10,7 @@ import type { LiveValues } from '../events/live-values.ts';
 export interface SamplerOptions {
   facility: Facility;
   inputs: readonly Input[];
-  live: LiveValues;
+  live: Pick<LiveValues, 'last'>;
   clock: Clock;
 }
 
@@ -19,12 +20,16 @@ export interface WatchedSensor {
   /** undefined: the device or its measurement is gone. */
   channel: number | undefined;
   period_s: number;
+  /** Readings in the unit of what the sensor is judged by, where they are in another: light in W/m2, whatever it is measured in. */
+  scale: number;
   series: Series;
   /** Readings of any quality. */
   count: number;
 }
 
 const units: ReadonlySet<string> = new Set(Object.values(quantityFacts).map(({ unit }) => unit));
+
+const lightRoles: readonly SensorRole[] = ['indoor_light', 'outdoor_solar'];
 
 /** Writes down what every sensor says while a check runs: those of the house, and others that a wrong wire might move. */
 export class Sampler {
@@ -69,7 +74,7 @@ export class Sampler {
     this.#seen.set(series, last.time_ms);
     if (sensor !== undefined) sensor.count += 1;
     if (last.value === null || last.quality !== 'good') return false;
-    series.points.push({ time_s, value: last.value });
+    series.points.push({ time_s, value: last.value * (sensor?.scale ?? 1) });
     return true;
   }
 
@@ -97,15 +102,18 @@ function watched(binding: SensorBinding, inputs: readonly Input[]): WatchedSenso
   const input = inputs.find(({ unique_id }) => unique_id === device_id);
   const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
   const quantity = quantityOfRole[role] ?? null;
+  const unit = channel?.unit ?? '';
+  const scale = lightRoles.includes(role) ? sunOf(unit) : undefined;
   return {
     binding,
     channel: channel?.channel,
     period_s: input?.period_s ?? 1,
+    scale: scale ?? 1,
     series: {
       name,
       device_id,
       measurement_id,
-      unit: channel?.unit ?? '',
+      unit: scale === undefined ? unit : quantityFacts.light.unit,
       role,
       quantity,
       points: [],

@@ -1,9 +1,10 @@
 import type { Accuracy, ReferencePoint } from '../../contract/commissioning-accuracy.ts';
 import type { SensorRole } from '../../contract/facility.ts';
+import { sunOf } from '../analytics/light-sum.ts';
 import { mean } from './point.ts';
 
 interface Tolerance {
-  /** In the unit of the sensor. */
+  /** In the unit of the role, light in W/m2. */
   absolute: number;
   /** Of the reference, added. */
   share?: number;
@@ -34,10 +35,10 @@ const tolerances: Readonly<Record<SensorRole, Tolerance>> = {
 /** Two references that lie closer together than so many allowed errors say nothing of the gain. */
 const apartFactor = 4;
 
-/** Largest error allowed at a reference, in the unit of the sensor. */
-export function allowedError(role: SensorRole, reference: number): number {
+/** Largest error allowed at a reference, both in the unit of the sensor: light may be in lx or umol/m2/s as well. */
+export function allowedError(role: SensorRole, reference: number, unit = ''): number {
   const { absolute, share = 0 } = tolerances[role];
-  return absolute + share * Math.abs(reference);
+  return absolute / (sunOf(unit) ?? 1) + share * Math.abs(reference);
 }
 
 export interface Comparison {

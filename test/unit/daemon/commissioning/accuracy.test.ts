@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferenceReading } from '../../../../server/contract/commissioning-accuracy.ts';
-import { commissioningBench } from '../../../support/commissioning-bench.ts';
+import { Sampler } from '../../../../server/daemon/commissioning/sampler.ts';
+import { plausibilityChecks, sensorResult } from '../../../../server/domain/commissioning/sensor-checks.ts';
+import { commissioningBench, newFacility, newSensor } from '../../../support/commissioning-bench.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 type Sensor = NonNullable<NonNullable<Parameters<typeof commissioningBench>[0]>['sensors']>[number];
 
@@ -66,5 +69,36 @@ describe('a sensor held against a reference', () => {
     const reading = { device_id, measurement_id: measurement_id ?? '', point: 1, reference: 12 } as const;
     await expect(bench.engine.holdAgainst(check_id, reading, 'kim')).rejects.toMatchObject({ code: 'not_judgeable' });
     await expect(bench.engine.holdAgainst('nowhere', reading, 'kim')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a light sensor', () => {
+  it.each([
+    ['W/m2', 500],
+    ['lx', 55_500],
+    ['umol/m2/s', 1_028],
+  ])('in %s is judged by what its readings are of the sun', (unit, value) => {
+    const input = newSensor({ role: 'indoor_light' }, 'house');
+    for (const channel of input.channels) channel.unit = unit;
+    const clock = new ManualClock();
+    const last = (device_id: string, measurement_id: string) => ({
+      ...{ device_id, measurement_id, channel: 0, unit, value, quality: 'good' as const, time_ms: clock.now() },
+    });
+    const facility = newFacility([{ role: 'indoor_light', name: 'light', input }], []);
+    const sampler = new Sampler({ facility, inputs: [input], live: { last }, clock });
+    clock.setTimeOfDay(clock.now() + 2_000);
+    sampler.sample();
+    const [sensor] = sampler.sensors;
+    const points = sensor?.series.points ?? [];
+    expect(points.map((point) => Math.round(point.value / 5) * 5)).toEqual([500]);
+    const heard = {
+      role: 'indoor_light',
+      unit: sensor?.series.unit ?? '',
+      points,
+      count: 1,
+      due: 1,
+      peers: [510],
+    } as const;
+    expect(sensorResult(plausibilityChecks(heard), 'indoor_light')).toBe('ok');
   });
 });

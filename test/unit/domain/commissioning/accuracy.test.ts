@@ -61,5 +61,9 @@ describe('a sensor against a reference', () => {
       expect(allowedError(role, 1000)).toBeGreaterThanOrEqual(allowedError(role, 0));
     }
     expect(allowedError('indoor_co2', 1000)).toBe(80);
+    // 10 W/m2 of sun are 1,111 lx or 20.6 umol/m2/s, and a tenth of the reference each.
+    expect(allowedError('indoor_light', 500, 'W/m2')).toBeCloseTo(60, 6);
+    expect(allowedError('indoor_light', 55_500, 'lx')).toBeCloseTo(1_111 + 5_550, -1);
+    expect(allowedError('outdoor_solar', 1_028, 'umol/m2/s')).toBeCloseTo(20.6 + 102.8, 0);
   });
 });
