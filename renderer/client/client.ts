@@ -14,7 +14,11 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 /** What a call of the endpoint must be given: `params`, `query` and `body` where it declares them. */
 export type Sent<E> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
-  Part<'body', BodyOf<E>> & { signal?: AbortSignal };
+  Part<'body', BodyOf<E>> & {
+    signal?: AbortSignal;
+    /** Told the headers of an answer that succeeded, e.g. its age. */
+    answered?: (headers: Headers) => void;
+  };
 
 type Arguments<E> = object extends Sent<E> ? [sent?: Sent<E>] : [sent: Sent<E>];
 
@@ -25,6 +29,7 @@ interface LooseSent {
   query?: Record<string, unknown>;
   body?: unknown;
   signal?: AbortSignal;
+  answered?: (headers: Headers) => void;
 }
 
 /** Path of a call with its `:name` parameters and query filled in; absent query values are left out, each of a list is named. */
@@ -55,6 +60,7 @@ export class ApiClient {
     const loose = (sent ?? {}) as LooseSent;
     const answer = await this.#send(endpoint, loose);
     if (!answer.ok) throw await this.#refused(answer);
+    loose.answered?.(answer.headers);
     // The server checks its answers against this very schema; checking them here again would only cost time.
     return (await answer.json()) as AnswerOf<typeof endpoint>;
   };

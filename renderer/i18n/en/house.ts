@@ -82,4 +82,16 @@ export const house = {
   south: 'S',
   west: 'W',
   flow: { in: 'in', out: 'out', both: 'both ways', none: 'none' },
+  forecast: {
+    title: 'Expected weather',
+    from: 'From',
+    temp_c: 'Temperature',
+    rain_mm: 'Rain, sum',
+    wind_m_s: 'Wind, strongest hour',
+    radiation_w_m2: 'Sun',
+    old: 'The forecast of {time}: there is no newer one at present.',
+    none: 'No forecast: {reason}',
+    over: 'The last forecast has run out.',
+    model: 'Of a model, for the place of the site, three hours each.',
+  },
 };

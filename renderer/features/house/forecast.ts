@@ -1,0 +1,52 @@
+import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
+
+/** The weather that a model expects, null where it says nothing. */
+export interface Expected {
+  /** Epoch ms. */
+  at_ms: number;
+  temp_c: number | null;
+  rain_mm: number | null;
+  wind_m_s: number | null;
+  radiation_w_m2: number | null;
+}
+
+export const forecastVariables = ['temperature_2m', 'precipitation', 'wind_speed_10m', 'shortwave_radiation'] as const;
+
+const hourMs = 3_600_000;
+/** Of one column of the table: the mean of temperature and radiation, the sum of rain, the strongest wind. */
+const stepHours = 3;
+const mostSteps = 16;
+const kmPerHourInMetresPerSecond = 3.6;
+
+/** The hours from now on by steps of three; the answer is in UTC, mm and km/h, as it comes when nothing else is asked for. */
+export function expectedFrom({ hourly }: ForecastAnswer, now_ms: number): Expected[] {
+  const times = (hourly?.['time'] ?? []).map((time) => Date.parse(`${String(time)}Z`));
+  const first = times.findIndex((time) => time > now_ms - hourMs);
+  if (first < 0) return [];
+  const steps: Expected[] = [];
+  for (let at = first; at + stepHours <= times.length && steps.length < mostSteps; at += stepHours) {
+    const values = (name: (typeof forecastVariables)[number]): number[] =>
+      (hourly?.[name] ?? []).slice(at, at + stepHours).filter((value) => typeof value === 'number');
+    steps.push({
+      at_ms: times[at] ?? NaN,
+      temp_c: mean(values('temperature_2m')),
+      rain_mm: sum(values('precipitation')),
+      wind_m_s: most(values('wind_speed_10m').map((speed) => speed / kmPerHourInMetresPerSecond)),
+      radiation_w_m2: mean(values('shortwave_radiation')),
+    });
+  }
+  return steps;
+}
+
+function sum(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number | null {
+  const total = sum(values);
+  return total === null ? null : total / values.length;
+}
+
+function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}
