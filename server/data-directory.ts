@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { messageOf } from './contract/message-of.ts';
 import { LockedError, lockFile } from './db/lock-file.ts';
 import { storageFaultOf } from './db/storage-fault.ts';
 
@@ -78,6 +79,6 @@ function explain(directory: string, error: unknown): DataDirectoryError {
     const message = `${directory} is in use by another Orangery service (process ${error.pid})`;
     return new DataDirectoryError('data_directory_in_use', message, error);
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new DataDirectoryError('data_directory_not_writable', `${directory} cannot be written: ${reason}`, error);
 }

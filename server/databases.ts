@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from './contract/message-of.ts';
 import { DatabaseTooNewError } from './db/migrate.ts';
 import type { Migration } from './db/migration.ts';
 import { controlMigrations } from './db/migrations/control.ts';
@@ -15,7 +16,7 @@ export class DatabaseFileError extends Error {
 
   constructor(file: string, cause: unknown) {
     const advice = saysDamaged(cause) ? ': put it back from a backup, or run "orangery salvage"' : '';
-    super(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}${advice}`, { cause });
+    super(`${file} cannot be used: ${messageOf(cause)}${advice}`, { cause });
     this.name = 'DatabaseFileError';
   }
 }

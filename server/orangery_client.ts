@@ -5,6 +5,7 @@ import type { OutputState } from './contract/output.ts';
 import { remoteMethods, type RemoteCalls } from './contract/remote/index.ts';
 import type { DeclaredMethod } from './contract/remote/method.ts';
 import type { StatusPair } from './contract/remote/parameters.ts';
+import { messageOf } from './contract/message-of.ts';
 import { RemoteProxy } from './remote/client.ts';
 import { RemoteError } from './remote/exception.ts';
 
@@ -125,7 +126,7 @@ export class DaemonControl extends DeclaredControl {
     try {
       return (await call(this.#proxy, 'check_daemon', remoteMethods.check_daemon)) ?? 'GOOD';
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { Refusal, refuseField } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/field-errors.ts';
-import { uuid } from '../contract/identifier.ts';
 
 /** Values of a path or query by name; a list where a name came more than once. */
 export type TextValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-type FieldKind = 'number' | 'boolean' | 'array' | 'uuid' | 'text';
+type FieldKind = 'number' | 'boolean' | 'array' | 'text';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const uuidPattern = z.toJSONSchema(uuid).pattern;
 const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Makes the reader of a body; without a schema only an empty object is taken. Throws `invalid_field`, `unknown_field`. */
@@ -21,8 +19,8 @@ export function bodyReader(schema: z.ZodType | undefined): (value: unknown) => u
 }
 
 /**
- * Makes the reader of a path's or query's values: each text becomes the type that its field declares, identifiers
- * lower case, then the schema judges. Throws `invalid_field`, `unknown_field`.
+ * Makes the reader of a path's or query's values: each text becomes the type that its field declares, then the
+ * schema judges. Throws `invalid_field`, `unknown_field`.
  */
 export function textReader(schema: z.ZodType | undefined): (values: TextValues) => unknown {
   if (!schema) {
@@ -43,7 +41,7 @@ function typedValue(name: string, value: string | readonly string[] | undefined,
   if (typeof value !== 'string') throw refuseField('invalid_field', name, 'is given more than once');
   if (kind === 'number') return numeric.test(value) ? Number(value) : value;
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
-  return kind === 'uuid' ? value.toLowerCase() : value;
+  return value;
 }
 
 function fieldKinds(schema: z.ZodType): Map<string, FieldKind> {
@@ -58,7 +56,7 @@ function fieldKind(field: z.core.JSONSchema._JSONSchema): FieldKind {
   if (types.includes('number') || types.includes('integer')) return 'number';
   if (types.includes('boolean')) return 'boolean';
   if (types.includes('array')) return 'array';
-  return forms.some((form) => form.pattern === uuidPattern) ? 'uuid' : 'text';
+  return 'text';
 }
 
 function alternatives(field: JsonSchema): JsonSchema[] {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '../contract/message-of.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyLength = 32; // bytes
@@ -75,7 +76,7 @@ function readKey(file: string): Buffer {
     if (key.length !== keyLength) throw new RangeError(`it holds ${key.length} bytes, not ${keyLength}`);
     return key;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const message = `${file} cannot be used (${reason}): put back the file that the stored secrets were sealed with`;
     throw new SecretBoxError('secret_key_unusable', message, cause);
   }

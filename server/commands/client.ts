@@ -5,6 +5,7 @@ import type { Terminal } from './terminal.ts';
 import { argumentsOf, operationsHelp } from './client-operations.ts';
 import { daemonObjectId } from '../contract/daemon.ts';
 import { isRemoteMethod, type RemoteMethodName } from '../contract/remote/index.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { readSecretFile } from '../db/secret-file.ts';
 import { readEnvironment } from '../environment.ts';
@@ -60,7 +61,7 @@ export async function runClient(argv: readonly string[], terminal: Terminal): Pr
     }
     call = callOf(values, positionals, terminal);
   } catch (error) {
-    terminal.stderr(`orangery: ${messageOf(error)}; see orangery client --help`);
+    terminal.stderr(`orangery: ${reasonOf(error)}; see orangery client --help`);
     return exits.usage;
   }
   return runCall(call, terminal);
@@ -91,7 +92,7 @@ async function runCall(call: Call, terminal: Terminal): Promise<number> {
     terminal.stdout(call.isJson ? JSON.stringify(answer) : readable(answer));
     return isRefused(call.name, answer) ? exits.failed : exits.done;
   } catch (error) {
-    terminal.stderr(`orangery: ${messageOf(error)}`);
+    terminal.stderr(`orangery: ${reasonOf(error)}`);
     return error instanceof RemoteError && unreachableCodes.has(error.code) ? exits.unreachable : exits.failed;
   } finally {
     call.control.close();
@@ -183,7 +184,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function messageOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof RemoteError) return `${error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

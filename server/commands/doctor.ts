@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../contract/message-of.ts';
 import { checkChain } from '../auth/audit-chain.ts';
 import { auditProof } from '../auth/audit-keeper.ts';
 import { SecretBox } from '../auth/secret-box.ts';
@@ -191,8 +192,4 @@ function warning(subject: string, text: string): Finding {
 
 function fault(subject: string, text: string): Finding {
   return { state: 'fault', subject, text };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

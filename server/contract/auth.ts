@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { permission } from './permission.ts';
+import { timestamp } from './time.ts';
 import { newPassword, password, user, username } from './user.ts';
-
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 
 export const session = z.strictObject({
   user,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuid } from './identifier.ts';
 import { countOf, measured, settable } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 const referencePointNumber = z.union([z.literal(1), z.literal(2)]).describe('Which of the two points, 1 or 2');
 const instrument = z.string().trim().max(200);
@@ -33,7 +34,7 @@ export const referencePoint = z.strictObject({
   passed: z.boolean(),
   instrument: z.string(),
   by: z.string(),
-  at: z.iso.datetime().describe('ISO 8601, UTC'),
+  at: timestamp,
 });
 export type ReferencePoint = z.infer<typeof referencePoint>;
 

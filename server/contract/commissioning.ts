@@ -5,8 +5,8 @@ import { actuatorRoles, sensorRoles } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { countOf, epochMs, measured, quantity } from './quantity.ts';
+import { timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 /** A quantity whose unit stands beside it in the same object. */
 const inUnit = (description: string) => measured(`${description}, in unit`).nullable();
 

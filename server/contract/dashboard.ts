@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { nextCursor, pageQuery } from './page.ts';
-
-const timestamp = z.iso.datetime();
+import { timestamp } from './time.ts';
 
 /** Columns of the grid that widgets lie on. */
 export const gridColumns = 24;
@@ -47,7 +46,6 @@ export const widget = z.discriminatedUnion('kind', [
 ]);
 export type Widget = z.infer<typeof widget>;
 
-const name = z.string().trim().min(1).max(200);
 export const widgets = z
   .array(widget)
   .max(100)

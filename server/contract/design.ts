@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { featureCollection } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime();
 const lat = z.number().min(-90).max(90).describe('Centre latitude in degrees');
 const lng = z.number().min(-180).max(180).describe('Centre longitude in degrees');
 const zoom = z.int().min(0).max(25).describe('Zoom of the map, 0 (the world) to 25');
-const name = z.string().trim().min(1).max(200);
-
 export const layers = z.strictObject({
   base: z.string().max(64).optional().describe('Base layer'),
   overlays: z

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber, outputChannelState } from './output.ts';
 import { measured } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 /** A device as the map and the binding form need it. */
 export const device = z.strictObject({
@@ -19,7 +20,7 @@ export const device = z.strictObject({
       measurement: z.string().optional(),
       unit: z.string().optional(),
       last: z
-        .strictObject({ value: measured('In the unit of the channel').nullable(), time: z.iso.datetime() })
+        .strictObject({ value: measured('In the unit of the channel').nullable(), time: timestamp })
         .nullable()
         .optional(),
     }),
@@ -27,7 +28,7 @@ export const device = z.strictObject({
   is_activated: z.boolean(),
   state: z.array(outputChannelState).optional().describe('Of an output: the live state of each channel'),
   last: z
-    .strictObject({ value: measured('In the unit of the channel').nullable(), time: z.iso.datetime() })
+    .strictObject({ value: measured('In the unit of the channel').nullable(), time: timestamp })
     .nullable()
     .optional()
     .describe('Of an input: the newest value of its first channel'),

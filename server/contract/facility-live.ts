@@ -3,8 +3,8 @@ import { actuatorRole, sensorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { channelNumber, commandSource, outcome, outputState } from './output.ts';
 import { countOf, measured, quantity } from './quantity.ts';
+import { timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 const reading = (unit: string, what: string) =>
   z
     .number()

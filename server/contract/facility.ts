@@ -12,17 +12,16 @@ import {
   structure,
 } from './envelope.ts';
 import { actuatorBinding, sensorBinding } from './facility-binding.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { revisionNumber } from './quantity.ts';
 import { nextCursor } from './page.ts';
+import { timestamp } from './time.ts';
 
 export * from './envelope.ts';
 export * from './facility-binding.ts';
 export * from './facility-capacity.ts';
 export * from './facility-live.ts';
 export * from './material.ts';
-
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 
 export const facilityPresets = [
   'greenhouse',
@@ -50,7 +49,7 @@ export const view3d = z.strictObject({
 });
 export type View3d = z.infer<typeof view3d>;
 
-const facilityName = z.string().trim().min(1).max(200).describe('1 to 200 characters');
+const facilityName = name.describe('1 to 200 characters');
 const shapeUuid = uuid.describe('The feature it stands on: a (Multi)Polygon of type site, zone, facility or bay');
 const notes = z.string().max(20_000);
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { channelNumber, driverOptions, outputRef } from './output.ts';
 import { datedValue } from './measurement.ts';
 import { measurementName } from './units.ts';
 import { settable } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
-
-const name = z.string().trim().min(1).max(200);
 
 /** What the number of a sensor means: applied before its unit is converted. */
 export const inputScale = z.discriminatedUnion('kind', [

@@ -4,8 +4,7 @@ import { errorCode, fieldError } from './errors.ts';
 import { uuid } from './identifier.ts';
 import { countOf } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
-
-const timestamp = z.iso.datetime();
+import { timestamp } from './time.ts';
 
 /** Why a job failed: what the same call without `async` would have been refused with, and the members of that answer. */
 export const jobError = z.looseObject({

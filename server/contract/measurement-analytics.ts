@@ -181,10 +181,12 @@ export const measurementAnalyticsEndpoints = {
       temperature: z
         .string()
         .regex(pairPattern(), 'must be device_id/measurement_id')
+        .toLowerCase()
         .describe('device_id/measurement_id'),
       humidity: z
         .string()
         .regex(pairPattern(), 'must be device_id/measurement_id')
+        .toLowerCase()
         .describe('device_id/measurement_id'),
       ...span,
       low_kpa: z.number().min(0).max(20).describe('Lower end of the band, kPa'),

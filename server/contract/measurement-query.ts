@@ -23,6 +23,7 @@ const series = z
     new RegExp(`^${pair}(,${pair}){0,${mostSeries - 1}}$`),
     'must be device_id/measurement_id, up to 20 with commas between',
   )
+  .toLowerCase()
   .describe('device_id/measurement_id of each series, up to 20 with commas between');
 
 const drawing = {

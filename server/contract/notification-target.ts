@@ -5,8 +5,8 @@ import { uuid } from './identifier.ts';
 import { language } from './language.ts';
 import { secretSent, secretSet } from './secret.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 const mailAddress = z.email().max(254);
 const port = z.int().min(1).max(65_535).describe('TCP port, 1 to 65535');
 const minuteOfDay = z.int().min(0).max(1_439);

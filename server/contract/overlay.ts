@@ -4,6 +4,7 @@ import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { channelNumber } from './output.ts';
 import { countOf, revisionNumber } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 export const featureTypes = [
   'site',
@@ -117,7 +118,7 @@ export const changeSince = z.strictObject({
   unique_id: uuid.describe('Feature, or the map itself where kind is design'),
   revision: revisionNumber.min(1).describe('The last save that changed it'),
   by: z.string().nullable().describe('Username, null for the service itself'),
-  at: z.iso.datetime(),
+  at: timestamp,
   kind: z.enum(['added', 'modified', 'deleted', 'design']),
 });
 export type ChangeSince = z.infer<typeof changeSince>;

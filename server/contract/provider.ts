@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { name } from './identifier.ts';
 import { secretSent, secretSet } from './secret.ts';
 
 /** A source of map tiles beside the delivered layers. */
@@ -7,7 +8,7 @@ export const tileTemplate = z.strictObject({
     .string()
     .regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -')
     .describe('Names the layer, e.g. as base_layer'),
-  name: z.string().trim().min(1).max(200),
+  name,
   url: z
     .string()
     .max(1000, { abort: true })

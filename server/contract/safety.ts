@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { channelNumber, outcome } from './output.ts';
-
-const timestamp = z.iso.datetime();
+import { timestamp } from './time.ts';
 
 /** Two channels of which one forbids the other: never the heater with the roof vent open, never both of a pair. */
 export const interlock = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name,
   while_output_id: uuid.describe('The output that forbids'),
   while_channel: channelNumber,
   above_pct: z.number().min(0).max(100).describe('It forbids while it stands above this, in %; on counts 100'),

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { language } from './language.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { timestamp } from './time.ts';
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC');
 export const username = z
   .string()
   // Told to programs without classes of Unicode, which the regular expressions of some languages lack.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { secretSent, secretSet } from './secret.ts';
 
 const fields = z.strictObject({
   unique_id: uuid,
-  name: z.string().trim().min(1).max(200),
+  name,
   url: z
     .url({ protocol: /^https?$/ })
     .max(1000)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { Output } from '../contract/output.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { acquireInstanceLock, dataDirectoryId, markEnding, readInstanceId } from '../db/instance-lock.ts';
 import type { InstanceLock } from '../db/instance-lock.ts';
 import { LockedError } from '../db/lock-file.ts';
@@ -153,7 +154,7 @@ export class Daemon {
       this.#lock ??= acquireInstanceLock(this.#lockFile);
     } catch (error) {
       if (error instanceof LockedError) throw error;
-      this.#options.log(`${this.#lockFile} cannot be held: ${error instanceof Error ? error.message : String(error)}`);
+      this.#options.log(`${this.#lockFile} cannot be held: ${messageOf(error)}`);
     }
   }
 

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { SecretBox } from '../auth/secret-box.ts';
 import { daemonDefaultPort, daemonNetworkPort } from '../contract/daemon.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { keepSecretFile, readSecretFile } from '../db/secret-file.ts';
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
 import { spaceOf } from '../measurement/sqlite/space.ts';
@@ -87,7 +88,7 @@ function serverToken(file: string): string {
   try {
     return keepSecretFile(file);
   } catch (error) {
-    log(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    log(`${file} cannot be used: ${messageOf(error)}`);
     return randomUUID();
   }
 }
@@ -174,6 +175,6 @@ async function goSafeAndEnd(daemon: Daemon, patience_s: number): Promise<never> 
 }
 
 run().catch((error: unknown) => {
-  log(error instanceof Error ? error.message : String(error));
+  log(messageOf(error));
   process.exit(1);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { messageOf } from '../contract/message-of.ts';
 import { recoverWriting } from './recovering.ts';
 import { storageFaultOf, type StorageFault } from './storage-fault.ts';
 import { transactor } from './transaction.ts';
@@ -230,10 +231,6 @@ export class LaterWrites {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function withoutWaiting(db: Database, work: () => void): void {

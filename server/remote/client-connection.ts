@@ -2,6 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import { messageOf } from '../contract/message-of.ts';
 import { FrameChannel } from './channel.ts';
 import { exceptionFromWire, isRecord, protocolError, RemoteError } from './exception.ts';
 import { draftFrame, FLAG, MESSAGE, plainPayload } from './frame.ts';
@@ -186,7 +187,7 @@ async function openSocket(options: ClientConnectionOptions, signal: AbortSignal)
   } catch (cause) {
     socket.destroy();
     signal.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new RemoteError('connection_failed', `cannot connect to ${host}:${port}: ${reason}`, { cause });
   } finally {
     signal.removeEventListener('abort', drop);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { daemonObjectId } from '../contract/daemon.ts';
 import type { DaemonStatus, DaemonView } from '../contract/daemon.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
 import type { Charge, ChargeEvents } from './charge.ts';
 import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
@@ -262,7 +263,7 @@ export class DaemonSupervisor {
       try {
         return await this.#launch(safe_s);
       } catch (error) {
-        last = error instanceof Error ? error.message : String(error);
+        last = messageOf(error);
         log.warn(last);
       }
     }

@@ -1,4 +1,5 @@
 import type { Outcome, OutputRequest, OutputState } from '../../../server/contract/output.ts';
+import { isOn } from '../../../server/contract/output-state.ts';
 import { isApiError } from '../../client/api-error.ts';
 
 /** What a person asks of an output: on, off, a position in %, or on for a while. */
@@ -37,9 +38,9 @@ function valueOf({ state, position_pct, duration_s }: Wanted): OutputRequest {
 }
 
 /** True where a state is on or open by more than nothing; null while it is not known. */
-export function isOn(state: OutputState | undefined): boolean | null {
+export function readsOn(state: OutputState | undefined): boolean | null {
   if (state === null || state === undefined) return null;
-  return state === 'on' || (typeof state === 'number' && state > 0);
+  return isOn(state);
 }
 
 /** A state as a position in %; null while it is not known. */

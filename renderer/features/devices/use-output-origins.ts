@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useNow } from '../../ui/now.ts';
-import { isOn } from './output-command.ts';
+import { isOn } from '../../../server/contract/output-state.ts';
 import { useStateText } from './use-state-text.ts';
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
@@ -24,7 +24,7 @@ export function useOutputOrigins(
   }
 
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {
-    if (isOn(state) !== true || changed_at === null) return '';
+    if (!isOn(state) || changed_at === null) return '';
     const time = clockText((now.value - Date.parse(changed_at)) / 1_000);
     if (contact !== null) return t(`devices.control.contact.${contact}`, { time });
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
@@ -35,7 +35,7 @@ export function useOutputOrigins(
     if (until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
     if (left_s <= 0) return '';
-    return t(isOn(state) === true ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
+    return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
   }
 
   /** What was kept is told beside what holds it back. */

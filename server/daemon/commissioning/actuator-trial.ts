@@ -8,7 +8,7 @@ import { crossingOf, type Crossing } from '../../domain/commissioning/limit.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Switch } from '../../domain/commissioning/switching.ts';
 import type { Result } from '../drivers/outcomes.ts';
-import { isOn } from '../drivers/output-value.ts';
+import { isOn } from '../../contract/output-state.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { ActuatorDrive, type DriveHost } from './actuator-drive.ts';
 import { evidenceOfTrial } from './trial-evidence.ts';

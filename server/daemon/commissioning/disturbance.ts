@@ -4,7 +4,7 @@ import { actuatorTests } from '../../domain/commissioning/actuator-test.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
-import { isOn } from '../drivers/output-value.ts';
+import { isOn } from '../../contract/output-state.ts';
 
 interface DisturbanceOptions {
   outputs: Outputs;

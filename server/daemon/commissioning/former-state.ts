@@ -1,3 +1,4 @@
+import { isDone } from '../../contract/output-state.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
 import type { ControlledChannel } from '../controllers/output/output-channel.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
@@ -45,7 +46,7 @@ async function restore(channel: ControlledChannel, { former: value }: UnderTest)
   const claim = isCycle
     ? ({ source: 'manual', hold: 'next_command' } as const)
     : ({ source: 'commissioning', hold: 'released' } as const);
-  const { outcome, code } = await channel.command({ ...command, ...claim });
+  const result = await channel.command({ ...command, ...claim });
   await channel.release('commissioning');
-  return outcome === 'confirmed' || code === 'cannot_answer';
+  return isDone(result);
 }

@@ -1,4 +1,5 @@
 import type { ControllerWord, SettingsOf } from '../../contract/controller-kinds.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { ConditionListener } from '../../measurement/store.ts';
 import { lastConfiguration, openConfiguration, type Configuration, type StoredConfiguration } from './configuration.ts';
 import type { LastKnown } from '../store/last-known.ts';
@@ -102,7 +103,7 @@ export class KeptConfiguration implements Configuration {
   #lose(error: unknown): void {
     this.close();
     this.#keptVersion = undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `orangery.db cannot be read (${reason}): control goes by what was read last`;
     this.#options.tell({ code: 'settings_not_read', is_active: true, message });
   }

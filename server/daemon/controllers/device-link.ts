@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/message-of.ts';
 import { Backoff } from '../backoff.ts';
 import { within } from '../clock.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -66,7 +67,7 @@ export class DeviceLink {
     } catch (error) {
       void pending.then((device) => device.close()).catch(() => undefined); // it comes too late, or failed as reported
       if (abort.signal.aborted) return;
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = messageOf(error);
       this.#timer = clock.after(this.#backoff.next(), () => void this.#attempt(abort));
     }
     changed(this.#failure);

@@ -1,4 +1,6 @@
 import type { Outcome, ResultCode } from '../../contract/output.ts';
+import { isTaken } from '../../contract/output-state.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { DriverError } from './driver.ts';
 
 /** How one command ended. Of `unknown`, the code cannot_answer is a device without an answer, the rest one that did not give it. */
@@ -31,7 +33,7 @@ export function keptUntil({ code, message }: Result): Result {
 
 /** What a driver's refusal means for the command: unknown when it may have reached the device, else failed. */
 export function resultOfError(error: unknown): Result {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!(error instanceof DriverError)) return { outcome: 'unknown', code: 'bad_answer', message };
   const code = error.code === 'closed' ? 'unreachable' : error.code;
   return { outcome: error.stateIsUnknown ? 'unknown' : 'failed', code, message };
@@ -39,6 +41,5 @@ export function resultOfError(error: unknown): Result {
 
 /** The [status, message] that Python programs get: 0 when sent and not refused, and the message begins with the outcome. */
 export function statusPair({ outcome, code, message }: Result): [number, string] {
-  const isDone = outcome === 'confirmed' || outcome === 'pending' || code === 'cannot_answer';
-  return [isDone ? 0 : 1, `${outcome}: ${message}`];
+  return [isTaken({ outcome, code }) ? 0 : 1, `${outcome}: ${message}`];
 }

@@ -1,11 +1,6 @@
 import type { OutputChannel, OutputState } from '../../contract/output.ts';
 import type { OutputValue } from './driver.ts';
 
-/** True for on and for any value above 0; unknown is not on. */
-export function isOn(state: OutputState): boolean {
-  return typeof state === 'number' ? state > 0 : state === 'on';
-}
-
 /**
  * The one form of a value that a kind of channel has: a switch is on or off (0 and 100 % count as that), a dimmer off or 0..100 %.
  * Undefined when the kind cannot take the value.

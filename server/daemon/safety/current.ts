@@ -1,4 +1,4 @@
-import { isOn } from '../drivers/output-value.ts';
+import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 
 /** Keeps a channel off that would draw, with all that is on, more than the site may. What is on already is left on. */

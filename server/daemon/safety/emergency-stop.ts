@@ -1,5 +1,6 @@
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { EventRing } from '../events/events.ts';
 import type { Clock } from '../clock.ts';
 import type { ControlStore } from '../store/control-store.ts';
@@ -61,7 +62,7 @@ export class EmergencyStop {
     try {
       await store.saveEmergencyStop(this.#held);
     } catch (error) {
-      log(`the emergency stop was not kept: ${error instanceof Error ? error.message : String(error)}`);
+      log(`the emergency stop was not kept: ${messageOf(error)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Interlock } from '../../contract/safety.ts';
-import { isOn } from '../drivers/output-value.ts';
+import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 
 /** While the first channel stands above a limit, the second may not be on. */

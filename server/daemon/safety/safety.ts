@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/message-of.ts';
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { Clock } from '../clock.ts';
 
@@ -75,7 +76,7 @@ export class Safety {
       if (plan === this.#plan) return;
       this.#plan = plan;
     } catch (error) {
-      return log(`safety settings cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return log(`safety settings cannot be read: ${messageOf(error)}`);
     }
     this.#conditions.plan(this.#plan);
   }

@@ -1,4 +1,4 @@
-import { isOn } from '../drivers/output-value.ts';
+import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 import type { SiteConditions } from './site-conditions.ts';
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../contract/message-of.ts';
 import { markSalvaged, saysDamaged, setAside, setAsideFiles } from '../../db/damaged-file.ts';
 import { controlMigrations } from '../../db/migrations/control.ts';
 import { openDatabase, openUnwritable, type Database } from '../../db/open.ts';
@@ -139,7 +140,7 @@ function answer(task: ControlTask): ControlAnswer {
   try {
     return { ...perform(task), error: null, salvaged };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'write_failed';
     return { state: null, error: { code, message }, salvaged };
   }

@@ -1,4 +1,5 @@
 import type { Alarm } from '../../contract/alarm.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { StoredCheck } from '../../db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
@@ -179,7 +180,7 @@ export class KeptControlStore implements ControlStore {
   }
 
   #fail(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const isNew = this.#failure === null;
     this.#failure = reason;
     if (!isNew || this.#isClosed) return;

@@ -5,6 +5,7 @@ import { byPlural } from '../../contract/controller-kinds.ts';
 import { input } from '../../contract/input.ts';
 import { output } from '../../contract/output.ts';
 import { unit } from '../../contract/unit.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { bindings } from '../../db/repositories/facility-bindings.ts';
 
 const retention = z.object({
@@ -79,7 +80,7 @@ export class LastKnown {
         await rename(partial, this.#file);
         this.#written = text;
       } catch (error) {
-        this.#log(`what a start falls back on was not kept: ${error instanceof Error ? error.message : String(error)}`);
+        this.#log(`what a start falls back on was not kept: ${messageOf(error)}`);
         return rm(partial, { force: true }).catch(() => undefined);
       }
     }

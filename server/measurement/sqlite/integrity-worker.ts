@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../contract/message-of.ts';
 import { openDatabase } from '../../db/open.ts';
 import { saysDamaged } from '../../db/damaged-file.ts';
 
@@ -16,7 +17,7 @@ function faultsOf(file: string): string[] {
       db.close();
     }
   } catch (error) {
-    if (saysDamaged(error)) return [error instanceof Error ? error.message : String(error)];
+    if (saysDamaged(error)) return [messageOf(error)];
     throw error; // that it cannot be opened now says nothing of its content
   }
 }

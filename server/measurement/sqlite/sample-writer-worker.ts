@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../contract/message-of.ts';
 import type { WriteFailure, WriterAnswer, WriterTask } from './batch.ts';
 import { saysDamaged } from '../../db/damaged-file.ts';
 import { MeasurementFile } from './measurement-file.ts';
@@ -19,7 +20,7 @@ function openFile(): MeasurementFile {
 }
 
 function failureOf(error: unknown): WriteFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'write_failed';
   return { code, message, is_damaged: saysDamaged(error) };
 }

@@ -146,7 +146,7 @@ function named(patch: UserUpdate): Partial<Pick<User, Editable>> {
 }
 
 function refuseReadOnly(user: User, { unique_id, username, last_login_at }: UserUpdate): void {
-  const sent = { unique_id: unique_id?.toLowerCase(), username, last_login_at };
+  const sent = { unique_id, username, last_login_at };
   for (const field of ['unique_id', 'username', 'last_login_at'] as const) {
     if (sent[field] === undefined || sent[field] === user[field]) continue;
     throw refuseField('read_only_field', field, 'cannot be changed');

@@ -116,7 +116,7 @@ function refuseDelivered({ is_delivered, name }: Role): void {
 }
 
 function refuseReadOnly(role: Role, { unique_id, is_delivered }: RoleUpdate): void {
-  if (unique_id !== undefined && unique_id.toLowerCase() !== role.unique_id) {
+  if (unique_id !== undefined && unique_id !== role.unique_id) {
     throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
   }
   if (is_delivered !== undefined && is_delivered !== role.is_delivered) {

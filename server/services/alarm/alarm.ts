@@ -5,8 +5,9 @@ import type { Alarm, alarmEndpoints } from '../../contract/alarm.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
-import { codeOf, commandFailure, messageOf, type AlarmControl } from '../live/daemon-port.ts';
+import { codeOf, commandFailure, type AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 import { actorName } from '../device/output-command.ts';
 
@@ -90,7 +91,7 @@ export class AlarmService {
   ): Promise<AnswerOf<Endpoints['acknowledgeMany']>> {
     const alarms: Alarm[] = [];
     const refused: string[] = [];
-    for (const alarm_id of new Set(alarm_ids.map((id) => id.toLowerCase()))) {
+    for (const alarm_id of new Set(alarm_ids)) {
       try {
         alarms.push(await this.change('acknowledge', actor, { alarm_id, reason }));
       } catch (error) {

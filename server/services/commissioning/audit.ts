@@ -3,8 +3,9 @@ import type { Clock } from '../../auth/clock.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { CheckOverview } from '../../contract/commissioning.ts';
 import type { Facility } from '../../contract/facility.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { chainOf } from './chain.ts';
-import { messageOf, type CommissioningControl } from '../live/daemon-port.ts';
+import type { CommissioningControl } from '../live/daemon-port.ts';
 import type { LiveCache, LiveEvent } from '../live/live.ts';
 import { outsideActor } from '../device/outside-command.ts';
 

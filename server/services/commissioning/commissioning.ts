@@ -4,9 +4,10 @@ import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from 
 import type { CheckReport } from '../../contract/commissioning-endpoints.ts';
 import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/language.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { chainOf } from './chain.ts';
 import { reportPage } from './report.ts';
-import { codeOf, commandFailure, messageOf, type CommissioningControl } from '../live/daemon-port.ts';
+import { codeOf, commandFailure, type CommissioningControl } from '../live/daemon-port.ts';
 import type { FacilityService } from '../facility/facility.ts';
 import { actorName } from '../device/output-command.ts';
 
@@ -49,11 +50,10 @@ export class CommissioningService {
   async start(actor: Actor, facilityId: string, include?: readonly string[]): Promise<CommissioningCheck> {
     const { daemon, facilities, audit } = this.#options;
     const { sensors, actuators } = facilities.get(facilityId);
-    const ids = include?.map((id) => id.toLowerCase());
     const bound = new Set([...sensors, ...actuators].map(({ device_id }) => device_id));
-    const unknown = ids?.findIndex((id) => !bound.has(id)) ?? -1;
+    const unknown = include?.findIndex((id) => !bound.has(id)) ?? -1;
     if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, 'is not bound by the facility');
-    const check = await asked(() => daemon.commissioning_start(facilityId, ids, actorName(actor)));
+    const check = await asked(() => daemon.commissioning_start(facilityId, include, actorName(actor)));
     audit.record({
       kind: 'commissioning.start',
       actor,
@@ -102,8 +102,7 @@ export class CommissioningService {
   async verdict(actor: Actor, path: CheckPath, sent: CheckVerdict): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     const before = await this.get(path);
-    const given = { ...sent, device_id: sent.device_id.toLowerCase() };
-    const item = await asked(() => daemon.commissioning_verdict(path.check_id, given, actorName(actor)));
+    const item = await asked(() => daemon.commissioning_verdict(path.check_id, sent, actorName(actor)));
     const check = await this.get(path);
     const former = before.items.find((one) => one.device_id === item.device_id && one.role === item.role);
     audit.record({
@@ -118,12 +117,21 @@ export class CommissioningService {
   async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     await this.get(path);
-    const ids = { device_id: sent.device_id.toLowerCase(), measurement_id: sent.measurement_id.toLowerCase() };
-    const item = await asked(() => daemon.commissioning_accuracy(path.check_id, { ...sent, ...ids }, actorName(actor)));
+    const { device_id, measurement_id } = sent;
+    const item = await asked(() => daemon.commissioning_accuracy(path.check_id, sent, actorName(actor)));
     const { points = [], gain, offset, passed } = item.accuracy ?? {};
     audit.record({
       ...{ kind: 'commissioning.accuracy', actor, target: path.check_id },
-      after: { ...ids, role: item.role, point: points.at(-1), gain, offset, passed, sha256: await this.#sha256(path) },
+      after: {
+        device_id,
+        measurement_id,
+        role: item.role,
+        point: points.at(-1),
+        gain,
+        offset,
+        passed,
+        sha256: await this.#sha256(path),
+      },
     });
     return item;
   }

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { DriverDescription } from '../../contract/driver.ts';
 import { drivers, type SearchingDriver, type SearchOf } from '../../contract/drivers/index.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { messageOf, type DaemonPort } from '../live/daemon-port.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { DaemonPort } from '../live/daemon-port.ts';
 
 interface DriverOptions {
   daemon: Pick<DaemonPort, 'drivers'>;

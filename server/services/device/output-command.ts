@@ -10,6 +10,7 @@ import type {
   OutputState,
   OverrideReleased,
 } from '../../contract/output.ts';
+import { isTaken } from '../../contract/output-state.ts';
 import type { CommandAnswer } from '../../contract/remote/output.ts';
 import { epochOf } from '../../contract/time.ts';
 import { relayCycle } from '../../domain/control/relay-cycle.ts';
@@ -109,11 +110,6 @@ export class OutputCommander {
   }
 }
 
-/** True where the outcome is a success: also unknown, of a device that cannot answer. */
-export function isDone({ outcome, code }: Pick<CommandAnswer, 'outcome' | 'code'>): boolean {
-  return outcome === 'confirmed' || outcome === 'pending' || (outcome === 'unknown' && code === 'cannot_answer');
-}
-
 /** The channel of a number, the lowest without one. */
 export function findChannel(output: Output, channel: number | undefined): OutputChannel | undefined {
   return channel === undefined ? output.channels[0] : output.channels.find((one) => one.channel === channel);
@@ -153,7 +149,7 @@ function refuseForSwitch({ value, duty_cycle_pct, min_off_s = 0 }: OutputRequest
 }
 
 function refuseUnsuccessful(answer: CommandAnswer, result: OutputCommandResult): void {
-  if (isDone(answer)) return;
+  if (isTaken(answer)) return;
   const members = { ...result, reason: answer.code ?? null };
   const code =
     answer.outcome === 'blocked' ? 'blocked' : answer.outcome === 'failed' ? 'command_failed' : 'command_unknown';

@@ -3,9 +3,9 @@ import type { AuditEntry, AuditSink } from '../../auth/actor.ts';
 import { isoTime, type Clock } from '../../auth/clock.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { HeardEvents, HeardEventsRepository } from '../../db/repositories/heard-events.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { messageOf } from '../live/daemon-port.ts';
 import type { LiveCache, LiveEvent } from '../live/live.ts';
 import { outsideDeed } from './outside-command.ts';
 

@@ -17,6 +17,5 @@ export function mergedOptions(
 
 /** Throws `read_only_field` where a patch names another device. */
 export function refuseOtherId(id: string, sent: string | undefined): void {
-  if (sent !== undefined && sent.toLowerCase() !== id)
-    throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
+  if (sent !== undefined && sent !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
 }

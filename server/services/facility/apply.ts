@@ -74,7 +74,7 @@ export class FacilityApply {
     if (ofRole.length === 0) {
       throw refuseField('role_not_bound', `actions[${index}].role`, `${action.role} is bound to no device`);
     }
-    const id = action.device_id?.toLowerCase();
+    const id = action.device_id;
     const chosen = ofRole.filter(
       (binding) =>
         (id === undefined || binding.device_id === id) &&

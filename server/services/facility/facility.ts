@@ -70,7 +70,7 @@ export class FacilityService {
    */
   save(actor: Actor, sent: FacilitySave): { facility: Facility; created: boolean } {
     return this.#options.transact(() => {
-      const id = sent.unique_id?.toLowerCase();
+      const id = sent.unique_id;
       const stored = id === undefined ? undefined : this.#options.facilities.get(id);
       if (stored === undefined) return { facility: this.#create(actor, sent), created: true };
       return { facility: this.#update(actor, stored, sent), created: false };
@@ -169,7 +169,7 @@ function refuseReadOnly(before: Facility, sent: FacilitySave): void {
   }
   for (const field of readOnlyFields) {
     const value = sent[field];
-    if (value === undefined || value.toLowerCase() === before[field].toLowerCase()) continue;
+    if (value === undefined || value === before[field]) continue;
     throw refuseField('read_only_field', field, 'cannot be changed');
   }
 }

@@ -6,23 +6,6 @@ export const readOnlyFields = ['geo_id', 'created_at', 'updated_at'] as const;
 
 /** What a save leaves of a facility, not yet held against its schema: it may lack a required field. */
 export function applySave(before: Partial<Facility>, sent: FacilitySave): Fields {
-  const { geo_id: _g, revision: _r, created_at: _c, updated_at: _u, ...patch } = lowerCaseIds(sent);
+  const { geo_id: _g, revision: _r, created_at: _c, updated_at: _u, ...patch } = sent;
   return mergeByKey(before, { ...patch, ...(patch.notes === null ? { notes: '' } : {}) });
 }
-
-/** Identifiers compare in lower case, so they are stored so. */
-function lowerCaseIds(sent: FacilitySave): FacilitySave {
-  const lower = JSON.parse(JSON.stringify(sent), (key: string, value: unknown) =>
-    typeof value === 'string' && idFields.has(key) ? value.toLowerCase() : value,
-  ) as FacilitySave; // a copy of the same shape: only letters of identifiers differ
-  return lower;
-}
-
-const idFields: ReadonlySet<string> = new Set([
-  'unique_id',
-  'shape_uuid',
-  'geo_id',
-  'device_id',
-  'measurement_id',
-  'actuator_device_id',
-]);

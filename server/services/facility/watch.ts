@@ -3,7 +3,8 @@ import type { AuditSink } from '../../auth/actor.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
 import type { Alert, Facility } from '../../contract/facility.ts';
-import { messageOf, type AlarmControl } from '../live/daemon-port.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface WatchOptions {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import type { alarmMethods } from '../../contract/remote/alarm.ts';
 import type { commissioningMethods } from '../../contract/remote/commissioning.ts';
 import type { RemoteCalls } from '../../contract/remote/index.ts';
@@ -44,10 +45,6 @@ const unknownCodes: ReadonlySet<string> = new Set(['timeout', 'aborted', 'closed
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What a failed call of the daemon means for a command: unreachable, unknown, or refused by the daemon itself. */

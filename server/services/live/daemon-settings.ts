@@ -1,4 +1,5 @@
-import { messageOf, type DaemonPort } from './daemon-port.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { DaemonPort } from './daemon-port.ts';
 
 interface DaemonSettingsOptions {
   daemon: Pick<DaemonPort, 'controller_refresh'>;

@@ -1,6 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { messageOf } from './daemon-port.ts';
+import { messageOf } from '../../contract/message-of.ts';
 
 interface DaemonStartOptions {
   /** Resolves with false where the daemon is not stopped; rejects where it cannot start. */

@@ -5,7 +5,8 @@ import type { ControlLive, ControllerStatus, DaemonEvent, DaemonStatus, Emergenc
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
-import { messageOf, type DaemonEventPort } from './daemon-port.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { DaemonEventPort } from './daemon-port.ts';
 import { EventRing } from './event-ring.ts';
 import { LiveValues, unknownChannel, type KnownController, type KnownOutput } from './values.ts';
 

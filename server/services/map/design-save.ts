@@ -29,7 +29,7 @@ export function initDesign(store: MapStore, id: string, fields: DesignFields, at
 export function saveDesign(store: MapStore, body: DesignSave, author: Author): SavedDesign {
   return store.db
     .transaction(() => {
-      const id = (body.map_uuid ?? randomUUID()).toLowerCase();
+      const id = body.map_uuid ?? randomUUID();
       return store.designs.get(id) === undefined
         ? make(store, id, { body, author })
         : change(store, id, { body, author });

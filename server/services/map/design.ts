@@ -77,7 +77,7 @@ export class DesignService {
 
   /** JSON of a map with its features. Refuses with not_found. */
   async get(id: string): Promise<string | Buffer> {
-    const map = mapToRead(this.#ports.maps.store, id.toLowerCase());
+    const map = mapToRead(this.#ports.maps.store, id);
     return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
   }
 
@@ -95,16 +95,17 @@ export class DesignService {
   }
 
   /** Puts a map into the trash with its facilities and gives their ids. Refuses with not_found. */
-  async remove(id: string, actor: Actor): Promise<{ map_uuid: string; deleted: true; deleted_facilities: string[] }> {
-    const map_uuid = id.toLowerCase();
+  async remove(
+    map_uuid: string,
+    actor: Actor,
+  ): Promise<{ map_uuid: string; deleted: true; deleted_facilities: string[] }> {
     const deleted_facilities = await this.#ports.maps.write('trashMap', small, map_uuid, this.#author(actor).at);
     this.#record('design.delete', actor, { target: map_uuid, after: { deleted_facilities } });
     return { map_uuid, deleted: true, deleted_facilities };
   }
 
   /** Brings a map back from the trash, whole, and gives its JSON. Refuses with not_found or conflict. */
-  async restore(id: string, actor: Actor): Promise<string | Buffer> {
-    const map_uuid = id.toLowerCase();
+  async restore(map_uuid: string, actor: Actor): Promise<string | Buffer> {
     const restored_facilities = await this.#ports.maps.write('untrashMap', small, map_uuid);
     this.#record('design.restore', actor, { target: map_uuid, after: { restored_facilities } });
     return this.get(map_uuid);
@@ -116,7 +117,7 @@ export class DesignService {
     page: { limit?: number | undefined; cursor?: string | undefined },
   ): { history: MapRevision[]; next_cursor: string | null } {
     const { store } = this.#ports.maps;
-    const { map_uuid } = mapToRead(store, id.toLowerCase());
+    const { map_uuid } = mapToRead(store, id);
     const limit = page.limit ?? historyLimit;
     const before = cursorOf(page.cursor, Number.MAX_SAFE_INTEGER);
     const found = store.history.list(map_uuid, { before, limit: limit + 1 });
@@ -128,7 +129,7 @@ export class DesignService {
   /** JSON of a map as it was after an earlier save. Refuses with not_found. */
   async revision(id: string, revision: number): Promise<string | Buffer> {
     const { maps } = this.#ports;
-    const map = mapToRead(maps.store, id.toLowerCase());
+    const map = mapToRead(maps.store, id);
     // How many features it held then is known only once it is read.
     return maps.read('readRevision', Infinity, { mapId: map.map_uuid, revision });
   }
@@ -136,7 +137,7 @@ export class DesignService {
   /** Brings back the state after an earlier save and gives the map's JSON. Refusals as of the task `restoreRevision`. */
   async restoreRevision(id: string, revision: number, actor: Actor): Promise<string | Buffer> {
     const { maps } = this.#ports;
-    const map = mapToRead(maps.store, id.toLowerCase());
+    const map = mapToRead(maps.store, id);
     await maps.write('restoreRevision', unknownSize, { mapId: map.map_uuid, revision }, this.#author(actor));
     if (maps.store.designs.get(map.map_uuid)?.revision !== map.revision)
       this.#record('design.restore_revision', actor, { target: map.map_uuid, after: { revision } });

@@ -71,8 +71,7 @@ function readFeature(
   }
   const checked = checkGeometry(sent.geometry, type);
   if (isFault(checked)) return { path: `${path}.${checked.path}`, code: 'invalid_geometry', message: checked.message };
-  const uniqueId = (id ?? randomUUID()).toLowerCase();
-  if (others.device_id !== undefined) others.device_id = others.device_id.toLowerCase();
+  const uniqueId = id ?? randomUUID();
   return {
     unique_id: uniqueId,
     type,

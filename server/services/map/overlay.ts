@@ -35,13 +35,13 @@ export class OverlayService {
 
   /** JSON of the FeatureCollection of a map. Refuses with not_found. */
   async get(query: OverlayQuery): Promise<string | Buffer> {
-    const map = mapToRead(this.#ports.maps.store, query.geo_id.toLowerCase());
+    const map = mapToRead(this.#ports.maps.store, query.geo_id);
     return this.#ports.maps.read('readOverlays', map.feature_count, query);
   }
 
   /** Changes with every save of the map, also where an id is used again after a removal. Refuses with not_found. */
   entityTag(geoId: string): string {
-    const { created_at, revision } = mapToRead(this.#ports.maps.store, geoId.toLowerCase());
+    const { created_at, revision } = mapToRead(this.#ports.maps.store, geoId);
     return `"${Date.parse(created_at).toString(36)}-${revision}"`;
   }
 

@@ -24,14 +24,14 @@ export const listLimit = 1000;
 /** JSON of the FeatureCollection of a map. The stored texts go out as they are, nothing is parsed. */
 export function readOverlays(store: MapStore, query: OverlayQuery): string {
   return snapshot(store, () => {
-    const map = mapToRead(store, query.geo_id.toLowerCase());
+    const map = mapToRead(store, query.geo_id);
     return collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query)));
   });
 }
 
 /** JSON of a map with its features. */
 export function readDesign(store: MapStore, id: string): string {
-  return snapshot(store, () => designJson(store, mapToRead(store, id.toLowerCase())));
+  return snapshot(store, () => designJson(store, mapToRead(store, id)));
 }
 
 /** JSON of a map as it was after a revision; 0 is before its first save. Refuses with not_found. */
@@ -97,7 +97,7 @@ function featuresAt(store: MapStore, mapId: string, revision: number): string[] 
 }
 
 function filterOf({ type, bbox, unique_id }: Omit<OverlayListQuery, 'limit' | 'cursor'>): FeatureFilter {
-  return { type, bbox: bbox === undefined ? undefined : boxOf(bbox), unique_id: unique_id?.toLowerCase() };
+  return { type, bbox: bbox === undefined ? undefined : boxOf(bbox), unique_id };
 }
 
 function boxOf(text: string): Box {

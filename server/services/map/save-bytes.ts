@@ -32,7 +32,7 @@ function asBytes(result: SaveResult): SavedBytes {
 /** The devices (lower case, each once) that features of type device name. */
 export function namedDevices(features: readonly FeatureInput[]): string[] {
   const named = features.flatMap(({ properties: { type, device_id } }) =>
-    type === 'device' && device_id !== undefined ? device_id.toLowerCase() : [],
+    type === 'device' && device_id !== undefined ? device_id : [],
   );
   return [...new Set(named)];
 }

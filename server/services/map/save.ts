@@ -46,7 +46,7 @@ export const answersKeptMs = 24 * 60 * 60 * 1000;
 /** Makes the map hold exactly the features of the body, in one transaction. */
 export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): SaveResult {
   throwIfCancelled(saving.cancelled);
-  const geoId = save.geo_id.toLowerCase();
+  const { geo_id: geoId } = save;
   const { features, warnings } = takeIn(geoId, { field: 'features', features: save.features });
   const plan = (map: DesignRecord): Planned => {
     refuseRepeated(features.map(idOf));
@@ -61,10 +61,10 @@ export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): Sa
 
 /** Saves what changed, in one transaction; features that nobody else changed since need no newer revision. */
 export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving): SaveResult {
-  const geoId = delta.geo_id.toLowerCase();
+  const { geo_id: geoId } = delta;
   const added = takeIn(geoId, { field: 'added', features: delta.added ?? [] });
   const modified = takeIn(geoId, { field: 'modified', features: delta.modified ?? [], needsId: true });
-  const deleted = (delta.deleted ?? []).map((id) => id.toLowerCase());
+  const deleted = delta.deleted ?? [];
   const plan = (map: DesignRecord): Planned => {
     refuseRepeated([...added.features.map(idOf), ...modified.features.map(idOf), ...deleted]);
     refuseKnown(store, map, added.features);
@@ -110,7 +110,7 @@ function repeatableOf({ body, kind, geo_id }: SaveRequest, { user_id, at }: Auth
   const digest = createHash('sha256')
     .update(JSON.stringify([kind, user_id, { ...content, geo_id }]))
     .digest('hex');
-  return { save_id: save_id.toLowerCase(), digest, at };
+  return { save_id, digest, at };
 }
 
 function keptAnswer({ history }: MapStore, { save_id, at }: Repeatable) {

@@ -288,6 +288,6 @@ function priced({ price_per_kwh, price_per_unit }: Query<'energy'>, energy_kwh: 
 }
 
 function nameOf(pair: string): SeriesName {
-  const [device_id = '', measurement_id = ''] = pair.toLowerCase().split('/');
+  const [device_id = '', measurement_id = ''] = pair.split('/');
   return { device_id, measurement_id };
 }

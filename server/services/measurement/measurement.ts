@@ -117,10 +117,7 @@ export class MeasurementService {
    */
   async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<DatedValue> {
     const { batches, clock, audit } = this.#options;
-    const { configured, device_id, measurement_id } = this.#asked({
-      device_id: sent.device_id.toLowerCase(),
-      measurement_id: sent.measurement_id.toLowerCase(),
-    });
+    const { configured, device_id, measurement_id } = this.#asked(sent);
     if (configured === null) throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
     const time_ms = sent.time === undefined ? clock() : epochOf(sent.time);
     if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
@@ -191,7 +188,7 @@ export class MeasurementService {
 /** Of `device_id/measurement_id` with commas between, in lower case. */
 function seriesOf(text: string): SeriesName[] {
   return text.split(',').map((pair) => {
-    const [device_id = '', measurement_id = ''] = pair.toLowerCase().split('/');
+    const [device_id = '', measurement_id = ''] = pair.split('/');
     return { device_id, measurement_id };
   });
 }

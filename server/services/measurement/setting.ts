@@ -51,7 +51,7 @@ export class MeasurementSettingService {
   create(actor: Actor, { unique_id, ...kept }: MeasurementSettingCreate): MeasurementSetting {
     const { transact } = this.#options;
     return transact(() => {
-      const before = this.#find(unique_id.toLowerCase());
+      const before = this.#find(unique_id);
       if (before === undefined) throw refuseField('unknown_reference', 'unique_id', 'is measured by no input');
       if (!before.is_default) throw new Refusal('already_exists', 'how long this is kept is set already: change it');
       if (kept.raw_days === undefined && kept.rollup_days === undefined) {
@@ -67,7 +67,7 @@ export class MeasurementSettingService {
       const before = this.get(id);
       for (const field of readOnly) {
         const sent = patch[field];
-        const isSame = String(sent).toLowerCase() === String(before[field]).toLowerCase();
+        const isSame = String(sent) === String(before[field]);
         if (sent !== undefined && !isSame) throw refuseField('read_only_field', field, 'cannot be changed');
       }
       if (name !== undefined && name !== before.name) this.#rename(before, name);

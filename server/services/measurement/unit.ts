@@ -66,7 +66,7 @@ export class UnitService {
     const { rows, inputs, transact, audit } = this.#options;
     return transact(() => {
       const before = this.get(id);
-      if (unique_id.toLowerCase() !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
+      if (unique_id !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
       const {
         measurement = before.measurement,
         unit = before.unit,

@@ -4,6 +4,7 @@ import { conditionOf } from '../../contract/alarm.ts';
 import type { Alarm, AlarmEntry } from '../../contract/alarm.ts';
 import { severities, type Severity } from '../../contract/facility-live.ts';
 import type { NotificationTarget } from '../../contract/notification-target.ts';
+import { messageOf as reasonOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
 import type {
   NotificationRepository,
@@ -12,7 +13,6 @@ import type {
   StoredTarget,
 } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { messageOf as reasonOf } from '../live/daemon-port.ts';
 import { endsWithin } from '../../outbound/ends-within.ts';
 import type { Deliver } from './delivery.ts';
 import { isQuiet } from './quiet.ts';

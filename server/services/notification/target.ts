@@ -11,9 +11,9 @@ import type {
 } from '../../contract/notification-target.ts';
 import type { SecretSent } from '../../contract/secret.ts';
 import type { Settings } from '../../contract/setting.ts';
+import { messageOf as reasonOf } from '../../contract/message-of.ts';
 import type { NotificationRepository, StoredTarget, TargetSettings } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { messageOf as reasonOf } from '../live/daemon-port.ts';
 import type { Deliver } from './delivery.ts';
 import { messageOf } from './text.ts';
 

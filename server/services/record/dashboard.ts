@@ -44,7 +44,7 @@ export class DashboardService {
     refuseReadonlyKey(actor);
     const owner = ownerOf(actor);
     const now = isoTime(clock());
-    const made = { unique_id: randomUUID(), name, widgets: widgets.map(inLowerCase), created_at: now, updated_at: now };
+    const made = { unique_id: randomUUID(), name, widgets, created_at: now, updated_at: now };
     return transact(() => {
       if (rows.list(owner).length >= most) throw new Refusal('conflict', `a user has at most ${most} dashboards`);
       checkReferred(referencesOf(made.widgets), this.#options.referenceExists);
@@ -64,7 +64,7 @@ export class DashboardService {
       const after: Dashboard = {
         ...before,
         ...(patch.name !== undefined && { name: patch.name }),
-        ...(patch.widgets !== undefined && { widgets: patch.widgets.map(inLowerCase) }),
+        ...(patch.widgets !== undefined && { widgets: patch.widgets }),
         updated_at: isoTime(clock()),
       };
       this.#checkAdded(before, after);
@@ -105,33 +105,9 @@ function refuseReadonlyKey(actor: Actor): void {
 function refuseReadOnly(before: Dashboard, patch: DashboardPatch): void {
   for (const field of readOnly) {
     const sent = patch[field];
-    if (sent !== undefined && sent.toLowerCase() !== before[field].toLowerCase()) {
+    if (sent !== undefined && sent !== before[field]) {
       throw refuseField('read_only_field', field, 'cannot be changed');
     }
-  }
-}
-
-/** Identifiers compare in lower case, so they are stored so. */
-function inLowerCase(widget: Widget): Widget {
-  const source = ({ device_id, measurement_id }: { device_id: string; measurement_id: string }) => ({
-    device_id: device_id.toLowerCase(),
-    measurement_id: measurement_id.toLowerCase(),
-  });
-  switch (widget.kind) {
-    case 'value':
-      return { ...widget, source: source(widget.source) };
-    case 'trend':
-      return { ...widget, sources: widget.sources.map(source) };
-    case 'output':
-      return { ...widget, device_id: widget.device_id.toLowerCase() };
-    case 'facility':
-      return { ...widget, facility_uuid: widget.facility_uuid.toLowerCase() };
-    case 'map':
-      return { ...widget, map_uuid: widget.map_uuid.toLowerCase() };
-    case 'alarms':
-    case 'notes':
-    case 'text':
-      return widget;
   }
 }
 

@@ -59,9 +59,9 @@ export class NoteService {
       text: sent.text,
       category: sent.category ?? null,
       time: sent.time === undefined ? now : isoOf(sent.time),
-      device_id: sent.device_id?.toLowerCase() ?? null,
-      facility_uuid: sent.facility_uuid?.toLowerCase() ?? null,
-      map_uuid: sent.map_uuid?.toLowerCase() ?? null,
+      device_id: sent.device_id ?? null,
+      facility_uuid: sent.facility_uuid ?? null,
+      map_uuid: sent.map_uuid ?? null,
       author: actor.username,
       created_at: now,
       updated_at: now,
@@ -114,15 +114,15 @@ function changedFields({ text, category, time, device_id, facility_uuid, map_uui
     ...(text !== undefined && { text }),
     ...(category !== undefined && { category }),
     ...(time !== undefined && { time: isoOf(time) }),
-    ...(device_id !== undefined && { device_id: device_id?.toLowerCase() ?? null }),
-    ...(facility_uuid !== undefined && { facility_uuid: facility_uuid?.toLowerCase() ?? null }),
-    ...(map_uuid !== undefined && { map_uuid: map_uuid?.toLowerCase() ?? null }),
+    ...(device_id !== undefined && { device_id }),
+    ...(facility_uuid !== undefined && { facility_uuid }),
+    ...(map_uuid !== undefined && { map_uuid }),
   };
 }
 
 function refuseReadOnly(before: Note, patch: NotePatch): void {
   for (const field of readOnly) {
-    const sent = field === 'unique_id' ? patch.unique_id?.toLowerCase() : patch[field];
+    const sent = patch[field];
     if (sent !== undefined && sent !== before[field]) throw refuseField('read_only_field', field, 'cannot be changed');
   }
 }

@@ -7,12 +7,12 @@ export function refuseUnknownChannels(interlocks: readonly Interlock[], outputs:
   for (const [index, row] of interlocks.entries()) {
     const path = `safety.interlocks[${index}]`;
     for (const side of ['while', 'forbids'] as const) {
-      const found = outputs.get(row[`${side}_output_id`].toLowerCase());
+      const found = outputs.get(row[`${side}_output_id`]);
       if (found === undefined) throw refuseField('unknown_reference', `${path}.${side}_output_id`, 'is no output');
       if (found.channels.some(({ channel }) => channel === row[`${side}_channel`])) continue;
       throw refuseField('unknown_reference', `${path}.${side}_channel`, 'is not a channel of this output');
     }
-    const isSame = row.while_output_id.toLowerCase() === row.forbids_output_id.toLowerCase();
+    const isSame = row.while_output_id === row.forbids_output_id;
     if (isSame && row.while_channel === row.forbids_channel) {
       throw refuseField('invalid_field', `${path}.forbids_output_id`, 'must be another channel');
     }

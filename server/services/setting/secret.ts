@@ -33,7 +33,7 @@ export function sealLayerPasswords(sent: readonly WmsLayerSent[], { box, stored 
   const known = new Map(trees(stored).map((layer) => [layer['unique_id'], layer]));
   const seen = new Set<string>();
   return sent.map(({ unique_id, password, ...others }, index) => {
-    const id = (unique_id ?? randomUUID()).toLowerCase();
+    const id = unique_id ?? randomUUID();
     const path = `wms_layers[${index}]`;
     if (seen.has(id)) throw refuseField('invalid_field', `${path}.unique_id`, 'is given twice');
     seen.add(id);

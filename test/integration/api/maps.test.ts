@@ -101,6 +101,29 @@ describe('overlays', () => {
     expect(list).toMatchObject({ status: 200, body: { features: [], next_cursor: null } });
   });
 
+  it('take identifiers in either case, and keep them in lower case', async () => {
+    const api = await serve();
+    const map_uuid = randomUUID();
+    const shouted = map_uuid.toUpperCase();
+    const feature = drawn();
+    const loud = { ...feature.properties, unique_id: feature.properties.unique_id.toUpperCase() };
+    const made = await api.post('/api/geo/designs', { map_uuid: shouted, name: 'Farm', lat: 37, lng: 127, zoom: 18 });
+    expect(made).toMatchObject({ status: 201, body: { map_uuid } });
+    const save = { geo_id: shouted, features: [{ ...feature, properties: loud }], save_id: randomUUID() };
+    const saved = await api.post('/api/geo/overlays', save);
+    expect(saved).toMatchObject({ status: 200, body: { map_uuid, features: [feature.properties.unique_id] } });
+    expect(await api.post('/api/geo/overlays', { ...save, save_id: save.save_id.toUpperCase() })).toMatchObject({
+      status: 200,
+      body: saved.body,
+    });
+    const twice = await api.post('/api/geo/overlays', {
+      ...save,
+      features: [feature, save.features[0]],
+      save_id: randomUUID(),
+    });
+    expect(twice).toMatchObject({ status: 409, body: { code: 'duplicate_feature' } });
+  });
+
   it('a conflict carries the revision and what changed', async () => {
     const api = await serve();
     const geo_id = await newMap(api);

@@ -26,7 +26,7 @@ describe('the facility contract', () => {
       sensors: [{ role: 'indoor_temp', device_id: id, measurement_id: id, name: 'Air' }],
       actuators: [{ role: 'heater', device_id: id, name: 'Heater' }],
     };
-    expect(facilitySave.safeParse(save).success).toBe(true);
+    expect(facilitySave.parse(save).shape_uuid).toBe(id);
     expect(applyRequest.safeParse({ actions: [{ role: 'heater', state: true }] }).success).toBe(true);
   });
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/message-of.ts';
 import { Backoff } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 
@@ -75,7 +76,7 @@ export class InputFaults {
     try {
       await this.#host.cyclePower();
     } catch (error) {
-      this.#tell(error instanceof Error ? error.message : String(error));
+      this.#tell(messageOf(error));
     } finally {
       this.#isWithoutPower = false;
     }

@@ -1,5 +1,6 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import type { SampleSink } from '../../../measurement/store.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
@@ -232,10 +233,6 @@ export class InputController implements Controller {
     const reading = device.read(AbortSignal.any([timeout.signal, this.#stopped.signal]));
     return within(reading, { clock: this.#host.clock, timeoutMs, late });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What the connection of an input depends on. */

@@ -3,6 +3,7 @@ import type { Input } from '../../../contract/input.ts';
 import type { EventRing } from '../../events/events.ts';
 import { phaseOf } from '../../grid.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import type { Controllers } from '../controller-kind.ts';
 import { InputController } from './input.ts';
 import type { InputHost } from './input.ts';
@@ -61,7 +62,7 @@ export class Inputs implements Controllers<Input> {
     if (controller === undefined) throw new RemoteFailure('not_active', `input ${id} is not active`);
     return controller.measure().then(
       () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => messageOf(error),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { displayOptions } from '../../../contract/drivers/virtual.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
@@ -140,7 +141,7 @@ export class LcdController implements Controller {
       this.#report(null);
     } catch (error) {
       this.#shown = null;
-      this.#report(error instanceof Error ? error.message : String(error));
+      this.#report(messageOf(error));
     }
   }
 

@@ -2,6 +2,7 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import type { EventRing } from '../../events/events.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import type { Controllers } from '../controller-kind.ts';
 import { LcdController } from './lcd.ts';
 import type { LcdHost } from './lcd.ts';
@@ -56,7 +57,7 @@ export class Lcds implements Controllers<Lcd> {
     if (controller === undefined) throw new RemoteFailure('not_active', `display ${id} is not active`);
     return run(controller).then(
       () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => messageOf(error),
     );
   }
 

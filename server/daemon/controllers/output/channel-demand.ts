@@ -4,7 +4,8 @@ import { relayCycle, type RelayCycle } from '../../../domain/control/relay-cycle
 import type { OutputValue } from '../../drivers/driver.ts';
 import { blocked } from '../../drivers/outcomes.ts';
 import type { Result } from '../../drivers/outcomes.ts';
-import { canonical, isOn } from '../../drivers/output-value.ts';
+import { isOn } from '../../../contract/output-state.ts';
+import { canonical } from '../../drivers/output-value.ts';
 import { PriorityArray } from './priority-array.ts';
 import type { Claim, Snapshot } from './priority-array.ts';
 import type { Objection } from '../../safety/gate.ts';

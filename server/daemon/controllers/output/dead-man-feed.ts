@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/message-of.ts';
 import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError, feedPeriodMs } from '../../drivers/driver.ts';
@@ -75,7 +76,7 @@ export class DeadManFeed {
       await within(dead_man.feed(timeout.signal), { clock, timeoutMs: LONGEST_PERIODS * this.#periodMs, late });
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { OutputState } from '../../../contract/output.ts';
-import { isOn } from '../../drivers/output-value.ts';
+import { isOn } from '../../../contract/output-state.ts';
 
 /** How long a channel has been on and must stay off. Times are elapsed ms; an unknown state ends neither. */
 export class OnTime {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/message-of.ts';
 import type {
   CommandSource,
   HeldBy,
@@ -12,7 +13,8 @@ import type { OutputValue } from '../../drivers/driver.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../drivers/outcomes.ts';
 import type { Result } from '../../drivers/outcomes.ts';
-import { isOn, positionPct } from '../../drivers/output-value.ts';
+import { isDone, isOn } from '../../../contract/output-state.ts';
+import { positionPct } from '../../drivers/output-value.ts';
 import type { Claim } from './priority-array.ts';
 import { ChannelAttempt } from './channel-attempt.ts';
 import { ChannelDemand } from './channel-demand.ts';
@@ -330,7 +332,7 @@ export class ControlledChannel {
   }
 
   #settle(sent: Sent, result: Result): void {
-    if (result.outcome === 'confirmed' || result.code === 'cannot_answer') {
+    if (isDone(result)) {
       this.#attempt.succeeded();
       this.#become(sent.value, result.outcome === 'confirmed' ? 'good' : 'commanded');
       return;
@@ -386,7 +388,7 @@ export class ControlledChannel {
     try {
       await store.save(toRow({ output_id, channel: this.#demand.settings.channel }, this.#life.remembered(), clock));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       log(`the state of output ${output_id} was not kept: ${reason}`);
     }
   }

@@ -1,5 +1,6 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Output, OutputChannelState } from '../../../contract/output.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
@@ -257,7 +258,7 @@ export class OutputController implements Controller {
     } catch (error) {
       this.#missedReadings += 1;
       if (this.#missedReadings < LOST_AFTER) return;
-      this.#connectionChanged(error instanceof Error ? error.message : String(error));
+      this.#connectionChanged(messageOf(error));
       this.#loseAll();
     }
   }

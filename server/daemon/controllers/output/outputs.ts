@@ -5,7 +5,7 @@ import type { EventRing } from '../../events/events.ts';
 import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../../contract/safety.ts';
 import { phaseOf } from '../../grid.ts';
-import { isOn } from '../../drivers/output-value.ts';
+import { isOn } from '../../../contract/output-state.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { SiteView } from '../../safety/gate.ts';
 import type { Safety } from '../../safety/safety.ts';

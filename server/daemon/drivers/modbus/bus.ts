@@ -1,4 +1,5 @@
 import ModbusRTU from 'modbus-serial';
+import { messageOf } from '../../../contract/message-of.ts';
 import { DriverError } from '../driver.ts';
 import { BusTurns, type Urgency } from './bus-turns.ts';
 
@@ -96,7 +97,7 @@ export class ModbusBus {
     const wait = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
     this.#failures += 1;
     this.#refuseUntil = this.#elapsed() + wait;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     this.#lastFailure = `no connection to ${this.#host}:${this.#port}: ${reason}`;
     return new DriverError('unreachable', this.#lastFailure, { cause: error });
   }

@@ -1,5 +1,6 @@
 import type ModbusRTU from 'modbus-serial';
 import type { ModbusOptions, ModbusRegister } from '../../../contract/drivers/modbus.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import {
   DriverError,
   type Actuating,
@@ -144,7 +145,7 @@ function encode(register: ModbusRegister, value: number): [number, ...number[]] 
     const [first = 0, ...rest] = encodeWords(register, value);
     return [first, ...rest];
   } catch (error) {
-    throw new DriverError('refused', error instanceof Error ? error.message : String(error), { cause: error });
+    throw new DriverError('refused', messageOf(error), { cause: error });
   }
 }
 

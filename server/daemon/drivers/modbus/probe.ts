@@ -1,4 +1,5 @@
 import type { ModbusProbed } from '../../../contract/drivers/modbus.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import { DriverError } from '../driver.ts';
 import type { ModbusBus } from './bus.ts';
 
@@ -19,7 +20,7 @@ export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSi
     });
     return { unit_id, found: 'answers', message: 'holding register 0 can be read' };
   } catch (error) {
-    return { unit_id, found: foundBy(error), message: error instanceof Error ? error.message : String(error) };
+    return { unit_id, found: foundBy(error), message: messageOf(error) };
   }
 }
 

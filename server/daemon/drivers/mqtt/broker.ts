@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MqttClient, type IClientOptions } from 'mqtt';
+import { messageOf } from '../../../contract/message-of.ts';
 import { Backoff } from '../../backoff.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError } from '../driver.ts';
@@ -184,8 +185,4 @@ export function clientOptions({ username, password, client_id }: BrokerAddress):
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../contract/message-of.ts';
 import { mostBytes, readEpw, readWeatherCsv, WeatherFileError } from '../../../domain/climate/weather-file.ts';
 import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import type { WeatherFileAnswer, WeatherFileQuestion } from './weather-folder.ts';
@@ -17,7 +18,7 @@ function answerTo(question: WeatherFileQuestion): WeatherFileAnswer {
     return { year: yearOf(question) };
   } catch (error) {
     if (error instanceof WeatherFileError) return { fault: 'malformed', message: error.message };
-    return { fault: 'unreadable', message: error instanceof Error ? error.message : String(error) };
+    return { fault: 'unreadable', message: messageOf(error) };
   }
 }
 

@@ -20,7 +20,7 @@ async function site() {
 describe('commissioning by REST', () => {
   it('starts in the name of who asks, and writes it to the audit', async () => {
     const { commissioning, daemon, house, heater, audited } = await site();
-    const include = [heater.unique_id.toUpperCase()];
+    const include = [heater.unique_id];
     expect(await commissioning.start(grower, house.unique_id, include)).toMatchObject({ check_id: checkId });
     expect(daemon.told.at(-1)).toBe(`commissioning_start ${house.unique_id} ${heater.unique_id} grower`);
     expect(audited.at(-1)).toMatchObject({ kind: 'commissioning.start', actor: grower, target: checkId });
@@ -97,7 +97,7 @@ describe('commissioning by REST', () => {
   it('holds a sensor against a reference, and writes the point with the seal to the audit', async () => {
     const { commissioning, audited, path, daemon } = await site();
     const reading = {
-      device_id: thermometerId.toUpperCase(),
+      device_id: thermometerId,
       measurement_id: thermometerId,
       point: 1,
       reference: 20,

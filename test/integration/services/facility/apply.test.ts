@@ -51,7 +51,7 @@ describe('apply', () => {
 
   it('sends to one binding that is named', async () => {
     const { applyNow, second, daemon } = await boundHouse();
-    await applyNow({ role: 'heater', state: true, device_id: second.unique_id.toUpperCase(), channel: 0 });
+    await applyNow({ role: 'heater', state: true, device_id: second.unique_id, channel: 0 });
     expect(daemon.commands.map((command) => command.output_id)).toEqual([second.unique_id]);
   });
 

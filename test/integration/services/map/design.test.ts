@@ -57,7 +57,7 @@ describe('save', () => {
     const maps = testMaps();
     const id = randomUUID();
     const layers = { base: 'natural-earth', overlays: [{ id: 'rain', visible: true, opacity: 0.5 }] };
-    const made = await maps.designs.save({ ...view, map_uuid: id.toUpperCase(), layers }, ann);
+    const made = await maps.designs.save({ ...view, map_uuid: id, layers }, ann);
     expect(made).toMatchObject({ isNew: true, map_uuid: id });
     expect(design.parse(parsed(made.json))).toMatchObject({ ...view, layers, map_uuid: id, revision: 0 });
     expect((await maps.designs.save(view, ann)).isNew).toBe(true);
@@ -146,7 +146,7 @@ describe('trash', () => {
     const house = facilityOn(maps, map_uuid);
     expect(maps.designs.list({ trash: false })).toMatchObject([{ map_uuid, feature_count: 2, facility_count: 1 }]);
     const before = await maps.readDesign(map_uuid);
-    expect(await maps.designs.remove(map_uuid.toUpperCase(), ann)).toEqual({
+    expect(await maps.designs.remove(map_uuid, ann)).toEqual({
       map_uuid,
       deleted: true,
       deleted_facilities: [house],

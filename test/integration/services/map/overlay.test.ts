@@ -44,15 +44,12 @@ describe('full save', () => {
     });
   });
 
-  it('gives an id where there is none, an empty name, and keeps ids in lower case', async () => {
+  it('gives an id where there is none, and an empty name', async () => {
     const maps = testMaps();
     const geo_id = await maps.add();
     const id = randomUUID();
     const unnamed = { type: 'Feature' as const, geometry: square(127, 37), properties: { type: 'site' as const } };
-    const result = await maps.overlays.save(
-      { geo_id: geo_id.toUpperCase(), features: [drawn({ id: id.toUpperCase() }), unnamed] },
-      ann,
-    );
+    const result = await maps.overlays.save({ geo_id, features: [drawn({ id }), unnamed] }, ann);
     expect(result.features[0]).toBe(id);
     const { features } = await maps.read(geo_id);
     expect(features.map((feature) => feature.properties.unique_id)).toEqual(result.features);
@@ -146,7 +143,7 @@ describe('full save', () => {
     const [geo_id, other] = [await maps.add(), await maps.add()];
     const feature = drawn();
     await maps.overlays.save({ geo_id, features: [feature] }, ann);
-    const twice = maps.overlays.save({ geo_id, features: [feature, drawn({ id: idOf(feature).toUpperCase() })] }, ann);
+    const twice = maps.overlays.save({ geo_id, features: [feature, drawn({ id: idOf(feature) })] }, ann);
     expect((await refusalOf(twice)).code).toBe('duplicate_feature');
     const elsewhere = await refusalOf(maps.overlays.save({ geo_id: other, features: [feature] }, ann));
     expect(elsewhere).toMatchObject({ code: 'feature_of_other_map', members: { map_uuid: geo_id } });
@@ -356,7 +353,7 @@ describe('save_id', () => {
     const first = await maps.overlays.saveDelta(body, ann);
     await maps.overlays.saveDelta({ geo_id, added: [drawn()] }, bob);
     maps.clock.ms += 86_399_000;
-    expect(await maps.overlays.saveDelta({ ...body, save_id: body.save_id.toUpperCase() }, ann)).toEqual(first);
+    expect(await maps.overlays.saveDelta({ ...body, save_id: body.save_id }, ann)).toEqual(first);
     expect((await maps.read(geo_id)).features).toHaveLength(2);
     maps.clock.ms += 2000;
     expect(await maps.overlays.saveDelta(body, ann)).toMatchObject({ revision: 3, added: 1 });
@@ -377,7 +374,7 @@ describe('save_id', () => {
       maps.overlays.save({ geo_id, features: body.added, save_id }, ann),
     ];
     for (const call of others) expect((await refusalOf(call)).code).toBe('save_id_reused');
-    expect(await maps.overlays.saveDelta({ ...body, geo_id: geo_id.toUpperCase() }, ann)).toEqual(first);
+    expect(await maps.overlays.saveDelta(body, ann)).toEqual(first);
     expect(await maps.read(geo_id)).toMatchObject({ revision: 1, features: [body.added[0]] });
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { canonical, isOn } from '../../../../server/daemon/drivers/output-value.ts';
+import { isOn } from '../../../../server/contract/output-state.ts';
+import { canonical } from '../../../../server/daemon/drivers/output-value.ts';
 
 it.each([
   ['on', 'switch', 'on'],

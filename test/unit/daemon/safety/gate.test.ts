@@ -4,7 +4,7 @@ import { currentRule } from '../../../../server/daemon/safety/current.ts';
 import { SafetyGate, type GateRequest, type SiteView } from '../../../../server/daemon/safety/gate.ts';
 import { interlockRule, type InterlockRow } from '../../../../server/daemon/safety/interlock.ts';
 import { limitRule, staleRule } from '../../../../server/daemon/safety/site-rules.ts';
-import { isOn } from '../../../../server/daemon/drivers/output-value.ts';
+import { isOn } from '../../../../server/contract/output-state.ts';
 
 const runs = process.env['TEST_SCALE'] === 'long' ? 1_000_000 : 5_000;
 

@@ -23,11 +23,6 @@ describe('mergeByKey', () => {
 describe('applySave', () => {
   const id = 'ABCDEF00-0000-4000-8000-000000000001';
 
-  it('stores identifiers in lower case and leaves names alone', () => {
-    const merged = applySave({}, { shape_uuid: id, name: 'HOUSE' });
-    expect(merged).toEqual({ shape_uuid: id.toLowerCase(), name: 'HOUSE' });
-  });
-
   it('empties notes by null, for they are never absent', () => {
     expect(applySave({ notes: 'old' }, { notes: null })).toEqual({ notes: '' });
   });

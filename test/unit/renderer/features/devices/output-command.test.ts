@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../../renderer/client/api-error.ts';
 import {
   answerOfRefusal,
-  isOn,
+  readsOn,
   positionOf,
   requestOf,
 } from '../../../../../renderer/features/devices/output-command.ts';
@@ -39,7 +39,7 @@ describe('isOn and positionOf', () => {
     [null, null, null],
     [undefined, null, null],
   ] as const)('read %s as %s, %s %%', (state, on, position) => {
-    expect(isOn(state)).toBe(on);
+    expect(readsOn(state)).toBe(on);
     expect(positionOf(state)).toBe(position);
   });
 });
