@@ -172,6 +172,7 @@ export class Daemon {
     const { clock, safe_s } = this.#options;
     const { outputs } = this.#parts;
     const taken = outputs.start(this.#activeOutputs(), left, safe_s > 0);
+    void left.late?.then((rows) => outputs.recall(rows));
     await within(taken, { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
     if (safe_s === 0) return;
     await new Promise<void>((resolve) => void clock.after(safe_s * 1000, resolve));

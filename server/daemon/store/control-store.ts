@@ -21,6 +21,8 @@ export interface ControlState {
   asked: readonly AskedActivation[];
   /** What controllers wrote down of themselves. */
   controllers: readonly ControllerStateRow[];
+  /** The disk did not answer in time: what the outputs were left with, when it does. Never rejects. */
+  late?: Promise<readonly OutputStateRow[]>;
   /** The file was damaged: this is what could be saved of it. */
   is_salvaged?: boolean;
 }

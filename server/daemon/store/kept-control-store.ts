@@ -138,8 +138,12 @@ export class KeptControlStore implements ControlStore {
       this.#fail(error);
       return unknownState;
     };
-    const late = (): ControlState => lost(new Error('the disk does not answer'));
-    const state = await within(store.load().catch(lost), { clock, timeoutMs: LOAD_MS, late });
+    const loading = store.load().catch(lost);
+    const late = (): ControlState => ({
+      ...lost(new Error('the disk does not answer')),
+      late: loading.then(({ outputs }) => outputs.filter((row) => this.#rows.get(keyOf(row))?.override_value == null)),
+    });
+    const state = await within(loading, { clock, timeoutMs: LOAD_MS, late });
     for (const row of state.outputs) this.#rows.set(keyOf(row), row);
     for (const row of state.controllers) this.#controllers.set(row.controller_id, row);
     // A stop that held must not end because the file that says so was lost.

@@ -50,6 +50,8 @@ export class ChannelLife {
   /** The claim that came back after a start: a device that is not there yet does not end it. */
   #restored: Claim | undefined;
   #lastValue: OutputValue | null = null;
+  /** Somebody asked for something, or that nothing comes back, since the start. */
+  #isReplaced = false;
 
   constructor(parts: LifeParts) {
     this.#parts = parts;
@@ -67,6 +69,20 @@ export class ChannelLife {
     this.#pass(how);
   }
 
+  /** What the last daemon left is known only now; false where something was asked for since, and nothing comes back. */
+  recall(row: OutputStateRow, isKnown: boolean): boolean {
+    if (this.#phase === 'down' || this.#isReplaced || this.#recalled !== undefined) return false;
+    this.#recalled = fromRow(row, this.#parts.host.clock);
+    this.#forgotten = this.#recalled.kept;
+    if (this.#phase === 'settled' && isKnown) this.#resume();
+    return true;
+  }
+
+  /** Somebody asks for something: what the last daemon left is not to come back late. */
+  replace(): void {
+    this.#isReplaced = true;
+  }
+
   /** Ends that what the last daemon left is held back; false where it was not. */
   comeBack(isKnown: boolean): boolean {
     return this.#pass('come_back', isKnown);
@@ -80,6 +96,7 @@ export class ChannelLife {
 
   /** Nothing comes back, now or after the next start. */
   forget(): void {
+    this.#isReplaced = true;
     this.#pass('forget');
     this.#recalled = undefined;
     this.#restored = undefined;

@@ -101,6 +101,11 @@ export class ControlledChannel {
     void this.#save();
   }
 
+  /** What the last daemon left, where the disk told it late. */
+  recall(row: OutputStateRow): void {
+    if (this.#life.recall(row, this.#known.state !== null)) void this.#reconcile();
+  }
+
   /** Ends that what the last daemon left is held back. */
   comeBack(): void {
     if (this.#life.comeBack(this.#known.state !== null)) void this.#reconcile();
@@ -114,6 +119,7 @@ export class ControlledChannel {
     const hindrance = this.#demand.hindrance(command, this.#known.state);
     const isKept = command.keep !== undefined && hindrance?.code !== 'emergency_stop';
     if (hindrance !== undefined && !isKept) return this.#refuse(command, { hindrance, commanded });
+    this.#life.replace();
     const former = this.#demand.submit(command, hindrance !== undefined);
     this.#endings.replaced(former, command);
     const done = hindrance === undefined ? this.#carryOut(command, commanded) : this.#keep(hindrance, commanded);

@@ -1,5 +1,6 @@
 import type { ControllerStatus, LiveState, OutputCommand } from '../../../contract/daemon.ts';
 import type { Output, OutputChannelState, OutputRef } from '../../../contract/output.ts';
+import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import type { ControlState } from '../../store/control-store.ts';
 import type { EventRing } from '../../events/events.ts';
 import type { Result } from '../../drivers/outcomes.ts';
@@ -50,6 +51,11 @@ export class Outputs implements SiteView {
       this.#publishStatus(controller.status()); // alarms that the last daemon left know nothing of this one
     };
     await Promise.all(added.map(takeUp));
+  }
+
+  /** What the last daemon left is known only now: overrides come back where nothing else was asked for since. */
+  recall(rows: readonly OutputStateRow[]): void {
+    for (const row of rows) this.#running.get(row.output_id)?.channel(row.channel)?.recall(row);
   }
 
   /** Ends that they are held back: overrides and startup states come back. */

@@ -111,6 +111,32 @@ describe('an override', () => {
     expect(after.overridesEnded).toMatchObject([{ ended_by: 'expired', actor: 'kim', next: null }]);
   });
 
+  it('comes back as well where the disk tells of it late, unless something else was asked for since', async () => {
+    const before = await running();
+    await before.channel.command({ ...on, hold: before.clock.elapsed() + 60_000 });
+    const row = before.row();
+    const late = async () => {
+      const after = outputBench({ clock: before.clock });
+      await after.channel.start(undefined, true);
+      return after;
+    };
+    const untouched = await late();
+    expect(untouched.channel.state()).toMatchObject({ state: 'off', source: null });
+    if (row) untouched.channel.recall(row);
+    await before.clock.advance(0);
+    expect(untouched.channel.state()).toMatchObject({ state: 'on', source: 'manual', actor: 'kim' });
+    expect(untouched.row()).toMatchObject({ override_value: 'on' });
+
+    const commanded = await late();
+    await commanded.channel.command({ ...on, value: 'off' });
+    await commanded.channel.release('manual');
+    const stopped = await late();
+    await stopped.channel.stopNow();
+    for (const { channel } of [commanded, stopped]) if (row) channel.recall(row);
+    await before.clock.advance(0);
+    for (const { channel } of [commanded, stopped]) expect(channel.state()).toMatchObject({ state: 'off' });
+  });
+
   it('is kept before the command is confirmed', async () => {
     const { channel, clock, row } = await running();
     await channel.command({ ...on, hold: clock.elapsed() + 60_000, reason: 'frost' });

@@ -25,12 +25,14 @@ function rowOf(min_off_s: number): OutputStateRow {
 /** A disk that may refuse everything. */
 class Disk extends MemoryControlStore {
   hangs = false;
+  /** Ends that it hangs. */
+  answer: () => void = () => undefined;
   left: Partial<ControlState> = {};
   readonly alarms: AlarmChange[] = [];
   writes = 0;
 
   override async load(): Promise<ControlState> {
-    if (this.hangs) return new Promise(() => undefined);
+    if (this.hangs) await new Promise<void>((resolve) => (this.answer = resolve));
     if (this.failure) throw this.failure;
     return { ...(await super.load()), ...this.left };
   }
@@ -159,7 +161,7 @@ describe('at a start', () => {
     lastStop = stop;
     const loading = store.load();
     await clock.advance(waitedMs);
-    expect(await loading).toEqual({
+    expect(await loading).toMatchObject({
       ...{ outputs: [], ended_orderly: false, has_run: true, alarms: [], asked: [] },
       emergency_stop: stop,
     });
@@ -172,6 +174,18 @@ describe('at a start', () => {
       ['control_not_kept', true],
       ['control_not_kept', false],
     ]);
+  });
+
+  it('whose disk answers late tells then what the outputs were left with', async () => {
+    disk.hangs = true;
+    disk.left = { outputs: [rowOf(7)] };
+    const loading = store.load();
+    await clock.advance(3_000);
+    const { outputs, late } = await loading;
+    expect(outputs).toEqual([]);
+    await store.save(rowOf(0)); // as a start does
+    disk.answer();
+    expect(await late).toEqual([rowOf(7)]);
   });
 
   it('whose disk refuses keeps what programs had run or stop until it takes it', async () => {
