@@ -331,6 +331,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/geo/outputs': { query: geoId },
   'GET /api/drivers': {},
   'POST /api/drivers/modbus/probe': { shows: { found: 'silent' } },
+  'POST /api/drivers/onewire/probe': { shows: { found: 'absent' } },
   'POST /api/drivers/mqtt/probe': { shows: { found: 'unreachable' } },
   'GET /api/events': {},
   'GET /api/geo/facility/list': { query: geoId, shows: { facilities: [] } },

@@ -7,6 +7,7 @@ import type {
   OutputCommand,
 } from '../../server/contract/daemon.ts';
 import type { ModbusProbed } from '../../server/contract/drivers/modbus.ts';
+import type { OnewireProbed } from '../../server/contract/drivers/onewire.ts';
 import type { MqttProbed } from '../../server/contract/drivers/mqtt-found.ts';
 import type { LastValue } from '../../server/contract/measurement.ts';
 import type { OutputChannelState } from '../../server/contract/output.ts';
@@ -178,10 +179,14 @@ export class ScriptedDaemon
     return [];
   }
 
-  async driver_search(driver: string, query: Readonly<Record<string, unknown>>): Promise<ModbusProbed | MqttProbed> {
+  async driver_search(
+    driver: string,
+    query: Readonly<Record<string, unknown>>,
+  ): Promise<ModbusProbed | MqttProbed | OnewireProbed> {
     this.#refuseWhenBroken();
     if (driver === 'modbus')
       return { unit_id: Number(query['unit_id']), found: 'silent', message: 'no answer in time' };
+    if (driver === 'onewire') return { found: 'absent', sensors: [] };
     return { found: 'unreachable', message: 'nobody answered as a broker does', devices: [], left_out: 0 };
   }
 

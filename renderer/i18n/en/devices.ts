@@ -85,6 +85,9 @@ export const devices = {
       'nothing | {n} announcement is of something that cannot be read or switched here. | {n} announcements are of something that cannot be read or switched here.',
     refused: 'The broker does not let us in: {message}',
     noBroker: 'No broker answers at this address: {message}',
+    onewireText: 'Lists the DS18B20 and related thermometers on the 1-Wire bus of the machine that controls.',
+    noBus: 'This machine has no 1-Wire bus, or it is not enabled.',
+    sensors: 'No thermometer is on the bus. | {n} thermometer is on the bus. | {n} thermometers are on the bus.',
     addNamed: 'Add {name}',
   },
   profiles: {

@@ -85,6 +85,9 @@ export const devices: Messages['devices'] = {
       'なし | {n} 件はここでは読み取りも操作もできないものです。 | {n} 件はここでは読み取りも操作もできないものです。',
     refused: 'ブローカーが接続を拒みました: {message}',
     noBroker: 'このアドレスで応答するブローカーがありません: {message}',
+    onewireText: '制御しているコンピューターの 1-Wire バスにつながれた DS18B20 系の温度計を一覧します。',
+    noBus: 'このコンピューターに 1-Wire バスがないか、有効になっていません。',
+    sensors: 'バスに温度計はありません。 | バスに {n} 台の温度計があります。 | バスに {n} 台の温度計があります。',
     addNamed: '{name} を追加',
   },
   profiles: {

@@ -85,6 +85,9 @@ export const devices: Messages['devices'] = {
       '없음 | 알림 {n}개는 여기서 읽거나 조작할 수 없는 것입니다. | 알림 {n}개는 여기서 읽거나 조작할 수 없는 것입니다.',
     refused: '브로커가 접속을 거부했습니다: {message}',
     noBroker: '이 주소에서 응답하는 브로커가 없습니다: {message}',
+    onewireText: '제어하는 컴퓨터의 1-Wire 버스에 연결된 DS18B20 계열 온도계를 보여 줍니다.',
+    noBus: '이 컴퓨터에 1-Wire 버스가 없거나 사용하도록 설정되지 않았습니다.',
+    sensors: '버스에 온도계가 없습니다. | 버스에 온도계 {n}개가 있습니다. | 버스에 온도계 {n}개가 있습니다.',
     addNamed: '{name} 추가',
   },
   profiles: {

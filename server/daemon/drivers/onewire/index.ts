@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onewireSensorId } from '../../../contract/drivers/onewire.ts';
 import { Turns } from '../../turns.ts';
 import { DriverError, type Device, type DriverModule } from '../driver.ts';
 import { readKernelFile } from '../kernel-file.ts';
@@ -8,9 +10,10 @@ export const driver: DriverModule<'onewire'> = {
   start: ({ kernelRoot = '/' }) => {
     // A reading holds the bus, and a thread of this process, for the 750 ms that a sensor takes: they take turns.
     const turns = new Turns();
+    const devices = join(kernelRoot, 'sys/bus/w1/devices');
     return {
       connect: async ({ options: { sensor_id } }): Promise<Device> => {
-        const file = join(kernelRoot, 'sys/bus/w1/devices', sensor_id, 'w1_slave');
+        const file = join(devices, sensor_id, 'w1_slave');
         return {
           read: (signal) =>
             turns.take('bus', async () => {
@@ -19,6 +22,11 @@ export const driver: DriverModule<'onewire'> = {
             }),
           close: async () => undefined, // a file is opened for each reading
         };
+      },
+      search: async () => {
+        const names = await readdir(devices).catch(() => undefined);
+        const sensors = names?.filter((name) => onewireSensorId.safeParse(name).success) ?? [];
+        return { found: names === undefined ? 'absent' : 'answers', sensors: sensors.toSorted().slice(0, 1000) };
       },
       close: async () => undefined,
     };

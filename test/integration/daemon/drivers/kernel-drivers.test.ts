@@ -23,7 +23,7 @@ function machine(files: Record<string, string>) {
   onTestFinished(() => families.close());
   const connect = (driver: string, options: object, channels: readonly number[]): Promise<Device> =>
     families.connect({ driver, device_id: 'one', kind: 'input', options, channels }, calm);
-  return { connect, put };
+  return { families, connect, put };
 }
 
 /** As the kernel writes it; the checksums are those of the bytes. */
@@ -71,6 +71,15 @@ describe('a thermometer on the 1-Wire bus', () => {
     await expect(absent.read?.(calm)).rejects.toMatchObject({ code: 'unreachable' });
     const device = await connect('onewire', { sensor_id: '28-0316a2799b1f' }, [0]);
     await expect(device.read?.(AbortSignal.abort())).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('is found by its name, among what else is on the bus', async () => {
+    const other = ['28-00000a', 'w1_bus_master1', '26-0000015ed5e5', '10-000802f2a5b6'];
+    const files = Object.fromEntries(other.map((name) => [`sys/bus/w1/devices/${name}/name`, name]));
+    const { families } = machine({ ...files, [`${folder}/w1_slave`]: warm });
+    const sensors = ['10-000802f2a5b6', '28-0316a2799b1f'];
+    expect(await families.search('onewire', {}, calm)).toEqual({ found: 'answers', sensors });
+    expect(await machine({}).families.search('onewire', {}, calm)).toEqual({ found: 'absent', sensors: [] });
   });
 
   it.each(['28-0316A2799B1F', '../../../etc', '28-0316a2799b1f/..', '26-0316a2799b1f', ''])(
