@@ -257,6 +257,7 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     trusted: () => time.now(),
     log: { warn: (message) => log.warn(message) },
     onJobFault: (error) => faultLog(options)(error, 'a job failed'),
+    onLookFault: (error) => faultLog(options)(error, 'changes of maps could not be followed'),
     connectDaemon: () => supervisor.connect(),
     orangeryFile: join(dataDirectory, 'orangery.db'),
     measurementsFile: join(dataDirectory, 'measurements.db'),

@@ -41,6 +41,8 @@ export interface ServiceParts {
   log: { warn(message: string): void };
   /** Long work that failed by a fault of ours. */
   onJobFault: (error: unknown) => void;
+  /** Told when it could not be seen what becomes of maps and facilities. */
+  onLookFault: (error: unknown) => void;
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonConnection;
   /** Path of orangery.db for a worker, where the connection does not know it. */

@@ -11,11 +11,13 @@ import type { ServiceParts } from './parts.ts';
 
 /** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
 export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
-  const { db, commits, repositories, begun, onJobFault } = parts;
+  const { db, commits, repositories, begun, onJobFault, onLookFault } = parts;
   const shared = { ...parts, referenceExists: referenceCheck(parts) };
   const jobs = new JobRunner({ ...parts, rows: repositories.jobs, onFault: onJobFault });
   begun.defer(() => jobs.stop());
-  const changes = new SiteChanges({ ...parts, ...repositories, content: contentVersion(db, commits) });
+  const content = contentVersion(db, commits);
+  const changes = new SiteChanges({ ...parts, ...repositories, content, onFault: onLookFault });
+  begun.defer(() => changes.stop());
   return {
     notes: new NoteService({ ...shared, rows: repositories.notes }),
     dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),

@@ -68,6 +68,7 @@ export function testDevices(): TestDevices {
     trusted: () => clock.ms,
     log: { warn: (message) => void warnings.push(message) },
     onJobFault: (error) => void warnings.push(String(error)),
+    onLookFault: (error) => void warnings.push(String(error)),
     connectDaemon: () => daemon.connect(),
     measurementsFile: join(dirname(db.name), 'measurements.db'),
     journal: new AlarmRepository(control),

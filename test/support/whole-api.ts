@@ -60,6 +60,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     trusted: clock.now,
     log: { warn: () => undefined },
     onJobFault: (error) => void faults.push(error),
+    onLookFault: (error) => void faults.push(error),
     connectDaemon: () => daemon.connect(),
     measurementsFile: measured.name,
     journal: new AlarmRepository(testDatabase('control')),

@@ -60,7 +60,7 @@ export class FollowedJournal implements Journal {
 /** Where the disk takes no index beside it, it is read all the same. */
 function open(path: string): Database {
   try {
-    return openDatabase(path, { migrations: controlMigrations, readonly: true });
+    return openDatabase(path, { migrations: controlMigrations, readonly: true, waitMs: 0 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!/^SQLITE_(CANTOPEN|READONLY|IOERR|FULL)/.test(code)) throw error;

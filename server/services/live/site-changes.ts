@@ -12,6 +12,8 @@ interface ChangeSources {
   /** Of their database. */
   content: ContentVersion;
   clock: Clock;
+  /** Told of a look that failed. */
+  onFault: (error: unknown) => void;
 }
 
 /** A map or facility as it was at the last look. */
@@ -42,6 +44,7 @@ export class SiteChanges {
   #known: Map<string, Known> | undefined;
   #version = '';
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(sources: ChangeSources) {
     this.#sources = sources;
@@ -51,13 +54,22 @@ export class SiteChanges {
   subscribe(listener: (change: SiteChange) => void): () => void {
     this.#look();
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
+    if (!this.#isStopped) this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      if (this.#listeners.size === 0) this.#rest();
     };
+  }
+
+  /** Before the database is closed. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#rest();
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   /** The last change of each that changed in the last hour, oldest first. */
@@ -66,7 +78,17 @@ export class SiteChanges {
     return [...this.#changes.values()].sort((one, other) => one.at.localeCompare(other.at));
   }
 
+  /** A file that cannot be read at the moment is looked at again. */
   #look(): void {
+    try {
+      this.#lookAtAll();
+    } catch (error) {
+      this.#version = '';
+      this.#sources.onFault(error);
+    }
+  }
+
+  #lookAtAll(): void {
     const due = isoTime(this.#sources.clock() - keptMs);
     for (const [id, { at }] of this.#changes) if (at < due) this.#changes.delete(id);
     const version = this.#sources.content();

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const clock = () => all.clock.ms;
   const changes = new SiteChanges({
     ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
-    ...{ content: contentVersion(db), clock },
+    ...{ content: contentVersion(db), clock, onFault: () => undefined },
   });
   const jobs = new JobRunner({
     rows: new JobRepository(db),

@@ -14,7 +14,9 @@ function site() {
   const all = testDevices();
   const { db, clock } = all;
   const parts = { designs: new DesignRepository(db), facilities: new FacilityRepository(db), clock: () => clock.ms };
-  const begin = () => new SiteChanges({ ...parts, content: contentVersion(db) });
+  const faults: unknown[] = [];
+  const begin = () =>
+    new SiteChanges({ ...parts, content: contentVersion(db), onFault: (error) => faults.push(error) });
   const changes = begin();
   const heard: SiteChange[] = [];
   const listen = () => changes.subscribe((change) => heard.push(change));
@@ -23,7 +25,7 @@ function site() {
     vi.advanceTimersByTime(500);
     return heard.splice(0).map(said);
   };
-  return { ...all, changes, begin, listen, news };
+  return { ...all, changes, begin, listen, news, faults };
 }
 
 const said = (change: SiteChange): string => `${change.kind} ${change.state} ${change.revision}`;
@@ -64,6 +66,22 @@ it('tells who comes back what changed in the last hour, also before this service
   expect(changes.recent()).toEqual([]);
   facilities.remove(grower, unique_id);
   for (const one of [changes, begin()]) expect(one.recent().map(said)).toEqual(['facility in_trash 1']);
+});
+
+it('looks again where the file could not be read, and no more once it is stopped', () => {
+  const { db, changes, house, listen, news, faults } = site();
+  listen();
+  const other = openDatabase(db.name);
+  const { geo_id } = house();
+  expect(news()).toContain('facility living 1');
+  other.prepare('UPDATE designs SET revision = revision + 1 WHERE map_uuid = ?').run(geo_id);
+  db.exec('ALTER TABLE facilities RENAME TO elsewhere');
+  expect([news(), faults.length > 0]).toEqual([[], true]);
+  db.exec('ALTER TABLE elsewhere RENAME TO facilities');
+  expect(news()).toEqual([expect.stringMatching(/^map living \d+$/)]);
+  other.close();
+  changes.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('asks nothing while nobody listens', () => {

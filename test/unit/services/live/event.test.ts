@@ -45,7 +45,7 @@ async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new Even
   });
   const changes = new SiteChanges({
     ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
-    ...{ content: contentVersion(db), clock },
+    ...{ content: contentVersion(db), clock, onFault: () => undefined },
   });
   const service = new EventService({ live, jobs, changes, clock });
   const open = (options: Partial<Parameters<EventService['open']>[0]> = {}) =>
