@@ -133,6 +133,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     alarms: ['feature.ts'],
     commissioning: ['feature.ts'],
     devices: ['feature.ts'],
+    control: ['feature.ts', 'devices'],
     facility: ['feature.ts'],
     login: ['feature.ts'],
     setup: ['feature.ts'],

@@ -2,6 +2,7 @@ import { account } from './account/routes.ts';
 import { alarms } from './alarms/routes.ts';
 import { audit } from './audit/routes.ts';
 import { commissioning } from './commissioning/routes.ts';
+import { control } from './control/routes.ts';
 import { devices } from './devices/routes.ts';
 import { facility } from './facility/routes.ts';
 import { house } from './house/routes.ts';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   commissioning,
   alarms,
   devices,
+  control,
   trends,
   settings,
   users,

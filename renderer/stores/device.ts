@@ -1,47 +1,45 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import type { ControllerSettings } from '../../server/contract/controller-kind.ts';
+import { allKinds, kindOfWord, type ControllerWord, type SettingsOf } from '../../server/contract/controller-kinds.ts';
 import { controllerEndpoints } from '../../server/contract/controller.ts';
 import { driverEndpoints } from '../../server/contract/driver.ts';
 import type { DriverDescription } from '../../server/contract/driver.ts';
 import { inputEndpoints } from '../../server/contract/input.ts';
-import type { Input, InputCreate } from '../../server/contract/input.ts';
-import { lcdEndpoints } from '../../server/contract/lcd.ts';
-import type { Lcd, LcdCreate } from '../../server/contract/lcd.ts';
+import type { Input } from '../../server/contract/input.ts';
+import type { Lcd } from '../../server/contract/lcd.ts';
 import type { DatedValue } from '../../server/contract/measurement.ts';
-import { outputEndpoints } from '../../server/contract/output.ts';
-import type { Output, OutputChannel, OutputCreate } from '../../server/contract/output.ts';
+import type { Output, OutputChannel } from '../../server/contract/output.ts';
+import type { Access, Permission } from '../../server/contract/permission.ts';
 import { presetEndpoints } from '../../server/contract/preset.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { useLive } from './live.ts';
 import { useSession } from './session.ts';
 
-type DeviceKind = 'input' | 'output' | 'lcd';
+const isPermission = (access: Access): access is Permission => access !== 'public' && access !== 'login';
 
-/** Settings of inputs, outputs and displays: what the live device list does not tell, such as the kind of a channel. */
+/** Settings of everything that the daemon runs: what the live device list does not tell, such as the kind of a channel. */
 export const useDevices = defineStore('devices', () => {
   const call = useCall();
   const live = useLive();
   const session = useSession();
-  const inputs = shallowRef<Input[]>([]);
-  const outputs = shallowRef<Output[]>([]);
-  const lcds = shallowRef<Lcd[]>([]);
+  const lists = shallowReactive(new Map<ControllerWord, readonly ControllerSettings[]>());
   const drivers = shallowRef<DriverDescription[]>([]);
 
-  async function loadInputs(): Promise<void> {
-    if (session.can('view_settings')) inputs.value = (await call(inputEndpoints.list)).inputs;
-  }
-
-  async function loadOutputs(): Promise<void> {
-    if (session.can('view_stats')) outputs.value = (await call(outputEndpoints.list)).outputs;
-  }
-
-  async function loadLcds(): Promise<void> {
-    if (session.can('view_settings')) lcds.value = (await call(lcdEndpoints.listSettings)).lcds;
+  /** As last read; empty before. */
+  function listOf<Word extends ControllerWord>(word: Word): SettingsOf<Word>[] {
+    return [...(lists.get(word) ?? [])] as SettingsOf<Word>[]; // read by the call of this kind
   }
 
   async function load(): Promise<void> {
-    await Promise.all([loadInputs(), loadOutputs(), loadLcds()]);
+    const seen = allKinds.filter(({ endpoints: { list } }) => isPermission(list.access) && session.can(list.access));
+    await Promise.all(
+      seen.map(async ({ word, plural, endpoints }) => {
+        const answer = await call(endpoints.list);
+        lists.set(word, (answer as Record<string, readonly ControllerSettings[]>)[plural] ?? []); // as its kind declares
+      }),
+    );
   }
 
   /** For screens that also work without, where the states themselves tell. */
@@ -60,31 +58,19 @@ export const useDevices = defineStore('devices', () => {
   }
 
   /** What the form holds was made after the schema; the server judges it and names what is wrong. */
-  async function create(kind: DeviceKind, body: object): Promise<{ unique_id: string }> {
-    const made = await {
-      input: () => call(inputEndpoints.create, { body: body as InputCreate }), // see above
-      output: () => call(outputEndpoints.create, { body: body as OutputCreate }), // see above
-      lcd: () => call(lcdEndpoints.create, { body: body as LcdCreate }), // see above
-    }[kind]();
+  async function create(word: ControllerWord, body: object): Promise<{ unique_id: string }> {
+    const made = await call(kindOfWord(word).endpoints.create, { body });
     await reload();
-    return made;
+    return made as { unique_id: string }; // every kind answers with its settings
   }
 
-  async function change(kind: DeviceKind, id: string, body: object): Promise<void> {
-    await {
-      input: () => call(inputEndpoints.change, { params: { input_id: id }, body }),
-      output: () => call(outputEndpoints.change, { params: { output_id: id }, body }),
-      lcd: () => call(lcdEndpoints.change, { params: { lcd_id: id }, body }),
-    }[kind]();
+  async function change(word: ControllerWord, id: string, body: object): Promise<void> {
+    await call(kindOfWord(word).endpoints.change, { params: { [`${word}_id`]: id }, body });
     await reload();
   }
 
-  async function remove(kind: DeviceKind, id: string): Promise<void> {
-    await {
-      input: () => call(inputEndpoints.remove, { params: { input_id: id } }),
-      output: () => call(outputEndpoints.remove, { params: { output_id: id } }),
-      lcd: () => call(lcdEndpoints.remove, { params: { lcd_id: id } }),
-    }[kind]();
+  async function remove(word: ControllerWord, id: string): Promise<void> {
+    await call(kindOfWord(word).endpoints.remove, { params: { [`${word}_id`]: id } });
     await reload();
   }
 
@@ -112,19 +98,19 @@ export const useDevices = defineStore('devices', () => {
   const channels = computed(
     () =>
       new Map(
-        outputs.value.flatMap((output) =>
+        listOf('output').flatMap((output) =>
           output.channels.map((channel) => [`${output.unique_id}:${channel.channel}`, channel] as const),
         ),
       ),
   );
 
   return {
-    inputs,
-    outputs,
+    inputs: computed(() => listOf('input')),
+    outputs: computed(() => listOf('output')),
+    listOf,
     load,
     loadIfPossible,
     reload,
-    lcds,
     drivers,
     loadDrivers,
     create,
@@ -133,8 +119,9 @@ export const useDevices = defineStore('devices', () => {
     activate,
     forceMeasurement,
     createSimulated,
+    /** Of a device, whatever its kind. */
     settingsOf: (id: string): Input | Output | Lcd | undefined =>
-      [...inputs.value, ...outputs.value, ...lcds.value].find(({ unique_id }) => unique_id === id),
+      [...listOf('input'), ...listOf('output'), ...listOf('lcd')].find(({ unique_id }) => unique_id === id),
     /** Settings of an output's channel, undefined while they are not known. */
     channel: (outputId: string, channel: number): OutputChannel | undefined =>
       channels.value.get(`${outputId.toLowerCase()}:${channel}`),

@@ -42,6 +42,8 @@ export const useLive = defineStore('live', () => {
   const controllers = shallowReactive(new Map<string, ControllerStatus>());
   const alarms = shallowReactive(new Map<string, Alarm>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
+  /** What controllers tell of themselves, as their kinds say. */
+  const control = shallowReactive(new Map<string, object>());
   const devices = shallowRef<Device[]>([]);
   const emergency = shallowRef<Omit<EmergencyStop, 'outputs'> | null>(null);
   const stream = shallowRef<StreamState>('closed');
@@ -62,6 +64,7 @@ export const useLive = defineStore('live', () => {
     else if (event.kind === 'alarm') takeAlarm(event);
     else if (event.kind === 'emergency_stop') emergency.value = event;
     else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
+    else if (event.kind === 'control') control.set(event.controller_id.toLowerCase(), event.live);
     else if (event.kind === 'lcd') lcds.set(event.lcd_id, event);
     else if (event.kind === 'daemon') {
       void loadAlarms();
@@ -191,6 +194,10 @@ export const useLive = defineStore('live', () => {
       outputs.get(channelKey(outputId, channel)),
     /** What a display shows, undefined while that is not known. */
     lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId.toLowerCase()),
+    /** What a controller tells of itself, undefined while nobody knows. */
+    control: (id: string): object | undefined => control.get(id.toLowerCase()),
+    /** Takes what a controller was said to be. */
+    takeControl: (id: string, told: object): void => void control.set(id.toLowerCase(), told),
     device: (deviceId: string): Device | undefined =>
       devices.value.find((device) => device.unique_id.toLowerCase() === deviceId.toLowerCase()),
     /** Reads devices, values and states again, e.g. after devices were added. */

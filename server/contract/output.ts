@@ -388,5 +388,6 @@ export const outputKind = controllerKind({
   isDevice: true,
   alarmSource: 'output',
   settings: output,
-  endpoints: { ...outputEndpoints, list: outputEndpoints.listSettings, get: outputEndpoints.getSettings },
+  // The list has the live states too: a screen that switches needs the channels, whoever may not see settings.
+  endpoints: { ...outputEndpoints, get: outputEndpoints.getSettings },
 });

@@ -1,6 +1,7 @@
+import type { ControllerWord } from '../../../server/contract/controller-kinds.ts';
 import type { Device } from '../../../server/contract/device.ts';
 
-export type Filter = 'all' | 'failed' | 'inactive' | 'input' | 'output' | 'lcd';
+export type Filter = 'all' | 'failed' | 'inactive' | ControllerWord;
 
 interface Asked {
   sought: string | null;

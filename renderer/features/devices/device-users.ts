@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { controllerWord } from '../../../server/contract/controller-kinds.ts';
 import { isApiError } from '../../client/api-error.ts';
 
 const deviceUser = z.object({
-  kind: z.enum(['facility', 'feature', 'lcd']),
-  unique_id: z.string(),
+  kind: z.enum(['facility', 'feature', 'interlock', ...controllerWord.options]),
+  unique_id: z.string().optional(),
   name: z.string(),
   map_name: z.string().optional(),
 });

@@ -67,6 +67,7 @@ export const audit = {
       change: 'Output changed',
       delete: 'Output deleted',
     },
+    pid: { create: 'PID added', change: 'PID changed', delete: 'PID deleted', command: 'PID commanded' },
     lcd: {
       create: 'Display added',
       change: 'Display changed',

@@ -31,7 +31,15 @@ export const devices = {
   deleteOutput: 'It is driven to its safe state first and can then no longer be switched.',
   deleted: '“{name}” is deleted.',
   inUse: 'It is still used. Take it out there first:',
-  usedBy: { facility: 'House “{name}”', feature: 'Map “{map}”: “{name}”', lcd: 'Display “{name}”' },
+  usedBy: {
+    input: 'Sensor “{name}”',
+    output: 'Actuator “{name}”',
+    interlock: 'Interlock “{name}”',
+    pid: 'PID “{name}”',
+    facility: 'House “{name}”',
+    feature: 'Map “{map}”: “{name}”',
+    lcd: 'Display “{name}”',
+  },
   control: {
     onFor: 'On for…',
     untilChanged: 'Until changed',
@@ -146,7 +154,6 @@ export const devices = {
     },
   },
   lcds: 'Displays',
-  noLcds: 'No displays yet.',
   search: 'Search name, driver or channel',
   found: '{n} of {all} devices',
   filter: {

@@ -3,6 +3,7 @@ import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
 import { capacity } from './capacity.ts';
 import { commissioning } from './commissioning.ts';
+import { control } from './control.ts';
 import { devices } from './devices.ts';
 import { drivers } from './drivers.ts';
 import { errors } from './errors.ts';
@@ -40,6 +41,7 @@ export const en = {
   study,
   trends,
   commissioning,
+  control,
   devices,
   drivers,
   account,

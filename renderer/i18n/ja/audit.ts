@@ -69,6 +69,7 @@ export const audit: Messages['audit'] = {
       change: '出力を変更',
       delete: '出力削除',
     },
+    pid: { create: 'PID 追加', change: 'PID 変更', delete: 'PID 削除', command: 'PID 操作' },
     lcd: { create: '表示器を追加', change: '表示器を変更', delete: '表示器を削除', command: '表示器を操作' },
     input: { create: '入力追加', change: '入力を変更', delete: '入力削除' },
     preset: { create: '模擬機器の追加' },

@@ -32,7 +32,15 @@ export const devices: Messages['devices'] = {
   deleteOutput: 'まず安全状態にし、以後は操作できません。',
   deleted: '「{name}」を削除しました。',
   inUse: 'まだ使われています。先にそこから外してください：',
-  usedBy: { facility: '温室「{name}」', feature: '地図「{map}」:「{name}」', lcd: '表示器「{name}」' },
+  usedBy: {
+    input: 'センサー「{name}」',
+    output: 'アクチュエーター「{name}」',
+    interlock: 'インターロック「{name}」',
+    pid: 'PID「{name}」',
+    facility: '温室「{name}」',
+    feature: '地図「{map}」:「{name}」',
+    lcd: '表示器「{name}」',
+  },
   control: {
     onFor: '時間を指定…',
     untilChanged: '変更するまで',
@@ -146,7 +154,6 @@ export const devices: Messages['devices'] = {
     },
   },
   lcds: '表示器',
-  noLcds: '表示器はまだありません。',
   search: '名前・ドライバー・チャンネルを検索',
   found: '{all} 台中 {n} 台',
   filter: {

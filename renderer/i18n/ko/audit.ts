@@ -69,6 +69,7 @@ export const audit: Messages['audit'] = {
       change: '출력 변경',
       delete: '출력 삭제',
     },
+    pid: { create: 'PID 추가', change: 'PID 변경', delete: 'PID 삭제', command: 'PID 조작' },
     lcd: { create: '표시기 추가', change: '표시기 변경', delete: '표시기 삭제', command: '표시기 조작' },
     input: { create: '입력 추가', change: '입력 변경', delete: '입력 삭제' },
     preset: { create: '모의 장치 추가' },

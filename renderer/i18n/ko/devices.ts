@@ -32,7 +32,15 @@ export const devices: Messages['devices'] = {
   deleteOutput: '먼저 안전 상태로 보낸 뒤에는 켜고 끌 수 없습니다.',
   deleted: '‘{name}’ 장치를 삭제했습니다.',
   inUse: '아직 쓰이고 있습니다. 먼저 거기서 빼세요:',
-  usedBy: { facility: '온실 ‘{name}’', feature: '지도 ‘{map}’: ‘{name}’', lcd: '표시기 ‘{name}’' },
+  usedBy: {
+    input: '센서 ‘{name}’',
+    output: '출력 장치 ‘{name}’',
+    interlock: '연동 잠금 ‘{name}’',
+    pid: 'PID ‘{name}’',
+    facility: '온실 ‘{name}’',
+    feature: '지도 ‘{map}’: ‘{name}’',
+    lcd: '표시기 ‘{name}’',
+  },
   control: {
     onFor: '시간 지정…',
     untilChanged: '바꿀 때까지',
@@ -146,7 +154,6 @@ export const devices: Messages['devices'] = {
     },
   },
   lcds: '표시기',
-  noLcds: '아직 표시기가 없습니다.',
   search: '이름, 드라이버, 채널 검색',
   found: '장치 {all}개 중 {n}개',
   filter: {

@@ -4,7 +4,13 @@ import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.t
 import { outputCreate, outputPatch, type Output } from '../../../../server/contract/output.ts';
 import { groupOf, isNullable, schemaOf, type Group, type OptionSchema } from './option-schema.ts';
 
-export type FormKind = 'input' | 'output' | 'lcd';
+const formKinds = ['input', 'output', 'lcd'] as const;
+export type FormKind = (typeof formKinds)[number];
+
+/** Undefined for a kind that has no driver, and so another form. */
+export function formKindOf(word: string): FormKind | undefined {
+  return formKinds.find((kind) => kind === word);
+}
 
 /** A device as it is entered. Options and channels are what their schemas make of them. */
 export interface DeviceForm {

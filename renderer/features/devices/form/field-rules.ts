@@ -10,10 +10,10 @@ const isSwitch = ({ kind }: Group): boolean => kind !== 'dimmer';
 const isDimmer = ({ kind }: Group): boolean => kind === 'dimmer';
 const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
 
-const isCommand = ({ command_path }: Group, kind: DeviceForm['kind']): boolean =>
+const isCommand = ({ command_path }: Group, kind: DeviceForm['kind'] | null): boolean =>
   kind === 'output' && command_path !== undefined;
 
-type Shows = (siblings: Group, kind: DeviceForm['kind']) => boolean;
+type Shows = (siblings: Group, kind: DeviceForm['kind'] | null) => boolean;
 
 /** Fields that make sense only beside certain others; all else is always shown. The number of a channel in a list is given by the form. */
 const shownWhen: Readonly<Record<string, Shows>> = {
@@ -51,7 +51,7 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   dead_man_s: (_, kind) => kind === 'output',
 };
 
-export function isShown(name: string, siblings: Group, kind: DeviceForm['kind']): boolean {
+export function isShown(name: string, siblings: Group, kind: DeviceForm['kind'] | null): boolean {
   return shownWhen[name]?.(siblings, kind) ?? true;
 }
 
@@ -59,7 +59,7 @@ const readOnlyTables = ['input', 'discrete'];
 const sensors = ['indoor', 'weather', 'sensor'];
 
 /** False for a word that means nothing for this kind of device. */
-export function isOffered(name: string, word: string, kind: DeviceForm['kind']): boolean {
+export function isOffered(name: string, word: string, kind: DeviceForm['kind'] | null): boolean {
   if (name === 'table') return kind === 'input' || !readOnlyTables.includes(word);
   if (name === 'part') return sensors.includes(word) === (kind === 'input');
   return true;

@@ -3,9 +3,11 @@ import { useText } from '../../../i18n/index.ts';
 import { useFormat } from '../../../ui/format.ts';
 import { en } from '../../../i18n/en/index.ts';
 import type { Fault } from './field-faults.ts';
+import { useForm } from './form-context.ts';
 import type { OptionSchema } from './option-schema.ts';
 
 const { fields, help, choices, accepted } = en.devices;
+const ofControl = en.control;
 
 function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
   return Object.hasOwn(known, key);
@@ -32,6 +34,17 @@ const unitSuffix: Readonly<Record<string, string>> = {
 export function useFieldText() {
   const { t } = useText();
   const format = useFormat();
+  const isOfControl = useForm().words === 'control';
+
+  function label(key: string): string {
+    if (isOfControl && isKeyOf(ofControl.fields, key)) return t(`control.fields.${key}`);
+    return isKeyOf(fields, key) ? t(`devices.fields.${key}`) : plain(key);
+  }
+
+  function whatFor(key: string, schema: OptionSchema): string {
+    if (isOfControl && isKeyOf(ofControl.help, key)) return t(`control.help.${key}`);
+    return isKeyOf(help, key) ? t(`devices.help.${key}`) : (schema.description ?? '');
+  }
 
   function unitOf(key: string, schema: OptionSchema): string {
     return schema.unit ?? Object.entries(unitSuffix).find(([suffix]) => key.endsWith(suffix))?.[1] ?? '';
@@ -45,6 +58,8 @@ export function useFieldText() {
 
   function choice(key: string, word: string): string {
     const known = `${key}.${word}` as const;
+    const own: object | undefined = isOfControl && isKeyOf(ofControl.choices, key) ? ofControl.choices[key] : undefined;
+    if (own !== undefined && isKeyOf(own, word)) return t(`control.choices.${known}` as MessageKey); // just found
     return isKeyOf(choices, key) && isKeyOf(choices[key], word)
       ? t(`devices.choices.${known}` as MessageKey)
       : word.replaceAll('_', ' '); // both parts were just found
@@ -57,16 +72,15 @@ export function useFieldText() {
   }
 
   return {
-    label: (key: string): string => (isKeyOf(fields, key) ? t(`devices.fields.${key}`) : plain(key)),
+    label,
     choice,
     unitOf,
     defaultText,
     /** What it is for, within which limits, and what holds without an entry. */
     hint: (key: string, schema: OptionSchema): string => {
-      const what = isKeyOf(help, key) ? t(`devices.help.${key}`) : (schema.description ?? '');
       const usual = defaultText(key, schema);
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });
-      return [what, range(schema), without].filter((text) => text !== '').join(' · ');
+      return [whatFor(key, schema), range(schema), without].filter((text) => text !== '').join(' · ');
     },
     fault: (key: string, fault: Fault, schema: OptionSchema): string => {
       if (fault === 'form' && isKeyOf(accepted, key)) return t(`devices.accepted.${key}`);

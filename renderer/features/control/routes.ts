@@ -1,0 +1,16 @@
+import { mdiTuneVertical } from '@mdi/js';
+import type { Feature } from '../feature.ts';
+
+export const control: Feature = {
+  routes: [
+    {
+      path: '/control',
+      name: 'control',
+      component: () => import('./ControlPage.vue'),
+      meta: { title: 'control.title' },
+    },
+  ],
+  navigation: [
+    { to: '/control', title: 'control.title', icon: mdiTuneVertical, order: 45, permission: 'view_settings' },
+  ],
+};

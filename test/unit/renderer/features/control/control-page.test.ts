@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest';
+import { defineComponent, h, nextTick, shallowRef } from 'vue';
+import { pid, type Pid, type PidLive } from '../../../../../server/contract/pid.ts';
+import ControlPage from '../../../../../renderer/features/control/ControlPage.vue';
+import { bodyOf, formOf, pidSchema } from '../../../../../renderer/features/control/pid-form.ts';
+import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
+
+const heating: Pid = {
+  ...{ unique_id: id(1), name: 'Heating', is_activated: true },
+  measurement: { device_id: id(2), measurement_id: id(3), max_age_s: 60 },
+  ...{ setpoint: 20, method_id: null, setpoint_measurement: null },
+  ...{ period_s: 60, kp: 12, ki: 0.02, kd: 0, derivative_filter_s: 0 },
+  ...{ integrator_min: null, integrator_max: null, band: 0, direction: 'raise' },
+  ...{ raise: { output_id: id(4), kind: 'duration' }, lower: null },
+};
+
+const now: PidLive = {
+  ...{ pid_id: id(1), state: 'running', setpoint: 20, measurement: 18, measured_at: null, error: 2 },
+  ...{ p: 24, i: 3, d: 0, control: 27, raise: 27, lower: null, kp: 12, ki: 0.02, kd: 0 },
+  cause: { kind: 'pid', unique_id: id(1), name: 'Heating', because: '20 - 18 = 2; P 24 + I 3 + D 0 = 27' },
+};
+
+const thermometer = { channel: 0, name: 'Air', measurement_id: id(3), measurement: 'temperature', unit: 'C' };
+const devices = [
+  { unique_id: id(2), kind: 'input', name: 'Sensor', driver: 'simulated', channels: [thermometer] },
+  { unique_id: id(4), kind: 'output', name: 'Boiler', driver: 'simulated', channels: [{ channel: 0, name: 'On' }] },
+].map((one) => ({ ...one, is_activated: true, locations: [] }));
+
+/** Answers of a server with one PID. */
+function answer(pathname: string, method: string): unknown {
+  if (pathname === '/api/auth/login') {
+    const permissions = ['view_settings', 'view_stats', 'edit_controllers'];
+    return { user: { unique_id: id(9), username: 'kim' }, permissions, csrf_token: '' };
+  }
+  const [, word] = /^\/api\/(?:settings\/)?(inputs|outputs|lcds)$/.exec(pathname) ?? [];
+  if (word !== undefined) return word === 'outputs' ? { outputs: [] } : { [word]: [], next_cursor: null };
+  if (pathname === '/api/settings/pids') return { pids: [heating], next_cursor: null };
+  if (pathname === '/api/pids') return { pids: [now] };
+  if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
+  return pathname === '/api/geo/devices' ? { devices } : {};
+}
+
+/** The page as it is opened after a log-in. */
+const opened = defineComponent(() => {
+  const isIn = shallowRef(false);
+  void useSession()
+    .login({ username: 'kim', password: 'secret' })
+    .then(() => (isIn.value = true));
+  return () => (isIn.value ? h(ControlPage) : null);
+});
+
+it('shows what a PID wants, measures and drives, and why, as it changes, and tells it to hold', async () => {
+  const page = mounted(opened, {
+    fetch: async (address, options) => {
+      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+      const method = (address instanceof Request ? address.method : options?.method) ?? 'GET';
+      return Response.json(answer(pathname, method));
+    },
+  });
+  await vi.waitFor(() => expect(page.text()).toContain('P 24 + I 3'));
+  for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
+    expect(page.text()).toContain(text);
+  useLive().takeControl(id(1), { ...now, raise: 31, cause: null });
+  await nextTick();
+  expect(page.text()).toContain('asks for 31');
+  await page
+    .findAll('button')
+    .find((one) => one.text() === 'Hold')
+    ?.trigger('click');
+  await vi.waitFor(() => expect(page.find('[data-state]').attributes('data-state')).toBe('held'));
+  expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Go on']));
+});
+
+it('enters a PID and sends what was taken out as null', () => {
+  const form = formOf(heating);
+  expect(form).not.toHaveProperty('lower');
+  expect(faultsOf(pidSchema, form).size).toBe(0);
+  const body = bodyOf({ ...form, integrator_max: 50 });
+  expect(body).toMatchObject({ lower: null, setpoint_measurement: null, integrator_max: 50, raise: heating.raise });
+  expect(body).not.toHaveProperty('method_id');
+  expect(pid.safeParse({ ...heating, ...body }).success).toBe(true);
+});
