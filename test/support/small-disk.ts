@@ -47,6 +47,11 @@ function mayMount(): boolean {
   }
 }
 
+/** Lets processes write no file beyond so many bytes; null lifts that again. */
+export function limitFiles(pids: readonly number[], bytes: number | null): void {
+  for (const pid of pids) execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
+}
+
 export function smallDisk(size_mb = 32): SmallDisk {
   const disk = mkdtempSync(join(tmpdir(), 'orangery-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m`, 'tmpfs', disk]);
