@@ -2,11 +2,13 @@ import { allKinds } from '../contract/controller-kinds.ts';
 import type { Database } from '../db/open.ts';
 import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
+import { controlJudges } from '../services/device/control-judges.ts';
 import { DeviceService } from '../services/device/device.ts';
 import { DriverService } from '../services/device/driver.ts';
 import { EmergencyStopService } from '../services/device/emergency-stop.ts';
 import { InputService } from '../services/device/input.ts';
 import { LcdService } from '../services/device/lcd.ts';
+import { MethodService } from '../services/device/method.ts';
 import { OutputCommander } from '../services/device/output-command.ts';
 import { OutputService } from '../services/device/output.ts';
 import { keepOutsideActivations } from '../services/device/outside-activation.ts';
@@ -26,9 +28,11 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     daemon: daemonSettings,
     interlocks: () => settings().safety.interlocks,
     site: settings,
+    place: () => settings(),
+    now: () => Date.now(),
   };
   const [inputs, outputs, lcds] = [new InputService(shared), new OutputService(shared), new LcdService(shared)];
-  const storedSettings = composeStored(shared);
+  const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
   const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
   keepOutsideActivations(live, controllers);
@@ -40,6 +44,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     lcds,
     controllers,
     storedSettings,
+    methods: new MethodService({ ...shared, kinds: repositories.kinds }),
     pids: new PidService({ ...shared, daemon }),
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),

@@ -64,6 +64,8 @@ export interface ControllerEndpoints {
 export interface StoredKind<Settings extends ControllerSettings> {
   /** What a request to make one left open. */
   defaults: Partial<Settings>;
+  /** What was asked for in the form in which it is stored; as it is where absent. */
+  settled?(asked: object): object;
   references(settings: Settings): ControllerReference[];
   faults(settings: Settings): ControllerFault[];
 }

@@ -1,7 +1,18 @@
+import { conditionalKind } from './conditional.ts';
 import { inputKind } from './input.ts';
 import { lcdKind } from './lcd.ts';
+import { methodKind } from './method.ts';
 import { outputKind } from './output.ts';
 import { pidKind } from './pid.ts';
+import { triggerKind } from './trigger.ts';
 
 /** Every kind of what the daemon runs: each layer iterates this list, by `controller-kinds.ts`. */
-export const controllerKinds = [inputKind, outputKind, lcdKind, pidKind] as const;
+export const controllerKinds = [
+  inputKind,
+  outputKind,
+  lcdKind,
+  methodKind,
+  pidKind,
+  triggerKind,
+  conditionalKind,
+] as const;

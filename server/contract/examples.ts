@@ -19,6 +19,14 @@ const shape = {
 const place = { column: 0, row: 0, columns: 6, rows: 2 };
 const password = 'tall-ladder-42';
 
+const rule = {
+  conditions: [{ unique_id: id, name: 'guard_is_well', kind: 'controller', controller_id: other }],
+  statement: 'if (!otherwise(guard_is_well, false)) { run(warn); } else { run(warn, false); }',
+  actions: [
+    { unique_id: other, name: 'warn', kind: 'alarm', severity: 'warning', text: 'No frost guard', raise: true },
+  ],
+};
+
 const searches = Object.fromEntries(
   searchingDrivers.map((name) => [`POST /api/drivers/${name}/probe`, drivers[name].search.example]),
 );
@@ -83,6 +91,23 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'PATCH /api/settings/inputs/:input_id': { name: 'Thermometer, bay 2', period_s: 30 },
   'POST /api/settings/lcds': { name: 'Door', driver: 'virtual' },
   'PATCH /api/settings/lcds/:lcd_id': { name: 'Back door' },
+  'POST /api/settings/methods': {
+    ...{ name: 'Tomato, air', unit: 'C', kind: 'daily', shape: 'linear' },
+    points: [
+      { at: '06:00', value: 18 },
+      { at: '13:00', value: 23 },
+      { at: '21:00', value: 16.5 },
+    ],
+  },
+  'PATCH /api/settings/methods/:method_id': { name: 'Tomato, night cooler' },
+  'POST /api/settings/triggers': {
+    ...{ name: 'Lamps in the morning', kind: 'sunrise_sunset', event: 'sunrise', offset_min: -30 },
+    actions: [{ unique_id: other, name: 'lamps', kind: 'alarm', severity: 'info', text: 'Lamps on', raise: true }],
+  },
+  'PATCH /api/settings/triggers/:trigger_id': { missed: 'run' },
+  'POST /api/settings/conditionals': { name: 'Frost guard', period_s: 60, ...rule },
+  'PATCH /api/settings/conditionals/:conditional_id': { period_s: 30 },
+  'POST /api/settings/conditionals/check': rule,
   'POST /api/settings/measurements': { unique_id: other, raw_days: 30 },
   'PATCH /api/settings/measurements/:measurement_id': { raw_days: 60 },
   'POST /api/settings/notification_targets': {

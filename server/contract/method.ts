@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import {
+  controllerKind,
+  settingsEndpoints,
+  type ControllerFault,
+  type ControllerReference,
+} from './controller-kind.ts';
+import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
-import { settable } from './quantity.ts';
-import { moment, timestamp } from './time.ts';
+import { epochMs, measured, settable } from './quantity.ts';
+import { isoOf, moment, timestamp, type Moment } from './time.ts';
 
 /** A time of the site's clock. */
 export const clockTime = z
@@ -42,9 +49,9 @@ const sunPoint = z.strictObject({
 });
 export type SunPoint = z.infer<typeof sunPoint>;
 
-/** The fields of each kind. Points stand in the order of their times. */
-const kinds = <At extends z.ZodType>(at: At) => ({
-  date: { shape, points: points(z.strictObject({ at, value })) },
+/** The fields of each kind, with moments as they are sent or stored. Points stand in the order of their times. */
+const kindsWith = <At extends z.ZodType>(moments: At) => ({
+  date: { shape, points: points(z.strictObject({ at: moments, value })) },
   daily: { shape, points: points(z.strictObject({ at: clockTime, value })) },
   sine: { points: z.tuple([z.strictObject({ at: clockTime, value }), z.strictObject({ at: clockTime, value })]) },
   bezier: {
@@ -64,6 +71,7 @@ const kinds = <At extends z.ZodType>(at: At) => ({
       .max(1_000_000)
       .nullable()
       .describe('How often it begins again after the last point, 0 for not at all, null for ever'),
+    starts_at: moments.describe('No setpoint before'),
   },
   cascade: {
     combine: z
@@ -76,33 +84,50 @@ const kinds = <At extends z.ZodType>(at: At) => ({
   },
   sun: { points: z.array(sunPoint).min(1).max(24) },
 });
+const kinds = kindsWith(timestamp);
+const sent = kindsWith(moment);
 
 const named = {
   name: z.string().trim().min(1).max(200),
   unit: z.string().trim().min(1).max(16).describe('Of its values, as it is written behind a number'),
 };
-const kept = { unique_id: uuid, ...named, is_activated: z.boolean().describe('A method at rest gives no setpoint') };
 
-const stored = kinds(timestamp);
-const one = <Kind extends keyof typeof stored>(kind: Kind) =>
-  z.strictObject({ ...kept, kind: z.literal(kind), ...stored[kind] });
+const stored = <Kind extends keyof typeof kinds>(kind: Kind) =>
+  z.strictObject({
+    unique_id: uuid,
+    ...named,
+    is_activated: z.boolean().describe('A method at rest gives no setpoint'),
+    kind: z.literal(kind),
+    ...kinds[kind],
+  });
 
 export const method = z.discriminatedUnion('kind', [
-  one('date'),
-  one('daily'),
-  one('sine'),
-  one('bezier'),
-  one('duration').extend({
-    started_at: timestamp.nullable().describe('When it began; null while it rests'),
-  }),
-  one('cascade'),
-  one('sun'),
+  stored('date'),
+  stored('daily'),
+  stored('sine'),
+  stored('bezier'),
+  stored('duration'),
+  stored('cascade'),
+  stored('sun'),
 ]);
 export type Method = z.infer<typeof method>;
 export type MethodKind = Method['kind'];
 export type MethodOf<Kind extends MethodKind> = Extract<Method, { kind: Kind }>;
 
-const sent = kinds(moment);
+const patched = Object.values(sent);
+
+/** Fields that are not named stay; those that its kind has not are refused. The kind stays, and points are replaced whole. */
+export const methodPatch = z
+  .strictObject({
+    unique_id: uuid.describe('Read only, accepted unchanged'),
+    ...named,
+    is_activated: z.boolean(),
+    shape,
+    points: z.union(patched.map((one) => one.points)),
+    ...{ repeat: sent.duration.repeat, starts_at: sent.duration.starts_at, combine: sent.cascade.combine },
+  })
+  .partial();
+
 const making = <Kind extends keyof typeof sent>(kind: Kind) =>
   z.strictObject({
     ...named,
@@ -111,7 +136,8 @@ const making = <Kind extends keyof typeof sent>(kind: Kind) =>
     ...sent[kind],
   });
 
-export const methodCreate = z.discriminatedUnion('kind', [
+/** A union, whose branches all tell an unknown field. */
+export const methodCreate = z.union([
   making('date'),
   making('daily'),
   making('sine'),
@@ -120,4 +146,101 @@ export const methodCreate = z.discriminatedUnion('kind', [
   making('cascade'),
   making('sun'),
 ]);
-export type MethodCreate = z.infer<typeof methodCreate>;
+
+/** A setpoint over a span, as columns. */
+export const methodPreview = z.strictObject({
+  method_id: uuid,
+  unit: z.string(),
+  times: z.array(epochMs).describe('Epoch ms, ascending, evenly spread over the span'),
+  values: z.array(measured('The setpoint').nullable()).describe('As long as times; null where there is none'),
+});
+export type MethodPreview = z.infer<typeof methodPreview>;
+
+const settings = settingsEndpoints(
+  { word: 'method', plural: 'methods', one: 'a method' },
+  { settings: method, create: methodCreate, patch: methodPatch },
+);
+
+export const methodEndpoints = {
+  ...settings,
+  preview: endpoint({
+    method: 'GET',
+    path: `${settings.get.path}/preview`,
+    tag: 'methods',
+    summary: 'Read the setpoint of a method over a span of up to 400 days',
+    access: 'view_settings',
+    budget: 'calculation',
+    params: z.strictObject({ method_id: uuid }),
+    query: z.strictObject({
+      from: moment.optional().describe('Now when absent'),
+      to: moment.optional().describe('A day after from when absent'),
+    }),
+    answer: methodPreview,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+};
+
+function references(one: Method): ControllerReference[] {
+  if (one.kind !== 'cascade') return [];
+  return one.points.map(({ method_id: id }, index) => ({
+    ...{ path: `points[${index}].method_id`, to: 'controller', id, kind: 'method' },
+  }));
+}
+
+/** What one method alone shows of its faults; those beside others and the sun are for whoever knows these. */
+function methodFaults(one: Method): ControllerFault[] {
+  const times = timesOf(one);
+  const at = times.findIndex((time, index) => index > 0 && time <= (times[index - 1] ?? -Infinity));
+  if (at !== -1) return [{ path: `points[${at}]`, message: 'must come after the point before it' }];
+  if (one.kind !== 'sun') return [];
+  const wrong = one.points.findIndex((point) => (point.event === 'clock') !== (point.at !== undefined));
+  return wrong === -1
+    ? []
+    : [{ path: `points[${wrong}].at`, message: 'is needed for the event clock, and for no other' }];
+}
+
+/** Moments as they are stored. */
+function settled(asked: object): object {
+  return Object.fromEntries(
+    Object.entries(asked).map(([key, value]: [string, unknown]) => {
+      if (key === 'points' && Array.isArray(value)) return [key, value.map(settledPoint)];
+      return [key, key === 'starts_at' ? isoOf(value as Moment) : value]; // the schema of the call has checked it
+    }),
+  );
+}
+
+/** A number, or a text with a date, is a moment; a time of the day has none. */
+function settledPoint(point: unknown): unknown {
+  if (typeof point !== 'object' || point === null || !('at' in point)) return point;
+  const { at } = point;
+  const isMoment = typeof at === 'number' || (typeof at === 'string' && at.includes('T'));
+  return isMoment ? { ...point, at: isoOf(at) } : point;
+}
+
+function timesOf(one: Method): number[] {
+  switch (one.kind) {
+    case 'date':
+      return one.points.map(({ at }) => Date.parse(at));
+    case 'duration':
+      return one.points.map(({ after_s }) => after_s);
+    case 'daily':
+    case 'sine':
+    case 'bezier':
+      return one.points.map(({ at }) => Number(at.replace(':', '')));
+    default:
+      return [];
+  }
+}
+
+export const methodKind = controllerKind({
+  type: 'Method',
+  word: 'method',
+  plural: 'methods',
+  noun: 'method',
+  isDevice: false,
+  alarmSource: 'controller',
+  settings: method,
+  endpoints: methodEndpoints,
+  stored: { defaults: { is_activated: true }, settled, references, faults: methodFaults },
+});

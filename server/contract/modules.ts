@@ -1,3 +1,4 @@
+import * as action from './action.ts';
 import * as alarm from './alarm.ts';
 import * as alarmLimits from './alarm-limits.ts';
 import * as apiKey from './api-key.ts';
@@ -8,6 +9,7 @@ import * as commissioningAccuracy from './commissioning-accuracy.ts';
 import * as commissioningEndpoints from './commissioning-endpoints.ts';
 import * as commissioningFinding from './commissioning-finding.ts';
 import * as cause from './cause.ts';
+import * as conditional from './conditional.ts';
 import * as controller from './controller.ts';
 import * as controllerKind from './controller-kind.ts';
 import * as daemon from './daemon.ts';
@@ -34,6 +36,7 @@ import * as measurement from './measurement.ts';
 import * as measurementAnalytics from './measurement-analytics.ts';
 import * as measurementQuery from './measurement-query.ts';
 import * as measurementSetting from './measurement-setting.ts';
+import * as method from './method.ts';
 import * as note from './note.ts';
 import * as notificationTarget from './notification-target.ts';
 import * as output from './output.ts';
@@ -50,6 +53,7 @@ import * as secret from './secret.ts';
 import * as setting from './setting.ts';
 import * as study from './study.ts';
 import * as totp from './totp.ts';
+import * as trigger from './trigger.ts';
 import * as unit from './unit.ts';
 import * as user from './user.ts';
 import * as wmsLayer from './wms-layer.ts';
@@ -59,12 +63,14 @@ import * as wmsLayer from './wms-layer.ts';
  * and, for the tests, all endpoints that must be served.
  */
 export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
+  action,
   alarm,
   alarmLimits,
   apiKey,
   audit,
   auth,
   cause,
+  conditional,
   controller,
   commissioning,
   commissioningAccuracy,
@@ -91,6 +97,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   measurementAnalytics,
   measurementQuery,
   measurementSetting,
+  method,
   note,
   notificationTarget,
   output,
@@ -105,6 +112,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   secret,
   setting,
   totp,
+  trigger,
   unit,
   user,
   wmsLayer,

@@ -14,6 +14,8 @@ import { WorkerJudge } from './commissioning/round-judge.ts';
 import type { ControlStore } from './store/control-store.ts';
 import type { ControlSite } from './controllers/controller-kind.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
+import { MethodCurves } from './controllers/method/curves.ts';
+import { ToldStatuses } from './controllers/told-statuses.ts';
 import { Outputs } from './controllers/output/outputs.ts';
 import { DriverFamilies } from './drivers/families.ts';
 import { EventRing } from './events/events.ts';
@@ -51,8 +53,12 @@ export function composeParts(options: PartsOptions) {
   const storeConditions = new StoreConditions(alarms, log);
   const clockWatch = new ClockWatch({ clock, log, alarms, file: join(dataDirectory, 'daemon.clock') });
   const base = { clock, configuration, store, events, safety, alarms, storeConditions, clockWatch };
-  const controlled = composeControllers(options, { ...base, watchdog: new Watchdog({ clock, alarms }) });
+  const controlled = composeControllers(options, {
+    ...{ ...base, watchdog: new Watchdog({ clock, alarms }) },
+    activate: (id, isActive) => activation.obey(id, isActive), // nothing acts before all is made
+  });
   const { outputs, live, controllers } = controlled;
+  const activation = new Activation({ configuration, store, events, controllers });
   return {
     ...base,
     ...controlled,
@@ -63,7 +69,7 @@ export function composeParts(options: PartsOptions) {
       stateOf: (ref) => outputs.stateOf(ref),
     }),
     care: composeCare(options, { ...base, outputs }),
-    activation: new Activation({ configuration, store, events, controllers }),
+    activation,
     commissioning: new Commissioning({
       ...{ clock, configuration, store, log, outputs, live, events },
       judge: new WorkerJudge(),
@@ -71,10 +77,10 @@ export function composeParts(options: PartsOptions) {
   };
 }
 
-type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'>;
+type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog' | 'activate'>;
 
-function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog }: Base) {
-  const { clock, store, log, configuration, writer, dataDirectory, secrets } = options;
+function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, activate }: Base) {
+  const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
   const families = new DriverFamilies({ clock, log, dataDirectory });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
@@ -86,8 +92,9 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     ...{ alarms, watchdog, clock, store, log, events, safety },
     connect: (output, signal) => connect(output, 'output', signal),
   });
-  const known = { clock, configuration, store, writer, log, events, alarms, safety, watchdog };
-  const controllers = new ControllerSet({ ...known, live, outputs, connect });
+  const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog, activate };
+  const [curves, told] = [new MethodCurves(configuration), new ToldStatuses(events)];
+  const controllers = new ControllerSet({ ...known, live, outputs, connect, curves, told });
   return { watchdog, live, families, outputs, controllers };
 }
 

@@ -12,8 +12,10 @@ import { composeParts } from './compose.ts';
 import type { DaemonParts, PartsOptions } from './compose.ts';
 import type { ControlState } from './store/control-store.ts';
 import { inputs } from './controllers/input/kind.ts';
+import { conditionals } from './controllers/conditional/kind.ts';
 import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
+import { triggers } from './controllers/trigger/kind.ts';
 import { remoteObject } from './remote/remote.ts';
 import { Serving } from './serving.ts';
 import type { ServingOptions } from './serving.ts';
@@ -69,6 +71,8 @@ export class Daemon {
       inputs: parts.controllers.of(inputs),
       lcds: parts.controllers.of(lcds),
       pids: parts.controllers.of(pids),
+      conditionals: parts.controllers.of(conditionals),
+      triggers: parts.controllers.of(triggers),
       status: (isServer) => this.#status(isServer),
       terminate: (by) => this.#terminate(by),
     });

@@ -114,6 +114,9 @@ const posting =
   async (world: World): Promise<string> =>
     String((await world.make(path, body(world)))[id]);
 
+/** The body with which one of a kind of controller is made, as it is written there. */
+const stored = (plural: string): object => bodyExamples[`POST /api/settings/${plural}`] as object;
+
 const makers: Record<string, (world: World) => Promise<string>> = {
   input_id: async (world) => (await world.input()).input_id,
   measurement_id: async (world) => (await world.input()).measurement_id,
@@ -121,6 +124,9 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   controller_id: async (world) => world.thing('output_id'),
   pid_id: async (world) => String((await world.make('/api/settings/pids', await pidBody(world)))['unique_id']),
   lcd_id: posting('/api/settings/lcds', (w) => ({ name: w.fresh('Display'), driver: 'virtual' })),
+  method_id: posting('/api/settings/methods', (w) => ({ ...stored('methods'), name: w.fresh('Method') })),
+  trigger_id: posting('/api/settings/triggers', (w) => ({ ...stored('triggers'), name: w.fresh('Trigger') })),
+  conditional_id: posting('/api/settings/conditionals', (w) => ({ ...stored('conditionals'), name: w.fresh('Rule') })),
   user_id: posting('/api/settings/users', (w) => ({
     username: w.fresh('user'),
     password: goodPassword,
@@ -425,6 +431,23 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/lcds/:lcd_id': {},
   'PATCH /api/settings/lcds/:lcd_id': { shows: { name: 'Back door' } },
   'DELETE /api/settings/lcds/:lcd_id': { shows: { deleted: true } },
+  'GET /api/settings/methods': {},
+  'POST /api/settings/methods': { shows: { kind: 'daily' } },
+  'GET /api/settings/methods/:method_id': {},
+  'PATCH /api/settings/methods/:method_id': { shows: { name: 'Tomato, night cooler' } },
+  'DELETE /api/settings/methods/:method_id': { shows: { deleted: true } },
+  'GET /api/settings/methods/:method_id/preview': { shows: { unit: 'C' } },
+  'GET /api/settings/triggers': {},
+  'POST /api/settings/triggers': { shows: { kind: 'sunrise_sunset', missed: 'skip' } },
+  'GET /api/settings/triggers/:trigger_id': {},
+  'PATCH /api/settings/triggers/:trigger_id': { shows: { missed: 'run' } },
+  'DELETE /api/settings/triggers/:trigger_id': { shows: { deleted: true } },
+  'GET /api/settings/conditionals': {},
+  'POST /api/settings/conditionals': { shows: { name: 'Frost guard' } },
+  'GET /api/settings/conditionals/:conditional_id': {},
+  'PATCH /api/settings/conditionals/:conditional_id': { shows: { period_s: 30 } },
+  'DELETE /api/settings/conditionals/:conditional_id': { shows: { deleted: true } },
+  'POST /api/settings/conditionals/check': { shows: { errors: [] } },
   'GET /api/lcds': {},
   'GET /api/lcds/:lcd_id': {},
   'POST /api/lcds/:lcd_id/backlight': {},

@@ -2,6 +2,7 @@ import type { Actor } from '../../auth/actor.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
+import type { MethodService } from '../../services/device/method.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import type { StoredSettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
@@ -29,6 +30,8 @@ import { alarmRoutes } from './alarm.ts';
 import { auditRoutes } from './audit.ts';
 import { controllerRoutes } from './controller.ts';
 import { controllerSettingsRoutes } from './controller-settings.ts';
+import { conditionalRoutes } from './conditional.ts';
+import { methodRoutes } from './method.ts';
 import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
 import { commissioningRoutes } from './commissioning.ts';
@@ -81,6 +84,7 @@ export interface Services
   dashboards: DashboardService;
   devices: DeviceService;
   storedSettings: ReadonlyMap<ControllerWord, StoredSettingsService>;
+  methods: MethodService;
   pids: PidService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
@@ -121,6 +125,8 @@ export function allRoutes(services: Services): Route[] {
     ...safetyRoutes(services.emergencyStop),
     ...lcdRoutes(services),
     ...controllerSettingsRoutes(services.storedSettings),
+    ...methodRoutes(services.methods),
+    ...conditionalRoutes(),
     ...pidRoutes(services.pids),
     ...controllerRoutes(services.controllers),
     ...presetRoutes(services.presets),

@@ -10,6 +10,7 @@ import {
   type SettingsOf,
 } from '../../contract/controller-kinds.ts';
 import { unitConversion, type MeasurementName, type UnitConversion } from '../../contract/units.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
 import { contentVersion } from '../../db/content-version.ts';
 import { orangeryMigrations } from '../../db/migrations/orangery.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -24,7 +25,7 @@ import type { LastSettings } from '../store/last-known.ts';
 import { safetyPlan, type SafetyPlan } from '../safety/plan.ts';
 
 /** Settings of the site that control goes by. */
-const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zone']);
+const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zone', 'lat', 'lng']);
 
 /** What the server has configured, read fresh at every call. Identifiers are in lower case. */
 export interface Configuration {
@@ -37,6 +38,8 @@ export interface Configuration {
   retention(): RetentionRow[];
   /** IANA name of the zone that the site lies in. */
   timeZone(): string;
+  /** Where the site lies; on the equator at Greenwich while nobody has said it. */
+  place(): Place;
   /** Undefined for one in the trash too. */
   facility(id: string): Facility | undefined;
   /** Whether it lives, and whether it can still be brought back. */
@@ -110,6 +113,7 @@ export function openConfiguration(file: string): StoredConfiguration {
     conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
     retention: () => retention.list(),
     timeZone: () => timeZoneOf(settings.all()),
+    place: () => placeOf(settings.all()),
     safetyPlan: plan,
     close: () => database.close(),
   };
@@ -130,6 +134,7 @@ export function lastConfiguration(last: LastSettings): Configuration {
     conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
     retention: () => last.retention,
     timeZone: () => timeZoneOf(last.site),
+    place: () => placeOf(last.site),
     safetyPlan: () => plan,
     close: () => undefined,
   };
@@ -137,6 +142,11 @@ export function lastConfiguration(last: LastSettings): Configuration {
 
 function timeZoneOf(site: Record<string, unknown>): string {
   return z.string().safeParse(site['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function placeOf(site: Record<string, unknown>): Place {
+  const degrees = (key: string): number => z.number().safeParse(site[key]).data ?? 0;
+  return { lat: degrees('lat'), lng: degrees('lng'), time_zone: timeZoneOf(site) };
 }
 
 /** Reads again only when the stamp has changed. */

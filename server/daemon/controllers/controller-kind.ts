@@ -11,7 +11,11 @@ import type { EventRing } from '../events/events.ts';
 import type { LiveValues } from '../events/live-values.ts';
 import type { Safety } from '../safety/safety.ts';
 import type { Watchdog } from '../alarms/watchdog.ts';
+import type { MeasurementReader } from '../../measurement/reader.ts';
+import type { ActionSite } from './actions/action-list.ts';
+import type { MethodCurves } from './method/curves.ts';
 import type { Outputs } from './output/outputs.ts';
+import type { ToldStatuses } from './told-statuses.ts';
 
 /** Settings of a device as its connection needs them. */
 export interface WiredDevice {
@@ -33,6 +37,13 @@ export interface ControlSite {
   alarms: Alarms;
   safety: Safety;
   outputs: Outputs;
+  reader: Pick<MeasurementReader, 'exportPage'>;
+  /** The setpoints of methods. */
+  curves: MethodCurves;
+  /** How each controller was when it was told last. */
+  told: ToldStatuses;
+  /** Has a controller run or stop, as a program does: it stays so. */
+  activate: ActionSite['activate'];
   log: (line: string) => void;
   connect: (device: WiredDevice, kind: 'input' | 'output' | 'lcd', signal: AbortSignal) => Promise<Device>;
 }

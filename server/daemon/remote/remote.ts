@@ -8,6 +8,8 @@ import type { Activation } from '../controllers/activation.ts';
 import type { ControllerSet } from '../controllers/controller-set.ts';
 import type { Lcds } from '../controllers/lcd/lcds.ts';
 import type { Commissioning } from '../commissioning/commissioning.ts';
+import type { Conditionals } from '../controllers/conditional/kind.ts';
+import type { Triggers } from '../controllers/trigger/kind.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
 import type { Pids } from '../controllers/pid/pids.ts';
@@ -20,6 +22,7 @@ import { alarmHandlers } from './alarms.ts';
 import { commissioningHandlers } from './commissioning.ts';
 import { controllerHandlers, inputHandlers } from './controllers.ts';
 import { toldDeeds } from './deeds.ts';
+import { functionHandlers } from './functions.ts';
 import { methodTable, parse, type HandlersOf, type RemoteHandlers } from './handlers.ts';
 import { lcdHandlers } from './lcds.ts';
 import { measurementHandlers, type MeasurementParts } from './measurements.ts';
@@ -36,6 +39,8 @@ export interface RemoteParts extends MeasurementParts {
   lcds: Lcds;
   pids: Pids;
   controllers: ControllerSet;
+  conditionals: Conditionals;
+  triggers: Triggers;
   safety: Safety;
   live: LiveValues;
   events: EventRing;
@@ -71,6 +76,7 @@ function handlersOf(parts: RemoteParts): Partial<RemoteHandlers> {
     ...measurementHandlers(parts),
     ...lcdHandlers(parts),
     ...pidHandlers(parts),
+    ...functionHandlers(parts),
     ...commissioningHandlers(parts.commissioning),
     ...daemonHandlers(parts),
   };

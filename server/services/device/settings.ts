@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { ControllerKind, ControllerSettings, StoredKind } from '../../contract/controller-kind.ts';
+import type {
+  ControllerFault,
+  ControllerKind,
+  ControllerSettings,
+  StoredKind,
+} from '../../contract/controller-kind.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { uuid } from '../../contract/identifier.ts';
@@ -11,7 +16,12 @@ import { refuseOtherId } from './patch.ts';
 import { refuseDriven, refuseUnknown } from './references.ts';
 import { refuseUsedDevice, type UserSources } from './users.ts';
 
+/** The first fault that the contract alone does not see; undefined where there is none. */
+export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
+
 export interface StoredSettingsOptions extends UserSources {
+  /** What is asked of some kinds beside what the contract says. */
+  judges: Partial<Record<string, Judge>>;
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
@@ -99,12 +109,15 @@ export class StoredSettingsService<Settings extends ControllerSettings = Control
   }
 
   #checked(asked: object): Settings {
-    const settings = parseOrRefuse(this.#kind.settings, lowerCased(asked));
+    const { settled = (one: object) => one } = this.#kind.stored;
+    const settings = parseOrRefuse(this.#kind.settings, lowerCased(settled(asked)));
     const { faults, references } = this.#kind.stored;
     const [fault] = faults(settings);
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
     refuseUnknown(references(settings), this.#options.kinds);
     refuseDriven(settings, references(settings), this.#options.kinds);
+    const found = this.#options.judges[this.#kind.word]?.(settings);
+    if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
     return settings;
   }
 }

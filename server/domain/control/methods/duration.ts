@@ -1,16 +1,16 @@
 import type { MethodOf } from '../../../contract/method.ts';
 import { knotCurve, linear, step, type Curve } from './knots.ts';
 
-/** A run from its start on, as often as it repeats; then the last value holds. No setpoint before it was started. */
-export function durationCurve({ points, shape, repeat, started_at }: MethodOf<'duration'>): Curve {
+/** A run from its start on, as often as it repeats; then the last value holds. No setpoint before it starts. */
+export function durationCurve({ points, shape, repeat, starts_at }: MethodOf<'duration'>): Curve {
   const curve = knotCurve(
     points.map(({ after_s, value }) => ({ at_ms: after_s * 1000, value })),
     shape === 'linear' ? linear : step,
   );
   const length_ms = (points.at(-1)?.after_s ?? 0) * 1000;
   return (time_ms) => {
-    if (started_at === null) return null;
-    const since_ms = Math.max(0, time_ms - Date.parse(started_at));
+    const since_ms = time_ms - Date.parse(starts_at);
+    if (since_ms < 0) return null;
     const isOver = length_ms === 0 || (repeat !== null && since_ms >= length_ms * (repeat + 1));
     return curve(isOver ? length_ms : since_ms % length_ms);
   };

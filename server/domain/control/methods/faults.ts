@@ -8,37 +8,11 @@ export interface MethodFault {
   message: string;
 }
 
-/** The first fault that the schema alone cannot see; undefined where there is none. `year` is the one whose days are looked through. */
+/** The first fault that a method does not show alone; undefined where there is none. `year` is the one whose days are looked through. */
 export function methodFault(method: Method, year: number, surroundings: MethodSurroundings): MethodFault | undefined {
-  switch (method.kind) {
-    case 'date':
-      return outOfOrder(method.points.map(({ at }) => Date.parse(at)));
-    case 'duration':
-      return outOfOrder(method.points.map(({ after_s }) => after_s));
-    case 'daily':
-    case 'sine':
-    case 'bezier':
-      return outOfOrder(method.points.map(({ at }) => Number(at.replace(':', ''))));
-    case 'sun':
-      return sunFault(method.points, year, surroundings);
-    case 'cascade':
-      return cascadeFault(method, surroundings);
-  }
-}
-
-function outOfOrder(times: readonly number[]): MethodFault | undefined {
-  const at = times.findIndex((time, index) => index > 0 && time <= (times[index - 1] ?? -Infinity));
-  return at === -1 ? undefined : { path: `points[${at}]`, message: 'must come after the point before it' };
-}
-
-function sunFault(
-  points: Extract<Method, { kind: 'sun' }>['points'],
-  year: number,
-  { place }: MethodSurroundings,
-): MethodFault | undefined {
-  const wrong = points.findIndex(({ event, at }) => (event === 'clock') !== (at !== undefined));
-  if (wrong !== -1) return { path: `points[${wrong}].at`, message: 'is needed for the event clock, and for no other' };
-  const day = crossingDay(points, year, place);
+  if (method.kind === 'cascade') return cascadeFault(method, surroundings);
+  if (method.kind !== 'sun') return undefined;
+  const day = crossingDay(method.points, year, surroundings.place);
   return day === undefined
     ? undefined
     : { path: 'points', message: `would not follow each other in this order on ${day}` };

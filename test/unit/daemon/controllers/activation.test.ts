@@ -4,6 +4,8 @@ import { Activation } from '../../../../server/daemon/controllers/activation.ts'
 import { Alarms } from '../../../../server/daemon/alarms/alarms.ts';
 import type { Configuration } from '../../../../server/daemon/configuration/configuration.ts';
 import { ControllerSet } from '../../../../server/daemon/controllers/controller-set.ts';
+import { MethodCurves } from '../../../../server/daemon/controllers/method/curves.ts';
+import { ToldStatuses } from '../../../../server/daemon/controllers/told-statuses.ts';
 import { Outputs } from '../../../../server/daemon/controllers/output/outputs.ts';
 import { EventRing } from '../../../../server/daemon/events/events.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
@@ -42,14 +44,18 @@ function heaterSite(changes: Partial<Output> = {}) {
     retention: () => [],
     conversion: () => undefined,
     timeZone: () => 'UTC',
+    place: () => ({ lat: 0, lng: 0, time_zone: 'UTC' }),
     safetyPlan: () => emptyPlan,
     close: () => undefined,
   };
   const alarms = new Alarms({ clock, events, store, log: () => undefined });
+  const nothing = () => Promise.reject(new Error('nothing controls here'));
   const controllers = new ControllerSet({
     ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
     ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
     writer: { write: async () => undefined },
+    ...{ reader: { exportPage: nothing }, activate: nothing },
+    ...{ curves: new MethodCurves(configuration), told: new ToldStatuses(events) },
     connect: () => Promise.reject(new Error('there is only the heater')),
   });
   const activation = new Activation({ configuration, controllers, store, events });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { method as schema, type Method, type SunPoint } from '../../../../server/contract/method.ts';
+import { method as schema, methodKind, type Method, type SunPoint } from '../../../../server/contract/method.ts';
 import { methodFault } from '../../../../server/domain/control/methods/faults.ts';
 import { methodCurve } from '../../../../server/domain/control/methods/method.ts';
 import type { Place } from '../../../../server/domain/solar/sun-day.ts';
@@ -13,6 +13,7 @@ const made = (given: object, n = 1): Method =>
 const curveOf = (given: object, others: readonly Method[] = [], at = place) =>
   methodCurve(made(given), { place: at, find: (wanted) => others.find(({ unique_id }) => unique_id === wanted) });
 const faultOf = (given: object, others: readonly Method[] = [], n = 1) =>
+  methodKind.stored?.faults(made(given, n))[0] ??
   methodFault(made(given, n), 2026, { place, find: (wanted) => others.find(({ unique_id }) => unique_id === wanted) });
 /** Epoch ms of a time of the site's clock. */
 const local = (text: string): number =>
@@ -53,7 +54,7 @@ describe('a method', () => {
     ['run in its second turn', run(1), '2026-05-04T01:15', 12.5],
     ['run after its turns', run(1), '2026-05-04T02:01', 20],
     ['run for ever', run(null), '2026-06-04T00:45', 17.5],
-    ['run not started', { ...run(1), started_at: null }, '2026-05-04T00:30', null],
+    ['run not started', run(1), '2026-05-03T23:30', null],
   ])('%s', (_name, given, at, expected) => {
     const value = curveOf(given)(local(at));
     if (expected === null) expect(value).toBeNull();
@@ -73,7 +74,7 @@ describe('a method', () => {
       { after_s: 0, value: 10 },
       { after_s: 3600, value: 20 },
     ];
-    return { ...{ kind: 'duration', shape: 'linear', points, repeat }, started_at: '2026-05-03T22:00:00.000Z' };
+    return { ...{ kind: 'duration', shape: 'linear', points, repeat }, starts_at: '2026-05-03T22:00:00.000Z' };
   }
 
   it('of Bezier runs as the timing functions of CSS do', () => {

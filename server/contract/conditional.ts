@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { action, actionReferences, statementName } from './action.ts';
+import {
+  controllerKind,
+  settingsEndpoints,
+  type ControllerFault,
+  type ControllerReference,
+} from './controller-kind.ts';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { outputRef } from './output.ts';
+import { controlMeasurement } from './pid.ts';
+
+const base = { unique_id: uuid, name: statementName };
+const over_s = z.number().min(1).max(604_800).describe('How far it looks back, in s');
+const { max_age_s: _max_age_s, ...series } = controlMeasurement.shape;
+
+/** What a statement can name: a number, a truth, or for `dict` a list of numbers. Each can be missing. */
+export const condition = z.discriminatedUnion('kind', [
+  z.strictObject({ ...base, kind: z.literal('measurement'), ...controlMeasurement.shape }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('past'),
+    ...series,
+    over_s,
+    take: z.enum(['mean', 'sum', 'least', 'most', 'count']).describe('Of the good readings of that time'),
+  }),
+  z.strictObject({ ...base, kind: z.literal('dict').describe('The good readings of that time'), ...series, over_s }),
+  z.strictObject({ ...base, kind: z.literal('output_state').describe('Whether it is on'), ...outputRef.shape }),
+  z.strictObject({ ...base, kind: z.literal('output_duty').describe('0 to 100 %'), ...outputRef.shape }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('output_on_s').describe('How long it has been on, s'),
+    ...outputRef.shape,
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('controller').describe('Whether it runs without a fault'),
+    controller_id: uuid,
+  }),
+]);
+export type Condition = z.infer<typeof condition>;
+
+const statement = z.string().max(10_000).describe('In the language of statements, see its documentation');
+
+export const conditional = z.strictObject({
+  unique_id: uuid,
+  name: z.string().trim().min(1).max(200),
+  is_activated: z.boolean(),
+  period_s: z.number().min(1).max(86_400).describe('How often the statement runs, in s'),
+  start_offset_s: z.number().min(0).max(86_400).describe('Until it runs first, in s'),
+  conditions: z.array(condition).max(50),
+  statement,
+  actions: z.array(action).max(20),
+});
+export type Conditional = z.infer<typeof conditional>;
+
+export const conditionalCreate = conditional
+  .omit({ unique_id: true })
+  .partial()
+  .required({ name: true, statement: true, conditions: true, actions: true });
+
+/** Fields that are not named stay; conditions and actions are replaced whole. */
+export const conditionalPatch = conditionalCreate.partial().extend({
+  unique_id: uuid.optional().describe('Read only, accepted unchanged'),
+});
+
+export const statementFault = z.strictObject({
+  line: z.int().min(1).max(10_001).describe('Counted from 1'),
+  column: z.int().min(1).max(10_001).describe('Counted from 1'),
+  message: z.string(),
+});
+
+export const conditionalEndpoints = {
+  ...settingsEndpoints(
+    { word: 'conditional', plural: 'conditionals', one: 'a conditional function' },
+    { settings: conditional, create: conditionalCreate, patch: conditionalPatch },
+  ),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/settings/conditionals/check',
+    tag: 'conditionals',
+    summary: 'Say what is wrong with a statement',
+    access: 'view_settings',
+    budget: 'calculation',
+    body: conditional.pick({ statement: true, conditions: true, actions: true }),
+    answer: z.strictObject({ errors: z.array(statementFault).describe('None where it can run') }),
+    statuses: [200],
+  }),
+};
+
+function references({ conditions, actions }: Conditional): ControllerReference[] {
+  const named = conditions.flatMap((one, index): ControllerReference[] => {
+    const path = `conditions[${index}]`;
+    if (one.kind === 'controller') return [];
+    if ('output_id' in one)
+      return [{ path: `${path}.output_id`, to: 'output', id: one.output_id, channel: one.channel }];
+    return [
+      { path: `${path}.measurement_id`, to: 'measurement', id: one.device_id, measurement_id: one.measurement_id },
+    ];
+  });
+  return [...named, ...actionReferences(actions)];
+}
+
+function faults({ conditions, actions }: Conditional): ControllerFault[] {
+  const all = [
+    ...conditions.map(({ name }, index) => ({ name, path: `conditions[${index}].name` })),
+    ...actions.map(({ name }, index) => ({ name, path: `actions[${index}].name` })),
+  ];
+  return all
+    .filter(({ name }, index) => all.findIndex((other) => other.name === name) < index)
+    .map(({ path }) => ({ path, message: 'is the name of another condition or action' }));
+}
+
+export const conditionalKind = controllerKind({
+  type: 'Conditional',
+  word: 'conditional',
+  plural: 'conditionals',
+  noun: 'conditional function',
+  isDevice: false,
+  alarmSource: 'controller',
+  settings: conditional,
+  endpoints: conditionalEndpoints,
+  stored: { defaults: { is_activated: true, period_s: 60, start_offset_s: 0 }, references, faults },
+});

@@ -1,0 +1,103 @@
+import type { Action, ActionKind, ActionOf, ActionResult } from '../../../contract/action.ts';
+import type { Cause } from '../../../contract/cause.ts';
+import type { Outputs } from '../output/outputs.ts';
+import type { AlarmPort } from '../../alarms/alarms.ts';
+import { raiseable } from '../../alarms/alarm-key.ts';
+
+/** Which controller acts, and by which rule with which numbers. */
+export interface ActionCause {
+  controller_id: string;
+  /** Of its kind. */
+  word: string;
+  name: string;
+  because: string;
+}
+
+/** What actions work with. */
+export interface ActionSite {
+  outputs: Pick<Outputs, 'command'>;
+  alarms: AlarmPort;
+  /** Has a controller run or stop, as a program may; resolves with 0 where it does. */
+  activate: (controllerId: string, isActive: boolean) => Promise<readonly [status: number, message: string]>;
+}
+
+/** The number or truth with which a statement runs an action. */
+export type ActionValue = number | boolean | undefined;
+
+type Run<Kind extends ActionKind> = (
+  action: ActionOf<Kind>,
+  context: { site: ActionSite; cause: ActionCause; value: ActionValue },
+) => Promise<ActionResult>;
+
+/** Every kind of action and what it does. */
+export const actionList: { [Kind in ActionKind]: Run<Kind> } = {
+  output: async (action, { site, cause, value }) => {
+    const { unique_id: _id, name: _name, kind: _kind, ...request } = action;
+    const { outcome, message } = await site.outputs.command({
+      ...withValue(request, value),
+      source: 'automatic',
+      actor: actorOf(cause),
+      reason: cause.because,
+      cause: causeOf(cause),
+    });
+    return { isDone: outcome !== 'failed' && outcome !== 'blocked', message: `${outcome}: ${message}` };
+  },
+  controller: async ({ controller_id, activate }, { site, cause, value }) => {
+    if (controller_id.toLowerCase() === cause.controller_id)
+      return { isDone: false, message: 'a controller cannot switch itself' };
+    const [status, message] = await site.activate(
+      controller_id.toLowerCase(),
+      typeof value === 'boolean' ? value : activate,
+    );
+    return { isDone: status === 0, message };
+  },
+  alarm: async ({ unique_id, severity, text, raise }, { site, cause, value }) => {
+    const key = { code: 'custom', source_id: cause.controller_id, name: unique_id } as const;
+    if (value === false || (value === undefined && !raise)) {
+      site.alarms.clear(key);
+      return { isDone: true, message: 'ended' };
+    }
+    const about = { source_kind: 'controller', source_name: cause.name } as const;
+    const number = typeof value === 'number' ? { value } : {};
+    site.alarms.raise(
+      raiseable({ ...key, ...about, ...number, severity, message: `${text}: ${cause.because}`.slice(0, 500) }),
+    );
+    return { isDone: true, message: 'raised' };
+  },
+};
+
+function causeOf({ controller_id: unique_id, word: kind, name, because }: ActionCause): Cause {
+  return { kind, unique_id, name, because };
+}
+
+/** Who commands, as states, events and journals have it. */
+export function actorOf({ word, name }: Pick<ActionCause, 'word' | 'name'>): string {
+  return `${word} ${name}`.slice(0, 200);
+}
+
+type OutputAction = Omit<ActionOf<'output'>, 'unique_id' | 'name' | 'kind'>;
+const amounts = ['duration_s', 'volume_ml', 'value', 'duty_cycle_pct'] as const;
+
+/** A truth is the state; a number the amount of the kind that the action names, of a duty cycle where it names none. 0 is off. */
+function withValue(request: OutputAction, value: ActionValue): OutputAction {
+  if (value === undefined) return request;
+  const { duration_s: _d, volume_ml: _v, value: _value, duty_cycle_pct: _p, ...bare } = request;
+  if (value === false || (typeof value === 'number' && value <= 0)) return { ...bare, state: false };
+  if (value === true) return { ...request, state: true };
+  const amount = amounts.find((one) => request[one] !== undefined) ?? 'duty_cycle_pct';
+  const most = amount === 'value' || amount === 'duty_cycle_pct' ? 100 : amount === 'duration_s' ? 86_400 : 1_000_000;
+  return { ...bare, state: true, [amount]: Math.min(value, most) };
+}
+
+/** Runs one action, whatever its kind. Never throws: what went wrong is its message. */
+export async function runAction(
+  action: Action,
+  context: { site: ActionSite; cause: ActionCause; value?: ActionValue },
+): Promise<ActionResult> {
+  const run = actionList[action.kind] as Run<ActionKind>; // the list has the run of this kind under its name
+  try {
+    return await run(action, { value: undefined, ...context });
+  } catch (error) {
+    return { isDone: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}

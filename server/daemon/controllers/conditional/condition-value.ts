@@ -1,0 +1,55 @@
+import type { Condition } from '../../../contract/conditional.ts';
+import type { Value } from '../../../domain/expression/operations.ts';
+import { isOn } from '../../../contract/output-state.ts';
+import type { LiveValues } from '../../events/live-values.ts';
+import type { Outputs } from '../output/outputs.ts';
+
+/** What conditions are read from. */
+export interface ConditionSite {
+  live: Pick<LiveValues, 'last'>;
+  outputs: Pick<Outputs, 'stateOf'>;
+  /** Good readings of the last so many seconds, in their order; null where nobody knows the series. */
+  past: (
+    series: { device_id: string; measurement_id: string },
+    over_s: number,
+  ) => Promise<[time_ms: number, value: number][] | null>;
+  /** Whether a controller runs without a fault; null where there is no such one at work or stopped. */
+  isWell: (controllerId: string) => boolean | null;
+}
+
+/** The value of a condition at this moment; null where it is missing. */
+export async function conditionValue(one: Condition, site: ConditionSite): Promise<Value> {
+  switch (one.kind) {
+    case 'measurement': {
+      const last = site.live.last(one.device_id.toLowerCase(), one.measurement_id.toLowerCase(), one.max_age_s);
+      return last?.quality === 'good' ? last.value : null;
+    }
+    case 'past':
+      return taken[one.take]((await site.past(one, one.over_s))?.map(([, value]) => value) ?? []);
+    case 'dict':
+      return (await site.past(one, one.over_s))?.map(([, value]) => value) ?? null;
+    case 'controller':
+      return site.isWell(one.controller_id.toLowerCase());
+    default:
+      return outputValue(one, site);
+  }
+}
+
+function outputValue(one: Extract<Condition, { output_id: string }>, { outputs }: ConditionSite): Value {
+  const state = outputs.stateOf({ output_id: one.output_id.toLowerCase(), channel: one.channel });
+  if (state === undefined || state.state === null) return null;
+  if (one.kind === 'output_state') return isOn(state.state);
+  if (one.kind === 'output_on_s') return state.on_seconds;
+  return typeof state.state === 'number' ? state.state : isOn(state.state) ? 100 : 0;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** Without readings only their count and sum are known. */
+const taken: Record<Extract<Condition, { kind: 'past' }>['take'], (values: readonly number[]) => number | null> = {
+  mean: (values) => (values.length === 0 ? null : sum(values) / values.length),
+  sum,
+  least: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
+  most: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
+  count: (values) => values.length,
+};

@@ -1,0 +1,157 @@
+import type { Action } from '../../../contract/action.ts';
+import type { Condition, Conditional } from '../../../contract/conditional.ts';
+import type { ControllerStatus } from '../../../contract/daemon.ts';
+import { compileRule } from '../../../domain/control/conditional.ts';
+import type { Value } from '../../../domain/expression/operations.ts';
+import type { CompiledStatement, StatementResult } from '../../../domain/expression/statement.ts';
+import { within, type Clock } from '../../clock.ts';
+import { Grid } from '../../grid.ts';
+import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
+import { Acting, type ActingHost } from '../actions/acting.ts';
+import type { Controller } from '../controller.ts';
+import { conditionValue, type ConditionSite } from './condition-value.ts';
+
+/** A condition that takes longer is missing, ms. */
+const READING_MS = 2_000;
+
+export interface ConditionalHost extends ActingHost {
+  clock: Clock;
+  watchdog: Pick<Watchdog, 'watch'>;
+  conditions: ConditionSite;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+/** Runs the statement of a conditional function on a grid, and the actions that it asks for. */
+export class ConditionalController implements Controller {
+  readonly acting: Acting;
+  readonly #host: ConditionalHost;
+  #settings: Conditional;
+  #rule: CompiledStatement | undefined;
+  #failure: string | null = null;
+  #grid: Grid | undefined;
+  #watched: Watched | undefined;
+
+  constructor(settings: Conditional, host: ConditionalHost) {
+    this.#settings = settings;
+    this.#host = host;
+    this.acting = new Acting({ word: 'conditional', ...settings }, host);
+  }
+
+  get id(): string {
+    return this.#settings.unique_id;
+  }
+
+  start(): void {
+    this.#compile();
+    this.#run(this.#settings.start_offset_s);
+  }
+
+  /** No statement runs after this. */
+  async stop(): Promise<void> {
+    this.#watched?.end();
+    await this.#grid?.stop();
+  }
+
+  /** What it switched on goes safe. */
+  letGo(): Promise<boolean> {
+    return this.acting.letGo();
+  }
+
+  /** Another statement runs from the next tick on; another period begins another grid. */
+  async reconfigure(settings: Conditional): Promise<void> {
+    const isAnotherGrid = settings.period_s !== this.#settings.period_s;
+    this.#settings = settings;
+    this.acting.name = settings.name;
+    this.#compile();
+    if (!isAnotherGrid) return;
+    await this.stop();
+    this.#run(0);
+  }
+
+  status(): ControllerStatus {
+    const state = this.#failure === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'Conditional', state, reason: this.#failure };
+  }
+
+  /** The value of one condition now; undefined where it has no such one. */
+  valueOf(conditionId: string): Promise<Value> | undefined {
+    const one = this.#settings.conditions.find(({ unique_id }) => unique_id.toLowerCase() === conditionId);
+    return one && this.#read(one);
+  }
+
+  /** The readings behind one condition, with their times in s; null where there are none, undefined where it has no such condition. */
+  async readingsOf(conditionId: string): Promise<[time_s: number, value: number][] | null | undefined> {
+    const one = this.#settings.conditions.find(({ unique_id }) => unique_id.toLowerCase() === conditionId);
+    if (one === undefined) return undefined;
+    if (one.kind !== 'past' && one.kind !== 'dict') return null;
+    const readings = await this.#host.conditions.past(one, one.over_s);
+    return readings === null || readings.length === 0
+      ? null
+      : readings.map(([time_ms, value]) => [time_ms / 1000, value]);
+  }
+
+  actions(): readonly Action[] {
+    return this.#settings.actions;
+  }
+
+  #compile(): void {
+    const rule = compileRule(this.#settings);
+    this.#rule = 'evaluate' in rule ? rule : undefined;
+    const [fault] = 'evaluate' in rule ? [] : rule;
+    this.#say(fault === undefined ? null : `line ${fault.line}, column ${fault.column}: ${fault.message}`);
+  }
+
+  #run(offset_s: number): void {
+    const { clock, watchdog } = this.#host;
+    const { period_s, name } = this.#settings;
+    this.#watched = watchdog.watch({
+      ...{ source_kind: 'controller', source_id: this.id, source_name: name, outputs: [] },
+      limit_s: offset_s + 3 * period_s + 60,
+      beginAnew: () => void this.#beginAnew(),
+    });
+    this.#grid = new Grid({
+      ...{ clock, periodMs: period_s * 1000, offsetMs: offset_s * 1000 },
+      tick: () => this.#tick(),
+      ticked: () => this.#watched?.beat(),
+    });
+    this.#grid.start();
+  }
+
+  async #beginAnew(): Promise<void> {
+    this.#watched?.end();
+    void this.#grid?.stop(); // its tick may never end
+    this.#run(0);
+  }
+
+  async #tick(): Promise<void> {
+    const [rule, { conditions, actions }] = [this.#rule, this.#settings];
+    if (rule === undefined) return;
+    const values = await Promise.all(conditions.map((one) => this.#read(one)));
+    const result = rule.evaluate(values);
+    const failures: string[] = [];
+    for (const { action, value, because } of result.runs) {
+      const found = actions.find(({ name }) => name === action);
+      if (found === undefined) continue;
+      const { isDone, message } = await this.acting.act(found, because, value);
+      if (!isDone) failures.push(`${action}: ${message}`);
+    }
+    this.#say(stopOf(result) ?? failures[0] ?? null);
+  }
+
+  #read(one: Condition): Promise<Value> {
+    const read = conditionValue(one, this.#host.conditions).catch(() => null);
+    return within(read, { clock: this.#host.clock, timeoutMs: READING_MS, late: () => null });
+  }
+
+  #say(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}
+
+function stopOf({ stopped }: StatementResult): string | null {
+  if (stopped === undefined) return null;
+  const why = stopped.reason === 'missing' ? 'a value is missing' : 'it took too many steps';
+  return `line ${stopped.line}, column ${stopped.column}: ${why}`;
+}

@@ -1,0 +1,31 @@
+import type { Method } from '../../../contract/method.ts';
+import type { Curve } from '../../../domain/control/methods/knots.ts';
+import { methodCurve } from '../../../domain/control/methods/method.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+
+/** The setpoints of all methods, compiled once for all who follow them. */
+export class MethodCurves {
+  readonly #configuration: Pick<Configuration, 'get' | 'place'>;
+  readonly #curves = new Map<string, Curve>();
+
+  constructor(configuration: Pick<Configuration, 'get' | 'place'>) {
+    this.#configuration = configuration;
+  }
+
+  /** `id` in lower case; undefined where there is no such method. */
+  curve(id: string): Curve | undefined {
+    const known = this.#curves.get(id);
+    if (known !== undefined) return known;
+    const find = (wanted: string): Method | undefined => this.#configuration.get('method', wanted);
+    const method = find(id);
+    if (method === undefined) return undefined;
+    const curve = methodCurve(method, { place: this.#configuration.place(), find });
+    this.#curves.set(id, curve);
+    return curve;
+  }
+
+  /** A method, or the place of the site, was changed: cascades may stand on it. */
+  forget(): void {
+    this.#curves.clear();
+  }
+}

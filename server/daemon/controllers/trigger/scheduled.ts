@@ -1,0 +1,74 @@
+import type { TriggerOf } from '../../../contract/trigger.ts';
+import { lookFrom, missed, nextDue, type Missed, type Schedule } from '../../../domain/control/triggers/schedule.ts';
+import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Clock, Timer } from '../../clock.ts';
+
+/** The triggers that go by the clock. */
+export type ScheduledTrigger = TriggerOf<'sunrise_sunset' | 'time_point' | 'time_span' | 'interval'>;
+
+/** It looks at the clock so often, ms: the time of day may be set. */
+const LOOK_MS = 30_000;
+/** What is later than this was missed: the machine slept or stood still, ms. */
+const LATE_MS = 60_000;
+
+interface RunOptions {
+  clock: Clock;
+  place: () => Place;
+  /** When it was due last, epoch ms; null for one that never was. */
+  last_ms: number | null;
+  due: (moment_ms: number) => void;
+  missed: (found: Missed) => void;
+}
+
+/** Tells when a schedule is due, by the time of day; what was due while nobody could look is told as missed. */
+export class ScheduleRun {
+  readonly #schedule: Schedule;
+  readonly #options: RunOptions;
+  #last_ms: number;
+  #timer: Timer | undefined;
+
+  constructor(trigger: ScheduledTrigger, options: RunOptions) {
+    this.#options = options;
+    const now = options.clock.now();
+    this.#last_ms = lookFrom(options.last_ms, now);
+    this.#schedule =
+      trigger.kind === 'interval'
+        ? { kind: 'interval', period_s: trigger.period_s, anchor_ms: options.last_ms ?? now }
+        : trigger;
+  }
+
+  /** When it is due next, epoch ms; null where it never is. */
+  get next_ms(): number | null {
+    return nextDue(this.#schedule, this.#last_ms, this.#options.place());
+  }
+
+  start(): void {
+    this.#look();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const { clock } = this.#options;
+    const now = clock.now();
+    this.#last_ms = lookFrom(this.#last_ms, now);
+    this.#takeMissed(now);
+    for (let due = this.next_ms; due !== null && due <= now; due = this.next_ms) {
+      this.#last_ms = due;
+      this.#options.due(due);
+    }
+    const wait = (this.next_ms ?? Infinity) - now;
+    this.#timer = clock.after(Math.min(LOOK_MS, Math.max(1, wait)), () => this.#look());
+  }
+
+  #takeMissed(now: number): void {
+    const span = { from_ms: this.#last_ms, to_ms: now - LATE_MS };
+    const found = missed(this.#schedule, span, this.#options.place());
+    if (found.last_ms === null) return;
+    this.#last_ms = found.count >= 10_000 ? now - LATE_MS : found.last_ms;
+    this.#options.missed(found);
+  }
+}

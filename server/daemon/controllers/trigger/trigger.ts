@@ -1,0 +1,195 @@
+import type { Action } from '../../../contract/action.ts';
+import type { ControllerStatus } from '../../../contract/daemon.ts';
+import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
+import type { Curve } from '../../../domain/control/methods/knots.ts';
+import type { Missed } from '../../../domain/control/triggers/schedule.ts';
+import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Watchdog } from '../../alarms/watchdog.ts';
+import { Grid } from '../../grid.ts';
+import { Acting, type ActingHost } from '../actions/acting.ts';
+import type { Controller } from '../controller.ts';
+import { ScheduleRun } from './scheduled.ts';
+import { isWatching, lookOf, type WatchSite } from './watching.ts';
+
+/** How often it looks at what it watches, ms. */
+const WATCH_MS = 1_000;
+
+export interface TriggerHost extends ActingHost {
+  watch: WatchSite;
+  watchdog: Pick<Watchdog, 'watch'>;
+  place: () => Place;
+  /** The setpoint of a method over time; undefined where there is none. */
+  curve: (methodId: string) => Curve | undefined;
+  /** When it was due last under the daemon before, epoch ms; null where it never was. */
+  last_due_ms: number | null;
+  keepDue: (triggerId: string, last_ms: number) => void;
+  statusChanged: (status: ControllerStatus) => void;
+  log: (line: string) => void;
+}
+
+/** What runs while a trigger is at work. */
+interface Run {
+  start(): void;
+  stop(): void | Promise<void>;
+}
+
+/** Acts when its schedule is due, or when what it watches happens. */
+export class TriggerController implements Controller {
+  readonly acting: Acting;
+  readonly #host: TriggerHost;
+  #settings: Trigger;
+  #failure: string | null = null;
+  #last_due_ms: number | null;
+  #run: Run | undefined;
+
+  constructor(settings: Trigger, host: TriggerHost) {
+    this.#settings = settings;
+    this.#host = host;
+    this.#last_due_ms = host.last_due_ms;
+    this.acting = new Acting({ word: 'trigger', ...settings }, host);
+  }
+
+  get id(): string {
+    return this.#settings.unique_id;
+  }
+
+  start(): void {
+    this.#run = this.#runOf(this.#settings);
+    this.#run.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#run?.stop();
+    this.#run = undefined;
+  }
+
+  /** What it switched on goes safe. */
+  letGo(): Promise<boolean> {
+    return this.acting.letGo();
+  }
+
+  /** Other actions count from the next time on; another schedule or watch begins anew. */
+  async reconfigure(settings: Trigger): Promise<void> {
+    const before = this.#settings;
+    this.#settings = settings;
+    this.acting.name = settings.name;
+    if (sameRun(before) === sameRun(settings)) return;
+    await this.stop();
+    this.start();
+  }
+
+  status(): ControllerStatus {
+    const state = this.#failure === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'Trigger', state, reason: this.#failure };
+  }
+
+  actions(): readonly Action[] {
+    return this.#settings.actions;
+  }
+
+  /** Runs all its actions, one after the other; resolves with what went wrong, null when nothing did. */
+  async act(because: string): Promise<string | null> {
+    const failures: string[] = [];
+    for (const action of this.#settings.actions) {
+      const { isDone, message } = await this.acting.act(action, because);
+      if (!isDone) failures.push(`${action.name}: ${message}`);
+    }
+    const [failure = null] = failures;
+    this.#say(failure);
+    return failure;
+  }
+
+  #runOf(trigger: Trigger): Run {
+    if (trigger.kind === 'pwm_method') return this.#following(trigger);
+    if (isWatching(trigger)) {
+      const look = lookOf(trigger, this.#host.watch);
+      return this.#grid(WATCH_MS, async () => {
+        const because = look();
+        if (because !== null) await this.act(because);
+      });
+    }
+    const { clock, place } = this.#host;
+    return new ScheduleRun(trigger, {
+      ...{ clock, place, last_ms: this.#last_due_ms },
+      due: (moment_ms) => {
+        this.#keepDue(moment_ms);
+        void this.act(because(trigger, moment_ms));
+      },
+      missed: (found) => this.#missed(found),
+    });
+  }
+
+  /** The duty cycle follows a method; without a setpoint the output goes safe. */
+  #following(trigger: TriggerOf<'pwm_method'>): Run {
+    const method_id = trigger.method_id.toLowerCase();
+    const output = { ...trigger.output, output_id: trigger.output.output_id.toLowerCase() };
+    const action = { unique_id: trigger.unique_id, name: 'duty', kind: 'output', ...output, state: true } as const;
+    return this.#grid(trigger.period_s * 1000, async () => {
+      const duty = this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
+      if (duty === null) {
+        await this.letGo();
+        return this.#say('the method gives no duty cycle');
+      }
+      const duty_cycle_pct = Math.min(100, Math.max(0, duty));
+      const because = `method ${Number(duty.toPrecision(4))} %`;
+      const { isDone, message } = await this.acting.act({ ...action, duty_cycle_pct }, because);
+      this.#say(isDone ? null : message);
+    });
+  }
+
+  #grid(periodMs: number, tick: () => Promise<void>): Run {
+    const { clock, watchdog } = this.#host;
+    const grid = new Grid({ clock, periodMs, tick, ticked: () => watched?.beat() });
+    let watched: ReturnType<Watchdog['watch']> | undefined;
+    return {
+      start: () => {
+        watched = watchdog.watch({
+          ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
+          limit_s: 3 * (periodMs / 1000) + 120,
+          beginAnew: () => {
+            watched?.end();
+            void grid.stop(); // its tick may never end
+            this.start();
+          },
+        });
+        grid.start();
+      },
+      stop: () => {
+        watched?.end();
+        return grid.stop();
+      },
+    };
+  }
+
+  /** It acts once for all that it missed, or says only that it did. */
+  #missed({ count, last_ms }: Missed): void {
+    const { name, missed } = this.#settings;
+    const when = new Date(last_ms ?? 0).toISOString();
+    this.#host.log(`trigger ${name}: missed ${count} times, the last at ${when}: ${missed}`);
+    if (last_ms !== null) this.#keepDue(last_ms);
+    if (missed === 'run') void this.act(`missed ${count} times, the last at ${when}`);
+  }
+
+  #keepDue(moment_ms: number): void {
+    this.#last_due_ms = moment_ms;
+    this.#host.keepDue(this.id, moment_ms);
+  }
+
+  #say(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}
+
+/** What its run goes by: all but name and actions. */
+function sameRun({ name: _name, actions: _actions, is_activated: _is, ...run }: Trigger): string {
+  return JSON.stringify(run);
+}
+
+function because(trigger: Trigger, moment_ms: number): string {
+  const at = new Date(moment_ms).toISOString();
+  return trigger.kind === 'sunrise_sunset'
+    ? `${trigger.event} ${trigger.offset_min ?? 0} min, ${at}`
+    : `${trigger.kind} ${at}`;
+}

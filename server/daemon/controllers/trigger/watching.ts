@@ -1,0 +1,70 @@
+import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
+import { crossing, lasting, type Edge, type Lasting, type Side } from '../../../domain/control/triggers/crossing.ts';
+import type { Clock } from '../../clock.ts';
+import type { LiveValues } from '../../events/live-values.ts';
+import type { Outputs } from '../output/outputs.ts';
+import { isOn } from '../../../contract/output-state.ts';
+
+/** What triggers watch. */
+export interface WatchSite {
+  clock: Clock;
+  live: Pick<LiveValues, 'last'>;
+  outputs: Pick<Outputs, 'stateOf'>;
+}
+
+/** Looks once; the reason where the trigger is to act, null where not. */
+export type Look = () => string | null;
+
+/** The triggers that go by what happens. */
+export type WatchingTrigger = TriggerOf<'edge' | 'output' | 'output_pwm'>;
+
+export function isWatching(trigger: Trigger): trigger is WatchingTrigger {
+  return trigger.kind === 'edge' || trigger.kind === 'output' || trigger.kind === 'output_pwm';
+}
+
+/** What a trigger has to look at again and again; it remembers what it saw. */
+export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
+  switch (trigger.kind) {
+    case 'edge': {
+      const { device_id, measurement_id, max_age_s } = trigger.measurement;
+      return crossingLook({ ...trigger, hysteresis: trigger.hysteresis ?? 0 }, () => {
+        const last = site.live.last(device_id.toLowerCase(), measurement_id.toLowerCase(), max_age_s);
+        return last?.quality === 'good' ? last.value : null;
+      });
+    }
+    case 'output_pwm':
+      return crossingLook({ ...trigger, hysteresis: 0 }, () => dutyOf(trigger.output, site));
+    case 'output':
+      return lastingLook(trigger, site);
+  }
+}
+
+function crossingLook(edge: Edge, value: () => number | null): Look {
+  let side: Side = null;
+  return () => {
+    const now = value();
+    const step = crossing(side, edge, now);
+    side = step.side;
+    return step.isDue && now !== null ? `${Number(now.toPrecision(6))} ${side} ${edge.level}` : null;
+  };
+}
+
+function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock, outputs }: WatchSite): Look {
+  let since: Lasting | undefined;
+  return () => {
+    const now = outputs.stateOf({ ...output, output_id: output.output_id.toLowerCase() });
+    const shown = now?.contact ?? now?.state ?? null;
+    const holds = shown === null ? null : isOn(shown) === (state === 'on');
+    // What stood so at the first look had begun before anybody looked.
+    since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
+    const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
+    since = step.lasting;
+    return step.isDue ? `${state} for ${for_s} s` : null;
+  };
+}
+
+function dutyOf(output: TriggerOf<'output_pwm'>['output'], { outputs }: WatchSite): number | null {
+  const state = outputs.stateOf({ ...output, output_id: output.output_id.toLowerCase() })?.state ?? null;
+  if (state === null || typeof state === 'number') return state;
+  return isOn(state) ? 100 : 0;
+}

@@ -1,0 +1,79 @@
+import type { Action } from '../../contract/action.ts';
+import type { actionMethods, conditionalMethods, triggerMethods } from '../../contract/remote/function.ts';
+import { RemoteFailure } from '../../contract/remote/failure.ts';
+import type { Value } from '../../domain/expression/operations.ts';
+import type { Activation } from '../controllers/activation.ts';
+import type { Conditionals } from '../controllers/conditional/kind.ts';
+import type { ConditionalController } from '../controllers/conditional/conditional.ts';
+import type { Triggers } from '../controllers/trigger/kind.ts';
+import type { TriggerController } from '../controllers/trigger/trigger.ts';
+import type { HandlersOf } from './handlers.ts';
+
+interface FunctionParts {
+  activation: Pick<Activation, 'require' | 'refresh'>;
+  conditionals: Conditionals;
+  triggers: Triggers;
+}
+
+type Methods = typeof actionMethods & typeof conditionalMethods & typeof triggerMethods;
+
+/** Triggers, conditional functions and their actions, as programs command them. */
+export function functionHandlers({ activation, conditionals, triggers }: FunctionParts): HandlersOf<Methods> {
+  const acting = (): (ConditionalController | TriggerController)[] => [...conditionals.all(), ...triggers.all()];
+  const refresh = async (type: 'Conditional' | 'Trigger', id: string): Promise<'success'> => {
+    activation.require(type, id);
+    await activation.refresh(id, false);
+    return 'success';
+  };
+  return {
+    get_condition_measurement: async ({ condition_id }) => {
+      const value = await valueOf(conditionals, condition_id);
+      if (typeof value === 'object') return value?.at(-1) ?? null;
+      return Number(value);
+    },
+    get_condition_measurement_dict: async ({ condition_id }) => {
+      const found = await Promise.all(conditionals.all().map((one) => one.readingsOf(condition_id)));
+      const readings = found.find((one) => one !== undefined);
+      if (readings === undefined) throw noCondition(condition_id);
+      return readings;
+    },
+    refresh_daemon_conditional_settings: ({ unique_id }) => refresh('Conditional', unique_id),
+    refresh_daemon_trigger_settings: ({ unique_id }) => refresh('Trigger', unique_id),
+    trigger_action: async ({ action_id, value: { value } }) => {
+      const owner = acting().find((one) => one.actions().some((action) => isCalled(action, action_id)));
+      const action = owner?.actions().find((one) => isCalled(one, action_id));
+      if (owner === undefined || action === undefined)
+        throw new RemoteFailure('not_found', `no controller at work has the action ${action_id}`);
+      const given = typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+      const { message } = await owner.acting.act(action, 'asked for by a program', given);
+      return message;
+    },
+    trigger_all_actions: async ({ function_id, message }) => {
+      const owner = acting().find(({ id }) => id === function_id);
+      if (owner === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
+      const because = message === '' ? 'asked for by a program' : message.slice(0, 300);
+      const results: string[] = [];
+      for (const action of owner.actions()) {
+        const { message: result } = await owner.acting.act(action, because);
+        results.push(`${action.name}: ${result}`);
+      }
+      return results.join('\n');
+    },
+  };
+}
+
+async function valueOf(conditionals: Conditionals, conditionId: string): Promise<Value> {
+  for (const one of conditionals.all()) {
+    const value = one.valueOf(conditionId);
+    if (value !== undefined) return value;
+  }
+  throw noCondition(conditionId);
+}
+
+function noCondition(conditionId: string): RemoteFailure {
+  return new RemoteFailure('not_found', `no conditional function at work has the condition ${conditionId}`);
+}
+
+function isCalled({ unique_id }: Action, id: string): boolean {
+  return unique_id.toLowerCase() === id;
+}

@@ -1,0 +1,45 @@
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { Method, MethodPreview } from '../../contract/method.ts';
+import { epochOf, type Moment } from '../../contract/time.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { methodCurve } from '../../domain/control/methods/method.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
+
+interface MethodServiceOptions {
+  kinds: Pick<ControllerStores, 'method'>;
+  place: () => Place;
+  now: () => number;
+}
+
+const day_ms = 86_400_000;
+const longest_ms = 400 * day_ms;
+/** Calendars end soon after. */
+const farthest_ms = Date.UTC(9999, 0, 1);
+/** Of a day every five minutes, both ends included. */
+const MOST_POINTS = 289;
+
+/** What methods give over time. */
+export class MethodService {
+  readonly #options: MethodServiceOptions;
+
+  constructor(options: MethodServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The setpoint over a span, a day from now on when none is named. Throws `not_found`, `invalid_field`. */
+  preview(id: string, asked: { from?: Moment | undefined; to?: Moment | undefined }): MethodPreview {
+    const { kinds, place, now } = this.#options;
+    const method = kinds.method.get(id.toLowerCase());
+    if (method === undefined) throw new Refusal('not_found', 'no such method');
+    const from_ms = asked.from === undefined ? now() : epochOf(asked.from);
+    const to_ms = asked.to === undefined ? from_ms + day_ms : epochOf(asked.to);
+    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
+    if (to_ms > farthest_ms) throw refuseField('invalid_field', 'to', 'must be before the year 9999');
+    if (to_ms - from_ms > longest_ms) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
+    const find = (wanted: string): Method | undefined => kinds.method.get(wanted);
+    const curve = methodCurve({ ...method, is_activated: true }, { place: place(), find });
+    const step_ms = (to_ms - from_ms) / (MOST_POINTS - 1);
+    const times = Array.from({ length: MOST_POINTS }, (_, index) => Math.round(from_ms + index * step_ms));
+    return { method_id: method.unique_id, unit: method.unit, times, values: times.map(curve) };
+  }
+}
