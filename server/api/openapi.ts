@@ -6,6 +6,7 @@ import { bodyExamples } from '../contract/examples.ts';
 import { errorTable } from './error-table.ts';
 import { Examples } from './openapi-examples.ts';
 import { headersOf } from './openapi-headers.ts';
+import { driverList, driverOptionsName } from '../contract/drivers/index.ts';
 import { type JsonSchema, SchemaNames } from './openapi-schemas.ts';
 import { problemType } from './problem-body.ts';
 import type { Route } from './route.ts';
@@ -43,6 +44,8 @@ const securitySchemes = {
 export function buildOpenApi(routes: readonly Route[], version: string): Json {
   const names = new SchemaNames();
   const operations = routes.map(({ endpoint }) => ({ endpoint, described: operation(endpoint, names) }));
+  // No call refers to them: which options fit goes by the driver that is named beside them.
+  for (const [name, { options }] of driverList) names.refer(options, driverOptionsName(name));
   const schemas = names.components();
   const examples = new Examples(schemas);
   const paths: Record<string, Json> = {};

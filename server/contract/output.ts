@@ -167,7 +167,9 @@ export type OutputChannel = z.infer<typeof outputChannel>;
 
 export const driverOptions = z
   .record(z.string().max(64), z.json())
-  .describe('Options of the driver, see GET /api/drivers');
+  .describe(
+    'Options of the driver: the schema of the driver `modbus` is `modbusDriverOptions`; GET /api/drivers has them too',
+  );
 
 export const output = z.strictObject({
   unique_id: uuid,

@@ -27,6 +27,11 @@ export function driverOf(name: string): Driver | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
+/** Name of its options in the description of the interface. */
+export function driverOptionsName(name: string): string {
+  return `${name}DriverOptions`;
+}
+
 /** What devices a driver has. */
 export function kindsOf(driver: Driver): ('input' | 'output' | 'lcd')[] {
   return [

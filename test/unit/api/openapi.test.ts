@@ -9,6 +9,7 @@ import type { Route } from '../../../server/api/route.ts';
 import { errorStatus } from '../../../server/contract/errors.ts';
 import { bodyExamples } from '../../../server/contract/examples.ts';
 import { hasPythonModule } from '../../support/peer.ts';
+import { driverList } from '../../../server/contract/drivers/index.ts';
 import { contractEndpoints as endpoints } from '../../support/contract-endpoints.ts';
 
 const routes: Route[] = endpoints.map((endpoint) => ({ endpoint, handle: () => undefined }));
@@ -132,6 +133,14 @@ describe('the OpenAPI document', () => {
     const script = 'import json,re,sys\nfor one in json.load(sys.stdin): re.compile(one)';
     const ran = spawnSync('python3', ['-c', script], { input: `[${patterns.join(',')}]`, encoding: 'utf8' });
     expect([ran.status, ran.stderr]).toEqual([0, '']);
+  });
+
+  it('has the options of every driver', () => {
+    for (const [name, { options }] of driverList) {
+      const { properties } = z.toJSONSchema(options, { io: 'input' });
+      const described = document.components.schemas[`${name}DriverOptions`]?.['properties'] ?? {};
+      expect(Object.keys(described), name).toEqual(Object.keys(properties ?? {}));
+    }
   });
 
   it('names its schemas and resolves each reference', () => {
