@@ -14,7 +14,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 /** What a call of the endpoint must be given: `params`, `query` and `body` where it declares them. */
 export type Sent<E> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
-  Part<'body', BodyOf<E>> & {
+  (Part<'body', BodyOf<E>> | { form: FormData }) & {
     signal?: AbortSignal;
     /** Told the headers of an answer that succeeded, e.g. its age. */
     answered?: (headers: Headers) => void;
@@ -28,6 +28,8 @@ interface LooseSent {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  /** A form with a file, in place of a body of JSON. */
+  form?: FormData;
   signal?: AbortSignal;
   answered?: (headers: Headers) => void;
 }
@@ -71,7 +73,8 @@ export class ApiClient {
     const modifies = endpoint.method !== 'GET' || endpoint.changesState === true;
     if (modifies && this.csrfToken !== null) headers.set('X-CSRF-Token', this.csrfToken);
     const request: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
-    if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
+    if (sent.form !== undefined) request.body = sent.form;
+    else if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
     if (sent.signal !== undefined) request.signal = sent.signal;
     const asked_ms = Date.now();
     try {

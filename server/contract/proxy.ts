@@ -127,7 +127,7 @@ export const proxyEndpoints = {
   radarTile: endpoint({
     ...picture,
     path: '/api/geo/proxy/rainviewer/tile/:time/:z/:x/:y',
-    summary: 'Get a tile of a radar frame; above zoom 7 a part of the tile of zoom 7',
+    summary: 'Get a tile of a radar frame, up to zoom 7',
     params: z.strictObject({ time: epochS.describe('Of a frame that meta lists, epoch s'), ...tile }),
   }),
   soil: endpoint({

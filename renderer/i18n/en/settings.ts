@@ -145,6 +145,22 @@ export const settings = {
     keep: 'Keep the stored one',
     leftBehind: 'The stored one stays with the former server. Enter it again for the new one.',
   },
+  tiles: {
+    title: 'Tile services',
+    text: 'Map pictures by address, of the internet or of a server of your own. A map can have one as its base.',
+    none: 'No tile service yet.',
+    add: 'Add tile service',
+    service: 'Tile service',
+    removeText: 'Maps that show it go back to the built-in map.',
+    url: 'Address',
+    urlHint:
+      'With {open}z{close}, {open}x{close} and {open}y{close}. The server asks exactly this scheme, host and port.',
+    urlRule: 'An address with http:// or https://, and z, x and y in braces.',
+    attribution: 'Attribution',
+    attributionHint: 'What the service asks to be shown on the map.',
+    maxZoom: 'Deepest zoom',
+    maxZoomRule: 'A whole number from 0 to 25.',
+  },
   wms: {
     title: 'Web Map Services',
     text: 'Layers of other map servers (WMS), such as those of a land registry.',

@@ -147,6 +147,22 @@ export const settings: Messages['settings'] = {
     keep: '保存済みのものを残す',
     leftBehind: '保存済みのものは前のサーバー用です。新しいサーバー用に入力し直してください。',
   },
+  tiles: {
+    title: 'タイルサービス',
+    text: 'アドレスで取得する地図画像です。インターネットまたは自前のサーバーのものを地図の背景にできます。',
+    none: 'タイルサービスはありません。',
+    add: 'タイルサービスを追加',
+    service: 'タイルサービス',
+    removeText: 'これを表示している地図は内蔵地図に戻ります。',
+    url: 'アドレス',
+    urlHint:
+      '{open}z{close}、{open}x{close}、{open}y{close} を含めます。サーバーはこのスキーム、ホスト、ポートだけに問い合わせます。',
+    urlRule: 'http:// または https:// のアドレスに、波括弧で z、x、y を含めてください。',
+    attribution: '帰属表示',
+    attributionHint: 'サービスが地図上の表示を求める文言です。',
+    maxZoom: '最大ズーム',
+    maxZoomRule: '0 から 25 までの整数。',
+  },
   wms: {
     title: 'Web Map Service（WMS）',
     text: '地籍図など、ほかの地図サーバー（WMS）のレイヤー。',

@@ -147,6 +147,22 @@ export const settings: Messages['settings'] = {
     keep: '저장된 것 유지',
     leftBehind: '저장된 값은 이전 서버에만 쓰입니다. 새 서버용으로 다시 입력하세요.',
   },
+  tiles: {
+    title: '타일 서비스',
+    text: '주소로 받는 지도 그림입니다. 인터넷이나 자체 서버의 것을 지도의 배경으로 쓸 수 있습니다.',
+    none: '타일 서비스가 없습니다.',
+    add: '타일 서비스 추가',
+    service: '타일 서비스',
+    removeText: '이 배경을 쓰던 지도는 내장 지도로 돌아갑니다.',
+    url: '주소',
+    urlHint:
+      '{open}z{close}, {open}x{close}, {open}y{close}를 넣으세요. 서버는 정확히 이 프로토콜, 호스트, 포트에만 요청합니다.',
+    urlRule: 'http:// 또는 https:// 주소에 중괄호로 z, x, y를 넣으세요.',
+    attribution: '출처 표시',
+    attributionHint: '서비스가 지도에 표시하도록 요구하는 문구입니다.',
+    maxZoom: '최대 확대 단계',
+    maxZoomRule: '0에서 25까지의 정수.',
+  },
   wms: {
     title: '웹 맵 서비스 (WMS)',
     text: '지적도 등 다른 지도 서버(WMS)의 레이어.',
