@@ -79,7 +79,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     control: ['analytics', 'climate', 'expression', 'series', 'solar'],
     capacity: ['climate', 'geometry', 'wind'],
     simulation: ['capacity', 'climate', 'geometry', 'wind'],
-    commissioning: ['capacity', 'climate', 'geometry', 'wind'],
+    commissioning: ['analytics', 'capacity', 'climate', 'geometry', 'wind'],
     study: ['analytics', 'capacity', 'climate', 'geometry'],
   },
   'server/daemon': {
@@ -101,7 +101,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'server/services': {
-    account: [],
+    account: ['record'],
     setting: [],
     record: ['setting'],
     proxy: ['setting'],

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { contentVersion } from '../db/content-version.ts';
 import { FacilityApply } from '../services/facility/apply.ts';
 import { FacilityCapacity } from '../services/facility/capacity.ts';
@@ -14,7 +15,7 @@ export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick
   const stored = { ...parts, ...repositories };
   const facilities = new FacilityService(stored);
   const capacity = new FacilityCapacity({ ...repositories, site: settings });
-  const study = new FacilityStudy(capacity);
+  const study = new FacilityStudy(capacity, dirname(parts.measurementsFile));
   begun.defer(() => study.close());
   return {
     facilities,

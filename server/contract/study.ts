@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { assumptions, computeRequest } from './facility-capacity.ts';
 import { quantity, signedQuantity } from './quantity.ts';
+import { weatherFileName } from './weather-file.ts';
 
 /** A figure that is not known where a price or a value of the place was not given. */
 const unknown = (unit: string, what: string) => quantity(unit, `${what}; null where it was not given`).nullable();
@@ -191,6 +192,15 @@ export const studyResult = z.strictObject({
 });
 export type StudyResult = z.infer<typeof studyResult>;
 
+export const studyRequest = computeRequest.extend({
+  weather_file: weatherFileName
+    .optional()
+    .describe(
+      'A recorded year in place of the made one: an EPW or CSV file in the folder "weather" of the data directory',
+    ),
+});
+export type StudyRequest = z.infer<typeof studyRequest>;
+
 export const studyEndpoints = {
   study: endpoint({
     method: 'POST',
@@ -198,10 +208,10 @@ export const studyEndpoints = {
     tag: 'facilities',
     summary: 'Work out a year of a house, its humidity, cooling by water, CO2, light and loads; saves nothing',
     access: 'login',
-    body: computeRequest,
+    body: studyRequest,
     answer: studyResult,
     budget: 'calculation',
     statuses: [200],
-    errors: ['unknown_material', 'unknown_reference', 'invalid_shape'],
+    errors: ['unknown_material', 'unknown_reference', 'invalid_shape', 'invalid_field'],
   }),
 };

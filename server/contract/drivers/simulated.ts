@@ -3,6 +3,7 @@ import { uuid } from '../identifier.ts';
 import type { OutputChannel } from '../output.ts';
 import type { MeasurementName } from '../units.ts';
 import { dead_man_s, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
+import { weatherFileName } from '../weather-file.ts';
 
 /** Parts of a simulated house; sensor and switch stand alone. */
 const simulatedParts = [
@@ -104,13 +105,7 @@ export const simulatedOptions = z
       .meta({ description: 'How many times faster than real the model and its weather run, 1 to 600', default: 1 }),
     lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude of the weather', unit: 'deg' }),
     lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude of the weather', unit: 'deg' }),
-    weather_file: z
-      .string()
-      .max(100, { abort: true })
-      .regex(
-        /^[A-Za-z0-9][A-Za-z0-9._-]*\.(epw|EPW|csv|CSV)$/,
-        'must be the name of an .epw or .csv file, without a path',
-      )
+    weather_file: weatherFileName
       .optional()
       .describe(
         'A year of hourly weather in place of the made one: the name of an EPW or CSV file in the folder "weather" of the data directory',

@@ -1,6 +1,7 @@
 import type { Assumption } from '../../contract/facility.ts';
 import { climateAt } from '../climate/normals.ts';
 import { weatherAt } from '../climate/weather.ts';
+import { weatherOfYear, type WeatherYear as RecordedYear } from '../climate/weather-year.ts';
 import type { WeatherYear } from './house.ts';
 
 /** Degrees, and the height above the sea where it is known; the equator's meridian without a place. */
@@ -19,6 +20,15 @@ export function yearAt({ lat = 0, lng = 0, elevation_m }: YearPlace): WeatherYea
   const start_ms = firstHour_ms - (lng / 15) * hour_ms;
   return Array.from({ length: 8760 }, (_, hour) => {
     const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, start_ms + hour * hour_ms, lng, elevation_m);
+    return { temp_c, humidity_pct, radiation_w_m2 };
+  });
+}
+
+/** A recorded year, each hour as it was in its middle, in the local standard time of the file. */
+export function recordedYear(recorded: RecordedYear): WeatherYear {
+  const start_ms = firstHour_ms - recorded.utc_offset_h * hour_ms;
+  return recorded.hours.map((_, hour) => {
+    const { temp_c, humidity_pct, radiation_w_m2 } = weatherOfYear(recorded, start_ms + hour * hour_ms);
     return { temp_c, humidity_pct, radiation_w_m2 };
   });
 }

@@ -1,17 +1,41 @@
-import type { ComputeRequest } from '../../contract/facility.ts';
-import type { StudyResult } from '../../contract/study.ts';
+import { join } from 'node:path';
+import type { Assumption } from '../../contract/facility.ts';
+import { refuseField } from '../../contract/errors.ts';
+import type { StudyRequest, StudyResult } from '../../contract/study.ts';
+import { readYearFile } from '../../db/year-file.ts';
 import type { SiteContext } from '../../domain/capacity/design.ts';
+import { WeatherFileError } from '../../domain/climate/weather-file.ts';
+import type { WeatherYear } from '../../domain/study/house.ts';
 import { studyHouse } from '../../domain/study/study.ts';
-import { weatherSource, yearAt } from '../../domain/study/weather-year.ts';
+import { recordedYear, weatherSource, yearAt } from '../../domain/study/weather-year.ts';
 import { withKnownMaterials } from './check.ts';
 
+/** What the thread knows: the data directory. */
+export type StudyPlace = string;
+
 export const studyTasks = {
-  study: (_own: null, request: ComputeRequest, site: SiteContext): StudyResult =>
+  study: (dataDirectory: StudyPlace, { weather_file, ...request }: StudyRequest, site: SiteContext): StudyResult =>
     withKnownMaterials(() => {
       const elevation_m = request.design_conditions?.elevation_m ?? site.design_conditions?.elevation_m;
       const place = { lat: site.lat, lng: site.lng, elevation_m };
-      const found = studyHouse(request, yearAt(place), site);
-      return { ...found, assumptions: { weather: weatherSource(place), ...found.assumptions } };
+      const { year, weather } =
+        weather_file === undefined
+          ? { year: yearAt(place), weather: weatherSource(place) }
+          : yearOfFile(join(dataDirectory, 'weather', weather_file), weather_file, place.lng);
+      const found = studyHouse(request, year, site);
+      return { ...found, assumptions: { weather, ...found.assumptions } };
     }),
 };
 export type StudyTasks = typeof studyTasks;
+
+/** Throws `unknown_reference` without the file, `invalid_field` where it is no year of weather. */
+function yearOfFile(file: string, name: string, lng = 0): { year: WeatherYear; weather: Assumption } {
+  try {
+    const recorded = readYearFile(file, Math.round(lng / 15));
+    const note = 'Hours of the weather file that the request names.';
+    return { year: recordedYear(recorded), weather: { value: name, unit: null, source: 'request', note } };
+  } catch (error) {
+    if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
+    throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');
+  }
+}

@@ -1,9 +1,8 @@
-import type { ComputeRequest } from '../../contract/facility.ts';
-import type { StudyResult } from '../../contract/study.ts';
+import type { StudyRequest, StudyResult } from '../../contract/study.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import type { FacilityCapacity } from './capacity.ts';
-import type { StudyTasks } from './study-tasks.ts';
+import type { StudyPlace, StudyTasks } from './study-tasks.ts';
 
 /** A study takes tens of milliseconds; this one hangs. */
 const timeoutMs = 20_000;
@@ -11,18 +10,19 @@ const timeoutMs = 20_000;
 /** Works out years of houses in a worker: 8,760 balances, several times over, would hold up the server. */
 export class FacilityStudy {
   readonly #capacity: Pick<FacilityCapacity, 'contextOf'>;
-  readonly #worker = new WorkerClient<null, StudyTasks>({
-    entry: workerEntry('study-worker', import.meta.url),
-    data: null,
-    timeoutMs,
-  });
+  readonly #worker: WorkerClient<StudyPlace, StudyTasks>;
 
-  constructor(capacity: Pick<FacilityCapacity, 'contextOf'>) {
+  constructor(capacity: Pick<FacilityCapacity, 'contextOf'>, dataDirectory: string) {
     this.#capacity = capacity;
+    this.#worker = new WorkerClient({
+      entry: workerEntry('study-worker', import.meta.url),
+      data: dataDirectory,
+      timeoutMs,
+    });
   }
 
-  /** Rejects with `unknown_material`, `unknown_reference`, `invalid_shape`. */
-  async study(request: ComputeRequest): Promise<StudyResult> {
+  /** Rejects with `unknown_material`, `unknown_reference`, `invalid_shape`, `invalid_field`. */
+  async study(request: StudyRequest): Promise<StudyResult> {
     return this.#worker.run('study', request, this.#capacity.contextOf(request));
   }
 

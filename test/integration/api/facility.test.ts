@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { daemonRoutes } from '../../../server/api/routes/daemon.ts';
 import { deviceRoutes } from '../../../server/api/routes/device.ts';
@@ -210,6 +212,31 @@ describe('facilities', () => {
       status: 400,
       body: { code: 'unknown_material', errors: [{ path: 'envelope.end_material' }] },
     });
+  });
+
+  it('works out a recorded year, and refuses a file that is not there, is no year or lies elsewhere', async () => {
+    const folder = join(dirname(all.db.name), 'weather');
+    mkdirSync(folder);
+    const lines = (hours: number, temp_c: number): string =>
+      ['temp_c,humidity_pct,global_radiation_w_m2', ...Array(hours).fill(`${temp_c},70,0`)].join('\n');
+    for (const temp_c of [0, -10]) writeFileSync(join(folder, `cold${temp_c}.csv`), lines(8_760, temp_c));
+    writeFileSync(join(folder, 'short.csv'), lines(48, 0));
+    const study = (weather_file: string) =>
+      call('POST', '/api/geo/facility/study', { envelope, bay_count: 1, weather_file });
+    const heatIn = async (file: string): Promise<number> => {
+      const { status, body } = await study(file);
+      expect([status, body]).toMatchObject([200, { assumptions: { weather: { value: file, source: 'request' } } }]);
+      return studyResult.parse(body).year.heat_kwh;
+    };
+    // Dark and even: what is lost goes with the difference to indoors.
+    expect((await heatIn('cold-10.csv')) / (await heatIn('cold0.csv'))).toBeGreaterThan(1.4);
+    for (const [file, code] of [
+      ['none.csv', 'unknown_reference'],
+      ['short.csv', 'invalid_field'],
+      ['../cold0.csv', 'invalid_field'],
+    ] as const) {
+      expect(await study(file)).toMatchObject({ status: 400, body: { code, errors: [{ path: 'weather_file' }] } });
+    }
   });
 
   it('holds the floor against the shape that a house is drawn as, and takes its place', async () => {

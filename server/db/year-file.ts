@@ -1,0 +1,15 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mostBytes, readEpw, readWeatherCsv, WeatherFileError } from '../domain/climate/weather-file.ts';
+import type { WeatherYear } from '../domain/climate/weather-year.ts';
+
+/**
+ * Reads a year of weather, for a thread that may take its time: 8,760 lines hold an event loop up too long. `utc_offset_h` is that of
+ * the hours of a CSV file; an EPW file says it itself. Throws WeatherFileError for what is no year, and what the system says.
+ */
+export function readYearFile(file: string, utc_offset_h: number): WeatherYear {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new WeatherFileError(null, 'is no file');
+  if (stats.size > mostBytes) throw new WeatherFileError(null, 'is longer than a year of weather can be');
+  const text = readFileSync(file, 'utf8');
+  return file.toLowerCase().endsWith('.epw') ? readEpw(text) : readWeatherCsv(text, { utc_offset_h });
+}
