@@ -12,6 +12,7 @@ const checks: string[][] = [
   ['vue-tsc', '-p', 'renderer'],
   ['prettier', '--check', '--log-level', 'warn', '.'],
   ['oxlint', '--type-aware', '--deny-warnings'],
+  ['knip', '--config', 'build/knip.jsonc', '--include', 'files,exports,types'],
   ...['test', 'server', 'build', 'electron'].map((part) => [tsc, '-p', part]),
 ];
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
+import { messageOf } from '../server/contract/message-of.ts';
 import { dataDirectory } from '../server/data-directory.ts';
 import { readEnvironment, type Environment } from '../server/environment.ts';
 import { builtPages } from '../server/built-pages.ts';
@@ -79,7 +80,7 @@ async function run(): Promise<void> {
 
 /** One line for a terminal; who started a package by its icon sees no terminal. */
 function fail(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   console.error(`orangery: ${message}`);
   if (app.isPackaged) dialog.showErrorBox('Orangery cannot start', message);
   app.exit(1);

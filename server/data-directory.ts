@@ -8,7 +8,7 @@ import { storageFaultOf } from './db/storage-fault.ts';
 type Failure = 'data_directory_in_use' | 'data_directory_not_writable';
 
 /** Why the data directory cannot be used; the message is one line for whoever starts the service. */
-export class DataDirectoryError extends Error {
+class DataDirectoryError extends Error {
   readonly code: Failure;
 
   constructor(code: Failure, message: string, cause: unknown) {

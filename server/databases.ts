@@ -11,7 +11,7 @@ import { storageFaultOf } from './db/storage-fault.ts';
 import { refuseLostConfiguration } from './lost-configuration.ts';
 
 /** A database file that cannot be used; the message is one line that names it and says what to do. */
-export class DatabaseFileError extends Error {
+class DatabaseFileError extends Error {
   readonly code = 'database_unusable';
 
   constructor(file: string, cause: unknown) {

@@ -7,7 +7,7 @@ const traces = ['tls/ca.crt', 'last-known.json'];
 const tracedBy = { 'control.db': 'daemon_run', 'measurements.db': 'series' };
 
 /** orangery.db is gone or empty, but a service has run here: a new one in its place would be without accounts, maps and devices. */
-export class LostConfigurationError extends Error {
+class LostConfigurationError extends Error {
   override readonly name = 'LostConfigurationError';
   readonly code = 'configuration_lost';
 

@@ -1,5 +1,5 @@
 /** What the page can ask of the desktop shell, and nothing else. In a plain browser `window.orangery` is absent. */
-export interface ShellRequests {
+interface ShellRequests {
   /** The token for making the first administrator; null once there is one. */
   setupToken: { arguments: []; answer: string | null };
   /** Opens the folder that holds the databases in the file manager. */

@@ -12,7 +12,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     : { [K in Name]: Value };
 
 /** What a call of the endpoint must be given: `params`, `query` and `body` where it declares them. */
-export type Sent<E> = Part<'params', ParamsOf<E>> &
+type Sent<E> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   (Part<'body', BodyOf<E>> | { form: FormData }) & {
     signal?: AbortSignal;

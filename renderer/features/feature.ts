@@ -28,7 +28,7 @@ export interface NavigationItem {
   useBadge?: () => ComputedRef<NavigationBadge | null>;
 }
 
-export interface NavigationBadge {
+interface NavigationBadge {
   count: number;
   /** For screen readers, e.g. "3 alarms need somebody". */
   text: string;

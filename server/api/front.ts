@@ -46,7 +46,7 @@ export interface ListenOptions {
 const needsReusePort = process.platform === 'linux';
 
 /** The port is taken, not allowed, or the address is not this machine's; `cause` says which. */
-export class ListenError extends Error {
+class ListenError extends Error {
   readonly code = 'cannot_listen';
 }
 

@@ -2,7 +2,7 @@ import { Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 
 /** Whether the client has gone, or has its whole answer. A response of HTTP/2 does not say so itself: its stream does. */
-export function isGone(response: ServerResponse): boolean {
+function isGone(response: ServerResponse): boolean {
   const either: unknown = response;
   return either instanceof Http2ServerResponse ? either.stream.destroyed : response.destroyed;
 }

@@ -12,7 +12,7 @@ const form = /^v1\.[A-Za-z0-9_-]+$/;
 type Failure = 'secret_key_unusable' | 'secret_unreadable';
 
 /** A sealed text cannot be opened, or the key file cannot be used; the message says what to do. */
-export class SecretBoxError extends Error {
+class SecretBoxError extends Error {
   readonly code: Failure;
 
   constructor(code: Failure, message: string, cause?: unknown) {

@@ -26,8 +26,6 @@ export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<De
   };
 }
 
-export type Records = ReturnType<typeof composeRecords>;
-
 type Referable = Pick<ServiceParts, 'repositories'> & Pick<Devices, 'devices'>;
 
 function referenceCheck({ repositories: { designs, facilities }, devices }: Referable): ReferenceExists {

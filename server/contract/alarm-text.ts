@@ -24,7 +24,7 @@ type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';
 
 /** How the clock went another way than time: the `name` of `clock_set`. */
-export const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
+const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
 type ClockStep = (typeof clockSteps)[number];
 
 type Sayable =

@@ -12,7 +12,7 @@ const PORT_WAIT_MS = 5_000;
 const PORT_RETRY_MS = 200;
 
 /** Another program listens where the daemon should. */
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
   readonly code = 'port_taken';
 
   constructor(port: number) {

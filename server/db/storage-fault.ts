@@ -1,5 +1,5 @@
 /** Why a database file takes no write at present: each passes by without the program being at fault. */
-export const storageFaults = ['full', 'readonly', 'busy', 'failed'] as const;
+const storageFaults = ['full', 'readonly', 'busy', 'failed'] as const;
 export type StorageFault = (typeof storageFaults)[number];
 
 /** By the beginning of SQLite's result code or the system's; an extended one goes on after it. */

@@ -1,6 +1,6 @@
 import { Tuple } from './tuple.ts';
 
-export const PYRO_ERROR = 'Pyro5.errors.PyroError';
+const PYRO_ERROR = 'Pyro5.errors.PyroError';
 
 /** Classes after whose report a Pyro5 daemon closes the connection: SerializeError, SecurityError and every CommunicationError. */
 const CLOSING_CLASSES: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { RemoteError } from './exception.ts';
 import type { MethodTable, RemoteMethod } from './method.ts';
 
 /** The object that every Pyro5 daemon serves about itself. */
-export const DAEMON_OBJECT = 'Pyro.Daemon';
+const DAEMON_OBJECT = 'Pyro.Daemon';
 
 export type ObjectTable = ReadonlyMap<string, MethodTable>;
 

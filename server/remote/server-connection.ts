@@ -28,7 +28,7 @@ export type Admission =
     }
   | { readonly refusal: string };
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly requestBytes: number;
   readonly inflatedBytes: number;
   readonly answerBytes: number;

@@ -23,7 +23,7 @@ const LONGEST_SAFE_S = 30;
 const LOOP_FAULTS = 3;
 
 /** Why the service cannot have its daemon. */
-export class DaemonStartError extends Error {
+class DaemonStartError extends Error {
   override readonly name = 'DaemonStartError';
   readonly code: 'daemon_port_taken' | 'daemon_failed';
 
@@ -57,7 +57,7 @@ export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'sa
 }
 
 /** starting: before the first answer; restarting: it ended or hung and the next one is on its way; stopped: it ended in order. */
-export type SupervisorState = 'starting' | 'up' | 'restarting' | 'stopped';
+type SupervisorState = 'starting' | 'up' | 'restarting' | 'stopped';
 
 export interface Supervision extends Pick<DaemonView, 'restarts' | 'last_restart' | 'crash_loop' | 'is_stopped'> {
   state: SupervisorState;

@@ -44,7 +44,7 @@ export interface Certificates {
 }
 
 /** The certificates in `tls/` cannot be used as they are; the message says what to do. */
-export class CertificateError extends Error {
+class CertificateError extends Error {
   readonly code = 'certificate_unusable';
 }
 

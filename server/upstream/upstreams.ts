@@ -17,7 +17,7 @@ const known = {
   vworld: { origin: 'https://api.vworld.kr', perMinute: 300 },
 } as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute'>>;
 
-export type UpstreamId = keyof typeof known;
+type UpstreamId = keyof typeof known;
 /** Other origins than those of the internet, for tests. */
 export type Origins = Partial<Record<UpstreamId, string>>;
 export type Upstreams = Readonly<Record<UpstreamId, Upstream>>;

@@ -2,7 +2,7 @@
 export type CancelFlag = Int32Array<SharedArrayBuffer>;
 
 /** Work that ended on demand. */
-export class Cancelled extends Error {
+class Cancelled extends Error {
   readonly code = 'cancelled';
 }
 

@@ -5,7 +5,7 @@ import type { ModbusProbe, ModbusProbed } from '../../../server/contract/drivers
 import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 
-export interface UnitRange {
+interface UnitRange {
   host: string;
   port: number;
   from: number;

@@ -30,7 +30,7 @@ export interface Draft extends Pick<
   orientation_deg: number | null;
 }
 
-export interface DraftEnvelope {
+interface DraftEnvelope {
   material: string;
   /** null: as the roof. */
   side_material: string | null;
@@ -45,7 +45,7 @@ export interface DraftEnvelope {
 }
 
 /** What is null the site, its place or the covering says. */
-export type DraftConditions = Record<ConditionName, number | null>;
+type DraftConditions = Record<ConditionName, number | null>;
 
 const usualSpacing_m = 2;
 

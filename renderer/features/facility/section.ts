@@ -18,7 +18,7 @@ export interface SectionShape {
   spacing_m: number;
 }
 
-export interface DrawnBay {
+interface DrawnBay {
   /** From 1, as built: after a break the last bay keeps its number. */
   number: number;
   left_m: number;

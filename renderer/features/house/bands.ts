@@ -1,7 +1,7 @@
 import type { SensorRole } from '../../../server/contract/facility-binding.ts';
 
 /** Measured or derived values that have a usual range. */
-export type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
+type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
 
 export interface Band {
   /** Ends of the drawn bar, wire unit. */

@@ -11,7 +11,7 @@ type EnergySum = Omit<Energy, 'days'> | Energy['days'][number];
 type TimeSum = Omit<StateTime, 'days'> | StateTime['days'][number];
 
 /** What was taken in a time; null where nothing tells it. */
-export interface Taken {
+interface Taken {
   energy_kwh: number | null;
   water_m3: number | null;
   /** Time that is known, s: the lesser where energy and water are told by different things. */

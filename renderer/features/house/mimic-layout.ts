@@ -18,7 +18,7 @@ export interface Flap {
   end: SectionPoint;
 }
 
-export interface MimicBay {
+interface MimicBay {
   number: number;
   left: number;
   right: number;

@@ -8,7 +8,7 @@ import { useCall } from '../../client/client.ts';
 /** A slider rests for this long before its flows are asked for. */
 const restMs = 120;
 
-export interface AskedWind {
+interface AskedWind {
   speed_m_s: number;
   direction_deg: number;
   opening_pct: number;

@@ -2,7 +2,7 @@ import type { Feature, FeatureType, Geometry } from '../../../server/contract/ov
 import type { FoundShape, FoundShapes } from '../../map/geojson.ts';
 
 export type Outline = 'area' | 'line' | 'point';
-export const outlines: readonly Outline[] = ['area', 'line', 'point'];
+const outlines: readonly Outline[] = ['area', 'line', 'point'];
 
 /** What a shape of each kind may become where the file does not say. The first is proposed. */
 export const typesFor: Record<Outline, readonly FeatureType[]> = {
@@ -27,7 +27,7 @@ export interface ImportPlan {
   untyped: Outline[];
 }
 
-export function outlineOf({ type }: Geometry): Outline {
+function outlineOf({ type }: Geometry): Outline {
   if (type.endsWith('Polygon')) return 'area';
   return type.endsWith('LineString') ? 'line' : 'point';
 }

@@ -3,8 +3,8 @@ import type { SecretSent } from '../../../server/contract/secret.ts';
 
 export const openServices = ['rainviewer', 'isric', 'tiles'] as const;
 export const keyedServices = ['openmeteo', 'openweather', 'vworld'] as const;
-export type KeyedService = (typeof keyedServices)[number];
-export type Service = keyof Providers;
+type KeyedService = (typeof keyedServices)[number];
+type Service = keyof Providers;
 
 export interface ServicesDraft {
   enabled: Record<Service, boolean>;

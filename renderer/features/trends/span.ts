@@ -9,8 +9,6 @@ export const presets = [
   { name: 'year', past_s: 365 * 86_400 },
   { name: 'tenYears', past_s: 3_652 * 86_400 },
 ] as const;
-export type PresetName = (typeof presets)[number]['name'];
-
 const shortest_ms = 60_000;
 const longest_ms = 11 * 365 * 86_400_000;
 /** How much of the span may lie in the future, where the line of now then stands. */

@@ -11,7 +11,7 @@ const requestPath = z
   .max(1000, { abort: true })
   .regex(/^\/[!-~]*$/, 'must begin with / and hold no spaces');
 
-export const httpChannel = z.strictObject({
+const httpChannel = z.strictObject({
   channel: channelNumber,
   path: z
     .string()

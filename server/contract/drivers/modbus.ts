@@ -7,7 +7,7 @@ import { dead_man_s, sorted, type Driver, type InputChannelOffer, type OutputCha
 const modbusTables = ['holding', 'input', 'coil', 'discrete'] as const;
 const modbusTypes = ['int16', 'uint16', 'int32', 'uint32', 'float32'] as const;
 
-export const modbusRegister = z.strictObject({
+const modbusRegister = z.strictObject({
   channel: channelNumber,
   table: z.enum(modbusTables),
   address: z.int().min(0).max(65_535).describe('From 0, as on the wire'),
@@ -69,7 +69,7 @@ export const modbusProbe = z.strictObject({
 });
 export type ModbusProbe = z.infer<typeof modbusProbe>;
 
-export const modbusProbed = z.strictObject({
+const modbusProbed = z.strictObject({
   unit_id: modbusProbe.shape.unit_id,
   found: z
     .enum(['answers', 'silent', 'unreachable'])

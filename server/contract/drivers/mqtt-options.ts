@@ -43,7 +43,7 @@ export const mqttBroker = z.strictObject({
 });
 export type MqttBroker = z.infer<typeof mqttBroker>;
 
-export const mqttValue = z.strictObject({
+const mqttValue = z.strictObject({
   channel: channelNumber,
   topic: mqttTopic.describe('Topic that the sensor publishes on'),
   path,

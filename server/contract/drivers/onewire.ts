@@ -11,15 +11,15 @@ export const onewireSensorId = z
   .regex(/^(10|22|28|3b|42)-[0-9a-f]{12}$/, 'must be as 28-0316a2799b1f, with small letters')
   .meta({ examples: ['28-0316a2799b1f'] });
 
-export const onewireOptions = z.strictObject({
+const onewireOptions = z.strictObject({
   sensor_id: onewireSensorId.describe('Name of the sensor among /sys/bus/w1/devices, as 28-0316a2799b1f'),
 });
 export type OnewireOptions = z.infer<typeof onewireOptions>;
 
 /** There is one bus, that of this machine: nothing is to be said of where. */
-export const onewireProbe = z.strictObject({});
+const onewireProbe = z.strictObject({});
 
-export const onewireProbed = z.strictObject({
+const onewireProbed = z.strictObject({
   found: z.enum(['answers', 'absent']).describe('absent: this machine has no 1-Wire bus, or Linux does not know of it'),
   sensors: z.array(onewireSensorId).max(1000).describe('Thermometers on the bus, in order of their names'),
 });

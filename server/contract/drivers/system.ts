@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Driver, InputChannelOffer } from './driver.ts';
 
-export const systemOptions = z.strictObject({
+const systemOptions = z.strictObject({
   thermal_zone: z
     .int()
     .min(0)
@@ -12,7 +12,7 @@ export const systemOptions = z.strictObject({
 export type SystemOptions = z.infer<typeof systemOptions>;
 
 /** What is read of this machine, by its channel. */
-export const systemChannels = [
+const systemChannels = [
   { channel: 0, name: 'CPU temperature', measurement: 'temperature' },
   { channel: 1, name: 'CPU load, %', measurement: 'unitless' },
   { channel: 2, name: 'Memory used, %', measurement: 'unitless' },

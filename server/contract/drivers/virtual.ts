@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from '../identifier.ts';
 import type { Driver } from './driver.ts';
 
-export const lcdLine = z.discriminatedUnion('kind', [
+const lcdLine = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string().max(80) }),
   z.strictObject({ kind: z.literal('time') }),
   z.strictObject({ kind: z.literal('measurement'), device_id: uuid, measurement_id: uuid, label: z.string().max(40) }),

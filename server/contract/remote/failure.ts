@@ -1,5 +1,5 @@
 /** The codes that callers of the remote object may rely on. */
-export const remoteFailureCodes = [
+const remoteFailureCodes = [
   'not_found',
   'invalid_argument',
   'not_active',

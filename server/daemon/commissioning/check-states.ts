@@ -4,7 +4,7 @@ export const checkEvents = ['tested', 'all_judged', 'reopen', 'abort', 'fault'] 
 export type CheckEvent = (typeof checkEvents)[number];
 
 /** Where an event takes a check; one that is missing is refused. */
-export const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, CheckStatus>>>> = {
+const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, CheckStatus>>>> = {
   running: { tested: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
   awaiting_verdict: { all_judged: 'completed', abort: 'aborted' },
   completed: { reopen: 'awaiting_verdict' },

@@ -18,7 +18,7 @@ import type { Outputs } from './output/outputs.ts';
 import type { ToldStatuses } from './told-statuses.ts';
 
 /** Settings of a device as its connection needs them. */
-export interface WiredDevice {
+interface WiredDevice {
   unique_id: string;
   driver: string;
   options: Record<string, unknown>;

@@ -70,7 +70,7 @@ export function longestRequestMs({ dead_man_s }: DeadMan): number {
 }
 
 /** A display. Throws DriverError where it did not take the lines. */
-export interface Showing {
+interface Showing {
   show(display: LcdDisplay, signal: AbortSignal): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export interface Closing {
 export type Device = Closing &
   Partial<Sensing & Listening & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
 
-export interface ConnectRequest<Options> {
+interface ConnectRequest<Options> {
   device_id: string;
   kind: DeviceKind;
   options: Options;

@@ -16,7 +16,7 @@ export interface PlanSensor {
   stale_after_s: number;
 }
 
-export interface PlanActuator {
+interface PlanActuator {
   role: ActuatorRole;
   output_id: string;
   channel: number;

@@ -1,7 +1,7 @@
 import { integral, type Step } from './step.ts';
 
 /** Lux that 1 umol/m2/s (400 to 700 nm) makes, by source of light: R.W. Thimijan, R.D. Heins, HortScience 18(6), 1983, table 3. */
-export const lux_per_umol = {
+const lux_per_umol = {
   daylight: 54,
   high_pressure_sodium: 82,
   metal_halide: 71,

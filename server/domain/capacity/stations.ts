@@ -8,7 +8,7 @@ export interface DesignStation {
   heating_outdoor_c: number;
 }
 
-export const designStations: readonly DesignStation[] = [
+const designStations: readonly DesignStation[] = [
   { name: 'Seoul', lat: 37.571, lng: 126.966, heating_outdoor_c: -11.8 },
   { name: 'Suwon', lat: 37.257, lng: 126.983, heating_outdoor_c: -12.4 },
   { name: 'Daejeon', lat: 36.372, lng: 127.372, heating_outdoor_c: -10.9 },

@@ -2,7 +2,7 @@
 export const atmosphere_pa = 101_325;
 export const gravity_m_s2 = 9.81;
 /** Specific gas constant of dry air, J/kgK. */
-export const dryAirConstant = 287.055;
+const dryAirConstant = 287.055;
 /** Specific gas constant of water vapour, J/kgK. */
 const vapourConstant = 461.52;
 /** Volumetric heat of air, 1.2 kg/m3 times 1005 J/kgK, J/m3K. */
@@ -48,7 +48,7 @@ export function vapourDeficit_kpa(temp_c: number, humidity_pct: number): number 
  * Temperature in C at which a vapour pressure in Pa saturates over water: Buck's formula inverted, the root of
  * T2/234.5 - (18.678 - L) T + 257.14 L = 0 with L = ln(e/611.21). Null without vapour.
  */
-export function dewPointOfPressure_c(vapour_pa: number): number | null {
+function dewPointOfPressure_c(vapour_pa: number): number | null {
   if (!(vapour_pa > 0)) return null;
   const log = Math.log(vapour_pa / 611.21);
   const half = (18.678 - log) / 2;

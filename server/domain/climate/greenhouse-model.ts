@@ -55,9 +55,9 @@ export const houseHeat_j_m2k = 30_000;
 /** Heat capacity of air as the model has it, J/m3K. */
 export const modelAirHeat_j_m3k = 1290;
 /** Heat loss through the covering in the published runs, W/m2K of floor. */
-export const coverLoss_w_m2k = 6.1;
+const coverLoss_w_m2k = 6.1;
 /** Share of the radiation that warms the air. */
-export const solarHeatShare = 0.2;
+const solarHeatShare = 0.2;
 /** Latent heat of vaporisation, J/kg. */
 export const latentHeat_j_kg = 2.45e6;
 /** Mass transfer from the leaves, m/s. */
@@ -66,7 +66,7 @@ export const leafTransfer_m_s = 3.6e-3;
 const compensation_kg_m3 = 5.2e-5;
 
 /** Share of the light and of the leaf transfer that the crop covers, 0 to 1. */
-export function canopy(dry_matter_kg_m2: number): number {
+function canopy(dry_matter_kg_m2: number): number {
   return 1 - Math.exp(-53 * dry_matter_kg_m2);
 }
 
@@ -83,17 +83,17 @@ export function photosynthesis(state: GreenhouseState, radiation_w_m2: number): 
 }
 
 /** Transpiration in kg/m2s; negative where the crop takes vapour up. van Henten (1994). */
-export function transpiration(state: GreenhouseState): number {
+function transpiration(state: GreenhouseState): number {
   return canopy(state.dry_matter_kg_m2) * leafTransfer_m_s * (leafVapour_kg_m3(state.temp_c) - state.vapour_kg_m3);
 }
 
 /** Vapour at the leaves, kg/m3, by the model's own saturation curve. */
-export function leafVapour_kg_m3(temp_c: number): number {
+function leafVapour_kg_m3(temp_c: number): number {
   return (9348 / (8314 * (temp_c + zeroCelsius_k))) * Math.exp((17.4 * temp_c) / (temp_c + 239));
 }
 
 /** Dry matter weighted by how the warmth drives respiration, kg/m2. */
-export function respirationHold(state: GreenhouseState): number {
+function respirationHold(state: GreenhouseState): number {
   return state.dry_matter_kg_m2 * 2 ** (0.1 * state.temp_c - 2.5);
 }
 

@@ -293,7 +293,7 @@ export function amountOf({ column, effect }: Seen, size: number): number {
   return isPrompt ? size : shown_s * size;
 }
 
-export function unitOf({ column }: Seen): string {
+function unitOf({ column }: Seen): string {
   const { unit, promptWithin_s } = quantityFacts[column.quantity];
   return promptWithin_s === undefined ? `${unit}/min` : unit;
 }
@@ -335,6 +335,6 @@ function words(code: CheckCode, passed: boolean | null, measured: string | null,
 }
 
 /** Three digits: what a report can carry. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -17,7 +17,7 @@ export interface Assessment {
 }
 
 /** What one sensor says of whether a driver went off again when it was told to. */
-export interface Turning {
+interface Turning {
   name: string;
   series: Series;
   /** Twice the log of how much likelier it is that it went off than that it stayed on. */

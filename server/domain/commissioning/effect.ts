@@ -296,7 +296,7 @@ function floorOf(points: readonly Point[], quantity: Quantity): number {
 export type Sight = 'works' | 'contrary' | 'dead' | 'open';
 
 /** One-sided probability by which a verdict may be wrong. */
-export const certainty = 0.99;
+const certainty = 0.99;
 /**
  * Of what a sound actuator does: the least that is an effect at all, and what a bound must exclude before it counts as dead, of one that
  * is rated and of one that is not.

@@ -4,7 +4,7 @@ import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
 
 /** Carbon dioxide in the air outdoors, ppm (NOAA, global mean of 2024 rounded). */
-export const outdoorCo2_ppm = 420;
+const outdoorCo2_ppm = 420;
 
 /** What a quantity is outdoors by the last readings; null when nothing says so. */
 export function outdoorsOf(quantity: Quantity, all: readonly Series[]): number | null {

@@ -1,7 +1,7 @@
 import type { SensorRole } from '../../contract/facility.ts';
 
 /** What actuators move and sensors see. `vapour` is made from temperature and humidity. */
-export const quantities = ['temp', 'humidity', 'vapour', 'co2', 'light', 'flow', 'pressure', 'soil_moisture'] as const;
+const quantities = ['temp', 'humidity', 'vapour', 'co2', 'light', 'flow', 'pressure', 'soil_moisture'] as const;
 export type Quantity = (typeof quantities)[number];
 
 interface QuantityFacts {

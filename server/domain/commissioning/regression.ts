@@ -17,7 +17,7 @@ export interface Fit {
 }
 
 /** Fewest degrees of freedom that carry a verdict. */
-export const leastDegrees = 5;
+const leastDegrees = 5;
 /** Highest autocorrelation that is reckoned with: beyond it the errors are a trend. */
 const mostCorrelated = 0.8;
 /** Makes what cannot be told apart uncertain instead of impossible. */

@@ -2,7 +2,7 @@ import { effectsOf, isSameSensor, type Assessment } from './assessment.ts';
 import { isCertain, shareOf, sightOf, type Column, type Effect } from './effect.ts';
 import type { Series } from './series.ts';
 
-export const sensorFaultCodes = ['stuck', 'reversed_sensor', 'offset', 'gain', 'swapped'] as const;
+const sensorFaultCodes = ['stuck', 'reversed_sensor', 'offset', 'gain', 'swapped'] as const;
 
 /** What the work of actuators says of the sensor that should see it. */
 export interface SensorFault {

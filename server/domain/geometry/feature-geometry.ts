@@ -8,7 +8,7 @@ export interface GeometryFault {
 }
 
 /** Degrees. */
-export interface Bounds {
+interface Bounds {
   west: number;
   south: number;
   east: number;

@@ -49,7 +49,7 @@ function minuteOf(time_ms: number, value: number, vector: VectorSum | null): Rol
  * The bucket of a level that holds `earlier` and then `later`; both lie in it. Sums of floating point numbers depend on their order:
  * whoever joins in the order of time, the finer level first, gets the same bits.
  */
-export function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Rollup {
+function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Rollup {
   const start_ms = rollupStart(level, later.first_ms);
   if (earlier === null) return { ...later, start_ms };
   return {

@@ -4,7 +4,7 @@ import { dusk_w_m2, leakage_m3_s, type StudyHouse } from './house.ts';
 import type { HourBalance } from './hours.ts';
 
 /** CO2 of the outdoor air, ppm: annual global mean of 2024, NOAA Global Monitoring Laboratory. */
-export const outdoorCo2_ppm = 422.8;
+const outdoorCo2_ppm = 422.8;
 /** Above this ventilation nobody doses, air changes an hour. */
 const dosedUpTo_per_h = 4;
 

@@ -39,7 +39,7 @@ export function evaporativeStudy(house: StudyHouse, year: WeatherYear): Evaporat
 }
 
 /** The hour that 1 % of the year's hours are hotter than, with the mean humidity of the hours within half a kelvin. */
-export function hotHour(year: WeatherYear): WeatherHour {
+function hotHour(year: WeatherYear): WeatherHour {
   const sorted = year.map(({ temp_c }) => temp_c).sort((a, b) => b - a);
   const temp_c = sorted[Math.floor(hotterShare * sorted.length)] ?? 0;
   const near = year.filter((hour) => Math.abs(hour.temp_c - temp_c) <= 0.5);

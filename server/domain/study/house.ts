@@ -25,7 +25,7 @@ export interface StudyHouse {
 }
 
 /** Loss of the closed house a kelvin, by the terms of the heating load, wind factor included. */
-export interface LossRate {
+interface LossRate {
   transmission_kw_k: number;
   infiltration_kw_k: number;
   /** Above an offset that the ground gives back. */

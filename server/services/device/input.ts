@@ -150,7 +150,7 @@ export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input
 }
 
 /** An input with what the patch names changed. Throws `read_only_field`, and as a new one. */
-export function changedInput(before: Input, patch: InputPatch, own: readonly OwnUnit[]): Input {
+function changedInput(before: Input, patch: InputPatch, own: readonly OwnUnit[]): Input {
   refuseOtherId(before.unique_id, patch.unique_id);
   return settle(before, patch, { offeredBefore: checkInputDriver(before.driver, before.options).offers, own });
 }

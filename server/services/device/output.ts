@@ -136,7 +136,7 @@ export function newOutput(sent: OutputCreate): Output {
 }
 
 /** An output with what the patch names changed. Throws `read_only_field`, and as a new one. */
-export function changedOutput(before: Output, patch: OutputPatch): Output {
+function changedOutput(before: Output, patch: OutputPatch): Output {
   refuseOtherId(before.unique_id, patch.unique_id);
   return settle(before, patch, checkOutputDriver(before.driver, before.options).offers);
 }

@@ -69,6 +69,6 @@ function drivenChannel(reference: ControllerReference, stores: ControllerStores)
   return [`${reference.id}:${reference.channel ?? lowestChannel(reference.id, stores)}`];
 }
 
-export function lowestChannel(outputId: string, stores: Pick<ControllerStores, 'output'>): number {
+function lowestChannel(outputId: string, stores: Pick<ControllerStores, 'output'>): number {
   return Math.min(...(stores.output.get(outputId)?.channels ?? []).map(({ channel }) => channel));
 }

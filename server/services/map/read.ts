@@ -63,7 +63,7 @@ export function readAllOverlays(store: MapStore, query: OverlayListQuery): strin
 }
 
 /** JSON of a map whose record the caller has just read in the same transaction. */
-export function designJson(store: MapStore, map: DesignRecord): string {
+function designJson(store: MapStore, map: DesignRecord): string {
   return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
 }
 

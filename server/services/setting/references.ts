@@ -1,7 +1,7 @@
 import { refuseField } from '../../contract/errors.ts';
 
 /** What can be referred to from elsewhere. */
-export type Referred = 'device' | 'facility' | 'map';
+type Referred = 'device' | 'facility' | 'map';
 
 /** Tells whether there is a living thing of that kind with an identifier in lower case. */
 export type ReferenceExists = (kind: Referred, id: string) => boolean;

@@ -32,7 +32,7 @@ export interface ChannelCommand {
 }
 
 /** The longest that a kept command waits, s: what nobody thinks of any more must not act. */
-export const longestKept_s = 3_600;
+const longestKept_s = 3_600;
 
 /** What a channel should be. */
 export interface Desired {

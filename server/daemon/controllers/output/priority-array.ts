@@ -24,7 +24,7 @@ export interface Claim {
 }
 
 /** A claim that was not carried out at once. */
-export interface Kept {
+interface Kept {
   /** How long it waits, elapsed ms; a standing demand without an end. */
   until: number | null;
   /** Its time on, which begins when it acts, s. */

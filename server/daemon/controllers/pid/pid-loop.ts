@@ -12,7 +12,7 @@ const law = z.object({
 const tuned = z.object({ setpoint: z.number(), kp: z.number(), ki: z.number(), kd: z.number() }).partial();
 /** What was changed while it runs. */
 type Tuned = z.infer<typeof tuned>;
-export type TunedSetting = keyof Tuned;
+type TunedSetting = keyof Tuned;
 
 /** What of a PID outlives a restart. */
 export const pidMemory = z.object({

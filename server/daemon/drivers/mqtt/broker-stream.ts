@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { PacketFilter } from './packet-filter.ts';
 
 /** Messages of sensors and settings of found devices are far shorter, bytes. */
-export const LONGEST_MESSAGE = 64 * 1024;
+const LONGEST_MESSAGE = 64 * 1024;
 
 export interface BrokerAddress {
   host: string;
