@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { DaemonControl, defaultDaemonUri } from '../../server/orangery_client.ts';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import type { RemoteCalls } from '../../server/contract/remote/index.ts';
+import { DaemonControl, defaultDaemonUri, type SpecifiedControl } from '../../server/orangery_client.ts';
 import { RemoteServer } from '../../server/remote/server.ts';
 import type { RemoteMethod } from '../../server/remote/method.ts';
 import { remoteObject } from '../../server/daemon/remote/remote.ts';
@@ -176,4 +177,15 @@ it('refuses an answer that is not what was agreed', async () => {
   await expect(control.output_command({ output_id: id, state: true })).rejects.toMatchObject({
     code: 'protocol_error',
   });
+});
+
+type CountsOf<Calls> = {
+  [Name in keyof SpecifiedControl & keyof Calls]: Calls[Name] extends (...args: infer Args extends unknown[]) => unknown
+    ? Args['length']
+    : never;
+};
+
+it('has no fewer and no more parameters than it promises, by type', () => {
+  expectTypeOf<CountsOf<RemoteCalls>>().toEqualTypeOf<CountsOf<SpecifiedControl>>();
+  expectTypeOf<keyof SpecifiedControl>().toExtend<keyof DaemonControl>();
 });
