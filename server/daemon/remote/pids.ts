@@ -26,6 +26,7 @@ export function pidHandlers({ activation, pids }: PidParts): HandlersOf<typeof p
     pid_get: ({ pid_id, setting }) => settingOf(running(pid_id), setting),
     pid_set: async ({ pid_id, setting, value }) => {
       const pid = running(pid_id);
+      if (setting === 'method') activation.require('Method', String(value).toLowerCase());
       set(pid, setting, value);
       await pid.changed();
       return success;
@@ -52,9 +53,9 @@ function settingOf(pid: PidController, setting: Setting): number | null {
   return live[setting];
 }
 
-/** Throws RemoteFailure `invalid_argument` for what is no number of that setting, and `not_found` for a method. */
+/** Throws RemoteFailure `invalid_argument` for what is no number of that setting. */
 function set({ loop }: PidController, setting: Exclude<Setting, 'error'> | 'method', value: number | string): void {
-  if (setting === 'method') throw new RemoteFailure('not_found', `there is no method ${value}`);
+  if (setting === 'method') return loop.tune({ method_id: String(value).toLowerCase() });
   const number = typeof value === 'number' ? value : Number.NaN;
   const isGain = setting === 'kp' || setting === 'ki' || setting === 'kd';
   if (!Number.isFinite(number)) throw new RemoteFailure('invalid_argument', `value: ${setting} is a number`);

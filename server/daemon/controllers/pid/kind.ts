@@ -3,6 +3,6 @@ import { Pids } from './pids.ts';
 
 export const pids: RunningKind<Pids> = {
   word: 'pid',
-  run: ({ clock, live, outputs, watchdog, store, events }) =>
-    new Pids({ clock, live, outputs, watchdog, store, events }),
+  run: ({ clock, live, outputs, watchdog, store, events, curves }) =>
+    new Pids({ clock, live, outputs, watchdog, store, events, curves }),
 };

@@ -9,7 +9,9 @@ const law = z.object({
   ...{ error: z.number(), excess: z.number(), is_idle: z.boolean() },
 });
 
-const tuned = z.object({ setpoint: z.number(), kp: z.number(), ki: z.number(), kd: z.number() }).partial();
+const tuned = z
+  .object({ setpoint: z.number(), method_id: z.string(), kp: z.number(), ki: z.number(), kd: z.number() })
+  .partial();
 /** What was changed while it runs. */
 type Tuned = z.infer<typeof tuned>;
 type TunedSetting = keyof Tuned;
@@ -70,7 +72,12 @@ export class PidLoop {
 
   /** Of the settings, or as it was changed since; null where a method or a measurement gives it. */
   get setpoint(): number | null {
-    return this.#tuned.setpoint ?? this.#settings.setpoint;
+    return this.#tuned.setpoint ?? (this.method_id === null ? this.#settings.setpoint : null);
+  }
+
+  /** Of the method that it follows: of the settings, or as it was changed since; null where it follows none. */
+  get method_id(): string | null {
+    return this.#tuned.setpoint === undefined ? (this.#tuned.method_id ?? this.#settings.method_id) : null;
   }
 
   get gains(): Pick<Pid, 'kp' | 'ki' | 'kd'> {
@@ -93,17 +100,25 @@ export class PidLoop {
   /** What the settings name anew ends what was changed while it ran. */
   reconfigure(settings: Pid): void {
     const before = this.#settings;
+    const isFollowing = settings.setpoint === before.setpoint && settings.method_id === before.method_id;
     const stays = Object.entries(this.#tuned).filter(([key]) => {
       const name = key as TunedSetting; // of that object
-      return settings[name] === before[name];
+      return name === 'setpoint' || name === 'method_id' ? isFollowing : settings[name] === before[name];
     });
     this.#tuned = Object.fromEntries(stays);
     this.#settings = settings;
     this.#isToContinue = true;
   }
 
+  /** A setpoint takes the place of a method, and a method that of a setpoint. */
   tune(change: Tuned): void {
-    this.#tuned = { ...this.#tuned, ...change };
+    const { setpoint, method_id, ...gains } = this.#tuned;
+    const follows = change.setpoint ?? change.method_id;
+    const kept =
+      follows === undefined
+        ? { ...(setpoint !== undefined && { setpoint }), ...(method_id !== undefined && { method_id }) }
+        : {};
+    this.#tuned = { ...gains, ...kept, ...change };
     this.#isToContinue = true;
   }
 

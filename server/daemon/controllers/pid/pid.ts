@@ -1,6 +1,7 @@
 import type { Cause } from '../../../contract/cause.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { ControlMeasurement, Pid, PidLive, PidState } from '../../../contract/pid.ts';
+import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Clock } from '../../clock.ts';
 import { Grid } from '../../grid.ts';
 import type { LiveValues } from '../../events/live-values.ts';
@@ -21,6 +22,8 @@ export interface PidHost {
   live: LiveValues;
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
+  /** The setpoint of a method over time; undefined where there is none. */
+  curve: (methodId: string) => Curve | undefined;
   /** Where its grid begins within its period, 0 to 1. */
   phase: number;
   remember: (memory: PidMemory) => void;
@@ -189,11 +192,18 @@ export class PidController implements Controller {
     if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#remember();
   }
 
+  /** The setpoint of its method or measurement; null where there is none now. */
+  #followed(): number | null {
+    const { method_id, settings } = this.#loop;
+    const { setpoint_measurement } = settings;
+    if (method_id !== null) return this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
+    return (setpoint_measurement && this.#last(setpoint_measurement)?.value) ?? null;
+  }
+
   /** null where one of both is missing or too old. */
   #read(): Reading | null {
-    const { measurement, setpoint_measurement } = this.#loop.settings;
-    const last = this.#last(measurement);
-    const wanted = this.#loop.setpoint ?? (setpoint_measurement && this.#last(setpoint_measurement)?.value) ?? null;
+    const last = this.#last(this.#loop.settings.measurement);
+    const wanted = this.#loop.setpoint ?? this.#followed();
     if (last === null || wanted === null) return null;
     return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms };
   }

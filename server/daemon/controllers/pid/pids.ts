@@ -8,6 +8,7 @@ import { pidMemory, type PidMemory } from './pid-loop.ts';
 
 interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'store' | 'events'> {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
+  curves: Pick<ControlSite['curves'], 'curve'>;
 }
 
 /** All PIDs at work. */
@@ -31,6 +32,7 @@ export class Pids implements Controllers<Pid> {
     const { store, clock, live, outputs, watchdog } = this.#options;
     const controller = new PidController(settings, {
       ...{ clock, live, outputs, watchdog, phase: phaseOf(this.#activated) },
+      curve: (id) => this.#options.curves.curve(id),
       remember: (memory) => this.#remember(unique_id, memory),
       told: (state) => this.#tell(state),
       statusChanged: (status) => this.#publish(status),

@@ -9,6 +9,7 @@ import { MemoryControlStore } from '../../../support/output-bench.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 
 const pidId = '00000000-0000-4000-8000-0000000000b1';
+const methodId = '00000000-0000-4000-8000-0000000000b3';
 const otherId = '00000000-0000-4000-8000-0000000000b2';
 
 const venting: Pid = {
@@ -30,7 +31,9 @@ async function bench(store = new MemoryControlStore()) {
   const { clock, events, outputs } = site;
   const live = new LiveValues(clock, events);
   onTestFinished(() => live.stop());
-  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog });
+  const method = { value: 22 };
+  const curves = { curve: (id: string) => (id === methodId ? () => method.value : undefined) };
+  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog, curves });
   await site.start([simulatedOutput(ventId, 'side_vent'), simulatedOutput(heaterId, 'heater')]);
   const read = (value: number | null, quality: 'good' | 'bad' = 'good'): void => {
     const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
@@ -43,7 +46,7 @@ async function bench(store = new MemoryControlStore()) {
       await clock.advance(period_s * 1000);
     }
   };
-  return { ...site, pids, read, run, state: () => pids.get(pidId).live(), vent: () => site.stateOf(ventId) };
+  return { ...site, pids, read, run, method, state: () => pids.get(pidId).live(), vent: () => site.stateOf(ventId) };
 }
 
 async function running(settings: Partial<Pid> = {}, store?: MemoryControlStore) {
@@ -184,6 +187,7 @@ describe('without a jump', () => {
     'other gains': { kp: 9, ki: 0.2 },
     'another setpoint': { setpoint: 22 },
     'another limit of the integral': { integrator_min: -900 },
+    'a method': { setpoint: null, method_id: methodId },
     'a derivative': { kd: 30, derivative_filter_s: 5 },
   };
 
@@ -210,6 +214,28 @@ describe('without a jump', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('follows its method, and goes on where a program names a method or a setpoint', async () => {
+    const { pids, run, state, method } = await running();
+    await run(3, 26);
+    const before = Number(state().control);
+    for (const [change, setpoint] of [
+      [{ method_id: methodId }, 22],
+      [{ setpoint: 23 }, 23],
+      [{ method_id: methodId }, 22],
+    ] as const) {
+      pids.get(pidId).loop.tune(change);
+      await run(1, 26);
+      expect(state().setpoint).toBe(setpoint);
+    }
+    expect(Math.abs(Number(state().control) - before)).toBeLessThan(20);
+    method.value = 25;
+    await run(1, 26);
+    expect(state().setpoint).toBe(25);
+    await pids.reconfigure({ ...venting, setpoint: 24.5 });
+    await run(1, 26);
+    expect(state().setpoint).toBe(24.5);
   });
 
   it('goes on after a hold', async () => {
