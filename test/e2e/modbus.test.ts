@@ -115,6 +115,9 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     await dialog.getByText('Unit 1', { exact: true }).waitFor();
     await dialog.getByText('in use').waitFor();
     await story.picture('units');
+    await dialog.getByText('1-Wire', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Search' }).click();
+    await dialog.getByText(/^This machine has no 1-Wire bus|on the bus\.$/).waitFor(); // as the machine of the test is
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
