@@ -83,7 +83,10 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     study: ['analytics', 'capacity', 'climate', 'geometry'],
   },
   'server/daemon': {
-    ...{ 'backoff.ts': [], 'clock.ts': [], 'turns.ts': [], 'grid.ts': ['clock.ts'] },
+    'backoff.ts': [],
+    'clock.ts': [],
+    'turns.ts': [],
+    'grid.ts': ['clock.ts'],
     drivers: ['backoff.ts', 'clock.ts', 'turns.ts'],
     store: ['clock.ts'],
     events: ['clock.ts'],

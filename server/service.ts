@@ -111,8 +111,13 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
     onError: (error) => onError(error, 'other devices cannot reach this'),
   });
   const ground = {
-    ...{ db, begun, hold, setupToken: new SetupToken(), commits: oncePerTurn(otherCommits(db)) },
-    ...{ time: new TrustedTime({ now: Date.now }), onSetUp: () => void listening.openWhenSetUp() },
+    db,
+    begun,
+    hold,
+    setupToken: new SetupToken(),
+    commits: oncePerTurn(otherCommits(db)),
+    time: new TrustedTime({ now: Date.now }),
+    onSetUp: () => void listening.openWhenSetUp(),
   };
   const accounts = openAccounts(options, ground);
   begun.defer(() => listening.stop());

@@ -168,8 +168,10 @@ function point(plot: uPlot, { pointed }: PlotOptions): void {
 function areaOf({ bbox }: uPlot): PlotArea {
   const px = (on_canvas: number): number => Math.round(on_canvas / uPlot.pxRatio);
   return {
-    ...{ left_px: px(bbox.left), width_px: px(bbox.width) },
-    ...{ top_px: px(bbox.top), height_px: px(bbox.height) },
+    left_px: px(bbox.left),
+    width_px: px(bbox.width),
+    top_px: px(bbox.top),
+    height_px: px(bbox.height),
   };
 }
 

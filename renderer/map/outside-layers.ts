@@ -78,7 +78,10 @@ export class OutsideLayers {
 
 function layerOf({ url, attribution, opacity, deepestZoom: native, crs }: OutsideLayer): L.TileLayer {
   const options: L.TileLayerOptions = {
-    ...{ opacity, maxZoom: deepestZoom, attribution: escaped(attribution), crossOrigin: false },
+    opacity,
+    maxZoom: deepestZoom,
+    attribution: escaped(attribution),
+    crossOrigin: false,
     ...(native !== undefined && { maxNativeZoom: native }),
   };
   return crs === undefined ? new L.TileLayer(url, options) : new WmsTiles(url, options, crs);

@@ -112,7 +112,10 @@ class DatabaseAuthenticator implements Authenticator {
     const row = keys.find(key);
     if (row === undefined) return undefined;
     const actor = this.#loadActor(row.user_id, {
-      ...{ key_id: row.key_id, key_name: row.name, session_id: null, scope: row.scope },
+      key_id: row.key_id,
+      key_name: row.name,
+      session_id: null,
+      scope: row.scope,
     });
     let current = row;
     return (

@@ -80,8 +80,11 @@ function callOf(given: Options, [name = '', ...words]: string[], terminal: Termi
   if (given.follow === true && name !== 'events_since') throw new Error('--follow goes with events_since');
   const args = argumentsOf(name, words);
   return {
-    ...{ name, args, control: controlOf(given, terminal) },
-    ...{ isJson: given.json === true, isFollowing: given.follow === true },
+    name,
+    args,
+    control: controlOf(given, terminal),
+    isJson: given.json === true,
+    isFollowing: given.follow === true,
   };
 }
 

@@ -20,7 +20,12 @@ export const action = z.discriminatedUnion('kind', [
     ...base,
     kind: z.literal('output').describe('Commands an output as an automatic command'),
     ...outputRef.shape,
-    ...{ state, duration_s, duty_cycle_pct, value, volume_ml, min_off_s },
+    state,
+    duration_s,
+    duty_cycle_pct,
+    value,
+    volume_ml,
+    min_off_s,
   }),
   z.strictObject({
     ...base,

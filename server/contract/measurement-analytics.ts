@@ -142,7 +142,13 @@ const analytics = <Answer extends z.ZodType, Query extends z.ZodType>(
   { summary, query, answer }: { summary: string; query: Query; answer: Answer },
 ) =>
   endpoint({
-    ...{ method: 'GET', path: `/api/measurements/${name}`, tag, summary, access: 'view_stats', query, answer },
+    method: 'GET',
+    path: `/api/measurements/${name}`,
+    tag,
+    summary,
+    access: 'view_stats',
+    query,
+    answer,
     statuses: [200],
     errors,
   });

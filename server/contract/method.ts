@@ -124,7 +124,9 @@ export const methodPatch = z
     is_activated: z.boolean(),
     shape,
     points: z.union(patched.map((one) => one.points)),
-    ...{ repeat: sent.duration.repeat, starts_at: sent.duration.starts_at, combine: sent.cascade.combine },
+    repeat: sent.duration.repeat,
+    starts_at: sent.duration.starts_at,
+    combine: sent.cascade.combine,
   })
   .partial();
 
@@ -184,7 +186,10 @@ export const methodEndpoints = {
 function references(one: Method): ControllerReference[] {
   if (one.kind !== 'cascade') return [];
   return one.points.map(({ method_id: id }, index) => ({
-    ...{ path: `points[${index}].method_id`, to: 'controller', id, kind: 'method' },
+    path: `points[${index}].method_id`,
+    to: 'controller',
+    id,
+    kind: 'method',
   }));
 }
 

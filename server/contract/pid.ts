@@ -198,7 +198,10 @@ export function drivenSides({ direction }: Pick<Pid, 'direction'>): readonly Sid
 function references(settings: Pid): ControllerReference[] {
   const { measurement, setpoint_measurement, method_id } = settings;
   const series = (path: string, one: ControlMeasurement): ControllerReference => ({
-    ...{ path, to: 'measurement', id: one.device_id, measurement_id: one.measurement_id },
+    path,
+    to: 'measurement',
+    id: one.device_id,
+    measurement_id: one.measurement_id,
   });
   const outputs = sides.flatMap((side): ControllerReference[] => {
     const named = settings[side];
@@ -244,10 +247,19 @@ export const pidKind = controllerKind({
   stored: {
     defaults: {
       is_activated: true,
-      ...{ setpoint: null, method_id: null, setpoint_measurement: null },
-      ...{ period_s: 30, ki: 0, kd: 0, derivative_filter_s: 0 },
-      ...{ integrator_min: null, integrator_max: null, band: 0 },
-      ...{ direction: 'raise', raise: null, lower: null },
+      setpoint: null,
+      method_id: null,
+      setpoint_measurement: null,
+      period_s: 30,
+      ki: 0,
+      kd: 0,
+      derivative_filter_s: 0,
+      integrator_min: null,
+      integrator_max: null,
+      band: 0,
+      direction: 'raise',
+      raise: null,
+      lower: null,
     },
     references,
     faults,

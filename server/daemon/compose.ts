@@ -54,7 +54,8 @@ export function composeParts(options: PartsOptions) {
   const clockWatch = new ClockWatch({ clock, log, alarms, file: join(dataDirectory, 'daemon.clock') });
   const base = { clock, configuration, store, events, safety, alarms, storeConditions, clockWatch };
   const controlled = composeControllers(options, {
-    ...{ ...base, watchdog: new Watchdog({ clock, alarms }) },
+    ...base,
+    watchdog: new Watchdog({ clock, alarms }),
     activate: (id, isActive) => activation.obey(id, isActive), // nothing acts before all is made
   });
   const { outputs, live, controllers } = controlled;
@@ -64,14 +65,23 @@ export function composeParts(options: PartsOptions) {
     ...controlled,
     conditions: new DaemonConditions({ clock, configuration, alarms, events }),
     gateConditions: new GateConditions({
-      ...{ clock, configuration, alarms, events },
+      clock,
+      configuration,
+      alarms,
+      events,
       plan: () => safety.plan,
       stateOf: (ref) => outputs.stateOf(ref),
     }),
     care: composeCare(options, { ...base, outputs }),
     activation,
     commissioning: new Commissioning({
-      ...{ clock, configuration, store, log, outputs, live, events },
+      clock,
+      configuration,
+      store,
+      log,
+      outputs,
+      live,
+      events,
       judge: new WorkerJudge(),
     }),
   };
@@ -89,7 +99,13 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     return families.connect({ device_id: unique_id, driver, kind, options: opened, channels: numbers }, signal);
   };
   const outputs = new Outputs({
-    ...{ alarms, watchdog, clock, store, log, events, safety },
+    alarms,
+    watchdog,
+    clock,
+    store,
+    log,
+    events,
+    safety,
     connect: (output, signal) => connect(output, 'output', signal),
   });
   const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog, activate };
@@ -106,7 +122,12 @@ interface CareBase extends Pick<ControlSite, 'events' | 'outputs'> {
 function composeCare(options: PartsOptions, { events, outputs, storeConditions, clockWatch }: CareBase) {
   const { clock, writer, log, configuration, space } = options;
   return new MeasurementCare({
-    ...{ clock, writer, log, events, outputs, space },
+    clock,
+    writer,
+    log,
+    events,
+    outputs,
+    space,
     retention: () => configuration.retention(),
     trustedMs: () => clockWatch.trustedMs(),
     tell: (condition: StoreCondition) => storeConditions.tell(condition),

@@ -67,7 +67,10 @@ export class Daemon {
     const { clock, configuration, reader, writer } = options;
     const methods = remoteObject({
       ...parts,
-      ...{ clock, configuration, reader, writer },
+      clock,
+      configuration,
+      reader,
+      writer,
       inputs: parts.controllers.of(inputs),
       lcds: parts.controllers.of(lcds),
       pids: parts.controllers.of(pids),

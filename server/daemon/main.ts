@@ -132,7 +132,12 @@ async function run(): Promise<void> {
   const lastKnown = new LastKnown(join(data, 'last-known.json'), log);
   const tell = (condition: StoreCondition): void => daemon.storeCondition(condition);
   const daemon = new Daemon({
-    ...{ host, port, log, clock: systemClock, dataDirectory: data, linger_s: linger },
+    host,
+    port,
+    log,
+    clock: systemClock,
+    dataDirectory: data,
+    linger_s: linger,
     crash_loop: given['crash-loop'] ?? null,
     safe_s: given['safe-s'],
     ...networkOf(given),

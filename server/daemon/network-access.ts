@@ -44,7 +44,10 @@ export class NetworkAccess {
     const tls = this.#certificate();
     this.#served = tls.cert;
     this.#server = new RemoteServer({
-      ...{ objectId: daemonObjectId, host, port, tls },
+      objectId: daemonObjectId,
+      host,
+      port,
+      tls,
       methods: networkMethods(methods),
       admit: networkCaller(keepSecretFile(join(dataDirectory, 'remote.secret'))),
       onFault: (error) => log(`a remote call failed: ${String(error)}`),

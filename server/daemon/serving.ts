@@ -45,8 +45,13 @@ export class Serving {
     const onFault = (error: unknown): void => log(`a remote call failed: ${String(error)}`);
     this.#options = options;
     this.#remote = new RemoteServer({
-      ...{ objectId: daemonObjectId, methods, host, port, onFault },
-      ...{ admit: loopbackCaller(access), trusted: serverCaller },
+      objectId: daemonObjectId,
+      methods,
+      host,
+      port,
+      onFault,
+      admit: loopbackCaller(access),
+      trusted: serverCaller,
     });
     this.#network = network && new NetworkAccess({ ...options, ...network, methods });
   }

@@ -29,7 +29,9 @@ export class StateRecorder {
   #mark(channels: LiveState['outputs']): void {
     const time_ms = Math.round(this.#options.clock.now());
     const marks: StateMark[] = channels.map(({ output_id, channel, state, contact }) => ({
-      ...{ output_id, channel, time_ms },
+      output_id,
+      channel,
+      time_ms,
       state: percentOf(contact ?? state), // how long a contact was on and how often is counted, not estimated
     }));
     this.#options.writer.mark(marks).catch(() => undefined); // the store tells of it by its conditions

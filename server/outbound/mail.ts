@@ -40,14 +40,14 @@ export async function sendMail(
     signal.addEventListener('abort', () => connection.destroy());
     await once(connection, 'connect', { signal });
     const transport = createTransport({
-      ...{
-        host,
-        port,
-        secure: security === 'tls',
-        requireTLS: security === 'starttls',
-        ignoreTLS: security === 'none',
-      },
-      ...{ connection, socketTimeout: waitMs, greetingTimeout: waitMs },
+      host,
+      port,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
+      connection,
+      socketTimeout: waitMs,
+      greetingTimeout: waitMs,
       ...(username && { auth: { user: username, pass: secret ?? '' } }),
       ...(ca !== undefined && { tls: { ca } }),
     });

@@ -29,8 +29,13 @@ export async function publish(
     const host = await allowedAddress(hostname, { policy: 'lan', allowLoopback: true });
     const servername = serverNameOf(hostname);
     const client = connect({
-      ...{ protocol: protocol === 'mqtts:' ? 'mqtts' : 'mqtt', host, ...(port !== '' && { port: Number(port) }) },
-      ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0, connectTimeout: within },
+      protocol: protocol === 'mqtts:' ? 'mqtts' : 'mqtt',
+      host,
+      ...(port !== '' && { port: Number(port) }),
+      protocolVersion: 4,
+      clean: true,
+      reconnectPeriod: 0,
+      connectTimeout: within,
       ...(username && { username, password: secret ?? '' }),
       ...(ca !== undefined && { ca }),
       ...(servername !== undefined && { servername }),

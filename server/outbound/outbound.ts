@@ -56,7 +56,9 @@ export class Outbound {
     const isFollowing = redirects !== 'none' && (sent.method ?? 'GET') === 'GET';
     try {
       const answer = await fetch(url, {
-        ...{ ...sent, signal, dispatcher: this.#agents[policy] },
+        ...sent,
+        signal,
+        dispatcher: this.#agents[policy],
         redirect: isFollowing ? 'follow' : 'manual',
       });
       const body = await readWithin(answer.body, maxBytes);

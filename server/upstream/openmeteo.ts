@@ -13,6 +13,8 @@ export function forecastQuestion(
     upstream: key === undefined ? openmeteo : openmeteo_customer,
     path: pathOf('/v1/forecast', query),
     ...(key !== undefined && { credentials: { query: { apikey: key } } }),
-    ...{ expects: forecastAnswer, fresh_ms: 15 * minuteMs, keep_ms: 3 * dayMs },
+    expects: forecastAnswer,
+    fresh_ms: 15 * minuteMs,
+    keep_ms: 3 * dayMs,
   };
 }

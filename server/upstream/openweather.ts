@@ -10,8 +10,12 @@ export function weatherQuestion(
 ): ProviderQuestion {
   const path = pathOf('/data/2.5/weather', query);
   return {
-    ...{ upstream: openweather, path, credentials: { query: { appid: key } } },
-    ...{ expects: weatherNow, fresh_ms: 10 * minuteMs, keep_ms: dayMs },
+    upstream: openweather,
+    path,
+    credentials: { query: { appid: key } },
+    expects: weatherNow,
+    fresh_ms: 10 * minuteMs,
+    keep_ms: dayMs,
   };
 }
 
@@ -21,8 +25,11 @@ export function weatherTileQuestion(
   key: string,
 ): ProviderQuestion {
   return {
-    ...{ upstream: openweather_tiles, path: `/map/${layer}/${z}/${x}/${y}.png` },
-    ...{ credentials: { query: { appid: key } }, expects: 'picture' },
-    ...{ fresh_ms: 30 * minuteMs, keep_ms: 6 * hourMs },
+    upstream: openweather_tiles,
+    path: `/map/${layer}/${z}/${x}/${y}.png`,
+    credentials: { query: { appid: key } },
+    expects: 'picture',
+    fresh_ms: 30 * minuteMs,
+    keep_ms: 6 * hourMs,
   };
 }

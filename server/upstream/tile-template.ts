@@ -13,7 +13,9 @@ export function tileQuestion(template: TileTemplate, tile: Tile): ProviderQuesti
   return {
     upstream: enteredUpstream(`tiles ${template.id}`, url.origin),
     path: `${url.pathname}${url.search}`,
-    ...{ expects: 'picture', fresh_ms: 7 * dayMs, keep_ms: 90 * dayMs },
+    expects: 'picture',
+    fresh_ms: 7 * dayMs,
+    keep_ms: 90 * dayMs,
   };
 }
 

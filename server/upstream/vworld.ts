@@ -49,16 +49,31 @@ export interface VworldAccess {
 /** Where an address is, in degrees: `parcel` by lot number, `road` by road name. The terms forbid to keep the answer. */
 export function vworldPlaceQuestion(access: VworldAccess, address: string, type: 'parcel' | 'road'): ProviderQuestion {
   const path = pathOf('/req/address', {
-    ...{ service: 'address', request: 'getcoord', version: '2.0', crs: 'epsg:4326', format: 'json' },
-    ...{ refine: 'true', simple: 'false', type, address },
+    service: 'address',
+    request: 'getcoord',
+    version: '2.0',
+    crs: 'epsg:4326',
+    format: 'json',
+    refine: 'true',
+    simple: 'false',
+    type,
+    address,
   });
   return { ...asked(access), path, expects: vworldPlace };
 }
 
 export function vworldParcelsQuestion(access: VworldAccess, { x, y }: { x: number; y: number }): ProviderQuestion {
   const path = pathOf('/req/data', {
-    ...{ service: 'data', request: 'GetFeature', data: cadastre, format: 'json', crs: 'EPSG:4326', size: 10 },
-    ...{ geometry: 'true', attribute: 'true', geomFilter: `POINT(${x} ${y})`, domain: access.domain },
+    service: 'data',
+    request: 'GetFeature',
+    data: cadastre,
+    format: 'json',
+    crs: 'EPSG:4326',
+    size: 10,
+    geometry: 'true',
+    attribute: 'true',
+    geomFilter: `POINT(${x} ${y})`,
+    domain: access.domain,
   });
   return { ...asked(access), path, expects: vworldParcels };
 }

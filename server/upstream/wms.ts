@@ -27,10 +27,17 @@ export function wmsQuestion({ layer, query, password }: Asked): ProviderQuestion
   const crs = query.crs ?? layer.crs;
   const isNew = layer.version === '1.3.0';
   const values = {
-    ...{ SERVICE: 'WMS', REQUEST: 'GetMap', VERSION: layer.version, LAYERS: layer.layers, STYLES: layer.styles ?? '' },
-    ...{ FORMAT: layer.format, TRANSPARENT: layer.format === 'image/jpeg' ? 'FALSE' : 'TRUE' },
-    ...{ [isNew ? 'CRS' : 'SRS']: crs, BBOX: bboxOf(query.bbox, { crs, isNew }) },
-    ...{ WIDTH: String(query.width), HEIGHT: String(query.height) },
+    SERVICE: 'WMS',
+    REQUEST: 'GetMap',
+    VERSION: layer.version,
+    LAYERS: layer.layers,
+    STYLES: layer.styles ?? '',
+    FORMAT: layer.format,
+    TRANSPARENT: layer.format === 'image/jpeg' ? 'FALSE' : 'TRUE',
+    [isNew ? 'CRS' : 'SRS']: crs,
+    BBOX: bboxOf(query.bbox, { crs, isNew }),
+    WIDTH: String(query.width),
+    HEIGHT: String(query.height),
   };
   for (const name of [...url.searchParams.keys()]) if (name.toUpperCase() in values) url.searchParams.delete(name);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
@@ -38,7 +45,9 @@ export function wmsQuestion({ layer, query, password }: Asked): ProviderQuestion
     upstream: enteredUpstream(`wms ${layer.unique_id}`, layer.url),
     path: `${url.pathname}${url.search}`,
     ...(layer.username !== undefined && { credentials: { headers: basic(layer.username, password ?? '') } }),
-    ...{ expects: 'picture', fresh_ms: hourMs, keep_ms: 30 * dayMs },
+    expects: 'picture',
+    fresh_ms: hourMs,
+    keep_ms: 30 * dayMs,
   };
 }
 

@@ -27,7 +27,9 @@ function sentence(found: Finding, t: Translate, format: Numbers): string {
   const codes = [...sensorCheckCodes, ...actuatorCheckCodes];
   const test = codes.find((one) => one === check);
   return t(`commissioning.findings.${code}`, {
-    ...{ name: found.name ?? '–', other: found.other ?? '–', detail: found.detail ?? '–' },
+    name: found.name ?? '–',
+    other: found.other ?? '–',
+    detail: found.detail ?? '–',
     by: by === undefined ? '–' : actorText(word(by, t), t),
     state: state === undefined ? '–' : word(state, t),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),

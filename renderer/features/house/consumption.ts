@@ -70,7 +70,9 @@ export function consumptionOf(
   };
   const dates = ((energy ?? states)?.days ?? []).map(({ date }) => date);
   return {
-    ...{ role, name, restarts: energy?.meter?.restarts ?? 0 },
+    role,
+    name,
+    restarts: energy?.meter?.restarts ?? 0,
     ...taken(energy ?? undefined, states ?? undefined),
     days: dates.map((date, index) => ({ date, ...taken(energy?.days[index], states?.days[index]) })),
   };

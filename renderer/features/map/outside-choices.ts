@@ -19,7 +19,9 @@ const tileQuery = '&z={z}&x={x}&y={y}';
 export function baseChoices({ providers }: Settings): (Wanted & { name: string })[] {
   if (!providers.tiles.enabled) return [];
   return providers.tiles.templates.map(({ id, name, attribution, max_zoom }) => ({
-    ...{ id: `tiles ${id}`, name, attribution: attribution ?? name },
+    id: `tiles ${id}`,
+    name,
+    attribution: attribution ?? name,
     url: `${addressOf(proxyEndpoints.tile, { query: { layer: id } })}${tileQuery}`,
     deepestZoom: max_zoom ?? usualDeepestZoom,
   }));
@@ -41,14 +43,17 @@ function wmsLayer(unique_id: string, name: string, crs: OutsideCrs): Wanted {
 
 export function radarLayer(time: number): Wanted {
   return {
-    ...{ id: 'radar', attribution: providerAttribution.rainviewer, deepestZoom: radarDeepestZoom },
+    id: 'radar',
+    attribution: providerAttribution.rainviewer,
+    deepestZoom: radarDeepestZoom,
     url: withTile(proxyEndpoints.radarTile.path.replace(':time', String(time))),
   };
 }
 
 export function weatherLayerOf(layer: WeatherLayer): Wanted {
   return {
-    ...{ id: 'weather', attribution: providerAttribution.openweather },
+    id: 'weather',
+    attribution: providerAttribution.openweather,
     url: withTile(proxyEndpoints.weatherTile.path.replace(':layer', layer)),
   };
 }

@@ -19,7 +19,10 @@ export function outputsOf(devices: readonly Device[]): OutputChannel[] {
     .filter(({ kind }) => kind === 'output')
     .flatMap(({ unique_id, name: device, channels }) =>
       channels.map(({ channel, name }) => ({
-        ...{ key: `${unique_id}/${channel}`, device_id: unique_id, channel, device },
+        key: `${unique_id}/${channel}`,
+        device_id: unique_id,
+        channel,
+        device,
         name: name === '' || name === device ? device : name,
       })),
     );

@@ -39,7 +39,10 @@ function addressOf({
   time_ms: number;
 }) {
   const query = new URLSearchParams({
-    ...{ device_id, measurement_id, from: new Date(time_ms).toISOString(), to: new Date(time_ms + 1).toISOString() },
+    device_id,
+    measurement_id,
+    from: new Date(time_ms).toISOString(),
+    to: new Date(time_ms + 1).toISOString(),
   });
   return `/api/measurements/historical?${query.toString()}`;
 }

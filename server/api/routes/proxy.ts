@@ -31,7 +31,8 @@ function json(relayed: Relayed): Reply<RawJson> {
 
 function picture(relayed: Relayed, ifNoneMatch: string | undefined): Reply<RawBytes> {
   const headers = {
-    ...{ ...ageHeaders(relayed), ETag: relayed.etag },
+    ...ageHeaders(relayed),
+    ETag: relayed.etag,
     'Cache-Control': relayed.source === 'stale' ? 'private, no-cache' : `private, max-age=${relayed.fresh_s}`,
   };
   if (matchesEntityTag(ifNoneMatch, relayed.etag)) return new Reply<RawBytes>(304, undefined, headers);

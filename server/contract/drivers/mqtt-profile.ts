@@ -68,9 +68,15 @@ export const mqttProfiles: readonly MqttProfile[] = [
     options: {
       actuators: [
         {
-          ...{ channel: 0, kind: 'switch', command_topic: '{topic}/rpc' },
-          ...{ on_payload: shellySet(true), off_payload: shellySet(false) },
-          ...{ state_topic: '{topic}/status/switch:0', state_path: 'output', state_on: 'true', state_off: 'false' },
+          channel: 0,
+          kind: 'switch',
+          command_topic: '{topic}/rpc',
+          on_payload: shellySet(true),
+          off_payload: shellySet(false),
+          state_topic: '{topic}/status/switch:0',
+          state_path: 'output',
+          state_on: 'true',
+          state_off: 'false',
         },
       ],
     },

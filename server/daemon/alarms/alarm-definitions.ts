@@ -45,7 +45,9 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   emergency_stop: plain,
   // It waits until its cause has become an alarm, and until outputs that take turns have had theirs.
   safety_gate: {
-    ...{ on_delay_s: 30, off_delay_s: 60, is_latching: false },
+    on_delay_s: 30,
+    off_delay_s: 60,
+    is_latching: false,
     suppressed_by: ['wind', 'rain', 'frost', 'over_temperature'],
   },
   watchdog: { ...plain, is_latching: true },

@@ -217,8 +217,16 @@ export class Alarms implements AlarmPort {
     );
     return {
       ...condition,
-      ...{ alarm_id, state: 'normal', is_raised: false, is_first_out: isAlone, occurrences: 1 },
-      ...{ raised_at: now, changed_at: now, acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+      alarm_id,
+      state: 'normal',
+      is_raised: false,
+      is_first_out: isAlone,
+      occurrences: 1,
+      raised_at: now,
+      changed_at: now,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      shelved_until: null,
     };
   }
 

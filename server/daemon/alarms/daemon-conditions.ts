@@ -190,8 +190,14 @@ export class DaemonConditions {
     speaker.isAwaited = true;
     this.#options.alarms.raise(
       raiseable({
-        ...{ code: hasSpoken ? 'stale' : 'no_data', severity: 'warning', source_kind: 'input', source_id },
-        ...{ source_name: name, value: Math.round(value), limit, unit: 's' },
+        code: hasSpoken ? 'stale' : 'no_data',
+        severity: 'warning',
+        source_kind: 'input',
+        source_id,
+        source_name: name,
+        value: Math.round(value),
+        limit,
+        unit: 's',
       }),
     );
   }

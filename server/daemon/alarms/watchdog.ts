@@ -97,8 +97,14 @@ export class Watchdog {
     entry.isStalled = true;
     this.#options.alarms.raise(
       raiseable({
-        ...{ code: 'watchdog', severity: 'warning', source_kind, source_id, source_name },
-        ...{ value: Math.round(entry.silentMs / 1000), limit: limit_s, unit: 's' },
+        code: 'watchdog',
+        severity: 'warning',
+        source_kind,
+        source_id,
+        source_name,
+        value: Math.round(entry.silentMs / 1000),
+        limit: limit_s,
+        unit: 's',
       }),
     );
     this.#makeSafe(source_id, outputs);

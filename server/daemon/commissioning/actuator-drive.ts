@@ -143,7 +143,10 @@ export class ActuatorDrive {
     }
     const fullyOn: OutputValue = channel.settings.kind === 'dimmer' ? drive_pct : 'on';
     this.#answer = await channel.command({
-      ...{ source: 'commissioning', actor: this.#host.actor, hold: 'released', reason: 'commissioning' },
+      source: 'commissioning',
+      actor: this.#host.actor,
+      hold: 'released',
+      reason: 'commissioning',
       value: isOn ? fullyOn : 'off',
       ...(isOn && { duration_s: atMost_s }),
     });

@@ -156,7 +156,8 @@ export class CheckRun {
     if (trials.length === 0) return undefined;
     this.#roundBegun_s = this.#options.clock.elapsed() / 1000;
     return new SwitchingRound(trials, isLong, {
-      ...{ facility: this.#facility, begun_s: this.#begun_s },
+      facility: this.#facility,
+      begun_s: this.#begun_s,
       series: () => this.#sampler.series,
       doubted: () => this.#watch.doubted,
       now_s: () => this.#options.clock.elapsed() / 1000,
@@ -177,7 +178,10 @@ export class CheckRun {
     // Bound by its own name, so that two of one name can be told apart.
     const own = facility.actuators.find((one) => one === binding) ?? binding;
     return new ActuatorTrial(item, own, {
-      ...{ clock, outputs, log, actor: check.started_by },
+      clock,
+      outputs,
+      log,
+      actor: check.started_by,
       series: () => this.#sampler.series,
       keep: (under, isDriven) => this.#keep(under, isDriven),
       disturber: () => this.#disturbance.disturber(own, this.#roundBegun_s),

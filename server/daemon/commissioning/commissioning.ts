@@ -76,10 +76,16 @@ export class Commissioning {
     const [inputs, outputs] = [configuration.list('input'), configuration.list('output')];
     const items = newItems(facility, { inputs, outputs, include });
     const check: CommissioningCheck = {
-      ...{ check_id: randomUUID(), facility_uuid: facilityId, facility_name: facility.name },
-      ...{ status: 'running', phase: 'sensors', reason: null },
+      check_id: randomUUID(),
+      facility_uuid: facilityId,
+      facility_name: facility.name,
+      status: 'running',
+      phase: 'sensors',
+      reason: null,
       progress: { done: 0, total: items.length },
-      ...{ started_at: new Date(clock.now()).toISOString(), ended_at: null, started_by: actor },
+      started_at: new Date(clock.now()).toISOString(),
+      ended_at: null,
+      started_by: actor,
       summary: summarise(items),
       items,
     };
@@ -160,7 +166,13 @@ export class Commissioning {
     const { outputs, live, clock, judge, log } = this.#options;
     const { check } = kept;
     return new CheckRun({
-      ...{ check, ...house, outputs, live, clock, judge, log },
+      check,
+      ...house,
+      outputs,
+      live,
+      clock,
+      judge,
+      log,
       isStanding: () => this.#isStanding(check),
       keep: (underTest) => {
         kept.underTest = underTest;

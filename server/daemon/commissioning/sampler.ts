@@ -127,7 +127,13 @@ function othersOf(input: Input, bound: ReadonlySet<string>): Series[] {
   return input.channels
     .filter(({ measurement_id, unit }) => !bound.has(measurement_id) && units.has(unit))
     .map(({ measurement_id, unit, name }) => ({
-      ...{ name: `${input.name}, ${name}`, device_id: input.unique_id, measurement_id, unit },
-      ...{ role: null, quantity: null, points: [], period_s: input.period_s },
+      name: `${input.name}, ${name}`,
+      device_id: input.unique_id,
+      measurement_id,
+      unit,
+      role: null,
+      quantity: null,
+      points: [],
+      period_s: input.period_s,
     }));
 }

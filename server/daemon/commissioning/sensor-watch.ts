@@ -105,7 +105,10 @@ export class SensorWatch {
       const { series, channel, binding } = sensor;
       const column = this.#columns.find((one) => isSameSeries(one.series, series)) ?? null;
       const found = judgeSensor({
-        ...{ series, role: binding.role, plausibility: this.#plausibility.get(item) ?? [], column },
+        series,
+        role: binding.role,
+        plausibility: this.#plausibility.get(item) ?? [],
+        column,
         balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
         fault: this.#faultOf(series),
         accused: trials

@@ -87,7 +87,9 @@ export class SwitchingRound {
       doubted: doubted(),
       bindings: switched.map(({ binding }) => binding),
       switched: new Map(switched.map(({ binding, switches }) => [binding.name, switches])),
-      ...{ series: series(), from_s: this.#from_s, span: { from_s: begun_s, to_s: this.#host.now_s() } },
+      series: series(),
+      from_s: this.#from_s,
+      span: { from_s: begun_s, to_s: this.#host.now_s() },
       patience: new Map(this.isLong ? this.trials.map(({ binding }) => [binding.name, patience_s]) : []),
     };
   }

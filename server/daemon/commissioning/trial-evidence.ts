@@ -36,7 +36,9 @@ export function evidenceOfSensor(series: Series, noise: number | null, clock: Cl
     ...traceOf(series, { driven_s: null, restored_s: null }, clock),
     baseline: points.length === 0 ? null : orNull(mean(points.map(({ value }) => value))),
     noise: orNull(noise),
-    ...{ response: null, threshold: null, lag_s: null },
+    response: null,
+    threshold: null,
+    lag_s: null,
   };
 }
 

@@ -59,7 +59,9 @@ export class SiteConditions {
         const known = before.get(guardKey({ facility, watch }));
         const isWatched = sensors.length > 0 && limits[watch.limit] !== null;
         return {
-          ...{ watch, facility, sensors },
+          watch,
+          facility,
+          sensors,
           isCrossed: isWatched && known?.isCrossed === true,
           backSince: known?.backSince ?? null,
         };

@@ -29,8 +29,13 @@ type Write = () => Promise<void>;
 
 /** Nothing is known but that there was a daemon: outputs are driven safe. */
 const unknownState: ControlState = {
-  ...{ outputs: [], ended_orderly: false, has_run: true },
-  ...{ alarms: [], emergency_stop: null, asked: [], controllers: [] },
+  outputs: [],
+  ended_orderly: false,
+  has_run: true,
+  alarms: [],
+  emergency_stop: null,
+  asked: [],
+  controllers: [],
 };
 
 /**

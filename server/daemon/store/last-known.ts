@@ -9,8 +9,11 @@ import { messageOf } from '../../contract/message-of.ts';
 import { bindings } from '../../db/repositories/facility-bindings.ts';
 
 const retention = z.object({
-  ...{ device_id: z.string(), measurement_id: z.string() },
-  ...{ channel: z.number(), raw_days: z.number(), rollup_days: z.number() },
+  device_id: z.string(),
+  measurement_id: z.string(),
+  channel: z.number(),
+  raw_days: z.number(),
+  rollup_days: z.number(),
 });
 
 /** What of orangery.db control goes by. Secrets of devices are sealed, as they are there. */

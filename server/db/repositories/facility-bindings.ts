@@ -32,7 +32,9 @@ export function facilityBindings(database: Database): FacilityBindings[] {
   return rows.map(({ sensors, actuators, openings, ...row }) =>
     bindings.parse({
       ...row,
-      ...{ sensors: fromJson(sensors), actuators: fromJson(actuators), openings: fromJson(openings) },
+      sensors: fromJson(sensors),
+      actuators: fromJson(actuators),
+      openings: fromJson(openings),
     }),
   );
 }

@@ -74,19 +74,27 @@ export function computeCapacity(
 /** What the formulas take for granted, whatever the house. */
 const methodAssumptions = (elevation_m: number): Assumptions => ({
   air_heat_j_m3k: {
-    ...{ value: airHeatAt_j_m3k(elevation_m), unit: 'J/m3K', source: 'default' },
+    value: airHeatAt_j_m3k(elevation_m),
+    unit: 'J/m3K',
+    source: 'default',
     note: 'Air of 1.2 kg/m3 at the height of the sea, less by the standard atmosphere above it, and 1005 J/kgK.',
   },
   outside_film_w_m2k: {
-    ...{ value: outsideFilm_w_m2k, unit: 'W/m2K', source: 'default' },
+    value: outsideFilm_w_m2k,
+    unit: 'W/m2K',
+    source: 'default',
     note: 'Film on the outside of the covering, ASHRAE Fundamentals.',
   },
   least_ventilation_m_s: {
-    ...{ value: leastVentilation_m_s, unit: 'm3/s m2', source: 'table' },
+    value: leastVentilation_m_s,
+    unit: 'm3/s m2',
+    source: 'table',
     note: 'Least forced ventilation for the floor, 8 cfm/ft2, ASABE EP406.',
   },
   natural_ventilation: {
-    ...{ value: '25 C, 20 C, 0 m/s', unit: null, source: 'default' },
+    value: '25 C, 20 C, 0 m/s',
+    unit: null,
+    source: 'default',
     note: 'Inside, outside and wind of the worst case of natural ventilation, everything open.',
   },
 });

@@ -69,7 +69,9 @@ function columnOf(series: Series, drivers: readonly Driver[], { all, span, goOn,
   goOn();
   const outdoors = outdoorsOf(series.quantity, all);
   const column = fitColumn(series, series.quantity, drivers, {
-    ...{ span, outdoors, ...(lag_s !== undefined && { lag_s }) },
+    span,
+    outdoors,
+    ...(lag_s !== undefined && { lag_s }),
     companion: series.quantity === 'light' ? sunOf(all) : null,
   });
   return column === null ? [] : [column];

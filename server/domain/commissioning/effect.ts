@@ -163,7 +163,12 @@ export function fitColumn(
   const slope = fit.coefficients[1] ?? { estimate: 0, error: Infinity };
   const sureSlope = Math.max(0, Math.abs(slope.estimate) - quantile(certainty, fit.degrees) * slope.error);
   return {
-    ...{ series, quantity, lag_s: column.lag_s, count: points.length, residual: fit.residual, left: fit.left },
+    series,
+    quantity,
+    lag_s: column.lag_s,
+    count: points.length,
+    residual: fit.residual,
+    left: fit.left,
     gap: beside.outdoors === null ? 0 : beside.outdoors - mean(values(points)),
     slope_per_s: (Math.sign(slope.estimate) * sureSlope) / spanOf(points),
     effects: [

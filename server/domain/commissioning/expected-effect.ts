@@ -65,7 +65,9 @@ export function ratedHouse(facility: Facility): RatedHouse {
   const { floor_area_m2: floor_m2, volume_m3 } = geometry;
   const fans = facility.fans.filter(({ kind }) => kind !== 'circulation').map(fanFlow_m3h);
   return {
-    ...{ floor_m2, volume_m3, heating_kw: heatingOf_kw(facility, floor_m2) },
+    floor_m2,
+    volume_m3,
+    heating_kw: heatingOf_kw(facility, floor_m2),
     fan_m3h: fans.length === 0 ? null : fans.reduce((sum, one) => sum + one, 0),
     ventFlow_m3h: (binding, air) => ventFlowOf_m3h(facility, binding, air),
     shadeShare: shadeShareOf(facility),

@@ -19,7 +19,10 @@ export function messageOf(findings: readonly Finding[], text: FindingText = engl
 function sentenceOf(found: Finding, text: FindingText): string {
   const { code, value, unit, quantity, check, by, state } = found;
   const said: Readonly<Record<string, string | undefined>> = {
-    ...{ name: found.name, other: found.other, expected: found.expected, detail: found.detail },
+    name: found.name,
+    other: found.other,
+    expected: found.expected,
+    detail: found.detail,
     by: by && wordOf(by, text),
     state: state && wordOf(state, text),
     quantity: quantity && text.quantities[quantity],

@@ -79,8 +79,11 @@ function balance(
 ): Balance {
   const bound = (one: number): string => String(Number(one.toPrecision(3)));
   const check: ItemCheck = {
-    ...{ code: 'balance', passed: value >= low && value <= high, measured: Number(value.toPrecision(3)) },
-    ...{ expected: Number.isFinite(high) ? `${bound(low)}..${bound(high)}` : `>= ${bound(low)}`, unit: series.unit },
+    code: 'balance',
+    passed: value >= low && value <= high,
+    measured: Number(value.toPrecision(3)),
+    expected: Number.isFinite(high) ? `${bound(low)}..${bound(high)}` : `>= ${bound(low)}`,
+    unit: series.unit,
   };
   return { series, check, other: beside.name };
 }

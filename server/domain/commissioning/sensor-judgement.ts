@@ -126,8 +126,11 @@ function flatChecks({ series, role }: SensorCase): Found[] {
   if (flatAfter_s === null && !isFiner) return [];
   const limit_s = isFiner ? 0 : (flatAfter_s ?? Infinity);
   const check: ItemCheck = {
-    ...{ code: 'flat_line', passed: flat_s <= limit_s, measured: Math.round(flat_s) },
-    ...{ expected: `<= ${limit_s}`, unit: 's' },
+    code: 'flat_line',
+    passed: flat_s <= limit_s,
+    measured: Math.round(flat_s),
+    expected: `<= ${limit_s}`,
+    unit: 's',
   };
   return [{ check, finding: { code: 'flat', value: Math.round(flat_s), unit: 's' } }];
 }

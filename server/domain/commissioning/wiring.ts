@@ -35,7 +35,8 @@ function seenOf(name: string, assessment: Assessment): Seen[] {
   return straight.map(({ column, effect }) => {
     const factor = factorOf(column, effect.expected?.following ?? null);
     return {
-      ...{ column, effect },
+      column,
+      effect,
       change: factor * effect.size.estimate,
       error: Math.abs(factor) * effect.size.error,
     };

@@ -71,7 +71,10 @@ export function relayLevels(
 }
 
 export const beginRelayTuning: RelayTuningState = {
-  ...{ phase: 'running', is_high: true, since_s: null, cycles: [] },
+  phase: 'running',
+  is_high: true,
+  since_s: null,
+  cycles: [],
   marks: { went_high_s: null, went_low_s: 0, least: Infinity, most: -Infinity },
 };
 

@@ -140,7 +140,10 @@ export class EventLog {
     return {
       id: `${this.#boot}:${chunk.number[place]}`,
       at: new Date(chunk.at[place] ?? 0).toISOString(),
-      ...{ kind: 'measurement', ...series, value: Number.isNaN(value) ? null : value, quality },
+      kind: 'measurement',
+      ...series,
+      value: Number.isNaN(value) ? null : value,
+      quality,
       time_ms: chunk.time[place] ?? 0,
     };
   }

@@ -39,8 +39,13 @@ function minuteOf(time_ms: number, value: number, vector: VectorSum | null): Rol
   return {
     start_ms: rollupStart('minute', time_ms),
     count: 1,
-    ...{ sum: value, min: value, max: value, first: value, last: value },
-    ...{ first_ms: time_ms, last_ms: time_ms },
+    sum: value,
+    min: value,
+    max: value,
+    first: value,
+    last: value,
+    first_ms: time_ms,
+    last_ms: time_ms,
     ...(vector ?? noVector),
   };
 }
@@ -58,8 +63,10 @@ function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Roll
     sum: earlier.sum + later.sum,
     min: Math.min(earlier.min, later.min),
     max: Math.max(earlier.max, later.max),
-    ...{ first_ms: earlier.first_ms, first: earlier.first },
-    ...{ last_ms: later.last_ms, last: later.last },
+    first_ms: earlier.first_ms,
+    first: earlier.first,
+    last_ms: later.last_ms,
+    last: later.last,
     sin_sum: summed(earlier.sin_sum, later.sin_sum),
     cos_sum: summed(earlier.cos_sum, later.cos_sum),
   };

@@ -62,8 +62,11 @@ const floor_area_m2 = geometry.floor_area_m2;
 const cover = findMaterial(envelope.material, 'envelope.material');
 /** The heating load that holds 18 C at -12 C: the heater is what the product itself would install. */
 const load = heatingLoad(geometry, {
-  ...{ indoor_c: 18, outdoor_c: -12, wind_factor: 1 },
-  ...{ roof_u_w_m2k: cover.u_w_m2k, wall_u_w_m2k: cover.u_w_m2k },
+  indoor_c: 18,
+  outdoor_c: -12,
+  wind_factor: 1,
+  roof_u_w_m2k: cover.u_w_m2k,
+  wall_u_w_m2k: cover.u_w_m2k,
   air_changes_per_h: infiltration(cover.layers, 0),
 });
 const coverArea_m2 = geometry.roof_area_m2 + geometry.side_area_m2 + geometry.end_area_m2;
@@ -158,7 +161,9 @@ export function inputsOf(equipment: Equipment, weather: Weather, state: Greenhou
     outdoor_vapour_kg_m3: counted(vapourDensity_kg_m3(weather.temp_c, weather.humidity_pct), weather.temp_c),
     outdoor_co2_kg_m3: co2Density_kg_m3(weather.co2_ppm, gases_at_c),
     condensed_kg_m2s: condensationOf(state, weather),
-    ...{ leakage_m_s, gases_at_c, loss_w_m2k: coverLoss_w_m2k + modelAirHeat_j_m3k * leakage_m_s },
+    leakage_m_s,
+    gases_at_c,
+    loss_w_m2k: coverLoss_w_m2k + modelAirHeat_j_m3k * leakage_m_s,
   };
 }
 

@@ -37,7 +37,8 @@ export function resolveStudy(
     const value = ofSite ?? (name === 'heating_day_c' ? design.conditions.heating_indoor_c : conditionDefaults[name]);
     if (value === null) return null;
     assumptions[name] = {
-      ...{ value, unit: unitOf(name) },
+      value,
+      unit: unitOf(name),
       ...(ofSite === undefined
         ? { source: 'default', note: name === 'heating_day_c' ? 'As by night.' : 'A usual value.' }
         : { source: 'site', note: 'From the design conditions of the site.' }),

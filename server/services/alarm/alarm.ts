@@ -125,12 +125,28 @@ export class AlarmService {
     const at = isoTime(daemonSinceMs);
     return [
       {
-        ...{ alarm_id: daemonDownId, code: 'daemon_down', severity: 'emergency', state: 'unacknowledged' },
-        ...{ source_kind: 'daemon', source_id: 'daemon', source_name: null, channel: null, role: null, name: null },
-        ...{ value: null, limit: null, unit: null, is_raised: true, is_first_out: true },
+        alarm_id: daemonDownId,
+        code: 'daemon_down',
+        severity: 'emergency',
+        state: 'unacknowledged',
+        source_kind: 'daemon',
+        source_id: 'daemon',
+        source_name: null,
+        channel: null,
+        role: null,
+        name: null,
+        value: null,
+        limit: null,
+        unit: null,
+        is_raised: true,
+        is_first_out: true,
         message: endedBy === null ? null : `terminate_daemon: ${endedBy}`,
-        ...{ occurrences: 1, raised_at: at, changed_at: at },
-        ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+        occurrences: 1,
+        raised_at: at,
+        changed_at: at,
+        acknowledged_by: null,
+        acknowledged_at: null,
+        shelved_until: null,
       },
     ];
   }

@@ -63,8 +63,17 @@ function conditionsOf({ fault, message }: StorageState): AlarmCondition[] {
   if (fault === null) return [];
   return [
     {
-      ...{ code: 'store_failed', severity: 'warning', source_kind: 'site', source_id, source_name: null },
-      ...{ channel: null, role: null, name: 'settings_not_kept', value: null, limit: null, unit: null },
+      code: 'store_failed',
+      severity: 'warning',
+      source_kind: 'site',
+      source_id,
+      source_name: null,
+      channel: null,
+      role: null,
+      name: 'settings_not_kept',
+      value: null,
+      limit: null,
+      unit: null,
       message: `orangery.db: ${message ?? fault}`.slice(0, 500),
     },
   ];

@@ -80,8 +80,11 @@ export class CommissioningService {
     const before = await this.get(path);
     const after = await asked(() => this.#options.daemon.commissioning_abort(path.check_id, actorName(actor)));
     this.#options.audit.record({
-      ...{ kind: 'commissioning.abort', actor, target: path.check_id },
-      ...{ before: standing(before), after: standing(after) },
+      kind: 'commissioning.abort',
+      actor,
+      target: path.check_id,
+      before: standing(before),
+      after: standing(after),
     });
     return after;
   }
@@ -91,7 +94,9 @@ export class CommissioningService {
     const before = await this.get(path);
     const after = await asked(() => this.#options.daemon.commissioning_reopen(path.check_id, reason, actorName(actor)));
     this.#options.audit.record({
-      ...{ kind: 'commissioning.reopen', actor, target: path.check_id },
+      kind: 'commissioning.reopen',
+      actor,
+      target: path.check_id,
       before: { status: before.status, sha256: chainOf(before).sha256 },
       after: { status: after.status, reason, sha256: chainOf(after).sha256 },
     });
@@ -106,7 +111,9 @@ export class CommissioningService {
     const check = await this.get(path);
     const former = before.items.find((one) => one.device_id === item.device_id && one.role === item.role);
     audit.record({
-      ...{ kind: 'commissioning.verdict', actor, target: path.check_id },
+      kind: 'commissioning.verdict',
+      actor,
+      target: path.check_id,
       before: former && judged(former),
       after: { ...judged(item), status: check.status, sha256: chainOf(check).sha256 },
     });
@@ -121,7 +128,9 @@ export class CommissioningService {
     const item = await asked(() => daemon.commissioning_accuracy(path.check_id, sent, actorName(actor)));
     const { points = [], gain, offset, passed } = item.accuracy ?? {};
     audit.record({
-      ...{ kind: 'commissioning.accuracy', actor, target: path.check_id },
+      kind: 'commissioning.accuracy',
+      actor,
+      target: path.check_id,
       after: {
         device_id,
         measurement_id,

@@ -197,8 +197,14 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   }
   const { channel, name } = offer;
   const made = inputChannel.parse({
-    ...{ ...deliveredChannel, name, ...kept, ...asked },
-    ...{ channel, measurement_id, measurement, unit },
+    ...deliveredChannel,
+    name,
+    ...kept,
+    ...asked,
+    channel,
+    measurement_id,
+    measurement,
+    unit,
   });
   refuseUnknownUnit(made, path, own);
   refuseContradiction(made, path);

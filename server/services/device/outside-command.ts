@@ -44,7 +44,10 @@ function commandOf(event: EventOf<'output'>): Entry | undefined {
   const { channel, state, quality, outcome, code, message, requested, before } = event;
   if (event.commanded_by !== outsideActor.username || outcome === undefined) return undefined;
   const after = {
-    ...{ channel, state, quality, outcome },
+    channel,
+    state,
+    quality,
+    outcome,
     ...(requested !== undefined && { requested }),
     ...(code !== undefined && { code }),
     ...(message !== undefined && { message }),

@@ -79,6 +79,14 @@ export class PidService {
 /** One that does not run, or of which the daemon has not said anything. */
 const unknown = {
   state: 'inactive',
-  ...{ measurement: null, measured_at: null, error: null },
-  ...{ p: null, i: null, d: null, control: null, raise: null, lower: null, cause: null },
+  measurement: null,
+  measured_at: null,
+  error: null,
+  p: null,
+  i: null,
+  d: null,
+  control: null,
+  raise: null,
+  lower: null,
+  cause: null,
 } satisfies Partial<PidLive>;

@@ -64,7 +64,10 @@ function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
   const message = `${by ?? 'Somebody'} stopped everything: every output is kept in its safe state.`;
   return [
     {
-      ...{ code: 'emergency_stop', severity: 'emergency', message, since: since ?? isoTime(nowMs) },
+      code: 'emergency_stop',
+      severity: 'emergency',
+      message,
+      since: since ?? isoTime(nowMs),
       ...(by !== null && { name: by }),
       ...(reason !== null && { detail: reason }),
     },

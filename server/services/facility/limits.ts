@@ -36,7 +36,9 @@ const air = {
   hysteresis: ({ dead_band_temp_k }) => dead_band_temp_k ?? 0,
 } satisfies Partial<Rule>;
 const humidity = {
-  ...{ role: 'indoor_humidity', what: 'The humidity inside', unit: '%' },
+  role: 'indoor_humidity',
+  what: 'The humidity inside',
+  unit: '%',
   hysteresis: ({ dead_band_humidity_pct }) => dead_band_humidity_pct ?? 0,
   value: ({ indoor }) => indoor.humidity_pct,
 } satisfies Partial<Rule>;
@@ -58,7 +60,11 @@ const asTheGate = {
 const rules: readonly Rule[] = [
   { ...air, code: 'frost', severity: 'emergency', limit: 'frost_c', side: 'below', hysteresis: asTheGate.air },
   {
-    ...{ ...air, code: 'over_temperature', severity: 'emergency', limit: 'over_temperature_c', side: 'above' },
+    ...air,
+    code: 'over_temperature',
+    severity: 'emergency',
+    limit: 'over_temperature_c',
+    side: 'above',
     hysteresis: asTheGate.air,
   },
   { ...air, ...outOfBand, limit: 'indoor_temp_low_c', side: 'below' },
@@ -68,12 +74,26 @@ const rules: readonly Rule[] = [
   { ...co2, ...outOfBand, limit: 'indoor_co2_low_ppm', side: 'below' },
   { ...co2, ...outOfBand, limit: 'indoor_co2_high_ppm', side: 'above' },
   {
-    ...{ code: 'wind', severity: 'warning', limit: 'wind_m_s', side: 'above', role: 'outdoor_wind' },
-    ...{ value: ({ outdoor }) => outdoor.wind_m_s, what: 'The wind', unit: 'm/s', hysteresis: asTheGate.wind },
+    code: 'wind',
+    severity: 'warning',
+    limit: 'wind_m_s',
+    side: 'above',
+    role: 'outdoor_wind',
+    value: ({ outdoor }) => outdoor.wind_m_s,
+    what: 'The wind',
+    unit: 'm/s',
+    hysteresis: asTheGate.wind,
   },
   {
-    ...{ code: 'rain', severity: 'info', limit: 'rain', side: 'above', role: 'rain' },
-    ...{ value: ({ outdoor }) => outdoor.rain, what: 'Rain', unit: '', hysteresis: () => 0 },
+    code: 'rain',
+    severity: 'info',
+    limit: 'rain',
+    side: 'above',
+    role: 'rain',
+    value: ({ outdoor }) => outdoor.rain,
+    what: 'Rain',
+    unit: '',
+    hysteresis: () => 0,
   },
 ];
 
@@ -93,7 +113,10 @@ export function limitAlerts(facts: LimitCase): LimitAlert[] {
     ...outliers(facts.sensors),
     ...disagreement(facts, { role: 'indoor_temp', limit: disagree_temp_k, unit: 'K', hysteresis: 0.5 }),
     ...disagreement(facts, {
-      ...{ role: 'indoor_humidity', limit: disagree_humidity_pct, unit: '%', hysteresis: 2 },
+      role: 'indoor_humidity',
+      limit: disagree_humidity_pct,
+      unit: '%',
+      hysteresis: 2,
     }),
   ];
 }

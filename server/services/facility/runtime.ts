@@ -181,7 +181,10 @@ export class FacilityRuntime {
     const good = goodValues(facility, sensors);
     const [indoor, outdoor] = [indoorClimate(good), outdoorClimate(good)];
     const crossed = limitAlerts({
-      ...{ indoor, outdoor, sensors, limits: rows.limits },
+      indoor,
+      outdoor,
+      sensors,
+      limits: rows.limits,
       isRaised: (alert) => this.#onsets.has(facility.unique_id, alert),
     });
     const alerts = findAlerts({

@@ -133,7 +133,9 @@ export class LiveValues {
       live.outputs.map(({ output_id, ...state }) => [
         `${output_id}/${state.channel}`,
         {
-          ...{ state, atMs, heardMs: this.#time.elapsed() },
+          state,
+          atMs,
+          heardMs: this.#time.elapsed(),
           failure: this.output(output_id, state.channel)?.failure ?? null,
         },
       ]),

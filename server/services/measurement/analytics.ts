@@ -156,11 +156,9 @@ export class AnalyticsService {
       return { ...priced(query, energy_kwh, null), covered_s: covered_s(part) };
     });
     return {
-      ...{
-        method: 'meter',
-        rating_kw: null,
-        meter: { ...series, unit: power.unit, kwh_per_unit: null, restarts: null },
-      },
+      method: 'meter',
+      rating_kw: null,
+      meter: { ...series, unit: power.unit, kwh_per_unit: null, restarts: null },
       ...sums,
     };
   }

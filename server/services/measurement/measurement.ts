@@ -122,7 +122,12 @@ export class MeasurementService {
     const time_ms = sent.time === undefined ? clock() : epochOf(sent.time);
     if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
     const sample: LastValue = {
-      ...{ device_id, measurement_id, ...configured, time_ms, value: sent.value, quality: sent.quality ?? 'good' },
+      device_id,
+      measurement_id,
+      ...configured,
+      time_ms,
+      value: sent.value,
+      quality: sent.quality ?? 'good',
     };
     const note = (): void =>
       audit.record({ kind: 'measurement.create', actor, target: measurement_id, after: dated(sample) });

@@ -50,7 +50,9 @@ interface WebhookCall {
 async function callWebhook({ outbound, options, secret, payload }: WebhookCall): Promise<string> {
   const signature = secret === null ? undefined : createHmac('sha256', secret).update(payload).digest('hex');
   const { status } = await outbound.fetch(options.url, {
-    ...{ policy: options.network, method: 'POST', body: payload },
+    policy: options.network,
+    method: 'POST',
+    body: payload,
     headers: {
       'content-type': 'application/json',
       ...(signature && { 'x-orangery-signature': `sha256=${signature}` }),

@@ -57,7 +57,9 @@ export class ParcelService {
       lookUps: rows.filter(({ geometry, address }) => geometry === '' && address !== '').length,
       run: (report, signal) =>
         lookUpRows({
-          ...{ rows, provider, pause: (ms) => setTimeout(ms, undefined, { signal }) },
+          rows,
+          provider,
+          pause: (ms) => setTimeout(ms, undefined, { signal }),
           ...(report && { report }),
           ...(signal && { signal }),
         }),

@@ -56,8 +56,13 @@ function recordsOf(text: string): AsyncIterable<Read> {
   };
   return Readable.from(parts()).pipe(
     parse({
-      ...{ delimiter: delimiterOf(text), info: true, trim: true, skip_empty_lines: true },
-      ...{ relax_column_count: true, relax_quotes: true, max_record_size: 1_000_000 },
+      delimiter: delimiterOf(text),
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: 1_000_000,
     }),
   );
 }

@@ -35,9 +35,12 @@ export class VworldParcels implements ParcelProvider {
       if (isFault(checked))
         throw new Refusal('provider_answer_invalid', `a parcel has no valid outline: ${checked.message}`);
       return {
-        ...{ address: properties.addr ?? address, parcel_id: properties.pnu ?? '', geometry: checked.geometry },
+        address: properties.addr ?? address,
+        parcel_id: properties.pnu ?? '',
+        geometry: checked.geometry,
         area_m2: groundArea_m2(checked.geometry) ?? 0,
-        ...{ provider: 'vworld', attribution: providerAttribution.vworld },
+        provider: 'vworld',
+        attribution: providerAttribution.vworld,
       };
     });
   }

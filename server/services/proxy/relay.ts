@@ -63,7 +63,8 @@ export class Relay {
   async #askNow(key: string, question: ProviderQuestion): Promise<Kept> {
     const { upstream, path, credentials, expects, keep_ms } = question;
     const { body } = await this.#options.gate.ask(upstream, {
-      ...{ path, ...(credentials && { credentials }) },
+      path,
+      ...(credentials && { credentials }),
       types: expects === 'picture' ? pictureTypes : ['application/json', 'application/geo+json'],
     });
     return this.#options.cache.put(key, { body, type: typeOf(body, expects) }, keep_ms);

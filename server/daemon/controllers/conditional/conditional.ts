@@ -105,12 +105,17 @@ export class ConditionalController implements Controller {
     const { clock, watchdog } = this.#host;
     const { period_s, name } = this.#settings;
     this.#watched = watchdog.watch({
-      ...{ source_kind: 'controller', source_id: this.id, source_name: name, outputs: [] },
+      source_kind: 'controller',
+      source_id: this.id,
+      source_name: name,
+      outputs: [],
       limit_s: offset_s + 3 * period_s + 60,
       beginAnew: () => void this.#beginAnew(),
     });
     this.#grid = new Grid({
-      ...{ clock, periodMs: period_s * 1000, offsetMs: offset_s * 1000 },
+      clock,
+      periodMs: period_s * 1000,
+      offsetMs: offset_s * 1000,
       tick: () => this.#tick(),
       ticked: () => this.#watched?.beat(),
     });

@@ -10,7 +10,10 @@ export const conditionals: RunningKind<Conditionals> = {
   word: 'conditional',
   run: ({ clock, watchdog, live, outputs, alarms, reader, told, activate, events, store }) => {
     const host = {
-      ...{ clock, watchdog, outputs, actions: { outputs, alarms, activate } },
+      clock,
+      watchdog,
+      outputs,
+      actions: { outputs, alarms, activate },
       conditions: { live, outputs, past: pastReader({ clock, reader }), isWell: (id: string) => told.isWell(id) },
     };
     return new RunningControllers(

@@ -94,7 +94,11 @@ export class InputOutputs {
   ): Promise<void> {
     const actor = `input ${input.name}`.slice(0, 200);
     const { outcome, message } = await this.#options.command({
-      ...{ output_id, state, source: 'automatic', actor, ...more },
+      output_id,
+      state,
+      source: 'automatic',
+      actor,
+      ...more,
       ...(channel !== undefined && { channel }),
     });
     if (outcome !== 'failed' && outcome !== 'blocked') return;

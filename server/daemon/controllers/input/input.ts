@@ -167,7 +167,9 @@ export class InputController implements Controller {
     const { name, period_s, start_offset_s, pre_output } = this.#input;
     this.#watched?.end();
     this.#watched = this.#host.watchdog.watch({
-      ...{ source_kind: 'input', source_id: this.id, source_name: name },
+      source_kind: 'input',
+      source_id: this.id,
+      source_name: name,
       limit_s:
         start_offset_s + 3 * period_s + (pre_output === null ? STALLED_S : pre_output.lead_s + STALLED_IN_TURN_S),
       outputs: pre_output === null ? [] : [pre_output],

@@ -67,8 +67,12 @@ export class LcdController implements Controller {
     void this.#link.open();
     this.#grid.start();
     this.#watched = this.#host.watchdog.watch({
-      ...{ source_kind: 'controller', source_id: this.id, source_name: this.#lcd.name },
-      ...{ limit_s: STALLED_S, outputs: [], beginAnew: () => void this.#beginAnew() },
+      source_kind: 'controller',
+      source_id: this.id,
+      source_name: this.#lcd.name,
+      limit_s: STALLED_S,
+      outputs: [],
+      beginAnew: () => void this.#beginAnew(),
     });
   }
 

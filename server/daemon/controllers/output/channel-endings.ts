@@ -79,7 +79,8 @@ export class ChannelEndings {
     this.#last = { ...ended, ended_at: new Date(host.clock.now()).toISOString() };
     const next = priorities.effective();
     host.overrideEnded({
-      ...{ channel, ...ended },
+      channel,
+      ...ended,
       next: next === undefined ? null : { source: next.source, actor: next.actor, value: next.value },
     });
   }

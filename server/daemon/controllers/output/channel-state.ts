@@ -35,13 +35,19 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
   const contact = duty_pct === undefined || typeof known.state === 'number' ? null : known.state;
   const [kept] = demand.priorities.kept();
   const keptCommand: KeptCommand | undefined = kept && {
-    ...{ value: kept.value, source: kept.source, actor: kept.actor, reason: kept.reason ?? null },
+    value: kept.value,
+    source: kept.source,
+    actor: kept.actor,
+    reason: kept.reason ?? null,
     until: iso(timeOfDay(kept.kept?.until ?? null, clock)),
   };
   const wanted = objection ? claim?.value : demand.priorities.waiting()?.value;
   return {
     channel: demand.settings.channel,
-    ...{ state: duty_pct ?? known.state, contact, quality, pending },
+    state: duty_pct ?? known.state,
+    contact,
+    quality,
+    pending,
     source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
     actor: stopped?.actor ?? claim?.actor ?? null,
     reason: stopped?.reason ?? objection?.message ?? claim?.reason ?? null,

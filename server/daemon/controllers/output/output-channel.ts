@@ -54,16 +54,20 @@ export class ControlledChannel {
     this.#demand = new ChannelDemand(settings, host);
     this.#host = host;
     this.#queue = new WriteQueue({
-      ...{ channel: settings.channel, clock: host.clock },
+      channel: settings.channel,
+      clock: host.clock,
       device: () => host.device(),
       cameLate: () => this.doubt(),
     });
     this.#endings = new ChannelEndings({
-      ...{ channel: settings.channel, priorities: this.#demand.priorities, host },
+      channel: settings.channel,
+      priorities: this.#demand.priorities,
+      host,
       publish: (ended) => this.#publish(ended),
     });
     this.#life = new ChannelLife({
-      ...{ demand: this.#demand, host },
+      demand: this.#demand,
+      host,
       expired: (over) => this.#endings.expired(over),
     });
   }
@@ -234,7 +238,9 @@ export class ControlledChannel {
   state(): OutputChannelState {
     const { clock, emergency } = this.#host;
     return channelState(this.#demand, {
-      ...{ clock, stopped: emergency.held, pending: this.#queue.isBusy },
+      clock,
+      stopped: emergency.held,
+      pending: this.#queue.isBusy,
       ...this.#known,
       override_ended: this.#endings.last,
     });

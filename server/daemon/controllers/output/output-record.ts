@@ -100,7 +100,10 @@ function keptOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Cl
   const source = commandSources.find((one) => one === row.kept_source);
   if (row.kept_value === null || source === undefined) return undefined;
   return {
-    ...{ source, actor: row.kept_actor ?? '', value: row.kept_value, ends_at: null },
+    source,
+    actor: row.kept_actor ?? '',
+    value: row.kept_value,
+    ends_at: null,
     hold: row.kept_hold_ms === null ? 'next_command' : elapsed(row.kept_hold_ms),
     kept: { until: elapsed(row.kept_hold_ms ?? 0) },
   };

@@ -132,7 +132,12 @@ export class OutputController implements Controller {
     const { unique_id: source_id, name: source_name } = this.#output;
     const beginAnew = (): void => void this.#beginAnew();
     this.#watched = this.#host.watchdog.watch({
-      ...{ source_kind: 'output', source_id, source_name, limit_s: STALLED_S, outputs: [], beginAnew },
+      source_kind: 'output',
+      source_id,
+      source_name,
+      limit_s: STALLED_S,
+      outputs: [],
+      beginAnew,
     });
   }
 
@@ -184,7 +189,8 @@ export class OutputController implements Controller {
     const { dead_man } = this.#link.device;
     if (dead_man === undefined) return this.#host.alarms.clear(this.#deadManAlarm); // it had one before it was wired anew
     this.#feed = new DeadManFeed({
-      ...{ clock: this.#host.clock, dead_man },
+      clock: this.#host.clock,
+      dead_man,
       fed: (failure) => this.#tellFed(dead_man.dead_man_s, failure),
       lapsed: () => this.#loseAll(),
       resumed: () => void this.#lookAgain(),

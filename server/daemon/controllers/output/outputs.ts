@@ -210,8 +210,16 @@ export class Outputs implements SiteView {
   #add(output: Output): OutputController {
     const { alarms, clock, store, connect, log, safety, watchdog } = this.#options;
     const controller = new OutputController(output, {
-      ...{ alarms, clock, store, connect, log, watchdog },
-      ...{ gate: safety.gate, emergency: safety.emergency, site: this, phase: phaseOf(this.#added) },
+      alarms,
+      clock,
+      store,
+      connect,
+      log,
+      watchdog,
+      gate: safety.gate,
+      emergency: safety.emergency,
+      site: this,
+      phase: phaseOf(this.#added),
       channelChanged: (id, state, ended) => this.#channelChanged(id, state, ended),
       overrideEnded: (output_id, ended) => this.#options.events.push({ kind: 'override', output_id, ...ended }),
       statusChanged: (status) => this.#publishStatus(status),

@@ -14,7 +14,11 @@ export const triggers: RunningKind<Triggers> = {
   word: 'trigger',
   run: ({ clock, watchdog, live, outputs, alarms, activate, events, configuration, curves, store, log }) => {
     const host = {
-      ...{ clock, watchdog, outputs, log, actions: { outputs, alarms, activate } },
+      clock,
+      watchdog,
+      outputs,
+      log,
+      actions: { outputs, alarms, activate },
       watch: { clock, live, outputs },
       place: () => configuration.place(),
       curve: (id: string) => curves.curve(id),

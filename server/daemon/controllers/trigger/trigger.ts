@@ -110,7 +110,9 @@ export class TriggerController implements Controller {
     }
     const { clock, place } = this.#host;
     return new ScheduleRun(trigger, {
-      ...{ clock, place, last_ms: this.#last_due_ms },
+      clock,
+      place,
+      last_ms: this.#last_due_ms,
       due: (moment_ms) => {
         this.#keepDue(moment_ms);
         void this.act(because(trigger, moment_ms));
@@ -144,7 +146,10 @@ export class TriggerController implements Controller {
     return {
       start: () => {
         watched = watchdog.watch({
-          ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
+          source_kind: 'controller',
+          source_id: this.id,
+          source_name: this.#settings.name,
+          outputs: [],
           limit_s: 3 * (periodMs / 1000) + 120,
           beginAnew: () => {
             watched?.end();

@@ -28,7 +28,8 @@ export class HttpLink {
   constructor(options: HttpOptions, network: OutboundOptions = {}) {
     const { base_url, ca, timeout_ms = DEFAULT_TIMEOUT_MS } = options;
     this.#outbound = new Outbound({
-      ...{ connectTimeoutMs: timeout_ms, keepAlive: false },
+      connectTimeoutMs: timeout_ms,
+      keepAlive: false,
       ...network,
       ...(ca !== undefined && { ca }),
     });
@@ -41,8 +42,13 @@ export class HttpLink {
   async ask(path: string, signal: AbortSignal, { headers, ...request }: Request = {}): Promise<Buffer> {
     try {
       const { status, body } = await this.#outbound.fetch(`${this.#base}${path}`, {
-        ...{ ...request, headers: { ...this.#headers, ...headers }, signal },
-        ...{ policy: 'lan', redirects: 'none', timeoutMs: 2 * this.#timeoutMs, maxBytes: MOST_BYTES },
+        ...request,
+        headers: { ...this.#headers, ...headers },
+        signal,
+        policy: 'lan',
+        redirects: 'none',
+        timeoutMs: 2 * this.#timeoutMs,
+        maxBytes: MOST_BYTES,
       });
       refuseStatus(status);
       return body;

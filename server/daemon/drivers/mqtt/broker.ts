@@ -179,8 +179,13 @@ export class MqttBroker {
 /** Of a client that keeps nothing for a later connection. */
 export function clientOptions({ username, password, client_id }: BrokerAddress): IClientOptions {
   return {
-    ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0, resubscribe: false, queueQoSZero: false },
-    ...{ connectTimeout: CONNECT_MS, keepalive: KEEPALIVE_S },
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+    connectTimeout: CONNECT_MS,
+    keepalive: KEEPALIVE_S,
     clientId: client_id ?? `orangery-${randomUUID().slice(0, 13)}`,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),

@@ -94,8 +94,14 @@ function switchOf(entity: Entity): unknown {
   const at = placeOf(entity.value_template);
   if (at === null || command_template !== undefined) return null;
   return {
-    ...{ kind: 'switch', command_topic, on_payload: payload_on, off_payload: payload_off },
-    ...{ state_topic, state_path: at.path, state_on, state_off },
+    kind: 'switch',
+    command_topic,
+    on_payload: payload_on,
+    off_payload: payload_off,
+    state_topic,
+    state_path: at.path,
+    state_on,
+    state_off,
   };
 }
 
@@ -124,8 +130,11 @@ function coverOf(entity: Entity): unknown {
   if (set_position_topic === undefined || set_position_template !== undefined) return null;
   if (at === null || position_closed !== 0) return null;
   return {
-    ...{ kind: 'dimmer', command_topic: set_position_topic, value_max: position_open },
-    ...{ state_topic: position_topic, state_path: at.path },
+    kind: 'dimmer',
+    command_topic: set_position_topic,
+    value_max: position_open,
+    state_topic: position_topic,
+    state_path: at.path,
   };
 }
 

@@ -86,7 +86,9 @@ export async function faultyActuator(device: Device, fault: Fault, clock: Clock)
       return { ...device, write: async () => Promise.reject(new DriverError('refused', 'it refuses every command')) };
     case 'silent':
       return {
-        ...{ close: () => device.close(), write: silent, readState: silent },
+        close: () => device.close(),
+        write: silent,
+        readState: silent,
         ...(device.dead_man && { dead_man: { ...device.dead_man, feed: silent } }),
       };
     default:

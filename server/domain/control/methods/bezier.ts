@@ -21,8 +21,10 @@ export function bezierCurve({ points }: MethodOf<'bezier'>, { time_zone }: Place
     time_zone,
     (date) =>
       points.map(({ at, value, before, after }) => ({
-        ...{ at_ms: momentOf(date, at, time_zone), value },
-        ...{ before: handle(before, value), after: handle(after, value) },
+        at_ms: momentOf(date, at, time_zone),
+        value,
+        before: handle(before, value),
+        after: handle(after, value),
       })),
     between,
   );
