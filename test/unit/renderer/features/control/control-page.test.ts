@@ -41,6 +41,7 @@ function answer(pathname: string, method: string): unknown {
   const [, word] = /^\/api\/(?:settings\/)?(inputs|outputs|lcds)$/.exec(pathname) ?? [];
   if (word !== undefined) return word === 'outputs' ? { outputs: [] } : { [word]: [], next_cursor: null };
   if (pathname === '/api/settings/pids') return { pids: [heating], next_cursor: null };
+  if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
   if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
   return pathname === '/api/geo/devices' ? { devices } : {};
