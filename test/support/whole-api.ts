@@ -6,6 +6,7 @@ import type { Route } from '../../server/api/route.ts';
 import type { Authenticated } from '../../server/auth/authenticator.ts';
 import type { Database } from '../../server/db/open.ts';
 import { permissions } from '../../server/contract/permission.ts';
+import type { ServiceParts } from '../../server/composition/parts.ts';
 import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
 import { actor, testAccounts, type TestAccounts } from './accounts.ts';
 import { startTestApi, type TestApi } from './api.ts';
@@ -31,7 +32,10 @@ export interface WholeApi extends TestApi {
   faults: unknown[];
 }
 
-const unlimited: RateLimits = {
+/** Starts a real daemon over the orangery.db of these accounts, and gives what connects to it. */
+export type Connect = (accounts: TestAccounts) => Promise<ServiceParts['connectDaemon']>;
+
+export const unlimited: RateLimits = {
   safety: 1e9,
   command: 1e9,
   calculation: 1e9,
@@ -43,7 +47,7 @@ const unlimited: RateLimits = {
 };
 
 /** Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the process. */
-export async function testWholeApi(limits: RateLimits = unlimited): Promise<WholeApi> {
+export async function testWholeApi(limits: RateLimits = unlimited, connect?: Connect): Promise<WholeApi> {
   const accounts = testAccounts();
   const { clock } = accounts;
   const daemon = new ScriptedDaemon(clock.now);
@@ -61,7 +65,7 @@ export async function testWholeApi(limits: RateLimits = unlimited): Promise<Whol
     log: { warn: () => undefined },
     onJobFault: (error) => void faults.push(error),
     onLookFault: (error) => void faults.push(error),
-    connectDaemon: () => daemon.connect(),
+    connectDaemon: await (connect?.(accounts) ?? (() => daemon.connect())),
     measurementsFile: measured.name,
     journal: new AlarmRepository(testDatabase('control')),
     deliver: async () => 'delivered',
