@@ -47,7 +47,12 @@ const startDaemon: Connect = async ({ db }) => {
     access: { server_token, loopback_secret: undefined },
     secrets: new SecretBox(file('secret.key')),
     configuration: new KeptConfiguration({ ...quiet, file: db.name, lastKnown }),
-    store: new KeptControlStore({ ...quiet, clock: systemClock, store: openControlStore(file('control.db')), lastKnown }),
+    store: new KeptControlStore({
+      ...quiet,
+      clock: systemClock,
+      store: openControlStore(file('control.db')),
+      lastKnown,
+    }),
     writer: openMeasurementWriter(file('measurements.db')),
     reader: openMeasurementReader(file('measurements.db')),
     space: () => spaceOf(file('measurements.db')),
