@@ -22,6 +22,7 @@ export const commissioning = {
   none: 'Not checked yet',
   noneText: '{n} device is bound and would be tested. | {n} devices are bound and would be tested.',
   progress: '{done} of {total} tested',
+  timeLeft: 'About {n} min left',
   report: 'Report for print',
   reportJson: 'Report as a file',
   testing: 'Being tested: {name}',

@@ -21,6 +21,7 @@ export const commissioning: Messages['commissioning'] = {
   none: 'まだ点検していません',
   noneText: '割り当てた機器{n}台を試験します。 | 割り当てた機器{n}台を試験します。',
   progress: '{total}台中{done}台を試験',
+  timeLeft: '残り約{n}分',
   report: '印刷用の報告書',
   reportJson: 'ファイルの報告書',
   testing: '試験中: {name}',

@@ -21,6 +21,7 @@ export const commissioning: Messages['commissioning'] = {
   none: '아직 점검하지 않았습니다',
   noneText: '연결된 장치 {n}개를 시험합니다. | 연결된 장치 {n}개를 시험합니다.',
   progress: '{total}개 중 {done}개 시험함',
+  timeLeft: '약 {n}분 남음',
   report: '인쇄용 보고서',
   reportJson: '파일 보고서',
   testing: '시험 중: {name}',

@@ -58,7 +58,9 @@ describe('the list of alarms', () => {
 
   it('keeps what was known when the daemon is lost, and says that it is', async () => {
     const alarm = anAlarm();
-    const { alarms, daemon, live } = await site(alarm);
+    // That it was stopped is said once, while it is down.
+    const { alarms, daemon, live } = await site(alarm, anAlarm({ code: 'daemon_stopped' }));
+    expect(alarms.list({ code: 'daemon_stopped' })).toHaveLength(1);
     const lost = new Promise<void>((resolve) => {
       live.subscribe(({ kind }) => {
         if (kind === 'daemon') resolve();
