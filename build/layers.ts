@@ -107,6 +107,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     account: ['record'],
     setting: [],
     record: ['setting'],
+    'base-map': [],
     proxy: ['setting'],
     parcel: ['map', 'proxy', 'setting'],
     live: ['record'],

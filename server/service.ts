@@ -271,6 +271,7 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     keys: accounts.settings,
     relayCacheFile: join(dataDirectory, 'relay-cache.db'),
     outside: options.outside,
+    baseMapsFolder: join(dataDirectory, 'base-maps'),
   });
 }
 

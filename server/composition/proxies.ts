@@ -1,5 +1,6 @@
 import { Gate } from '../outbound/gate.ts';
 import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
+import { BaseMapService } from '../services/base-map/base-map.ts';
 import { parcelProvider } from '../services/parcel/configured.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
@@ -24,9 +25,11 @@ export interface OutsideParts {
   /** Where the answers of outside services are kept. */
   relayCacheFile: string;
   outside?: Outside | undefined;
+  /** Where map files lie. */
+  baseMapsFolder: string;
 }
 
-type ProxyParts = OutsideParts & Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
+type ProxyParts = Omit<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
 
 export type Proxies = ReturnType<typeof composeProxies>;
 
@@ -44,6 +47,16 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
     upstreams: publicUpstreams(outside.origins),
   };
   return { proxies: new ProxyService(asking), asking };
+}
+
+/** Joins the map files of this machine. */
+export function composeBaseMaps({
+  baseMapsFolder,
+  begun,
+}: Pick<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'begun'>) {
+  const baseMaps = new BaseMapService(baseMapsFolder);
+  begun.defer(() => baseMaps.close());
+  return { baseMaps };
 }
 
 /** Joins the cadastre with the maps that its parcels are saved on. */

@@ -6,7 +6,7 @@ import { composeFacilities } from './facilities.ts';
 import { composeMaps } from './maps.ts';
 import { composeMeasurements } from './measurements.ts';
 import type { ServiceParts } from './parts.ts';
-import { composeParcels, composeProxies, type OutsideParts } from './proxies.ts';
+import { composeBaseMaps, composeParcels, composeProxies, type OutsideParts } from './proxies.ts';
 import { composeRecords } from './records.ts';
 
 export type Services = ReturnType<typeof composeServices>;
@@ -26,6 +26,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const measurements = composeMeasurements({ ...parts, ...daemon });
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
   const proxies = composeProxies(parts);
+  const baseMaps = composeBaseMaps(parts);
   const parcels = composeParcels({ ...maps, ...proxies });
   const { live } = daemon;
   return {
@@ -38,6 +39,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
     ...measurements,
     ...alarms,
     ...parcels,
+    ...baseMaps,
     ...proxies,
   };
 }

@@ -4,6 +4,7 @@ import * as alarmLimits from './alarm-limits.ts';
 import * as apiKey from './api-key.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as baseMap from './base-map.ts';
 import * as commissioning from './commissioning.ts';
 import * as commissioningAccuracy from './commissioning-accuracy.ts';
 import * as commissioningEndpoints from './commissioning-endpoints.ts';
@@ -72,6 +73,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   cause,
   conditional,
   controller,
+  baseMap,
   commissioning,
   commissioningAccuracy,
   commissioningFinding,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Endpoint } from '../../server/contract/endpoint.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { goodPassword, start } from './accounts.ts';
 import { alarmBench, condition } from './alarm-bench.ts';
 import type { TestAnswer } from './api.ts';
 import { sampleCheck, thermometerId } from './commissioning-check.ts';
+import { writeMbTiles } from './mbtiles.ts';
 import { frameTime } from './providers.ts';
 import { wholeKey, type WholeApi } from './whole-api.ts';
 
@@ -175,6 +177,11 @@ const makers: Record<string, (world: World) => Promise<string>> = {
     await world.make('/api/geo/settings', { providers: { openweather: { enabled: true, key: 'k3y' } } });
     return 'clouds_new';
   },
+  base_map_id: async (world) => {
+    const name = world.fresh('map');
+    writeMbTiles(join(dirname(world.api.accounts.db.name), `${name}.mbtiles`));
+    return name;
+  },
   wms_layer_id: async (world) => {
     const unique_id = randomUUID();
     const plain = { version: '1.3.0', layers: 'soil', format: 'image/png', crs: 'EPSG:3857' };
@@ -317,6 +324,13 @@ export const rows: Readonly<Record<string, Row>> = {
     }),
     shows: { properties: { type: 'site', name: 'North field' } },
   },
+  'GET /api/geo/base_maps': {
+    query: async (w) => {
+      await w.thing('base_map_id');
+      return {};
+    },
+  },
+  'GET /api/geo/base_maps/:base_map_id/:z/:x/:y': {},
   'GET /api/geo/tile_proxy': {
     query: async (w) => {
       const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;

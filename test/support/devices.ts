@@ -75,6 +75,7 @@ export function testDevices(): TestDevices {
     deliver: async () => 'delivered',
     keys: { providerKey: () => undefined, wmsPassword: () => undefined },
     relayCacheFile: ':memory:',
+    baseMapsFolder: dirname(db.name),
     begun,
   });
   const mapId = addMap(db);

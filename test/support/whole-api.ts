@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { AlarmRepository } from '../../server/db/repositories/alarm.ts';
 import { onTestFinished } from 'vitest';
 import type { RateLimits } from '../../server/api/checks/rate.ts';
@@ -71,6 +72,7 @@ export async function testWholeApi(limits: RateLimits = unlimited, connect?: Con
     deliver: async () => 'delivered',
     keys: accounts.settings,
     relayCacheFile: ':memory:',
+    baseMapsFolder: dirname(accounts.db.name),
     outside,
     begun,
   });

@@ -1,3 +1,4 @@
+import { baseMapEndpoints, type BaseMap } from '../../../server/contract/base-map.ts';
 import { providerAttribution } from '../../../server/contract/provider.ts';
 import { proxyEndpoints, type weatherLayers } from '../../../server/contract/proxy.ts';
 import type { Settings } from '../../../server/contract/setting.ts';
@@ -14,6 +15,19 @@ const radarDeepestZoom = 7;
 const usualDeepestZoom = 19;
 
 const tileQuery = '&z={z}&x={x}&y={y}';
+
+/** Map files of the server, to lie under everything. */
+export function fileChoices(files: readonly BaseMap[]): (Wanted & { name: string })[] {
+  return files.flatMap(({ base_map_id, fault, name, attribution, max_zoom }) =>
+    base_map_id === null || fault !== null
+      ? []
+      : {
+          ...{ id: `file ${base_map_id}`, name, attribution: attribution || name },
+          url: withTile(baseMapEndpoints.tile.path.replace(':base_map_id', base_map_id)),
+          deepestZoom: max_zoom ?? usualDeepestZoom,
+        },
+  );
+}
 
 /** Tile services of the settings, to lie under everything. */
 export function baseChoices({ providers }: Settings): (Wanted & { name: string })[] {

@@ -1,10 +1,13 @@
 import { useLocalStorage } from '@vueuse/core';
 import { computed, reactive, shallowRef, watch } from 'vue';
 import type { Ref } from 'vue';
+import { baseMapEndpoints } from '../../../server/contract/base-map.ts';
+import type { BaseMap } from '../../../server/contract/base-map.ts';
+import { useCall } from '../../client/client.ts';
 import type { OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { baseChoices, radarLayer, weatherLayerOf, wmsChoices } from './outside-choices.ts';
+import { baseChoices, fileChoices, radarLayer, weatherLayerOf, wmsChoices } from './outside-choices.ts';
 import type { WeatherLayer } from './outside-choices.ts';
 import { useRadar } from './use-radar.ts';
 
@@ -21,12 +24,21 @@ const overlayOpacity = 0.7;
 
 /** What the map shows of outside services, by what the settings allow and this device wants. */
 export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
+  const call = useCall();
   const settings = useSettings();
   const shown = useLocalStorage<Shown>('orangery.map-outside', { base: null, hasRadar: false, weather: null, wms: [] });
   const states = reactive<Record<string, OutsideState>>({});
   const isAskingSoil = shallowRef(false);
 
-  const bases = computed(() => (settings.site === null ? [] : baseChoices(settings.site)));
+  const files = shallowRef<readonly BaseMap[]>([]);
+  const bases = computed(() => [
+    ...fileChoices(files.value),
+    ...(settings.site === null ? [] : baseChoices(settings.site)),
+  ]);
+  // Without the list the built-in map is there.
+  void call(baseMapEndpoints.list)
+    .then(({ base_maps }) => (files.value = base_maps))
+    .catch(() => undefined);
   const wms = computed(() => (settings.site === null ? [] : wmsChoices(settings.site)));
   const mayRadar = computed(() => settings.site?.providers.rainviewer.enabled === true);
   const maySoil = computed(() => settings.site?.providers.isric.enabled === true);

@@ -145,6 +145,19 @@ export const settings = {
     keep: 'Keep the stored one',
     leftBehind: 'The stored one stays with the former server. Enter it again for the new one.',
   },
+  mapFiles: {
+    title: 'Map files',
+    text: 'Maps that need no internet: MBTiles files with pictures, put into the folder base-maps of the data directory of the server.',
+    none: 'No file there yet.',
+    again: 'Look again',
+    zooms: '· zoom {from} to {to}',
+    faults: {
+      name: 'Rename it: letters, digits, _ and - only, ending in .mbtiles.',
+      no_database: 'This is no MBTiles file, or it is damaged. Copy it again.',
+      no_tiles: 'There are no tiles in this file.',
+      vector: 'Vector tiles cannot be drawn yet. Export it with pictures (PNG, JPEG or WebP).',
+    },
+  },
   tiles: {
     title: 'Tile services',
     text: 'Map pictures by address, of the internet or of a server of your own. A map can have one as its base.',

@@ -147,6 +147,19 @@ export const settings: Messages['settings'] = {
     keep: '저장된 것 유지',
     leftBehind: '저장된 값은 이전 서버에만 쓰입니다. 새 서버용으로 다시 입력하세요.',
   },
+  mapFiles: {
+    title: '지도 파일',
+    text: '인터넷이 필요 없는 지도입니다. 그림 타일이 든 MBTiles 파일을 서버 데이터 디렉터리의 base-maps 폴더에 넣으세요.',
+    none: '아직 파일이 없습니다.',
+    again: '다시 확인',
+    zooms: '· 확대 {from}–{to}',
+    faults: {
+      name: '파일 이름을 영문자, 숫자, _, -로만 바꾸고 .mbtiles로 끝나게 하세요.',
+      no_database: 'MBTiles 파일이 아니거나 손상되었습니다. 다시 복사하세요.',
+      no_tiles: '이 파일에는 타일이 없습니다.',
+      vector: '벡터 타일은 아직 표시할 수 없습니다. 그림(PNG, JPEG, WebP)으로 내보내세요.',
+    },
+  },
   tiles: {
     title: '타일 서비스',
     text: '주소로 받는 지도 그림입니다. 인터넷이나 자체 서버의 것을 지도의 배경으로 쓸 수 있습니다.',

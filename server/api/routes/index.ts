@@ -1,5 +1,6 @@
 import type { Actor } from '../../auth/actor.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
+import type { BaseMapService } from '../../services/base-map/base-map.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
@@ -34,6 +35,7 @@ import { conditionalRoutes } from './conditional.ts';
 import { methodRoutes } from './method.ts';
 import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
+import { baseMapRoutes } from './base-map.ts';
 import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { designRoutes } from './design.ts';
@@ -75,6 +77,7 @@ export interface Services
   settings: SettingService;
   designs: DesignService;
   proxies: ProxyService;
+  baseMaps: BaseMapService;
   commissioning: CommissioningService;
   measurements: MeasurementService;
   analytics: AnalyticsService;
@@ -109,6 +112,7 @@ export function allRoutes(services: Services): Route[] {
     ...designRoutes(services.designs),
     ...overlayRoutes(services),
     ...proxyRoutes(services.proxies),
+    ...baseMapRoutes(services.baseMaps),
     ...parcelRoutes(services),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),

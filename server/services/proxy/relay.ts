@@ -3,7 +3,7 @@ import type { Gate } from '../../outbound/gate.ts';
 import { UpstreamError } from '../../outbound/outbound-error.ts';
 import type { Kept, RelayCache } from '../../tiles/relay-cache.ts';
 import type { ProviderQuestion } from '../../upstream/question.ts';
-import { pictureTypeOf, pictureTypes } from './picture.ts';
+import { pictureTypeOf, pictureTypes } from '../../tiles/picture.ts';
 import { refusalOf } from './refusal.ts';
 
 /** An answer of a provider, and where it was just now. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   baseChoices,
+  fileChoices,
   radarLayer,
   weatherLayerOf,
   wmsChoices,
@@ -29,6 +30,26 @@ describe('the layers of outside services', () => {
         ...{ id: 'tiles farm', name: 'Farm', attribution: 'Farm', deepestZoom: 21 },
         url: '/api/geo/tile_proxy?layer=farm&z={z}&x={x}&y={y}',
       },
+    ]);
+  });
+
+  it('have the map files of the server below them, as far as these can be drawn', () => {
+    const file = {
+      file: 'a.mbtiles',
+      bytes: 1,
+      base_map_id: 'a',
+      name: 'A',
+      attribution: '',
+      min_zoom: 0,
+      max_zoom: 16,
+    };
+    const files = [
+      { ...file, fault: null },
+      { ...file, fault: 'vector' as const },
+      { ...file, base_map_id: null, fault: 'name' as const },
+    ];
+    expect(fileChoices(files)).toEqual([
+      { id: 'file a', name: 'A', attribution: 'A', deepestZoom: 16, url: '/api/geo/base_maps/a/{z}/{x}/{y}' },
     ]);
   });
 
