@@ -1,9 +1,9 @@
 import type { Translate } from '../i18n/index.ts';
 
-const delivered = ['Admin', 'Editor', 'Monitor', 'Kiosk', 'Guest'] as const;
+const builtIn = ['Admin', 'Editor', 'Monitor', 'Kiosk', 'Guest'] as const;
 
 /** A role as the shown language calls it: own roles bear the name that they were given. */
 export function roleName(name: string, t: Translate): string {
-  const known = delivered.find((one) => one === name);
+  const known = builtIn.find((one) => one === name);
   return known === undefined ? name : t(`users.roles.names.${known}`);
 }

@@ -1,14 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../contract/errors.ts';
 
-/** Cost of scrypt: memory is 128 * N * r bytes (128 MiB as delivered). */
+/** Cost of scrypt: memory is 128 * N * r bytes (128 MiB by default). */
 export interface ScryptCost {
   log2N: number;
   r: number;
   p: number;
 }
 
-const delivered: ScryptCost = { log2N: 17, r: 8, p: 1 };
+const defaultCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 const maxMemory = 192 * 1024 * 1024; // bytes
 const queueLimit = 20;
 const hashLength = 32; // bytes
@@ -30,7 +30,7 @@ export class PasswordHasher {
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(cost: ScryptCost = delivered) {
+  constructor(cost: ScryptCost = defaultCost) {
     this.#cost = cost;
     this.#nobody = format({ ...cost, salt: randomBytes(saltLength), hash: randomBytes(hashLength) });
   }

@@ -56,7 +56,7 @@ export const alarmBands = [
 ] as const satisfies readonly (readonly [keyof AlarmLimits, keyof AlarmLimits])[];
 
 /** What an installation starts with. */
-export const deliveredAlarmLimits: AlarmLimits = {
+export const defaultAlarmLimits: AlarmLimits = {
   // What common fruiting crops bear for hours without harm; frost with the error of a thermometer in hand.
   indoor_temp_low_c: 8,
   indoor_temp_high_c: 35,

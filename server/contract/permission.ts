@@ -21,8 +21,8 @@ export function isEditing(access: Access): boolean {
   return editing.includes(access);
 }
 
-/** The roles that are delivered; an installation can make its own beside them. */
-export const deliveredRoles: Record<string, readonly Permission[]> = {
+/** The built-in roles; an installation can make its own beside them. */
+export const builtInRoles: Record<string, readonly Permission[]> = {
   Admin: permissions,
   Editor: ['edit_settings', 'edit_controllers', 'view_settings', 'view_stats', 'view_logs'],
   Monitor: ['view_settings', 'view_stats', 'view_logs'],

@@ -14,7 +14,7 @@ export const role = z.strictObject({
   unique_id: uuid,
   name: z.string(),
   permissions: z.array(permission),
-  is_delivered: z.boolean().describe('A delivered role never changes'),
+  is_delivered: z.boolean().describe('A built-in role never changes'),
 });
 export type Role = z.infer<typeof role>;
 

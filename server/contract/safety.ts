@@ -27,7 +27,7 @@ export const safetySettings = z.strictObject({
 export type SafetySettings = z.infer<typeof safetySettings>;
 
 /** What an installation starts with. */
-export const deliveredSafety: SafetySettings = { max_current_a: null, interlocks: [] };
+export const defaultSafety: SafetySettings = { max_current_a: null, interlocks: [] };
 
 /** A controller trusts a reading for so many of its sensor's own periods, and at least so long, s. */
 export const sensorTrust = { periods: 3, least_s: 10 };

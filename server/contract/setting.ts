@@ -44,7 +44,7 @@ export const plainSettings = z.strictObject({
     .describe('How long a manual command holds a channel that a PID or function drives, in s'),
 });
 /** What an installation starts with. */
-export const deliveredManualHold_s = 1800;
+export const defaultManualHold_s = 1800;
 export type PlainSettings = z.infer<typeof plainSettings>;
 
 const themeText = 'How features of a type are drawn; one that is absent as the page itself draws it';

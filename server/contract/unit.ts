@@ -21,7 +21,7 @@ const conversion = {
 export const unit = z.strictObject({ unique_id: uuid, ...conversion });
 export type Unit = z.infer<typeof unit>;
 
-export const deliveredUnit = z.strictObject(conversion);
+export const builtInUnit = z.strictObject(conversion);
 
 export const unitCreate = z.strictObject({ ...conversion, offset: conversion.offset.optional() });
 export type UnitCreate = z.infer<typeof unitCreate>;
@@ -40,7 +40,7 @@ export const unitEndpoints = {
     summary: 'List the own units, and those delivered with the program',
     access: 'view_settings',
     query: z.strictObject(pageQuery),
-    answer: z.strictObject({ units: z.array(unit), delivered: z.array(deliveredUnit), next_cursor: nextCursor }),
+    answer: z.strictObject({ units: z.array(unit), delivered: z.array(builtInUnit), next_cursor: nextCursor }),
     statuses: [200],
   }),
   create: endpoint({

@@ -69,7 +69,7 @@ export function unitConversion(
   own: readonly OwnUnit[],
 ): UnitConversion | undefined {
   if (unit === measurementUnits[measurement]) return times(1);
-  const delivered = rawUnits[measurement] ?? {};
-  if (Object.hasOwn(delivered, unit)) return delivered[unit];
+  const builtIn = rawUnits[measurement] ?? {};
+  if (Object.hasOwn(builtIn, unit)) return builtIn[unit];
   return own.find((one) => one.measurement === measurement && one.unit === unit);
 }

@@ -11,7 +11,7 @@ import { sessionCookieName } from '../../server/api/session-cookie.ts';
 import type { Actor, AuditEntry } from '../../server/auth/actor.ts';
 import type { Authenticated, Authenticator } from '../../server/auth/authenticator.ts';
 import { mediaType } from '../../server/contract/endpoint.ts';
-import { deliveredRoles, type Permission } from '../../server/contract/permission.ts';
+import { builtInRoles, type Permission } from '../../server/contract/permission.ts';
 import { type Certificates, openCertificates } from '../../server/tls/certificates.ts';
 
 export interface TestApiOptions extends Partial<Omit<ApiOptions, 'routes' | 'audit' | 'log' | 'caPem'>> {
@@ -155,7 +155,7 @@ export const testCsrfToken = 'csrf-token-of-the-tests';
 export const roleAuthenticator: Authenticator = {
   authenticate: ({ address, api_key, session_cookie }): Authenticated | null => {
     const [kind, role = ''] = (api_key?.key ?? session_cookie ?? '').split(/[:-]/);
-    const permissions = deliveredRoles[role];
+    const permissions = builtInRoles[role];
     if (!permissions || !['key', 'readonly', 'session'].includes(kind ?? '')) return null;
     const isSession = kind === 'session';
     const actor = testActor(role, permissions);

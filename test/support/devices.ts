@@ -9,7 +9,7 @@ import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import type { FeatureType } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
-import { deliveredSettings } from '../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import type { Settings } from '../../server/contract/setting.ts';
 import { repositoriesOf } from '../../server/composition/repositories.ts';
 import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
@@ -51,7 +51,7 @@ export function testDevices(): TestDevices {
   const daemon = new ScriptedDaemon(() => clock.ms);
   const audited: AuditEntry[] = [];
   const warnings: string[] = [];
-  const site = deliveredSettings('Asia/Seoul');
+  const site = defaultSettings('Asia/Seoul');
   const control = testDatabase('control');
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../server/api/route.ts';
 import type { Endpoint } from '../../server/contract/endpoint.ts';
-import { deliveredRoles, isEditing, permissions } from '../../server/contract/permission.ts';
+import { builtInRoles, isEditing, permissions } from '../../server/contract/permission.ts';
 import { startTestApi, type TestApi, type TestRequest, testCsrfToken } from './api.ts';
 
 const sampleId = '11111111-1111-4111-8111-111111111111';
@@ -71,7 +71,7 @@ function describeIdentity(endpoint: Endpoint, ask: Ask): void {
 function describeRoles(endpoint: Endpoint, ask: Ask): void {
   const { access } = endpoint;
   if (access === 'public') return;
-  for (const [role, held] of Object.entries(deliveredRoles)) {
+  for (const [role, held] of Object.entries(builtInRoles)) {
     const may = access === 'login' || held.includes(access);
     it(`the role ${role} ${may ? 'may' : 'may not'}`, async () => {
       const code = await ask({ key: `key:${role}` });

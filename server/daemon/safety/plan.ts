@@ -1,9 +1,9 @@
-import { alarmLimits, deliveredAlarmLimits, type AlarmLimits } from '../../contract/alarm-limits.ts';
+import { alarmLimits, defaultAlarmLimits, type AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
-import { deliveredSafety, safetySettings, sensorTrust, type Interlock } from '../../contract/safety.ts';
-import { deliveredManualHold_s, plainSettings } from '../../contract/setting.ts';
+import { defaultSafety, safetySettings, sensorTrust, type Interlock } from '../../contract/safety.ts';
+import { defaultManualHold_s, plainSettings } from '../../contract/setting.ts';
 import type { FacilityBindings } from '../../db/repositories/facility-bindings.ts';
 import { interlockRows, type InterlockRow } from './interlock.ts';
 
@@ -39,7 +39,7 @@ export interface SafetyPlan {
 }
 
 export interface PlanSources {
-  /** The settings that differ from what is delivered. */
+  /** The settings that differ from the defaults. */
   settings: Record<string, unknown>;
   facilities: readonly FacilityBindings[];
   inputs: readonly Input[];
@@ -47,25 +47,25 @@ export interface PlanSources {
 }
 
 export const emptyPlan: SafetyPlan = {
-  manual_hold_s: deliveredManualHold_s,
+  manual_hold_s: defaultManualHold_s,
   max_current_a: null,
   interlocks: [],
-  limits: deliveredAlarmLimits,
+  limits: defaultAlarmLimits,
   facilities: [],
 };
 
 export function safetyPlan({ settings, facilities, inputs, outputs }: PlanSources): SafetyPlan {
-  const { max_current_a, interlocks } = safetySettings.parse({ ...deliveredSafety, ...objectOf(settings['safety']) });
+  const { max_current_a, interlocks } = safetySettings.parse({ ...defaultSafety, ...objectOf(settings['safety']) });
   const hold = plainSettings.shape.manual_hold_s.safeParse(settings['manual_hold_s']);
   const periodOf = new Map(inputs.map(({ unique_id, period_s }) => [unique_id, period_s]));
   const lowestOf = new Map(
     outputs.map(({ unique_id, channels }) => [unique_id, Math.min(...channels.map(({ channel }) => channel))]),
   );
   return {
-    manual_hold_s: hold.data ?? deliveredManualHold_s,
+    manual_hold_s: hold.data ?? defaultManualHold_s,
     max_current_a,
     interlocks: interlockRows(interlocks.map(lowerCased)),
-    limits: alarmLimits.parse({ ...deliveredAlarmLimits, ...objectOf(settings['alarm_limits']) }),
+    limits: alarmLimits.parse({ ...defaultAlarmLimits, ...objectOf(settings['alarm_limits']) }),
     facilities: facilities.map((one) => planFacility(one, { periodOf, lowestOf })),
   };
 }

@@ -24,7 +24,7 @@ const settings = z.object({
   units: z.array(unit).catch([]),
   retention: z.array(retention).catch([]),
   facilities: z.array(bindings).catch([]),
-  site: z.record(z.string(), z.unknown()).catch({}).describe('Settings of the site that differ from what is delivered'),
+  site: z.record(z.string(), z.unknown()).catch({}).describe('Settings of the site that differ from the defaults'),
 });
 export type LastSettings = z.infer<typeof settings>;
 

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { deliveredRoles, permission, type Permission } from '../../contract/permission.ts';
+import { builtInRoles, permission, type Permission } from '../../contract/permission.ts';
 import type { Role } from '../../contract/role.ts';
 import { foldName } from '../folded-name.ts';
 
@@ -69,6 +69,6 @@ function fromRow({ unique_id, name, permissions }: RoleRow): Role {
     unique_id,
     name,
     permissions: permission.array().parse(JSON.parse(permissions)),
-    is_delivered: Object.hasOwn(deliveredRoles, name),
+    is_delivered: Object.hasOwn(builtInRoles, name),
   };
 }

@@ -18,7 +18,7 @@ export interface RoleOptions {
   transact: Transact;
 }
 
-/** The roles: delivered ones, which never change, and those that an installation makes. Identifiers in lower case. */
+/** The roles: built-in ones, which never change, and those that an installation makes. Identifiers in lower case. */
 export class RoleService {
   readonly #options: RoleOptions;
 
@@ -53,7 +53,7 @@ export class RoleService {
 
   /**
    * Changes what the patch names; changed permissions end the sessions of who has the role but the one of this call.
-   * Throws `not_found`, `read_only_field`, `conflict` for a delivered role, `forbidden`, `already_exists`.
+   * Throws `not_found`, `read_only_field`, `conflict` for a built-in role, `forbidden`, `already_exists`.
    */
   update(id: string, patch: RoleUpdate, actor: Actor): Role {
     return this.#options.transact(() => {
@@ -69,12 +69,12 @@ export class RoleService {
     });
   }
 
-  /** Throws `not_found`, `conflict` for a delivered role, `forbidden`, `in_use` with who has it. */
+  /** Throws `not_found`, `conflict` for a built-in role, `forbidden`, `in_use` with who has it. */
   remove(id: string, actor: Actor): void {
     const { roles, users, grants, audit, transact } = this.#options;
     transact(() => {
       const role = this.get(id);
-      refuseDelivered(role);
+      refuseBuiltIn(role);
       grants.refuseUnheld(role.permissions, actor);
       const holders = users.listOfRole(role.name).map((user) => ({ kind: 'user', ...user }));
       if (holders.length > 0) {
@@ -88,7 +88,7 @@ export class RoleService {
 
   #store(before: Role, after: Role, actor: Actor): void {
     const { roles, sessions, grants, audit } = this.#options;
-    refuseDelivered(before);
+    refuseBuiltIn(before);
     grants.refuseUnheld([...before.permissions, ...after.permissions], actor);
     this.#refuseKnown(after);
     roles.update(after);
@@ -111,8 +111,8 @@ function isSame(one: Role, other: Role): boolean {
   return one.permissions.join() === other.permissions.join();
 }
 
-function refuseDelivered({ is_delivered, name }: Role): void {
-  if (is_delivered) throw new Refusal('conflict', `${name} is delivered and never changes: make a role of your own`);
+function refuseBuiltIn({ is_delivered, name }: Role): void {
+  if (is_delivered) throw new Refusal('conflict', `${name} is built in and never changes: make a role of your own`);
 }
 
 function refuseReadOnly(role: Role, { unique_id, is_delivered }: RoleUpdate): void {

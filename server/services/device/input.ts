@@ -51,7 +51,7 @@ interface InputServiceOptions {
   secrets: Pick<SecretBox, 'seal'>;
 }
 
-const delivered = {
+const defaults = {
   period_s: 15,
   start_offset_s: 0,
   pre_output: null,
@@ -59,7 +59,7 @@ const delivered = {
   is_activated: true,
 } satisfies Partial<Input>;
 
-const deliveredChannel = {
+const defaultChannel = {
   is_enabled: true,
   scale: null,
   raw_unit: null,
@@ -145,7 +145,7 @@ export class InputService {
 
 /** An input as asked for, with what was left open filled in. */
 export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input {
-  const empty = { ...delivered, unique_id: randomUUID(), options: {}, channels: [] };
+  const empty = { ...defaults, unique_id: randomUUID(), options: {}, channels: [] };
   return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, { offeredBefore: [], own });
 }
 
@@ -197,7 +197,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   }
   const { channel, name } = offer;
   const made = inputChannel.parse({
-    ...deliveredChannel,
+    ...defaultChannel,
     name,
     ...kept,
     ...asked,

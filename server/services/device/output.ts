@@ -153,7 +153,7 @@ function settle(before: Output, patch: OutputPatch, offeredBefore: OutputChannel
   });
 }
 
-const delivered = {
+const defaults = {
   safe_state: 'off',
   startup_state: 'safe',
   shutdown_state: 'safe',
@@ -174,7 +174,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChann
   }
   const kind = asked?.kind ?? (offer.kind === 'switch' ? 'switch' : (kept?.kind ?? offer.kind));
   const channel = outputChannel.parse({
-    ...delivered,
+    ...defaults,
     name: offer.name,
     ...kept,
     ...asked,

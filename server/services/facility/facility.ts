@@ -28,7 +28,7 @@ export interface FacilityServiceOptions {
 const trashMs = 30 * 24 * 3_600_000;
 
 /** What a facility is made with where the caller says nothing. */
-const delivered = {
+const defaults = {
   preset: 'greenhouse',
   bay_count: 1,
   sensors: [],
@@ -121,8 +121,8 @@ export class FacilityService {
       if (sent[field] !== undefined) throw refuseField('read_only_field', field, 'is made by the server');
     }
     const now = isoTime(this.#options.clock());
-    const bays = sent.bay_count ?? delivered.bay_count;
-    const merged = applySave({ ...delivered, structure: bays > 1 ? 'connected' : 'single' }, sent);
+    const bays = sent.bay_count ?? defaults.bay_count;
+    const merged = applySave({ ...defaults, structure: bays > 1 ? 'connected' : 'single' }, sent);
     const whole = { unique_id: randomUUID(), ...merged, revision: 1, created_at: now, updated_at: now };
     const made = this.#checked(whole, sent);
     refuseTaken(made.shape_uuid, made.unique_id, this.#options.facilities);

@@ -1,10 +1,10 @@
 /** A part of the settings as JSON has it. */
 export type Tree = Record<string, unknown>;
 
-/** What is delivered with what was changed laid over it, key by key; null is a value here. */
-export function overlay(delivered: unknown, changed: unknown): unknown {
-  if (!isTree(delivered) || !isTree(changed)) return changed;
-  const laid: Tree = { ...delivered };
+/** The defaults with what was changed laid over it, key by key; null is a value here. */
+export function overlay(defaults: unknown, changed: unknown): unknown {
+  if (!isTree(defaults) || !isTree(changed)) return changed;
+  const laid: Tree = { ...defaults };
   for (const [key, value] of Object.entries(changed)) laid[key] = key in laid ? overlay(laid[key], value) : value;
   return laid;
 }

@@ -10,7 +10,7 @@ import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { SettingRepository } from '../../db/repositories/setting.ts';
 import type { Transact } from '../../db/transaction.ts';
 import { mergeByKey } from './merge-by-key.ts';
-import { deliveredSettings } from './delivered.ts';
+import { defaultSettings } from './defaults.ts';
 import { isTree, overlay, type Tree } from './merge.ts';
 import { sealedAt, sealedIn, sealLayerPasswords, sealProviderKeys, withoutSecrets } from './secret.ts';
 
@@ -26,14 +26,14 @@ export interface SettingOptions {
   timeZone?: string;
 }
 
-/** The settings of the site and the map: what was changed over what is delivered. */
+/** The settings of the site and the map: what was changed over the defaults. */
 export class SettingService {
   readonly #options: SettingOptions;
-  readonly #delivered: Settings;
+  readonly #defaults: Settings;
 
   constructor(options: SettingOptions) {
     this.#options = options;
-    this.#delivered = deliveredSettings(options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+    this.#defaults = defaultSettings(options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
 
   get(): Settings {
@@ -80,7 +80,7 @@ export class SettingService {
   }
 
   #shown(stored: Tree): Settings {
-    return settings.parse(withoutSecrets(overlay(this.#delivered, stored)));
+    return settings.parse(withoutSecrets(overlay(this.#defaults, stored)));
   }
 
   #merged(stored: Tree, patch: SettingsPatch): Tree {
@@ -92,7 +92,7 @@ export class SettingService {
       ...(wms_layers && { wms_layers: sealLayerPasswords(wms_layers, { box, stored: stored['wms_layers'] }) }),
     };
     const merged = mergeByKey(stored, sealed);
-    // A limit that is null is one that nobody watches, not one that falls back to what is delivered.
+    // A limit that is null is one that nobody watches, not one that falls back to the defaults.
     if (alarm_limits !== undefined) merged['alarm_limits'] = overlay(stored['alarm_limits'] ?? {}, alarm_limits);
     return merged;
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../../server/auth/actor.ts';
 import type { Authenticated } from '../../../server/auth/authenticator.ts';
-import { deliveredRoles } from '../../../server/contract/permission.ts';
+import { builtInRoles } from '../../../server/contract/permission.ts';
 import type { NewApiKey } from '../../../server/contract/api-key.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { openDatabase, type Database } from '../../../server/db/open.ts';
@@ -47,7 +47,7 @@ describe('a session', () => {
         user_id: kim.unique_id,
         username: 'kim',
         role: 'Editor',
-        permissions: new Set(deliveredRoles['Editor']),
+        permissions: new Set(builtInRoles['Editor']),
         key_id: null,
         scope: 'full',
         session_id: expect.any(String) as string, // a matcher stands for the text

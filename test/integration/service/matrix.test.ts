@@ -12,7 +12,7 @@ import { allRoutes, type Services } from '../../../server/api/routes/index.ts';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import { mediaType, type Endpoint } from '../../../server/contract/endpoint.ts';
 import type { ErrorCode } from '../../../server/contract/errors.ts';
-import { deliveredRoles, isEditing } from '../../../server/contract/permission.ts';
+import { builtInRoles, isEditing } from '../../../server/contract/permission.ts';
 import { ForkLauncher } from '../../../server/supervision/launcher.ts';
 import { startService, type Service } from '../../../server/service.ts';
 import { goodPassword } from '../../support/accounts.ts';
@@ -59,7 +59,7 @@ afterAll(async () => {
 async function addCallers(): Promise<void> {
   const password = goodPassword;
   await withAccounts(dataDirectory, async (as, db) => {
-    for (const role of Object.keys(deliveredRoles)) {
+    for (const role of Object.keys(builtInRoles)) {
       const user = await as.accounts.create({ username: role.toLowerCase(), role, password }, systemActor);
       keys[role] = as.keys.create(user.unique_id, { name: 'test', scope: 'full' }, systemActor).key;
     }
@@ -111,7 +111,7 @@ const callers: Caller[] = [
   byKey('expired', unknown),
   byKey('revoked', unknown),
   byKey('disabled', unknown),
-  ...Object.entries(deliveredRoles).map(([role, held]) =>
+  ...Object.entries(builtInRoles).map(([role, held]) =>
     byKey(role, (endpoint) => {
       const { access } = endpoint;
       const isAllowed = access === 'public' || access === 'login' || held.includes(access);

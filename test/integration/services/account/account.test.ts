@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
-import { deliveredRoles } from '../../../../server/contract/permission.ts';
+import { builtInRoles } from '../../../../server/contract/permission.ts';
 import {
   actor,
   actorOf,
@@ -115,5 +115,5 @@ describe('create', () => {
 it('delivers the roles of the contract', () => {
   const rows = test.db.prepare<[], { name: string; permissions: string }>('SELECT * FROM roles').all();
   const roles = rows.map(({ name, permissions }) => [name, JSON.parse(permissions) as unknown] as const);
-  expect(Object.fromEntries(roles)).toEqual(deliveredRoles);
+  expect(Object.fromEntries(roles)).toEqual(builtInRoles);
 });

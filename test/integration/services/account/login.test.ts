@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveredRoles } from '../../../../server/contract/permission.ts';
+import { builtInRoles } from '../../../../server/contract/permission.ts';
 import {
   actor,
   actorOf,
@@ -37,7 +37,7 @@ describe('logIn', () => {
   it('gives the user, what he may, a CSRF token and a cookie value of 256 random bits', async () => {
     const { session, token, maxAge_s } = await logIn();
     expect(session.user).toMatchObject({ username: 'Kim', last_login_at: new Date(test.clock.ms).toISOString() });
-    expect(session.permissions).toEqual(deliveredRoles['Editor']);
+    expect(session.permissions).toEqual(builtInRoles['Editor']);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(Buffer.from(session.csrf_token, 'base64url')).toHaveLength(32);
     expect(maxAge_s).toBe(30 * 24 * 60 * 60);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveredRoles, type Permission } from '../../../../server/contract/permission.ts';
+import { builtInRoles, type Permission } from '../../../../server/contract/permission.ts';
 import type { Role } from '../../../../server/contract/role.ts';
 import type { User } from '../../../../server/contract/user.ts';
 import {
@@ -41,7 +41,7 @@ describe('list', () => {
   it('has the delivered roles and the own ones', () => {
     const roles = test.roles.list();
     const delivered = roles.filter((role) => role.is_delivered);
-    expect(Object.fromEntries(delivered.map((role) => [role.name, role.permissions]))).toEqual(deliveredRoles);
+    expect(Object.fromEntries(delivered.map((role) => [role.name, role.permissions]))).toEqual(builtInRoles);
     expect(roles.filter((role) => !role.is_delivered)).toEqual([grower]);
     for (const role of roles) expect(test.roles.get(role.unique_id)).toEqual(role);
   });
@@ -134,7 +134,7 @@ describe('update', () => {
     expect(test.roles.get(grower.unique_id)).toEqual(grower);
   });
 
-  it.each(Object.keys(deliveredRoles))('never changes or deletes the delivered role %s: conflict', (name) => {
+  it.each(Object.keys(builtInRoles))('never changes or deletes the delivered role %s: conflict', (name) => {
     const role = test.roles.list().find((one) => one.name === name) ?? grower;
     expect(codeOf(() => test.roles.update(role.unique_id, { name: 'Mine' }, actorOf(kim)))).toBe('conflict');
     const changed = { permissions: name === 'Guest' ? (['view_stats'] as const).slice() : [] };

@@ -4,7 +4,7 @@ import { settings, type Settings } from '../../../../server/contract/setting.ts'
 import type { WmsLayer } from '../../../../server/contract/wms-layer.ts';
 import { composeProxies } from '../../../../server/composition/proxies.ts';
 import type { ProxyService } from '../../../../server/services/proxy/proxy.ts';
-import { deliveredSettings } from '../../../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { mergeByKey, type Fields } from '../../../../server/services/setting/merge-by-key.ts';
 import { FakeClock } from '../../../support/accounts.ts';
 import { allProviders, frameTime, pixel, startProviders } from '../../../support/providers.ts';
@@ -25,7 +25,7 @@ function settingsOf() {
     get: (): Settings =>
       settings.parse(
         JSON.parse(
-          JSON.stringify(mergeByKey(deliveredSettings('UTC') as object as Fields, { ...kept })),
+          JSON.stringify(mergeByKey(defaultSettings('UTC') as object as Fields, { ...kept })),
           (name, value: unknown) => (name === 'key' || name === 'password' ? { set: true } : value),
         ),
       ),

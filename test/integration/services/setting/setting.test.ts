@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../../../server/contract/user.ts';
 import { settings, settingsPatch, type SettingsPatch } from '../../../../server/contract/setting.ts';
-import { deliveredSettings } from '../../../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { OutputRepository } from '../../../../server/db/repositories/output.ts';
 import { newOutput } from '../../../../server/services/device/output.ts';
 import { composeAccounts } from '../../../../server/composition/accounts.ts';
 import { actorOf, codeOf, testAccounts, type TestAccounts } from '../../../support/accounts.ts';
 import { testDatabase } from '../../../support/database.ts';
 
-const delivered = deliveredSettings('Asia/Seoul');
+const delivered = defaultSettings('Asia/Seoul');
 
 let test: TestAccounts;
 let kim: User;

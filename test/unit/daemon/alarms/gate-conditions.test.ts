@@ -4,7 +4,7 @@ import type { HoldingRule, Output, OutputState } from '../../../../server/contra
 import { GateConditions } from '../../../../server/daemon/alarms/gate-conditions.ts';
 import type { PlanFacility, PlanSensor } from '../../../../server/daemon/safety/plan.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
-import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
+import { defaultAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import { simulatedOutput } from '../../../support/daemon-site.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
 import { controllerLists } from '../../../support/controller-lists.ts';
@@ -119,7 +119,7 @@ describe('outputs that the gate holds against what was wanted', () => {
 
 it('the gate of a site at work is what it goes by', async () => {
   const [heater, vent] = [simulatedOutput(idOf(1), 'heater'), simulatedOutput(idOf(2), 'side_vent')];
-  const limits = { ...deliveredAlarmLimits, wind_m_s: 10 };
+  const limits = { ...defaultAlarmLimits, wind_m_s: 10 };
   const wind = { device_id: idOf(3), measurement_id: idOf(4) };
   const mast: PlanSensor = { role: 'outdoor_wind', name: 'mast', ...wind, weight: 1, stale_after_s: 1_000 };
   const vents = [{ role: 'roof_vent', output_id: vent.unique_id, channel: 0 }] as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome, Output } from '../../../../server/contract/output.ts';
 import type { Device, OutputValue } from '../../../../server/daemon/drivers/driver.ts';
 import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
-import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
+import { defaultAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import type { PlanFacility, SafetyPlan } from '../../../../server/daemon/safety/plan.ts';
 import { positionPct } from '../../../../server/daemon/drivers/output-value.ts';
 import { simulatedOutput } from '../../../support/daemon-site.ts';
@@ -36,7 +36,7 @@ const row = (first: Name, above_pct: number, second: Name) => ({
 const plan: Partial<SafetyPlan> = {
   max_current_a: 13,
   interlocks: [row('vent', 30, 'heater'), row('heater', 0, 'pump'), row('pump', 0, 'heater')],
-  limits: { ...deliveredAlarmLimits, wind_m_s: 10 },
+  limits: { ...defaultAlarmLimits, wind_m_s: 10 },
   facilities: [facility],
 };
 

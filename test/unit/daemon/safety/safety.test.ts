@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveredAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
+import { defaultAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import type { OutputChannel } from '../../../../server/contract/output.ts';
 import type { PlanFacility } from '../../../../server/daemon/safety/plan.ts';
 import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
@@ -23,7 +23,7 @@ const house: PlanFacility = {
     { role: 'roof_vent', output_id: ventId, channel: 0 },
   ],
 };
-const plan = { facilities: [house], limits: { ...deliveredAlarmLimits, wind_m_s: 10, rain: 0 } };
+const plan = { facilities: [house], limits: { ...defaultAlarmLimits, wind_m_s: 10, rain: 0 } };
 
 async function runningSite(heater: Partial<OutputChannel> = {}, options: Parameters<typeof outputsSite>[0] = {}) {
   const site = outputsSite({ plan, ...options });

@@ -4,9 +4,9 @@ import type { SensorQuality, SensorRole } from '../../../../server/contract/faci
 import { AlertOnsets } from '../../../../server/services/facility/alert-onsets.ts';
 import { limitAlerts } from '../../../../server/services/facility/limits.ts';
 import type { Sensed } from '../../../../server/services/facility/readings.ts';
-import { deliveredSettings } from '../../../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 
-const limits = deliveredSettings('UTC').alarm_limits;
+const limits = defaultSettings('UTC').alarm_limits;
 const indoor = { temp_c: 20, humidity_pct: 60, co2_ppm: 600, vpd_kpa: null, dew_point_c: null };
 const outdoor = { temp_c: 5, humidity_pct: 60, wind_m_s: 2, wind_dir_deg: 0, radiation_w_m2: 100, rain: 0 };
 

@@ -8,9 +8,9 @@ import {
 } from '../../../../../renderer/features/map/outside-choices.ts';
 import type { Settings } from '../../../../../server/contract/setting.ts';
 import type { WmsLayer } from '../../../../../server/contract/wms-layer.ts';
-import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
 
-const delivered = deliveredSettings('UTC');
+const delivered = defaultSettings('UTC');
 const template = { id: 'farm', name: 'Farm', url: 'http://nas.local/{z}/{x}/{y}.png', max_zoom: 21 };
 
 describe('the layers of outside services', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsPatch, type Settings } from '../../../../../server/contract/setting.ts';
-import { deliveredSettings } from '../../../../../server/services/setting/delivered.ts';
+import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
 import { drawnNow } from '../../../../../renderer/features/settings/drawn-now.ts';
 import {
   isSafetyValid,
@@ -12,7 +12,7 @@ import type { SafetyDraft } from '../../../../../renderer/features/settings/safe
 import { changesOf } from '../../../../../renderer/ui/changes.ts';
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 
-const site: Settings = deliveredSettings('Asia/Seoul');
+const site: Settings = defaultSettings('Asia/Seoul');
 
 function changed(change: (draft: SafetyDraft) => void): unknown {
   const draft = safetyDraftOf(site);

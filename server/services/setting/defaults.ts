@@ -1,9 +1,9 @@
-import { deliveredAlarmLimits } from '../../contract/alarm-limits.ts';
-import { deliveredSafety } from '../../contract/safety.ts';
-import { deliveredManualHold_s, type Settings } from '../../contract/setting.ts';
+import { defaultAlarmLimits } from '../../contract/alarm-limits.ts';
+import { defaultSafety } from '../../contract/safety.ts';
+import { defaultManualHold_s, type Settings } from '../../contract/setting.ts';
 
 /** What an installation starts with; `timeZone` is an IANA name. */
-export function deliveredSettings(timeZone: string): Settings {
+export function defaultSettings(timeZone: string): Settings {
   return {
     site_name: '',
     lat: 37.5665,
@@ -15,7 +15,7 @@ export function deliveredSettings(timeZone: string): Settings {
     language: 'en',
     time_zone: timeZone,
     base_layer: 'natural_earth',
-    manual_hold_s: deliveredManualHold_s,
+    manual_hold_s: defaultManualHold_s,
     theme: {},
     visibility: {},
     labels: { names: true, values: true, areas: false, from_zoom: 17 },
@@ -29,7 +29,7 @@ export function deliveredSettings(timeZone: string): Settings {
     },
     wms_layers: [],
     design_conditions: {},
-    alarm_limits: deliveredAlarmLimits,
-    safety: deliveredSafety,
+    alarm_limits: defaultAlarmLimits,
+    safety: defaultSafety,
   };
 }
