@@ -96,7 +96,7 @@ class UsageError extends Error {
   readonly code = 'usage';
 }
 
-/** Runs one command line. Gives the exit code: 0, 1 for a failure told in one line, 2 for a line not understood; `client` has 3 for a daemon out of reach. */
+/** Runs one command line. Returns the exit code: 0, 1 for a failure told in one line, 2 for a line not understood; `client` has 3 for a daemon out of reach. */
 export async function run(argv: string[], terminal: Terminal): Promise<number> {
   if (argv[0] === 'client') return (await import('./commands/client.ts')).runClient(argv.slice(1), terminal);
   try {

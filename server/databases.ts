@@ -22,7 +22,7 @@ class DatabaseFileError extends Error {
 }
 
 /**
- * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; gives the server's
+ * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; returns the server's
  * own, for reading alone where the disk takes nothing. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
  */
 export function openDatabases(directory: string): Database {

@@ -45,7 +45,7 @@ export interface PaletteCommand {
   run: () => void | Promise<unknown>;
 }
 
-/** What a folder of `features/` gives to the application: listed in features.ts. */
+/** What a folder of `features/` gives to the application: listed in `features`. */
 export interface Feature {
   routes: RouteRecordRaw[];
   navigation?: NavigationItem[];

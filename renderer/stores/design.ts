@@ -5,7 +5,7 @@ import type { Design, DesignListed } from '../../server/contract/design.ts';
 import { useCall } from '../client/client.ts';
 import { useSettings } from './settings.ts';
 
-/** The maps there are, and those in the trash. The features of an open map live in map.ts. */
+/** The maps there are, and those in the trash. The features of an open map live in `useOpenMap`. */
 export const useDesigns = defineStore('designs', () => {
   const call = useCall();
   const settings = useSettings();

@@ -88,7 +88,7 @@ export const useDevices = defineStore('devices', () => {
     return (await call(inputEndpoints.forceMeasurement, { params: { input_id: id } })).readings;
   }
 
-  /** Makes the devices of a simulated greenhouse; gives how many. */
+  /** Makes the devices of a simulated greenhouse; returns how many. */
   async function createSimulated(name: string): Promise<number> {
     const made = await call(presetEndpoints.simulatedGreenhouse, { body: { name } });
     await reload();

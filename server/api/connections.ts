@@ -66,7 +66,7 @@ export class Connections {
     if (connection) connection.isKnown = true;
   }
 
-  /** A request began on a connection; gives what to call when it is over. */
+  /** A request began on a connection; returns what to call when it is over. */
   busy(peer: PeerOf): () => void {
     const connection = this.#byPeer.get(nameOf(peer));
     if (!connection) return () => undefined;

@@ -22,7 +22,7 @@ export class Pace {
     this.#options = options;
   }
 
-  /** Takes a turn; gives in how many ms it is. Once the wait is the longest, turns come as fast as they are asked for. */
+  /** Takes a turn; returns in how many ms it is. Once the wait is the longest, turns come as fast as they are asked for. */
   take(name: string): number {
     const { perSecond, atOnce, longestMs, now_ms } = this.#options;
     const now = now_ms();

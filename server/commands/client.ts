@@ -50,7 +50,7 @@ const help = (): string =>
     'Exit code: 0 done, 1 refused or failed, 2 not understood, 3 the daemon cannot be reached.',
   ].join('\n');
 
-/** Runs `orangery client ...` without its first word; gives the exit code. */
+/** Runs `orangery client ...` without its first word; returns the exit code. */
 export async function runClient(argv: readonly string[], terminal: Terminal): Promise<number> {
   let call: Call;
   try {

@@ -15,7 +15,7 @@ import { isEmpty } from '../lost-configuration.ts';
 
 /**
  * Makes an orangery.db of what is left of it, while the service is stopped: of the damaged file itself, else of the newest copy that a
- * migration has left, and of the devices that control went by last. Gives what was found, a line each; deletes nothing.
+ * migration has left, and of the devices that control went by last. Returns what was found, a line each; deletes nothing.
  */
 export function salvageConfiguration(directory: string): string[] {
   const release = lockDataDirectory(directory);

@@ -31,7 +31,7 @@ export type PageEvent = z.infer<typeof pageEvent>;
 export const pageEventKinds: readonly PageEvent['kind'][] = [...eventKinds, 'map', 'facility'];
 
 /**
- * Server-sent: `event:` is a kind of daemon.ts, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
+ * Server-sent: `event:` is a kind of `daemonEvent`, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
  * job of the reader is) or `reset` (read everything live again),
  * `id:` the daemon's, `data:` the event as JSON.
  */

@@ -12,7 +12,7 @@ export function saysDamaged(error: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** Moves a damaged database out of the way, with what was not yet merged into it; gives its new name. Nobody may have it open. */
+/** Moves a damaged database out of the way, with what was not yet merged into it; returns its new name. Nobody may have it open. */
 export function setAside(file: string, now: Date): string {
   const aside = `${file}${DAMAGED}${now.toISOString().replaceAll(':', '-')}`;
   rmSync(`${file}-shm`, { force: true });

@@ -107,7 +107,7 @@ export class LaterWrites {
     return { fault: kind, message, waiting: this.#waiting.size };
   }
 
-  /** Calls the listener when the state may have changed; gives what ends that. */
+  /** Calls the listener when the state may have changed; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -142,7 +142,7 @@ export class LaterWrites {
     else this.#timer = setTimeout(() => this.flush(), 0);
   }
 
-  /** Tries all a last time; gives how many writes are lost. */
+  /** Tries all a last time; returns how many writes are lost. */
   stop(): number {
     while (this.#db.open && this.#isSliceTaken() && this.#waiting.size > 0);
     clearTimeout(this.#timer);

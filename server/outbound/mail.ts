@@ -26,7 +26,7 @@ export interface MailWay {
 }
 
 /**
- * Hands a mail to a mail server of the internet or the local network, not of this machine itself; gives what it answered, and throws what
+ * Hands a mail to a mail server of the internet or the local network, not of this machine itself; returns what it answered, and throws what
  * it or the way there refused.
  */
 export async function sendMail(

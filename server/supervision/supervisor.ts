@@ -116,7 +116,7 @@ export class DaemonSupervisor {
     });
   }
 
-  /** Calls the listener at every change; gives what ends that. */
+  /** Calls the listener at every change; returns an unsubscribe function. */
   subscribe(listener: (supervision: Supervision) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -20,7 +20,7 @@ const climate = { on_delay_s: 60, off_delay_s: 60 };
 
 /**
  * Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; nothing waits where harm is near. Wind
- * and rain come sooner, for vents stand open, and last as long as the gate keeps these closed (`safety/site-conditions.ts`).
+ * and rain come sooner, for vents stand open, and last as long as the gate keeps these closed (`SiteConditions`).
  */
 export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   stale: { ...plain, ...calm, suppressed_by: ['controller_down'] },

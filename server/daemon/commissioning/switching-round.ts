@@ -94,7 +94,7 @@ export class SwitchingRound {
     };
   }
 
-  /** Takes what was found; gives those that should be tried with more patience. */
+  /** Takes what was found; returns those that should be tried with more patience. */
   conclude({ judgements }: RoundJudgement): ActuatorTrial[] {
     const again: ActuatorTrial[] = [];
     for (const trial of this.trials.filter(({ isDone }) => !isDone)) {

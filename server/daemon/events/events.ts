@@ -50,7 +50,7 @@ export class EventRing {
     return this.#log.since(this.#clock.elapsed() - ageMs);
   }
 
-  /** Calls the listener at once for every event; gives what ends that. */
+  /** Calls the listener at once for every event; returns an unsubscribe function. */
   subscribe(listener: (event: DaemonEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

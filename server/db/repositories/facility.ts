@@ -111,7 +111,7 @@ export class FacilityRepository {
     this.#database.prepare('UPDATE facilities SET deleted_at = ? WHERE unique_id = ?').run(at, id);
   }
 
-  /** Removes for good what has been in the trash since before `at`; gives how many. */
+  /** Removes for good what has been in the trash since before `at`; returns how many. */
   purge(at: string): number {
     return this.#database.prepare('DELETE FROM facilities WHERE deleted_at < ?').run(at).changes;
   }

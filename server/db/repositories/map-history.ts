@@ -45,7 +45,7 @@ export class MapHistoryRepository {
     );
   }
 
-  /** Keeps a save; gives the id under which its replaced features are kept. */
+  /** Keeps a save; returns the id under which its replaced features are kept. */
   record(save: Save): number | bigint {
     return this.#db
       .prepare(

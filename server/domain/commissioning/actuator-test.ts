@@ -2,7 +2,7 @@ import type { ActuatorRole } from '../../contract/facility.ts';
 import { notFrozen, notTooCold, notTooHot, type Limit } from './limit.ts';
 import type { Quantity } from './quantity.ts';
 
-/** How an actuator is tried; what it should do is in `expected-effect.ts`. */
+/** How an actuator is tried; what it should do is `expectedEffects`. */
 export interface ActuatorTest {
   /** What it moves or may move, so that none of it counts as the work of another; the clearest first. */
   affects: readonly Quantity[];

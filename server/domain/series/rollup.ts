@@ -107,7 +107,7 @@ export class OpenRollups {
     this.#dayBefore = dayBefore;
   }
 
-  /** Takes a sample later than all before it. Gives the buckets as they were when it is the first of another minute. */
+  /** Takes a sample later than all before it. Returns the buckets as they were when it is the first of another minute. */
   add(time_ms: number, value: number): RollupRows | null {
     const vector = this.#isDirection ? vectorOf(value) : null;
     const minute = this.#minute;

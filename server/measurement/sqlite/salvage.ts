@@ -67,7 +67,7 @@ export function* salvage(aside: string, target: Target): Generator<void, Salvage
   return result;
 }
 
-/** Keeps the samples of all pages that hold some; gives how many were not there yet. */
+/** Keeps the samples of all pages that hold some; returns how many were not there yet. */
 function* searchPages(
   aside: string,
   { store }: Target,

@@ -79,12 +79,12 @@ export class SampleStore {
     else this.#placeAll(seriesId, { samples, places }, this.#correct);
   }
 
-  /** As `write`, but what is there already stays; gives how many were not. */
+  /** As `write`, but what is there already stays; returns how many were not. */
   adopt(seriesId: number, samples: SampleColumns, places: readonly number[]): number {
     return this.#placeAll(seriesId, { samples, places }, this.#adopt);
   }
 
-  /** Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; gives how many. */
+  /** Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; returns how many. */
   settle(since: number, count = Infinity): number {
     let written = 0;
     for (const [seriesId, series] of this.#open) {

@@ -41,7 +41,7 @@ export class ApiKeyService {
     this.#end?.();
   }
 
-  /** What ran out stays so, also when the clock is set back. Gives how many. */
+  /** What ran out stays so, also when the clock is set back. Returns how many. */
   endExpired(): number {
     return this.#options.keys.endExpired(this.#options.trusted());
   }

@@ -5,7 +5,7 @@ import { outsideActor } from './outside-command.ts';
 
 /**
  * Has it stored when a program makes a controller run or stop past the REST interface: as it happens, and what happened while the
- * service was away; gives what ends that.
+ * service was away; returns an unsubscribe function.
  */
 export function keepOutsideActivations(
   live: Pick<LiveCache, 'subscribe' | 'controllers'>,

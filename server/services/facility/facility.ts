@@ -106,7 +106,7 @@ export class FacilityService {
     });
   }
 
-  /** Removes for good what has been in the trash for 30 days; gives how many. */
+  /** Removes for good what has been in the trash for 30 days; returns how many. */
   purgeTrash(): number {
     const { facilities, transact, audit, trusted } = this.#options;
     return transact(() => {

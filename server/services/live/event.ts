@@ -78,7 +78,7 @@ export class EventService {
     return stream;
   }
 
-  /** Counts a stream of a login; gives what ends that. */
+  /** Counts a stream of a login; returns a function that takes it off the count. */
   #count(login: string): () => void {
     const own = this.#open.get(login) ?? 0;
     const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);

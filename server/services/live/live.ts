@@ -74,7 +74,7 @@ export class LiveCache {
     this.#listeners.clear();
   }
 
-  /** Calls the listener for every event; gives what ends that. */
+  /** Calls the listener for every event; returns an unsubscribe function. */
   subscribe(listener: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -50,7 +50,7 @@ export class SiteChanges {
     this.#sources = sources;
   }
 
-  /** Calls the listener with each change from now on; gives what ends that. */
+  /** Calls the listener with each change from now on; returns an unsubscribe function. */
   subscribe(listener: (change: SiteChange) => void): () => void {
     this.#look();
     this.#listeners.add(listener);

@@ -37,7 +37,7 @@ export function saveDesign(store: MapStore, body: DesignSave, author: Author): S
     .immediate();
 }
 
-/** Puts a map and its facilities into the trash; gives the facilities' ids. Refuses with not_found. */
+/** Puts a map and its facilities into the trash; returns the facilities' ids. Refuses with not_found. */
 export function trashMap(store: MapStore, id: string, at: string): string[] {
   return store.db
     .transaction(() => {
@@ -54,7 +54,7 @@ function after(at: string, last: string | null): string {
   return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString();
 }
 
-/** Brings a map back from the trash with the facilities that went with it; gives their ids. Refuses with not_found, conflict. */
+/** Brings a map back from the trash with the facilities that went with it; returns their ids. Refuses with not_found, conflict. */
 export function untrashMap(store: MapStore, id: string): string[] {
   return store.db
     .transaction(() => {

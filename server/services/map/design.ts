@@ -51,7 +51,7 @@ export class DesignService {
     this.#end?.();
   }
 
-  /** Removes for good what waited its time: empty maps never saved, old trash, facilities too. Gives the ids of the maps. */
+  /** Removes for good what waited its time: empty maps never saved, old trash, facilities too. Returns the ids of the maps. */
   async purge(): Promise<string[]> {
     const { maps, trusted, purgeFacilities } = this.#ports;
     purgeFacilities();

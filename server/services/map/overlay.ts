@@ -65,7 +65,7 @@ export class OverlayService {
     return result;
   }
 
-  /** `save` of a body as it arrived, read and refused in the worker; gives the result in JSON. */
+  /** `save` of a body as it arrived, read and refused in the worker; returns the result in JSON. */
   async saveBytes(body: Uint8Array, actor: Actor, signal?: AbortSignal): Promise<Buffer> {
     const cancelled = signal && cancelFlag(signal);
     const saving = { author: this.#author(actor), devices: this.#ports.deviceChannels(), cancelled };

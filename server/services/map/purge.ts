@@ -12,7 +12,7 @@ export function expiredMaps({ designs }: MapStore, now: number): string[] {
 
 /**
  * Removes for good what is due at a time in epoch ms: expired maps with their facilities and history, and answers kept
- * a day for repeats of a save. One transaction; gives the ids of the maps.
+ * a day for repeats of a save. One transaction; returns the ids of the maps.
  */
 export function purgeMaps(store: MapStore, now: number): string[] {
   return store.db

@@ -56,7 +56,7 @@ export class AuditService {
     await this.#log.close();
   }
 
-  /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Gives how many went. */
+  /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Returns how many went. */
   async tidy(): Promise<number> {
     const due = this.#trusted() - keptMs;
     let gone = 0;

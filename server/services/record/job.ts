@@ -110,7 +110,7 @@ export class JobRunner {
     return this.#shown(row);
   }
 
-  /** Calls the listener whenever a job has gone on; gives what ends that. */
+  /** Calls the listener whenever a job has gone on; returns an unsubscribe function. */
   subscribe(listener: ProgressListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

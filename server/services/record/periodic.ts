@@ -5,7 +5,7 @@ interface Periodic {
   onFault: (error: unknown) => void;
 }
 
-/** Does a background work now and from then on, the next time counted from the end of the last; gives what ends that. */
+/** Does a background work now and from then on, the next time counted from the end of the last; returns a function that ends it. */
 export function periodically(
   work: () => Promise<unknown>,
   { everyMs, retryMs = 60_000, onFault }: Periodic,

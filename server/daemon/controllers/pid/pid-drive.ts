@@ -59,7 +59,7 @@ export class PidDrive {
     return this.#channels.some((ref) => stronger.has(this.#outputs.stateOf(ref)?.source ?? ''));
   }
 
-  /** Has them do what control means. Gives what failed, null where nothing did: what is held back takes effect later or with the next step. */
+  /** Has them do what control means. Returns what failed, null where nothing did: what is held back takes effect later or with the next step. */
   async ask(demand: Demand, cause: Cause): Promise<string | null> {
     const asked = this.#channels.map((channel) => this.#ask(channel, demand[channel.side] ?? 0, cause));
     const answers = await Promise.all(asked);

@@ -13,5 +13,5 @@ function answerTo({ file, utc_offset_h }: WeatherFileQuestion): WeatherFileAnswe
   }
 }
 
-// workerData is what weather-folder.ts sent
+// workerData is what `WeatherFolder` sent
 parentPort?.postMessage(answerTo(workerData as WeatherFileQuestion));
