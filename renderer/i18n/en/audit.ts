@@ -68,6 +68,13 @@ export const audit = {
       delete: 'Output deleted',
     },
     pid: { create: 'PID added', change: 'PID changed', delete: 'PID deleted', command: 'PID commanded' },
+    method: { create: 'Curve added', change: 'Curve changed', delete: 'Curve deleted' },
+    trigger: { create: 'Trigger added', change: 'Trigger changed', delete: 'Trigger deleted' },
+    conditional: {
+      create: 'Conditional function added',
+      change: 'Conditional function changed',
+      delete: 'Conditional function deleted',
+    },
     lcd: {
       create: 'Display added',
       change: 'Display changed',

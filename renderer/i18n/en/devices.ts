@@ -36,7 +36,7 @@ export const devices = {
     output: 'Actuator “{name}”',
     interlock: 'Interlock “{name}”',
     pid: 'PID “{name}”',
-    method: 'Method “{name}”',
+    method: 'Curve “{name}”',
     trigger: 'Trigger “{name}”',
     conditional: 'Conditional function “{name}”',
     facility: 'House “{name}”',

@@ -37,7 +37,7 @@ export const devices: Messages['devices'] = {
     output: 'アクチュエーター「{name}」',
     interlock: 'インターロック「{name}」',
     pid: 'PID「{name}」',
-    method: 'メソッド「{name}」',
+    method: '曲線「{name}」',
     trigger: 'トリガー「{name}」',
     conditional: '条件関数「{name}」',
     facility: '温室「{name}」',

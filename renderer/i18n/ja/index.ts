@@ -12,6 +12,7 @@ import { facility } from './facility.ts';
 import { house } from './house.ts';
 import { login } from './login.ts';
 import { map } from './map.ts';
+import { methods } from './methods.ts';
 import { notifications } from './notifications.ts';
 import { outside } from './outside.ts';
 import { overview } from './overview.ts';
@@ -42,6 +43,7 @@ export const ja: Messages = {
   trends,
   commissioning,
   control,
+  methods,
   devices,
   drivers,
   account,

@@ -37,7 +37,7 @@ export const devices: Messages['devices'] = {
     output: '출력 장치 ‘{name}’',
     interlock: '연동 잠금 ‘{name}’',
     pid: 'PID ‘{name}’',
-    method: '메서드 ‘{name}’',
+    method: '곡선 ‘{name}’',
     trigger: '트리거 ‘{name}’',
     conditional: '조건 함수 ‘{name}’',
     facility: '온실 ‘{name}’',

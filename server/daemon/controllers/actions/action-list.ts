@@ -30,7 +30,7 @@ type Run<Kind extends ActionKind> = (
 ) => Promise<ActionResult>;
 
 /** Every kind of action and what it does. */
-export const actionList: { [Kind in ActionKind]: Run<Kind> } = {
+const actionList: { [Kind in ActionKind]: Run<Kind> } = {
   output: async (action, { site, cause, value }) => {
     const { unique_id: _id, name: _name, kind: _kind, ...request } = action;
     const { outcome, message } = await site.outputs.command({
