@@ -114,7 +114,10 @@ const outside: readonly ErrorCode[] = [
   'provider_timeout',
 ];
 const relay = { method: 'GET', tag: 'proxies', access: 'login', isRelay: true, errors: outside } as const;
-const picture = { ...relay, answer: z.unknown(), stream: 'image/*' as const, statuses: [200, 304] as const };
+const picture = {
+  ...{ ...relay, answer: z.unknown(), stream: 'image/*' as const, statuses: [200, 304] as const },
+  errors: ['not_found', ...outside] satisfies readonly ErrorCode[],
+};
 
 export const proxyEndpoints = {
   radarMeta: endpoint({
