@@ -13,8 +13,8 @@ export interface Other {
   expected: ExpectedEffects;
 }
 
-/** A chance of one in two thousand: many sensors are looked at. */
-const certainly = 0.9995;
+/** A chance of one in twenty thousand: many sensors are looked at in every check. */
+const certainly = 0.99995;
 /** Time over which an effect must amount to what counts, s. */
 const over_s = 60;
 /** What is seen must be at least this share of what the other actuator would do. */
