@@ -30,7 +30,7 @@ export function recovering({ read, write }: Opening): Database {
     get: (_, name) => {
       if (name === 'prepare') return (sql: string) => followed(now, sql);
       const value: unknown = Reflect.get(current, name, current);
-      return typeof value === 'function' ? value.bind(current) : value;
+      return typeof value === 'function' ? (value.bind(current) as unknown) : value;
     },
   });
   const swap = (): void => {
@@ -100,7 +100,7 @@ function followed(now: () => Database, sql: string): Statement {
     get: (_, name) => {
       const value: unknown = Reflect.get(latest(), name);
       if (typeof value !== 'function') return value;
-      if (!modes.includes(String(name))) return value.bind(statement);
+      if (!modes.includes(String(name))) return value.bind(statement) as unknown;
       return (...given: unknown[]) => {
         const apply = (to: Statement): void => void Reflect.apply(value, to, given);
         apply(statement);

@@ -30,7 +30,7 @@ export interface SmallDisk {
 /** Whether this process may mount. Where not, the tests of full and read-only disks are skipped, and say so. */
 export const canMount = ((): boolean => {
   const may = mayMount();
-  if (!may) console.warn('skipped for want of the right to mount: tests of full and read-only disks');
+  if (!may) process.stderr.write('skipped for want of the right to mount: tests of full and read-only disks\n');
   return may;
 })();
 

@@ -1,5 +1,5 @@
 import { getTimes } from 'suncalc';
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 
 /** Where a site stands and by which clock it lives. */
 export interface Place {

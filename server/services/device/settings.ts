@@ -109,13 +109,13 @@ export class StoredSettingsService<Settings extends ControllerSettings = Control
   }
 
   #checked(asked: object): Settings {
-    const { settled = (one: object) => one } = this.#kind.stored;
-    const settings = parseOrRefuse(this.#kind.settings, lowerCased(settled(asked)));
-    const { faults, references } = this.#kind.stored;
-    const [fault] = faults(settings);
+    const { stored } = this.#kind;
+    const settings = parseOrRefuse(this.#kind.settings, lowerCased(stored.settled?.(asked) ?? asked));
+    const [fault] = stored.faults(settings);
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
-    refuseUnknown(references(settings), this.#options.kinds);
-    refuseDriven(settings, references(settings), this.#options.kinds);
+    const references = stored.references(settings);
+    refuseUnknown(references, this.#options.kinds);
+    refuseDriven(settings, references, this.#options.kinds);
     const found = this.#options.judges[this.#kind.word]?.(settings);
     if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
     return settings;

@@ -218,7 +218,9 @@ describe('facilities', () => {
     const folder = join(dirname(all.db.name), 'weather');
     mkdirSync(folder);
     const lines = (hours: number, temp_c: number): string =>
-      ['temp_c,humidity_pct,global_radiation_w_m2', ...Array(hours).fill(`${temp_c},70,0`)].join('\n');
+      ['temp_c,humidity_pct,global_radiation_w_m2', ...Array.from({ length: hours }, () => `${temp_c},70,0`)].join(
+        '\n',
+      );
     for (const temp_c of [0, -10]) writeFileSync(join(folder, `cold${temp_c}.csv`), lines(8_760, temp_c));
     writeFileSync(join(folder, 'short.csv'), lines(48, 0));
     const study = (weather_file: string) =>

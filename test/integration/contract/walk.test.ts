@@ -5,7 +5,8 @@ import type { Endpoint } from '../../../server/contract/endpoint.ts';
 import { ApiDescription } from '../../support/api-description.ts';
 import type { TestAnswer } from '../../support/api.ts';
 import { contractEndpoints } from '../../support/contract-endpoints.ts';
-import { askedOf, rows, World, type Asked, type Row } from '../../support/contract-walk.ts';
+import { askedOf, rows, type Row } from '../../support/contract-walk.ts';
+import { World, type Asked } from '../../support/contract-world.ts';
 import { testWholeApi, wholeKey } from '../../support/whole-api.ts';
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

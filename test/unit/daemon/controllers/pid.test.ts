@@ -119,7 +119,10 @@ describe('a PID', () => {
     const { pids, clock } = await running();
     await pids.activate({ ...venting, unique_id: otherId });
     await clock.advance(1_000);
-    expect(pids.get(otherId).status()).toMatchObject({ state: 'failed', reason: expect.stringContaining(pidId) });
+    expect(pids.get(otherId).status()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining(pidId) as string,
+    });
     await pids.deactivate(pidId);
     await clock.advance(10_000);
     expect(pids.get(otherId).status().state).toBe('running');

@@ -39,7 +39,7 @@ async function setUp() {
   const onServer = { revision: 1 };
   const isFree = ref(true);
   const server: typeof fetch = async (address) => {
-    if (String(address) !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
+    if (address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
     const { revision } = onServer;
     const trees = Array.from({ length: revision }, (_, index) => tree(index + 1));
     const features = { type: 'FeatureCollection', map_uuid, revision, features: trees };
