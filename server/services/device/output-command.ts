@@ -13,7 +13,7 @@ import type {
 import { isTaken } from '../../contract/output-state.ts';
 import type { CommandAnswer } from '../../contract/remote/output.ts';
 import { epochOf } from '../../contract/time.ts';
-import { relayCycle } from '../../domain/control/relay-cycle.ts';
+import { amountsOf, askedState, keepsDuty } from '../../domain/control/output-command.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 
@@ -31,8 +31,6 @@ export interface CheckedCommand {
   requested: OutputState;
   request: OutputRequest;
 }
-
-const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
 
 /** Sends commands to outputs through the daemon. */
 export class OutputCommander {
@@ -92,7 +90,7 @@ export class OutputCommander {
     if (until !== undefined && epochOf(until) <= this.#options.clock()) {
       throw refuseField('invalid_field', 'override_until', `must be after ${isoTime(this.#options.clock())}`);
     }
-    return { output, channel, requested: requestedState(request), request };
+    return { output, channel, requested: askedState(request), request };
   }
 
   /** Sends one checked command and keeps the state it answers. Rejects with what the daemon's client throws. */
@@ -121,13 +119,8 @@ export function actorName(actor: Actor): string {
   return actor.key_id === null ? name : `${name} by key ${actor.key_name ?? actor.key_id}`;
 }
 
-function requestedState(request: OutputRequest): OutputState {
-  return request.state ? (request.duty_cycle_pct ?? request.value ?? 'on') : 'off';
-}
-
 function refuseContradiction(request: OutputRequest, channel: OutputChannel): void {
-  const given = amounts.filter((amount) => request[amount] !== undefined);
-  const [first, second] = given;
+  const [first, second] = amountsOf(request);
   if (second !== undefined) throw refuseField('invalid_field', second, `cannot go with ${first}: give one amount`);
   if (first !== undefined && !request.state) throw refuseField('invalid_field', first, 'needs state true');
   if (channel.kind === 'switch') refuseForSwitch(request, channel);
@@ -136,15 +129,14 @@ function refuseContradiction(request: OutputRequest, channel: OutputChannel): vo
   }
 }
 
-function refuseForSwitch({ value, duty_cycle_pct, min_off_s = 0 }: OutputRequest, channel: OutputChannel): void {
+function refuseForSwitch({ value, duty_cycle_pct, min_off_s }: OutputRequest, channel: OutputChannel): void {
   if (value !== undefined) throw refuseField('invalid_field', 'value', 'needs a dimmer: this channel is a switch');
   if (duty_cycle_pct === undefined) return;
   if (channel.pwm_cycle_s === null) {
     throw refuseField('invalid_field', 'duty_cycle_pct', 'needs a dimmer, or a switch with pwm_cycle_s');
   }
   const isWhole = duty_cycle_pct === 0 || duty_cycle_pct === 100;
-  const limits = { ...channel, min_off_s: Math.max(channel.min_off_s, min_off_s) };
-  if (isWhole || relayCycle(duty_cycle_pct, limits) !== undefined) return;
+  if (isWhole || keepsDuty(duty_cycle_pct, channel, min_off_s)) return;
   throw refuseField('invalid_field', 'duty_cycle_pct', 'would keep it on for longer than max_on_s in each cycle');
 }
 

@@ -1,26 +1,23 @@
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { OutputChannel } from '../../../contract/output.ts';
 import { epochOf } from '../../../contract/time.ts';
-import { relayCycle } from '../../../domain/control/relay-cycle.ts';
+import { amountsOf, askedState, keepsDuty } from '../../../domain/control/output-command.ts';
 import type { Clock } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 import { canonical } from '../../drivers/output-value.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { ChannelCommand } from './channel-demand.ts';
 
-const AMOUNTS = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
-
 /** The value that a request asks for, in the form of the channel. Throws RemoteFailure `invalid_argument` on a contradiction. */
 function requestedValue(request: OutputCommand, channel: OutputChannel): OutputValue {
   const { kind, name } = channel;
-  const given = AMOUNTS.filter((amount) => request[amount] !== undefined);
+  const given = amountsOf(request);
   if (given.length > 1) throw new RemoteFailure('invalid_argument', `${given.join(' and ')} exclude each other`);
-  const asked: OutputValue = request.state ? (request.duty_cycle_pct ?? request.value ?? 'on') : 'off';
+  const asked = askedState(request);
   const value = canonical(asked, kind);
   if (value !== undefined) return value;
-  const limits = { ...channel, min_off_s: Math.max(channel.min_off_s, request.min_off_s ?? 0) };
   const isDuty = kind === 'switch' && asked === request.duty_cycle_pct;
-  if (isDuty && relayCycle(asked, limits) !== undefined) return asked;
+  if (isDuty && keepsDuty(asked, channel, request.min_off_s)) return asked;
   const isTooLong = isDuty && channel.pwm_cycle_s !== null;
   const reason = isTooLong ? `: it would be on for longer than ${channel.max_on_s} s in each cycle` : '';
   throw new RemoteFailure('invalid_argument', `${name} is a ${kind} and cannot be set to ${asked} %${reason}`);
