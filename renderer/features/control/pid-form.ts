@@ -1,6 +1,9 @@
 import { pidCreate, type Pid } from '../../../server/contract/pid.ts';
 import { groupOf, isNullable, schemaOf, type Group, type OptionSchema } from '../devices/form/option-schema.ts';
 
+/** What the form is opened for; without a PID for a new one. */
+export type PidTask = { does: 'add' } | { does: 'edit' | 'duplicate'; pid: Pid };
+
 /** Fields that the form does not show: it is switched on and off by a button of its own. */
 const elsewhere: ReadonlySet<string> = new Set(['is_activated', 'method_id']);
 

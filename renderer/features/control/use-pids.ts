@@ -10,10 +10,10 @@ export type PidCommand = 'hold' | 'pause' | 'resume';
 interface Pids {
   pids: ComputedRef<Pid[]>;
   /** As it is now; undefined while nobody knows. */
-  now(id: string): PidLive | undefined;
-  load(): Promise<void>;
+  now: (id: string) => PidLive | undefined;
+  load: () => Promise<void>;
   /** Throws what the daemon did not do. */
-  tell(id: string, command: PidCommand): Promise<void>;
+  tell: (id: string, command: PidCommand) => Promise<void>;
 }
 
 /** The PIDs with what they do, kept up by events. */
