@@ -83,6 +83,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     raise: { output_id: other, kind: 'duration', min: 5, min_off_s: 5 },
   },
   'PATCH /api/settings/pids/:pid_id': { setpoint: 21.5 },
+  'POST /api/pids/:pid_id/autotune': { hysteresis: 0.2, least: 15, most: 30, max_s: 14_400 },
   'PATCH /api/pids/:pid_id/live': { setpoint: 21.5, integrator: 0 },
   'POST /api/lcds/:lcd_id/backlight': { state: true },
   'POST /api/lcds/:lcd_id/flash': { state: true },

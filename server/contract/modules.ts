@@ -45,6 +45,7 @@ import * as overlay from './overlay.ts';
 import * as parcel from './parcel.ts';
 import * as permission from './permission.ts';
 import * as pid from './pid.ts';
+import * as pidAutotune from './pid-autotune.ts';
 import * as preset from './preset.ts';
 import * as provider from './provider.ts';
 import * as proxy from './proxy.ts';
@@ -107,6 +108,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   parcel,
   permission,
   pid,
+  pidAutotune,
   preset,
   provider,
   role,

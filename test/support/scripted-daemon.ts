@@ -28,6 +28,8 @@ import type {
   DaemonPort,
   EmergencyStopPort,
 } from '../../server/services/live/daemon-port.ts';
+import type { PidAutotune } from '../../server/contract/pid-autotune.ts';
+import { noTrial } from '../../server/daemon/controllers/pid/pid-trial.ts';
 import { pidLive, type PidLive } from '../../server/contract/pid.ts';
 import { unknownChannel } from '../../server/services/live/values.ts';
 
@@ -228,6 +230,21 @@ export class ScriptedDaemon
   async pid_resume(id: string): Promise<'success'> {
     this.#tell(`pid_resume ${id}`);
     return 'success';
+  }
+
+  async pid_autotune_start(pid_id: string): Promise<PidAutotune> {
+    this.#tell(`pid_autotune_start ${pid_id}`);
+    return { pid_id, ...noTrial };
+  }
+
+  async pid_autotune_get(pid_id: string): Promise<PidAutotune> {
+    this.#refuseWhenBroken();
+    return { pid_id, ...noTrial };
+  }
+
+  async pid_autotune_abort(pid_id: string): Promise<PidAutotune> {
+    this.#tell(`pid_autotune_abort ${pid_id}`);
+    return { pid_id, ...noTrial };
   }
 
   async pid_state(pid_id: string): Promise<PidLive> {

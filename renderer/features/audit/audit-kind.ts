@@ -52,6 +52,7 @@ export const knownKinds = [
   'pid.change',
   'pid.delete',
   'pid.command',
+  'pid.autotune',
   'preset.create',
   'design.init',
   'design.save',

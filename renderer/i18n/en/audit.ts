@@ -67,7 +67,13 @@ export const audit = {
       change: 'Output changed',
       delete: 'Output deleted',
     },
-    pid: { create: 'PID added', change: 'PID changed', delete: 'PID deleted', command: 'PID commanded' },
+    pid: {
+      create: 'PID added',
+      change: 'PID changed',
+      delete: 'PID deleted',
+      command: 'PID commanded',
+      autotune: 'PID tuning trial',
+    },
     method: { create: 'Curve added', change: 'Curve changed', delete: 'Curve deleted' },
     trigger: { create: 'Trigger added', change: 'Trigger changed', delete: 'Trigger deleted' },
     conditional: {

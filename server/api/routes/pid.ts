@@ -1,3 +1,4 @@
+import { pidAutotuneEndpoints } from '../../contract/pid-autotune.ts';
 import { pidEndpoints } from '../../contract/pid.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -9,6 +10,9 @@ export function pidRoutes(pids: PidService): Route[] {
     defineRoute(pidEndpoints.hold, ({ params, actor }) => pids.command(actor, params.pid_id, 'hold')),
     defineRoute(pidEndpoints.pause, ({ params, actor }) => pids.command(actor, params.pid_id, 'pause')),
     defineRoute(pidEndpoints.resume, ({ params, actor }) => pids.command(actor, params.pid_id, 'resume')),
+    defineRoute(pidAutotuneEndpoints.begin, ({ params, body, actor }) => pids.beginTrial(actor, params.pid_id, body)),
+    defineRoute(pidAutotuneEndpoints.get, ({ params }) => pids.trial(params.pid_id)),
+    defineRoute(pidAutotuneEndpoints.abort, ({ params, actor }) => pids.endTrial(actor, params.pid_id)),
     defineRoute(pidEndpoints.changeLive, ({ params, body, actor }) => pids.change(actor, params.pid_id, body)),
   ];
 }

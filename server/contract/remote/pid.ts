@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pidAutotune, pidAutotuneStart } from '../pid-autotune.ts';
 import { pidLive } from '../pid.ts';
 import { remoteMethod, required } from './method.ts';
 import { id, success } from './parameters.ts';
@@ -28,6 +29,32 @@ export const pidMethods = {
     access: 'network',
     parameters: [pidId],
     answer: pidLive,
+  }),
+  pid_autotune_start: remoteMethod({
+    does: 'begin a trial that proposes gains for a PID',
+    access: 'loopback',
+    parameters: [
+      pidId,
+      required('hysteresis', pidAutotuneStart.shape.hysteresis),
+      required('least', pidAutotuneStart.shape.least),
+      required('most', pidAutotuneStart.shape.most),
+      required('max_s', pidAutotuneStart.shape.max_s),
+    ],
+    answer: pidAutotune,
+    actsOn: 'pid_id',
+  }),
+  pid_autotune_get: remoteMethod({
+    does: 'how far the trial of a PID is, and what it proposes',
+    access: 'network',
+    parameters: [pidId],
+    answer: pidAutotune,
+  }),
+  pid_autotune_abort: remoteMethod({
+    does: 'end the trial of a PID',
+    access: 'loopback',
+    parameters: [pidId],
+    answer: pidAutotune,
+    actsOn: 'pid_id',
   }),
   pid_hold: remoteMethod({ ...switched, does: 'keep the output of a PID as it is' }),
   pid_pause: remoteMethod({ ...switched, does: 'pause a PID' }),

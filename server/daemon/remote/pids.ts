@@ -32,6 +32,16 @@ export function pidHandlers({ activation, pids }: PidParts): HandlersOf<typeof p
       return success;
     },
     pid_state: ({ pid_id }) => running(pid_id).live(),
+    pid_autotune_start: async ({ pid_id, ...asked }) => {
+      const pid = running(pid_id);
+      if (await pid.tryOut(asked)) return pid.trial();
+      throw new RemoteFailure('not_active', `PID ${pid_id} is not running by a measurement`);
+    },
+    pid_autotune_get: ({ pid_id }) => running(pid_id).trial(),
+    pid_autotune_abort: async ({ pid_id }) => {
+      await running(pid_id).endTrial();
+      return running(pid_id).trial();
+    },
     pid_hold: ({ pid_id }) => told(pid_id, 'hold'),
     pid_pause: ({ pid_id }) => told(pid_id, 'pause'),
     pid_resume: ({ pid_id }) => told(pid_id, 'resume'),

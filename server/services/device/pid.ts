@@ -1,14 +1,25 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { pidLive, type Pid, type PidLive, type PidLiveChange } from '../../contract/pid.ts';
+import type { PidAutotune, PidAutotuneStart } from '../../contract/pid-autotune.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 
+type PidMethod =
+  | 'pid_hold'
+  | 'pid_pause'
+  | 'pid_resume'
+  | 'pid_set'
+  | 'pid_state'
+  | 'pid_autotune_start'
+  | 'pid_autotune_get'
+  | 'pid_autotune_abort';
+
 interface PidServiceOptions {
   kinds: { pid: ControllerStore<Pid> };
   live: Pick<LiveCache, 'control'>;
-  daemon: Pick<DaemonPort, 'pid_hold' | 'pid_pause' | 'pid_resume' | 'pid_set' | 'pid_state'>;
+  daemon: Pick<DaemonPort, PidMethod>;
   audit: AuditSink;
 }
 
@@ -49,10 +60,43 @@ export class PidService {
     });
   }
 
-  async #tell(actor: Actor, id: string, asked: object, call: () => Promise<void>): Promise<PidLive> {
-    const { daemon, audit } = this.#options;
+  /** Begins a trial that proposes gains. Throws as `command`. */
+  async beginTrial(actor: Actor, id: string, asked: PidAutotuneStart): Promise<PidAutotune> {
+    const { hysteresis, least, most, max_s } = asked;
+    const begun = await this.#ask(id, (daemon) => daemon.pid_autotune_start(id, hysteresis, least, most, max_s));
+    this.#options.audit.record({ kind: 'pid.autotune', actor, target: id, after: asked });
+    return begun;
+  }
+
+  /** Throws as `command`. */
+  async trial(id: string): Promise<PidAutotune> {
+    return this.#ask(id, (daemon) => daemon.pid_autotune_get(id));
+  }
+
+  /** Throws as `command`. */
+  async endTrial(actor: Actor, id: string): Promise<PidAutotune> {
+    const ended = await this.#ask(id, (daemon) => daemon.pid_autotune_abort(id));
+    this.#options.audit.record({ kind: 'pid.autotune', actor, target: id, after: { aborted: true } });
+    return ended;
+  }
+
+  async #ask<Answer>(id: string, call: (daemon: PidServiceOptions['daemon']) => Promise<Answer>): Promise<Answer> {
+    this.#refuseInactive(id);
+    try {
+      return await call(this.#options.daemon);
+    } catch (error) {
+      throw commandFailure(error);
+    }
+  }
+
+  #refuseInactive(id: string): void {
     const { is_activated, name } = this.#settings(id);
     if (!is_activated) throw new Refusal('not_active', `PID "${name}" is not activated`);
+  }
+
+  async #tell(actor: Actor, id: string, asked: object, call: () => Promise<void>): Promise<PidLive> {
+    const { daemon, audit } = this.#options;
+    this.#refuseInactive(id);
     const before = this.get(id);
     try {
       await call();

@@ -24,6 +24,9 @@ export type DaemonPort = Pick<
   | 'pid_pause'
   | 'pid_resume'
   | 'pid_state'
+  | 'pid_autotune_start'
+  | 'pid_autotune_get'
+  | 'pid_autotune_abort'
   | 'last_measurement'
   | 'measurements_create'
 >;

@@ -72,7 +72,15 @@ const untold = [
   ...['events_since', 'function_status', 'get_condition_measurement', 'get_condition_measurement_dict'],
   ...['last_measurement', 'live_state', 'measurement_create', 'measurements_create', 'output_command', 'output_off'],
   ...['output_on', 'output_on_off', 'output_sec_currently_on', 'output_state', 'output_states_all'],
-  ...['past_measurements', 'pid_get', 'pid_state', 'ram_use', 'refresh_daemon_misc_settings', 'terminate_daemon'],
+  ...[
+    'past_measurements',
+    'pid_autotune_get',
+    'pid_get',
+    'pid_state',
+    'ram_use',
+    'refresh_daemon_misc_settings',
+    'terminate_daemon',
+  ],
 ];
 
 it('all else that a program does is told, and so audited', () => {

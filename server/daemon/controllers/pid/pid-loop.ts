@@ -162,6 +162,18 @@ export class PidLoop {
     return this.#demand();
   }
 
+  /** What control can reach with its outputs. */
+  get limits(): { low: number; high: number } {
+    return controlLimits(this.#ranges());
+  }
+
+  /** Has the outputs do this instead of what the law says, which goes on from where it was afterwards. */
+  force(control: number, { setpoint, measurement }: Pick<Moment, 'setpoint' | 'measurement'>): Demand {
+    this.#terms = { error: setpoint - measurement, p: 0, i: this.#law.i, d: 0, control };
+    this.#isToContinue = true;
+    return demandOf(control, this.#ranges());
+  }
+
   /** There is no measurement: its outputs are safe, and what it has added up stays. */
   miss(): void {
     const missing = { setpoint: 0, measurement: null, dt_s: 0 };

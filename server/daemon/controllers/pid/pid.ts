@@ -1,7 +1,9 @@
 import type { Cause } from '../../../contract/cause.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { ControlMeasurement, Pid, PidLive, PidState } from '../../../contract/pid.ts';
+import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
+import type { Demand } from '../../../domain/control/pid-demand.ts';
 import type { Clock } from '../../clock.ts';
 import { Grid } from '../../grid.ts';
 import type { LiveValues } from '../../events/live-values.ts';
@@ -9,6 +11,7 @@ import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
 import type { Controller } from '../controller.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { PidDrive } from './pid-drive.ts';
+import { noTrial, PidTrial } from './pid-trial.ts';
 import { PidLoop, type PidMemory } from './pid-loop.ts';
 import { pidTransitions, type PidTold } from './pid-states.ts';
 
@@ -48,13 +51,14 @@ export class PidController implements Controller {
   #watched: Watched | undefined;
   #failure: string | null = null;
   #reading: Reading | null = null;
-  #demand: { raise?: number; lower?: number } | null = null;
+  #demand: Demand | null = null;
   #cause: Cause | null = null;
   /** Elapsed ms of the last step, and of the last time that it was written down. */
   #steppedAt: number | undefined;
   #rememberedAt = -Infinity;
   #startedAt = 0;
   #hasRead = false;
+  #trial: PidTrial | undefined;
 
   constructor(settings: Pid, host: PidHost) {
     this.#host = host;
@@ -119,10 +123,30 @@ export class PidController implements Controller {
     const next = pidTransitions[this.#state][event];
     if (next === 'not_active') return;
     if (next === 'running' && this.#state !== 'running') this.#loop.continue();
+    if (next !== 'running') this.#trial?.abort();
     this.#state = next;
     this.#remember();
     if (next === 'paused') await this.#drive.letGo();
     await this.#step();
+  }
+
+  /** Begins a trial about the setpoint that it has; false where it does not run by a measurement. */
+  async tryOut(asked: PidAutotuneStart): Promise<boolean> {
+    if (this.#state !== 'running' || this.#reading === null) return false;
+    this.#trial = new PidTrial(asked, { setpoint: this.#reading.setpoint, ...this.#loop.limits });
+    await this.#step();
+    return true;
+  }
+
+  /** It goes on as before; what was found stays to be read. */
+  async endTrial(): Promise<void> {
+    if (this.#trial?.isRunning !== true) return;
+    this.#trial.abort();
+    await this.#step();
+  }
+
+  trial(): PidAutotune {
+    return { pid_id: this.id, ...(this.#trial?.view() ?? noTrial) };
   }
 
   /** Something was changed while it runs. */
@@ -223,6 +247,7 @@ export class PidController implements Controller {
   }
 
   async #miss(): Promise<void> {
+    this.#trial?.step(this.#host.clock.elapsed() / 1000, null);
     this.#loop.miss();
     this.#demand = null;
     this.#cause = this.#because('no measurement that is young enough: safe');
@@ -245,12 +270,18 @@ export class PidController implements Controller {
     const dt_s = this.#steppedAt === undefined ? 0 : (now - this.#steppedAt) / 1000;
     this.#steppedAt = now;
     const isFrozen = this.#drive.isOverruled();
-    const isHeld = this.#state === 'held';
-    const demand = isHeld
-      ? this.#loop.hold({ setpoint, measurement })
-      : this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
+    const tried = this.#trial?.isRunning === true ? this.#trial.step(now / 1000, measurement) : null;
+    if (tried !== null) return this.#ask(this.#loop.force(tried, { setpoint, measurement }), `trial: ${short(tried)}`);
+    if (this.#state === 'held') {
+      return this.#ask(this.#loop.hold({ setpoint, measurement }), `held at ${short(this.#loop.control)}`);
+    }
+    const demand = this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
+    return this.#ask(demand, this.#sum(setpoint, measurement));
+  }
+
+  #ask(demand: Demand, because: string): Promise<string | null> {
     this.#demand = demand;
-    this.#cause = this.#because(isHeld ? `held at ${short(this.#loop.control)}` : this.#sum(setpoint, measurement));
+    this.#cause = this.#because(because);
     return this.#drive.ask(demand, this.#cause);
   }
 

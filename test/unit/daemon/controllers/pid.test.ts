@@ -185,6 +185,57 @@ describe('its states', () => {
   });
 });
 
+describe('a trial', () => {
+  /** A house that cools by the vent and warms by the sun, with a delay of a few steps in its thermometer. */
+  async function house() {
+    const one = await running({ kp: 1, ki: 0 });
+    let air = 26;
+    const seen = [26, 26, 26];
+    const live = async (periods: number): Promise<void> => {
+      for (let n = 0; n < periods; n += 1) {
+        const vent = one.vent();
+        air += 0.1 * (32 - air) - (typeof vent === 'number' ? 0.016 * vent : 0);
+        seen.push(air);
+        await one.run(1, seen.shift() ?? air);
+      }
+    };
+    return { ...one, live };
+  }
+
+  it('makes the loop oscillate, proposes gains, and goes on as before', async () => {
+    const { pids, live, state } = await house();
+    const pid = pids.get(pidId);
+    expect(pid.trial().phase).toBe('idle');
+    expect(await pid.tryOut({ hysteresis: 0.1, least: 10, most: 40, max_s: 7_200 })).toBe(true);
+    await live(5);
+    expect(state().cause?.because).toMatch(/^trial: /);
+    await live(200);
+    expect(pid.trial()).toMatchObject({ phase: 'done', reason: null });
+    const { ku, tu_s, proposals } = pid.trial();
+    expect(tu_s).toBeGreaterThan(40);
+    expect(proposals[0]).toMatchObject({ rule: 'tyreus_luyben_pi', kp: Number(ku) / 3.2 });
+    expect(state()).toMatchObject({ state: 'running', kp: 1 });
+    expect(state().cause?.because).toContain('P ');
+  });
+
+  it('is given up where somebody holds, pauses or ends it, and where the measurement leaves its limits', async () => {
+    const asked = { hysteresis: 0.1, least: 10, most: 40, max_s: 7_200 };
+    for (const end of ['hold', 'pause', 'abort'] as const) {
+      const { pids, live } = await house();
+      const pid = pids.get(pidId);
+      await pid.tryOut(asked);
+      await live(2);
+      await (end === 'abort' ? pid.endTrial() : pid.tell(end));
+      expect(pid.trial()).toMatchObject({ phase: 'failed', reason: 'aborted' });
+      expect(await pid.tryOut(asked)).toBe(end === 'abort');
+    }
+    const { pids, live } = await house();
+    await pids.get(pidId).tryOut({ ...asked, most: 25 });
+    await live(3);
+    expect(pids.get(pidId).trial()).toMatchObject({ phase: 'failed', reason: 'out_of_range' });
+  });
+});
+
 describe('without a jump', () => {
   const changes = {
     'other gains': { kp: 9, ki: 0.2 },
