@@ -3,6 +3,7 @@ import type { ControllerReference } from './controller-kind.ts';
 import { severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
 import { outputRequest, outputRef } from './output.ts';
+import { settable } from './quantity.ts';
 
 /** By which statements call conditions and actions. */
 export const statementName = z
@@ -35,6 +36,24 @@ export const action = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     ...base,
+    kind: z.literal('pid').describe('Tells a PID to hold, pause or go on'),
+    pid_id: uuid,
+    command: z.enum(['hold', 'pause', 'resume']),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('setpoint').describe('Gives a PID another setpoint while it runs, without a jump'),
+    pid_id: uuid,
+    setpoint: settable.describe('In the unit of its measurement, -1e15 to 1e15'),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('method').describe('Has a PID follow a method while it runs, without a jump'),
+    pid_id: uuid,
+    method_id: uuid,
+  }),
+  z.strictObject({
+    ...base,
     kind: z.literal('alarm').describe('Raises an alarm of the controller, or ends it where raise is false'),
     severity,
     text: z.string().trim().min(1).max(200),
@@ -57,6 +76,9 @@ export function actionReferences(actions: readonly Action[]): ControllerReferenc
     const path = `actions[${index}]`;
     if (one.kind === 'output')
       return [{ path: `${path}.output_id`, to: 'output', id: one.output_id, channel: one.channel }];
-    return [];
+    if (!('pid_id' in one)) return [];
+    const pid = { path: `${path}.pid_id`, to: 'controller', id: one.pid_id, kind: 'pid' } as const;
+    if (one.kind !== 'method') return [pid];
+    return [pid, { path: `${path}.method_id`, to: 'controller', id: one.method_id, kind: 'method' }];
   });
 }

@@ -16,6 +16,7 @@ import type { ControlSite } from './controllers/controller-kind.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
 import { MethodCurves } from './controllers/method/curves.ts';
 import { ToldStatuses } from './controllers/told-statuses.ts';
+import { pids } from './controllers/pid/kind.ts';
 import { Outputs } from './controllers/output/outputs.ts';
 import { DriverFamilies } from './drivers/families.ts';
 import { EventRing } from './events/events.ts';
@@ -56,7 +57,9 @@ export function composeParts(options: PartsOptions) {
   const controlled = composeControllers(options, {
     ...base,
     watchdog: new Watchdog({ clock, alarms }),
-    activate: (id, isActive) => activation.obey(id, isActive), // nothing acts before all is made
+    // Nothing acts before all is made.
+    activate: (id, isActive) => activation.obey(id, isActive),
+    pid: (id) => controlled.controllers.of(pids).get(id),
   });
   const { outputs, live, controllers } = controlled;
   const activation = new Activation({ configuration, store, events, controllers });
@@ -87,9 +90,9 @@ export function composeParts(options: PartsOptions) {
   };
 }
 
-type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog' | 'activate'>;
+type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog' | 'activate' | 'pid'>;
 
-function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, activate }: Base) {
+function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, activate, pid }: Base) {
   const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
   const families = new DriverFamilies({ clock, log, dataDirectory });
@@ -108,7 +111,7 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     safety,
     connect: (output, signal) => connect(output, 'output', signal),
   });
-  const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog, activate };
+  const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog, activate, pid };
   const [curves, told] = [new MethodCurves(configuration), new ToldStatuses(events)];
   const controllers = new ControllerSet({ ...known, live, outputs, connect, curves, told });
   return { watchdog, live, families, outputs, controllers };

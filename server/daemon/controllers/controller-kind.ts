@@ -44,6 +44,8 @@ export interface ControlSite {
   told: ToldStatuses;
   /** Has a controller run or stop, as a program does: it stays so. */
   activate: ActionSite['activate'];
+  /** A PID at work; throws RemoteFailure `not_active`. */
+  pid: ActionSite['pid'];
   log: (line: string) => void;
   connect: (device: WiredDevice, kind: 'input' | 'output' | 'lcd', signal: AbortSignal) => Promise<Device>;
 }

@@ -13,10 +13,20 @@ export interface ActionCause {
   because: string;
 }
 
+/** What actions do with a PID. */
+interface TunablePid {
+  tell(command: 'hold' | 'pause' | 'resume'): Promise<unknown>;
+  loop: { tune(change: { setpoint: number } | { method_id: string }): void };
+  /** Steps at once by what was changed. */
+  changed(): Promise<unknown>;
+}
+
 /** What actions work with. */
 export interface ActionSite {
   outputs: Pick<Outputs, 'command'>;
   alarms: AlarmPort;
+  /** A PID at work; throws RemoteFailure `not_active`. */
+  pid: (pidId: string) => TunablePid;
   /** Has a controller run or stop, as a program may; resolves with 0 where it does. */
   activate: (controllerId: string, isActive: boolean) => Promise<readonly [status: number, message: string]>;
 }
@@ -51,6 +61,19 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     );
     return { isDone: status === 0, message };
   },
+  pid: async ({ pid_id, command }, { site }) => {
+    await site.pid(pid_id.toLowerCase()).tell(command);
+    return { isDone: true, message: command };
+  },
+  setpoint: async ({ pid_id, setpoint }, { site, value }) => {
+    const wanted = typeof value === 'number' ? value : setpoint;
+    await tuned(site.pid(pid_id.toLowerCase()), { setpoint: wanted });
+    return { isDone: true, message: `setpoint ${wanted}` };
+  },
+  method: async ({ pid_id, method_id }, { site }) => {
+    await tuned(site.pid(pid_id.toLowerCase()), { method_id: method_id.toLowerCase() });
+    return { isDone: true, message: `method ${method_id}` };
+  },
   alarm: async ({ unique_id, severity, text, raise }, { site, cause, value }) => {
     const key = { code: 'custom', source_id: cause.controller_id, name: unique_id } as const;
     if (value === false || (value === undefined && !raise)) {
@@ -65,6 +88,11 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     return { isDone: true, message: 'raised' };
   },
 };
+
+async function tuned(pid: TunablePid, change: { setpoint: number } | { method_id: string }): Promise<void> {
+  pid.loop.tune(change);
+  await pid.changed();
+}
 
 function causeOf({ controller_id: unique_id, word: kind, name, because }: ActionCause): Cause {
   return { kind, unique_id, name, because };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { conditional as conditionalSchema, type Conditional } from '../../../../server/contract/conditional.ts';
+import {
+  conditional as conditionalSchema,
+  conditionalKind,
+  type Conditional,
+} from '../../../../server/contract/conditional.ts';
 import { trigger as triggerSchema, type Trigger } from '../../../../server/contract/trigger.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import type { ActionSite } from '../../../../server/daemon/controllers/actions/action-list.ts';
@@ -31,8 +35,14 @@ async function house() {
   await site.start([outputOf(heater, 'dimmer'), outputOf(lamp, 'switch')]);
   const live = new LiveValues(site.clock, site.events);
   const switched: [string, boolean][] = [];
+  const told: [string, unknown][] = [];
   const actions: ActionSite = {
     ...{ outputs: site.outputs, alarms: site.alarms },
+    pid: (pidId) => ({
+      tell: async (command) => void told.push([pidId, command]),
+      loop: { tune: (change) => void told.push([pidId, change]) },
+      changed: async () => undefined,
+    }),
     activate: async (controllerId, isActive) => {
       switched.push([controllerId, isActive]);
       return [0, 'done'];
@@ -49,7 +59,7 @@ async function house() {
     const series = { device_id: sensor, measurement_id: air, channel: 0, unit: 'C' };
     live.record({ ...series, value: value ?? 0, quality, time_ms: site.clock.now() });
   };
-  return { ...site, host, read, past, switched };
+  return { ...site, host, read, past, switched, told };
 }
 
 const rule = (given: Partial<Conditional>): Conditional =>
@@ -142,6 +152,28 @@ describe('a conditional function', () => {
     expect(switched).toEqual([[id(40), false]]);
     expect(controller.status().reason).toBe('self: a controller cannot switch itself');
     expect(await controller.valueOf(id(21))).toBe(6);
+    await controller.stop();
+  });
+
+  it('tells PIDs, and gives them setpoints and methods', async () => {
+    const { clock, host, told } = await house();
+    const [pid_id, method_id] = [id(60), id(61)];
+    const actions = conditionalSchema.shape.actions.parse([
+      { unique_id: id(36), name: 'hold', kind: 'pid', pid_id, command: 'hold' },
+      { unique_id: id(37), name: 'warm', kind: 'setpoint', pid_id, setpoint: 21 },
+      { unique_id: id(38), name: 'follow', kind: 'method', pid_id, method_id },
+    ]);
+    const statement = 'run(hold); run(warm); run(warm, 19 + 0.5); run(follow);';
+    const controller = new ConditionalController(rule({ conditions: [], actions, statement }), host);
+    controller.start();
+    await clock.advance(10);
+    expect(told).toEqual([
+      [pid_id, 'hold'],
+      [pid_id, { setpoint: 21 }],
+      [pid_id, { setpoint: 19.5 }],
+      [pid_id, { method_id }],
+    ]);
+    expect(conditionalKind.stored?.references(rule({ conditions: [], actions, statement }))).toHaveLength(4);
     await controller.stop();
   });
 

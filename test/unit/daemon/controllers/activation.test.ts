@@ -49,12 +49,15 @@ function heaterSite(changes: Partial<Output> = {}) {
     close: () => undefined,
   };
   const alarms = new Alarms({ clock, events, store, log: () => undefined });
+  const fail = (): never => {
+    throw new Error('nothing controls here');
+  };
   const nothing = () => Promise.reject(new Error('nothing controls here'));
   const controllers = new ControllerSet({
     ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
     ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
     writer: { write: async () => undefined },
-    ...{ reader: { exportPage: nothing }, activate: nothing },
+    ...{ reader: { exportPage: nothing }, activate: nothing, pid: fail },
     ...{ curves: new MethodCurves(configuration), told: new ToldStatuses(events) },
     connect: () => Promise.reject(new Error('there is only the heater')),
   });
