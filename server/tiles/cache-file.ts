@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { saysDamaged } from '../db/damaged-file.ts';
 import { createPrivate } from '../db/private-file.ts';
 
 const schemaVersion = 1;
@@ -17,14 +18,18 @@ const schema = `
   CREATE INDEX IF NOT EXISTS entry_delete ON entry (delete_at_ms);
   PRAGMA user_version = ${schemaVersion};`;
 
+/** Of another version of the program. */
+class OtherVersionError extends Error {}
+
 /** The file of a cache; one that is damaged or of another version begins anew, and where the disk takes none there is one in memory. */
 export function openCacheFile(file: string): Sqlite.Database {
   try {
     return opened(file);
-  } catch {
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  } catch (error) {
+    if (!saysDamaged(error) && !(error instanceof OtherVersionError)) return opened(':memory:');
   }
   try {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
     return opened(file);
   } catch {
     return opened(':memory:');
@@ -38,7 +43,7 @@ function opened(file: string): Sqlite.Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = OFF'); // what a power cut damages is asked for again
     const version = db.pragma('user_version', { simple: true });
-    if (version !== 0 && version !== schemaVersion) throw new Error('of another version');
+    if (version !== 0 && version !== schemaVersion) throw new OtherVersionError();
     db.exec(schema);
     return db;
   } catch (error) {

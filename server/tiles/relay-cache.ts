@@ -32,6 +32,7 @@ export class RelayCache {
   readonly #now: () => number;
   readonly #budgetBytes: number;
   readonly #read;
+  readonly #length;
   readonly #write;
   readonly #touch;
   readonly #expired;
@@ -45,6 +46,7 @@ export class RelayCache {
     this.#read = this.#db.prepare<[string], Kept & { used_at_ms: number; delete_at_ms: number }>(
       'SELECT body, type, etag, stored_at_ms, used_at_ms, delete_at_ms FROM entry WHERE key = ?',
     );
+    this.#length = this.#db.prepare<[string], number>('SELECT length(body) FROM entry WHERE key = ?').pluck();
     this.#write = this.#db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#touch = this.#db.prepare('UPDATE entry SET used_at_ms = ? WHERE key = ?');
     this.#expired = this.#deleting('WHERE delete_at_ms <= ? ORDER BY delete_at_ms');
@@ -82,7 +84,7 @@ export class RelayCache {
     };
     if (keep_ms <= 0 || body.length > this.#budgetBytes / 10) return kept;
     this.#guarded(() => {
-      const before = this.#read.get(key)?.body.length ?? 0;
+      const before = this.#length.get(key) ?? 0;
       this.#write.run(key, type, kept.etag, body, now, now, now + keep_ms);
       this.#bytes += body.length - before;
       this.#bytes -= freed(this.#expired.all(now));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RelayCache } from '../../../server/tiles/relay-cache.ts';
 
@@ -66,11 +67,17 @@ describe('what a provider answered', () => {
   });
 
   it('begins anew in a file that is damaged or of another version', () => {
-    const file = join(folder(), 'cache.db');
-    writeFileSync(file, 'this is no database, '.repeat(500));
-    const { cache } = open({ file });
-    cache.put('a', of(1), 1_000);
-    expect(cache.get('a')).toBeDefined();
+    const [damaged, other] = [join(folder(), 'cache.db'), join(folder(), 'cache.db')];
+    writeFileSync(damaged, 'this is no database, '.repeat(500));
+    const later = new Sqlite(other);
+    later.pragma('user_version = 9');
+    later.close();
+    for (const file of [damaged, other]) {
+      const { cache } = open({ file });
+      cache.put('a', of(1), 1_000);
+      cache.close();
+      expect(open({ file }).cache.get('a')).toBeDefined();
+    }
   });
 
   it('is in memory where there is no place on the disk', () => {
