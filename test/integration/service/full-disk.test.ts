@@ -8,7 +8,7 @@ import {
   type RunningService,
 } from '../../support/running-service.ts';
 import { admin, ServiceClient } from '../../support/service-client.ts';
-import { processesOf } from '../../support/service-process.ts';
+import { killHard, processesOf } from '../../support/service-process.ts';
 import { canMount, limitFiles, smallDisk } from '../../support/small-disk.ts';
 
 interface Fault {
@@ -42,7 +42,10 @@ describe.each(faults)('the service %s', { timeout: 180_000 }, (_what, isSkipped,
     'stops, commands, reads and logs in, and health says what is wrong until that is over',
     async () => {
       const { service, begin, end } = await make();
-      onTestFinished(() => service.kill());
+      onTestFinished(async () => {
+        await service.kill();
+        for (const pid of processesOf(service.dataDirectory)) killHard(pid); // the daemon goes on without it
+      });
       const client = await ServiceClient.setUp(service);
       onTestFinished(() => client.close());
       const made = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', {});
