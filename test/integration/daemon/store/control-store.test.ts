@@ -133,6 +133,17 @@ describe('the control store', () => {
     expect((await store.load()).outputs).toEqual([]);
   });
 
+  it('keeps of each controller what it wrote last, until it is gone', async () => {
+    const file = closedFile();
+    const store = opened(file);
+    const [one, other] = ['a', 'b'];
+    const written = [1, 2, 3].map((n) => store.saveController({ controller_id: one, state: `{"n":${n}}` }));
+    await Promise.all([...written, store.saveController({ controller_id: other, state: '{}' })]);
+    await store.remove(other);
+    await store.close();
+    expect((await opened(file).load()).controllers).toEqual([{ controller_id: one, state: '{"n":3}' }]);
+  });
+
   it('keeps alarms that are not normal, and every line of their journal in order', async () => {
     const database = testDatabase('control');
     const { alarms, kept } = alarmBench();
