@@ -32,5 +32,5 @@ export function publicUpstreams(origins: Origins = {}): Upstreams {
 
 /** Servers of the farm and tile services that an administrator entered: whatever an id of theirs is, it is none of the above. */
 export function enteredUpstream(id: string, address: string): Upstream {
-  return { id: `entered ${id}`, origin: new URL(address).origin, policy: 'lan', perMinute: 600, atOnce: 200 };
+  return { id: `entered ${id}`, origin: new URL(address).origin, policy: 'lan', perMinute: 1_200, atOnce: 400 };
 }
