@@ -18,6 +18,7 @@ import {
 import { cause } from './cause.ts';
 import { countOf, quantity } from './quantity.ts';
 import { emergencyStop } from './safety.ts';
+import { timestamp } from './time.ts';
 
 /** The remote object's name; see the daemon's documentation for the protocol. */
 export const daemonObjectId = 'orangery.pyro_server';
@@ -46,7 +47,7 @@ export const outputCommand = outputRequest.extend({
 });
 export type OutputCommand = z.infer<typeof outputCommand>;
 
-const eventBase = z.strictObject({ id: z.string().describe('BOOT:N'), at: z.iso.datetime() });
+const eventBase = z.strictObject({ id: z.string().describe('BOOT:N'), at: timestamp });
 
 export const measurementEvent = eventBase.extend({
   kind: z.literal('measurement'),
@@ -184,10 +185,10 @@ export const daemonStatus = z.strictObject({
   version: z.string(),
   pid: z.int(),
   data_directory_id: z.string(),
-  started_at: z.iso.datetime(),
+  started_at: timestamp,
   linger_s: z.number().nullable().describe('How long it goes on without a server, in s; null for ever'),
   controllers: z.int().min(0),
-  trusted_at: z.iso.datetime().optional().describe('Up to when time has passed for certain, whatever the clock shows'),
+  trusted_at: timestamp.optional().describe('Up to when time has passed for certain, whatever the clock shows'),
   is_service: z.boolean().optional().describe('Whether it took the caller for the service'),
 });
 export type DaemonStatus = z.infer<typeof daemonStatus>;
@@ -195,9 +196,9 @@ export type DaemonStatus = z.infer<typeof daemonStatus>;
 export const daemonView = z.strictObject({
   state: z.enum(['up', 'unreachable', 'starting']),
   version: z.string().nullable(),
-  started_at: z.iso.datetime().nullable(),
+  started_at: timestamp.nullable(),
   restarts: countOf('By the supervisor since the service started'),
-  last_restart: z.strictObject({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+  last_restart: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
   is_stopped: z.boolean().describe('It was told to stop and stays so until somebody starts it'),
   stopped_by: z.string().nullable().describe('Program that told it to stop; null where nobody is known to have'),
   crash_loop: z.boolean().describe('It ended again and again and has not run for a minute since'),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { driverOptions } from './output.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
 export const lcd = z.strictObject({
   unique_id: uuid,
-  name: z.string().trim().min(1).max(200),
+  name,
   driver: z.string().min(1).max(64),
   options: driverOptions,
   is_activated: z.boolean(),

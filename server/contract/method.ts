@@ -6,7 +6,7 @@ import {
   type ControllerReference,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { epochMs, measured, settable } from './quantity.ts';
 import { isoOf, moment, timestamp, type Moment } from './time.ts';
 
@@ -88,7 +88,7 @@ const kinds = kindsWith(timestamp);
 const sent = kindsWith(moment);
 
 const named = {
-  name: z.string().trim().min(1).max(200),
+  name,
   unit: z.string().trim().min(1).max(16).describe('Of its values, as it is written behind a number'),
 };
 

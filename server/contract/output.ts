@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { cause } from './cause.ts';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { quantity } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
 
-const name = z.string().trim().min(1).max(200);
 export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
 
 /** How a command ended, see the command outcomes of the documentation. */

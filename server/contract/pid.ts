@@ -7,7 +7,7 @@ import {
   type ControllerReference,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
@@ -44,8 +44,6 @@ export const pidOutput = z.strictObject({
 export type PidOutput = z.infer<typeof pidOutput>;
 
 const gain = (what: string) => z.number().min(0).max(1e9).describe(`${what}, 0 to 1e9`);
-const name = z.string().trim().min(1).max(200);
-
 export const pid = z.strictObject({
   unique_id: uuid,
   name,

@@ -6,6 +6,7 @@ import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputChannelState } from '../../contract/output.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { isOn } from '../../contract/output-state.ts';
 import type { DaemonEventPort } from './daemon-port.ts';
 import { EventRing } from './event-ring.ts';
 import { LiveValues, unknownChannel, type KnownController, type KnownOutput } from './values.ts';
@@ -113,10 +114,8 @@ export class LiveCache {
     const known = this.knownOutput(outputId, channel);
     if (known === undefined) return unknownChannel(channel);
     const { state, heardMs } = known;
-    const driven = state.contact ?? state.state;
-    const isOn = state.on_seconds !== null && driven !== null && driven !== 'off' && driven !== 0;
-    if (!isOn) return state;
-    return { ...state, on_seconds: (state.on_seconds ?? 0) + (this.#options.elapsed() - heardMs) / 1000 };
+    if (state.on_seconds === null || !isOn(state.contact ?? state.state)) return state;
+    return { ...state, on_seconds: state.on_seconds + (this.#options.elapsed() - heardMs) / 1000 };
   }
 
   /** What was told of a channel with its time, undefined without the daemon. */

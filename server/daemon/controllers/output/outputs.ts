@@ -1,4 +1,5 @@
 import type { ControllerStatus, LiveState, OutputCommand } from '../../../contract/daemon.ts';
+import { isDone } from '../../../contract/output-state.ts';
 import type { Output, OutputChannelState, OutputRef } from '../../../contract/output.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import type { ControlState } from '../../store/control-store.ts';
@@ -262,11 +263,6 @@ export class Outputs implements SiteView {
 
 function keyOf(outputId: string, channel: number): string {
   return `${outputId}/${channel}`;
-}
-
-/** A device that cannot answer has been told, and nobody will ever know more. */
-function isDone({ outcome, code }: Result): boolean {
-  return outcome === 'confirmed' || code === 'cannot_answer';
 }
 
 async function makeSafe(driven: readonly { channel: ControlledChannel }[], actor: string): Promise<void> {
