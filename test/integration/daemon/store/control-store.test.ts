@@ -107,6 +107,7 @@ describe('the control store', () => {
     const store = opened(testDatabase('control').name);
     expect(await store.load()).toEqual({
       outputs: [],
+      controllers: [],
       ended_orderly: false,
       has_run: false,
       alarms: [],
