@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
+import type { Method } from '../../../../../server/contract/method.ts';
+import type { Trigger } from '../../../../../server/contract/trigger.ts';
 import { pid, type Pid, type PidLive } from '../../../../../server/contract/pid.ts';
 import ControlPage from '../../../../../renderer/features/control/ControlPage.vue';
 import { bodyOf, formOf, pidSchema } from '../../../../../renderer/features/control/pid-form.ts';
@@ -32,7 +34,16 @@ const devices = [
   { unique_id: id(4), kind: 'output', name: 'Boiler', driver: 'simulated', channels: [{ channel: 0, name: 'On' }] },
 ].map((one) => ({ ...one, is_activated: true, locations: [] }));
 
-/** Answers of a server with one PID. */
+const day: Method = {
+  ...{ unique_id: id(5), name: 'Tomato day', unit: 'C', is_activated: true, kind: 'daily', shape: 'linear' },
+  points: [{ at: '06:00', value: 18 }],
+};
+const morning: Trigger = {
+  ...{ unique_id: id(6), name: 'Morning', is_activated: true, kind: 'time_point', at: '06:00', missed: 'skip' },
+  actions: [{ unique_id: id(7), name: 'lamps', kind: 'alarm', severity: 'info', text: 'Up', raise: true }],
+};
+
+/** Answers of a server with one PID, one method and one trigger. */
 function answer(pathname: string, method: string): unknown {
   if (pathname === '/api/auth/login') {
     const permissions = ['view_settings', 'view_stats', 'edit_controllers'];
@@ -41,6 +52,10 @@ function answer(pathname: string, method: string): unknown {
   const [, word] = /^\/api\/(?:settings\/)?(inputs|outputs|lcds)$/.exec(pathname) ?? [];
   if (word !== undefined) return word === 'outputs' ? { outputs: [] } : { [word]: [], next_cursor: null };
   if (pathname === '/api/settings/pids') return { pids: [heating], next_cursor: null };
+  if (pathname === '/api/settings/methods') return { methods: [day], next_cursor: null };
+  if (pathname === `/api/settings/methods/${id(5)}/preview`)
+    return { method_id: id(5), unit: 'C', times: [0, 43_200_000, 86_400_000], values: [16, 24, null] };
+  if (pathname === '/api/settings/triggers') return { triggers: [morning], next_cursor: null };
   if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
   if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
@@ -76,6 +91,20 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
     ?.trigger('click');
   await vi.waitFor(() => expect(page.find('[data-state]').attributes('data-state')).toBe('held'));
   expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Go on']));
+});
+
+it('shows the curves that are followed and the rules that act', async () => {
+  const page = mounted(opened, {
+    fetch: async (address, options) => {
+      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+      const method = (address instanceof Request ? address.method : options?.method) ?? 'GET';
+      return Response.json(answer(pathname, method));
+    },
+  });
+  await vi.waitFor(() => expect(page.find('[data-method]').text()).toMatch(/16.*24/));
+  expect(page.find('[data-method]').text()).toContain('Tomato day');
+  expect(page.find('[data-method] path').attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
+  expect(page.find('[data-rule]').text()).toMatch(/Morning.*Time of day.*does: lamps/);
 });
 
 it('enters a PID and sends what was taken out as null', () => {
