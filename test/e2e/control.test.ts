@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+describe.skipIf(!hasBrowser())('control, in the page', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let story: Story;
+  let errors: string[];
+  let site: SimulatedSite;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    site = await makeSimulatedSite(client);
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'control');
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Control', exact: true }).click();
+    await page.getByText('Nothing controls by itself yet').waitFor();
+    errors.splice(0); // the refused question who is logged in, before somebody was
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  it('adds a PID by its form, which then drives its output', async () => {
+    await story.picture('empty');
+    await page.getByRole('button', { name: 'Add PID' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Heating');
+    await choose('Sensor', site.inputs[0]?.name ?? '');
+    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await page.getByLabel('Reading at most as old as').fill('60');
+    await page.getByLabel('Setpoint', { exact: true }).fill('28');
+    await page.getByLabel('Acts every').fill('1');
+    await page.getByLabel('Proportional gain (Kp)').fill('10');
+    await page.getByLabel('Integral gain (Ki)').fill('0.01');
+    await page.getByLabel('Derivative gain (Kd)').fill('0');
+    await choose('What it does', 'Raises');
+    await page.getByLabel('Output that raises').click();
+    await choose('Output', site.outputs[0]?.name ?? '');
+    await choose('Driven by', 'Duty cycle in %');
+    await story.picture('form');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-state=running]').waitFor();
+    await page.getByText('asks for').waitFor();
+    await story.picture('running');
+    expect(errors).toEqual([]);
+  });
+
+  it('pauses it, which frees its output, and goes on', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('[data-state=paused]').waitFor();
+    await story.picture('paused');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('[data-state=running]').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('draws a setpoint over the day', async () => {
+    await page.getByRole('button', { name: 'Add curve' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Day');
+    await story.picture('curve-form');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-method]').waitFor();
+    await story.picture('curve');
+    expect(errors).toEqual([]);
+  });
+
+  it('stands on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await story.picture('phone');
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isTooWide).toBe(false);
+  });
+
+  async function choose(field: string, option: string): Promise<void> {
+    await page.getByRole('combobox', { name: field, exact: true }).last().press('ArrowDown');
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+});
