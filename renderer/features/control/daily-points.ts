@@ -8,7 +8,7 @@ export interface DayPoint {
 }
 
 /** Drawing units of the picture: its width is the day. */
-export const picture = { width: 480, height: 160, pad: 12 } as const;
+export const picture = { width: 480, height: 160, pad: 20 } as const;
 const minutesOfDay = 1_440;
 /** The drawn editor moves points in steps of so many minutes. */
 const STEP_MIN = 5;
@@ -54,19 +54,27 @@ export function inOrder(points: readonly DayPoint[]): DayPoint[] {
   return [...points].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** The path of a linear day through its points, over midnight too; empty without points. */
-export function dayPath(points: readonly DayPoint[], range: Range): string {
-  const [first, last] = [inOrder(points)[0], inOrder(points).at(-1)];
+export type DayShape = 'linear' | 'step';
+
+/** The path of a day through its points, over midnight too; empty without points. */
+export function dayPath(points: readonly DayPoint[], range: Range, shape: DayShape = 'linear'): string {
+  const day = inOrder(points);
+  const [first, last] = [day[0], day.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const gap = minutesOf(first.at) + minutesOfDay - minutesOf(last.at);
-  const share = gap === 0 ? 0 : (minutesOfDay - minutesOf(last.at)) / gap;
-  const midnight = last.value + share * (first.value - last.value);
-  const places = [
+  const midnight = shape === 'step' ? last.value : valueAtMidnight(first, last);
+  const places: [x: number, y: number][] = [
     [picture.pad, yOf(midnight, range)],
-    ...inOrder(points).map(({ at, value }) => [xOf(at), yOf(value, range)]),
+    ...day.map(({ at, value }): [number, number] => [xOf(at), yOf(value, range)]),
     [picture.width - picture.pad, yOf(midnight, range)],
   ];
-  return `M${places.map((place) => place.map((one = 0) => one.toFixed(1)).join(',')).join('L')}`;
+  const [begin, ...rest] = places.map(([x, y]) => [x.toFixed(1), y.toFixed(1)] as const);
+  return `M${begin?.join(',')}${rest.map(([x, y]) => (shape === 'step' ? `H${x}V${y}` : `L${x},${y}`)).join('')}`;
+}
+
+function valueAtMidnight(first: DayPoint, last: DayPoint): number {
+  const gap = minutesOf(first.at) + minutesOfDay - minutesOf(last.at);
+  const share = gap === 0 ? 0 : (minutesOfDay - minutesOf(last.at)) / gap;
+  return last.value + share * (first.value - last.value);
 }
 
 /** The path of a preview; it breaks where there is no setpoint. */

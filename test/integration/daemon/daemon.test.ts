@@ -76,7 +76,7 @@ describe('a running daemon', () => {
 
   it.each([
     ['an unknown output', 'output_on', nobody, 'not_found'],
-    ['a PID', 'pid_hold', nobody, 'not_available'],
+    ['an unknown PID', 'pid_hold', nobody, 'not_found'],
     ['an unknown controller', 'controller_activate', nobody, 'not_found'],
     ['an unknown display', 'lcd_reset', nobody, 'not_found'],
   ] as const)('refuses %s by a code', async (_name, method, id, code) => {

@@ -44,6 +44,16 @@ describe('the points of a day', () => {
     expect(dayPath([], range)).toBe('');
   });
 
+  it('hold until the next where they are steps, the last one over midnight', () => {
+    const points = [
+      { at: '06:00', value: 10 },
+      { at: '18:00', value: 20 },
+    ];
+    const range = rangeOf([10, 20]);
+    const heights = dayPath(points, range, 'step').match(/(?<=[V,])[\d.]+/g);
+    expect(heights).toEqual([20, 10, 20, 20].map((value) => yOf(value, range).toFixed(1)));
+  });
+
   it('break where a preview has no setpoint', () => {
     expect(previewPath({ times: [0, 1, 2, 3], values: [null, 5, 5, null] }).match(/M/g)).toHaveLength(1);
     expect(previewPath({ times: [0, 1, 2, 3], values: [5, null, 5, 5] }).match(/M/g)).toHaveLength(2);
