@@ -107,12 +107,14 @@ export const aggregatedSeries = z.strictObject({
 });
 export type AggregatedSeries = z.infer<typeof aggregatedSeries>;
 
+const longestBucketMs = 31 * 86_400_000;
+
 export const aggregated = z.strictObject({
   bucket,
   time_zone: z.string().describe('IANA name'),
   times: z
-    .array(epochMs)
-    .describe('Begin of each bucket, epoch ms; buckets are whole, so the first may begin before the span'),
+    .array(z.int().min(-longestBucketMs))
+    .describe('Begin of each bucket, epoch ms; buckets are whole, so the first may begin before the span, and before 1970'),
   series: z.array(aggregatedSeries).describe('In the order asked for; each column is as long as times'),
 });
 export type Aggregated = z.infer<typeof aggregated>;

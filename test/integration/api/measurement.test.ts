@@ -99,6 +99,13 @@ describe('reading measurements', () => {
     expect(await ask('last', one(nobody))).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
+  it('gives the bucket in which 1970 began, from before it', async () => {
+    const span = { from: iso(0), to: iso(1_000), bucket: 'month' };
+    const { status, body } = await ask('aggregated', { series: pair(measured(0, { 50: 20 })), ...span });
+    expect({ status, body }).toMatchObject({ status: 200, body: { bucket: 'month' } });
+    expect((body as { times: number[] }).times[0]).toBeLessThanOrEqual(0);
+  });
+
   it('gives aligned buckets of the site’s days', async () => {
     const temperature = measured(0, { 50: 20, 40: 23 });
     const span = { from: iso(start - 86_400_000), to: iso(start), bucket: 'day' };
