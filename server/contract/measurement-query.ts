@@ -114,7 +114,9 @@ export const aggregated = z.strictObject({
   time_zone: z.string().describe('IANA name'),
   times: z
     .array(z.int().min(-longestBucketMs))
-    .describe('Begin of each bucket, epoch ms; buckets are whole, so the first may begin before the span, and before 1970'),
+    .describe(
+      'Begin of each bucket, epoch ms; buckets are whole, so the first may begin before the span, and before 1970',
+    ),
   series: z.array(aggregatedSeries).describe('In the order asked for; each column is as long as times'),
 });
 export type Aggregated = z.infer<typeof aggregated>;

@@ -168,7 +168,7 @@ export const pidEndpoints = {
     errors: ['not_found'],
   }),
   hold: command('hold', 'Keep the outputs of a PID as it drives them now'),
-  pause: command('pause', 'Drive the outputs of a PID safe and leave them to others'),
+  pause: { ...command('pause', 'Drive the outputs of a PID safe and leave them to others'), budget: 'safety' as const },
   resume: command('resume', 'Let a PID go on, without a jump'),
   changeLive: endpoint({
     method: 'PATCH',

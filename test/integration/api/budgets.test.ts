@@ -68,6 +68,7 @@ it('every call that goes to the safe side is counted as such', () => {
   expect(safe).toEqual([
     'DELETE /api/emergency_stop',
     'DELETE /api/outputs/:output_id/override',
+    'DELETE /api/pids/:pid_id/autotune',
     'POST /api/alarms/:alarm_id/acknowledge',
     'POST /api/alarms/:alarm_id/remove_from_service',
     'POST /api/alarms/:alarm_id/return_to_service',
@@ -76,6 +77,7 @@ it('every call that goes to the safe side is counted as such', () => {
     'POST /api/alarms/acknowledge',
     'POST /api/emergency_stop',
     'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/abort',
+    'POST /api/pids/:pid_id/pause',
   ]);
   expect(Object.values(budgets).every((perMinute) => perMinute > 0)).toBe(true);
 });
