@@ -13,6 +13,7 @@ import { OutputCommander } from '../services/device/output-command.ts';
 import { OutputService } from '../services/device/output.ts';
 import { keepOutsideActivations } from '../services/device/outside-activation.ts';
 import { OutsideAudit } from '../services/device/outside-audit.ts';
+import { FunctionService } from '../services/device/function.ts';
 import { PidService } from '../services/device/pid.ts';
 import { PresetService } from '../services/device/preset.ts';
 import { StoredSettingsService, type StoredSettingsOptions } from '../services/device/settings.ts';
@@ -45,6 +46,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     controllers,
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds }),
+    functions: new FunctionService(shared),
     pids: new PidService({ ...shared, daemon }),
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),

@@ -1,4 +1,5 @@
 import { conditionalKind } from './conditional.ts';
+import { functionKind } from './function.ts';
 import { inputKind } from './input.ts';
 import { lcdKind } from './lcd.ts';
 import { methodKind } from './method.ts';
@@ -15,4 +16,5 @@ export const controllerKinds = [
   pidKind,
   triggerKind,
   conditionalKind,
+  functionKind,
 ] as const;

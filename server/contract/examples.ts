@@ -123,6 +123,19 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/settings/conditionals': { name: 'Frost guard', period_s: 60, ...rule },
   'PATCH /api/settings/conditionals/:conditional_id': { period_s: 30 },
   'POST /api/settings/conditionals/check': rule,
+  'POST /api/settings/functions': {
+    name: 'Frost guard',
+    kind: 'bang_bang',
+    options: {
+      period_s: 10,
+      measurement: { device_id: id, measurement_id: other, max_age_s: 120 },
+      output: { output_id: other },
+      direction: 'raise',
+      setpoint: 4,
+      hysteresis: 0.5,
+    },
+  },
+  'PATCH /api/settings/functions/:function_id': { name: 'Frost guard, bay 2' },
   'POST /api/settings/measurements': { unique_id: other, raw_days: 30 },
   'PATCH /api/settings/measurements/:measurement_id': { raw_days: 60 },
   'POST /api/settings/notification_targets': {

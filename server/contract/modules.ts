@@ -26,6 +26,7 @@ import * as facilityBinding from './facility-binding.ts';
 import * as facilityCapacity from './facility-capacity.ts';
 import * as facilityEndpoints from './facility-endpoints.ts';
 import * as facilityLive from './facility-live.ts';
+import * as functions from './function.ts';
 import * as health from './health.ts';
 import * as identifier from './identifier.ts';
 import * as input from './input.ts';
@@ -90,6 +91,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   facilityCapacity,
   facilityLive,
   facility,
+  functions,
   identifier,
   input,
   job,

@@ -13,6 +13,7 @@ import type { DaemonParts, PartsOptions } from './compose.ts';
 import type { ControlState } from './store/control-store.ts';
 import { inputs } from './controllers/input/kind.ts';
 import { conditionals } from './controllers/conditional/kind.ts';
+import { functions } from './controllers/function/kind.ts';
 import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
 import { triggers } from './controllers/trigger/kind.ts';
@@ -76,6 +77,7 @@ export class Daemon {
       pids: parts.controllers.of(pids),
       conditionals: parts.controllers.of(conditionals),
       triggers: parts.controllers.of(triggers),
+      functions: parts.controllers.of(functions),
       status: (isServer) => this.#status(isServer),
       terminate: (by) => this.#terminate(by),
     });

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../server/contract/endpoint.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { goodPassword, start } from './accounts.ts';
 import { thermometerId } from './commissioning-check.ts';
-import { pidBody, type Asked, type World } from './contract-world.ts';
+import { functionBody, pidBody, type Asked, type World } from './contract-world.ts';
 import { frameTime } from './providers.ts';
 import { wholeKey } from './whole-api.ts';
 
@@ -290,6 +290,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'PATCH /api/settings/conditionals/:conditional_id': { shows: { period_s: 30 } },
   'DELETE /api/settings/conditionals/:conditional_id': { shows: { deleted: true } },
   'POST /api/settings/conditionals/check': { shows: { errors: [] } },
+  'GET /api/settings/functions': {},
+  'POST /api/settings/functions': { body: functionBody, shows: { kind: 'bang_bang', is_activated: true } },
+  'GET /api/settings/functions/:function_id': {},
+  'PATCH /api/settings/functions/:function_id': { shows: { name: 'Frost guard, bay 2' } },
+  'DELETE /api/settings/functions/:function_id': { shows: { deleted: true } },
+  'GET /api/functions': {},
+  'GET /api/functions/kinds': {},
   'GET /api/lcds': {},
   'GET /api/lcds/:lcd_id': {},
   'POST /api/lcds/:lcd_id/backlight': {},

@@ -113,6 +113,8 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   method_id: posting('/api/settings/methods', (w) => ({ ...stored('methods'), name: w.fresh('Method') })),
   trigger_id: posting('/api/settings/triggers', (w) => ({ ...stored('triggers'), name: w.fresh('Trigger') })),
   conditional_id: posting('/api/settings/conditionals', (w) => ({ ...stored('conditionals'), name: w.fresh('Rule') })),
+  function_id: async (world) =>
+    String((await world.make('/api/settings/functions', await functionBody(world)))['unique_id']),
   user_id: posting('/api/settings/users', (w) => ({
     username: w.fresh('user'),
     password: goodPassword,
@@ -181,4 +183,12 @@ export async function pidBody(world: World): Promise<object> {
   const raise = { output_id: await world.thing('output_id'), kind: 'duration' };
   const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
   return { ...example, measurement: { device_id, measurement_id, max_age_s: 60 }, raise };
+}
+
+export async function functionBody(world: World): Promise<object> {
+  const { input_id: device_id, measurement_id } = await world.input();
+  const measurement = { device_id, measurement_id, max_age_s: 60 };
+  const output = { output_id: await world.thing('output_id') };
+  const options = { period_s: 10, measurement, output, direction: 'raise', setpoint: 4, hysteresis: 0.5 };
+  return { ...stored('functions'), options };
 }

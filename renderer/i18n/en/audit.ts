@@ -81,6 +81,7 @@ export const audit = {
       change: 'Conditional function changed',
       delete: 'Conditional function deleted',
     },
+    function: { create: 'Function added', change: 'Function changed', delete: 'Function deleted' },
     lcd: {
       create: 'Display added',
       change: 'Display changed',

@@ -39,6 +39,7 @@ export const devices = {
     method: 'Curve “{name}”',
     trigger: 'Trigger “{name}”',
     conditional: 'Conditional function “{name}”',
+    function: 'Function “{name}”',
     facility: 'House “{name}”',
     feature: 'Map “{map}”: “{name}”',
     lcd: 'Display “{name}”',

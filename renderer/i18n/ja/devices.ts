@@ -40,6 +40,7 @@ export const devices: Messages['devices'] = {
     method: '曲線「{name}」',
     trigger: 'トリガー「{name}」',
     conditional: '条件関数「{name}」',
+    function: '関数「{name}」',
     facility: '温室「{name}」',
     feature: '地図「{map}」:「{name}」',
     lcd: '表示器「{name}」',

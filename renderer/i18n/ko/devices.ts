@@ -40,6 +40,7 @@ export const devices: Messages['devices'] = {
     method: '곡선 ‘{name}’',
     trigger: '트리거 ‘{name}’',
     conditional: '조건 함수 ‘{name}’',
+    function: '함수 ‘{name}’',
     facility: '온실 ‘{name}’',
     feature: '지도 ‘{map}’: ‘{name}’',
     lcd: '표시기 ‘{name}’',

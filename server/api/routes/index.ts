@@ -4,6 +4,7 @@ import type { BaseMapService } from '../../services/base-map/base-map.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
+import type { FunctionService } from '../../services/device/function.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import type { StoredSettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
@@ -43,6 +44,7 @@ import { deviceRoutes } from './device.ts';
 import { driverRoutes } from './driver.ts';
 import { eventRoutes } from './event.ts';
 import { facilityRoutes, type FacilityServices } from './facility.ts';
+import { functionRoutes } from './function.ts';
 import { healthRoutes } from './health.ts';
 import { inputRoutes, type InputServices } from './input.ts';
 import { jobRoutes } from './job.ts';
@@ -89,6 +91,7 @@ export interface Services
   storedSettings: ReadonlyMap<ControllerWord, StoredSettingsService>;
   methods: MethodService;
   pids: PidService;
+  functions: FunctionService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
   drivers: DriverService;
@@ -131,6 +134,7 @@ export function allRoutes(services: Services): Route[] {
     ...controllerSettingsRoutes(services.storedSettings),
     ...methodRoutes(services.methods),
     ...conditionalRoutes(),
+    ...functionRoutes(services.functions),
     ...pidRoutes(services.pids),
     ...controllerRoutes(services.controllers),
     ...presetRoutes(services.presets),

@@ -1,5 +1,6 @@
 import type { RunningKind } from './controller-kind.ts';
 import { conditionals } from './conditional/kind.ts';
+import { functions } from './function/kind.ts';
 import { inputs } from './input/kind.ts';
 import { lcds } from './lcd/kind.ts';
 import { methods } from './method/kind.ts';
@@ -8,4 +9,13 @@ import { pids } from './pid/kind.ts';
 import { triggers } from './trigger/kind.ts';
 
 /** Every kind that runs here, in the order in which they start: what others command or read comes before them. */
-export const runningKinds: readonly RunningKind[] = [outputs, inputs, lcds, methods, pids, triggers, conditionals];
+export const runningKinds: readonly RunningKind[] = [
+  outputs,
+  inputs,
+  lcds,
+  methods,
+  pids,
+  triggers,
+  conditionals,
+  functions,
+];

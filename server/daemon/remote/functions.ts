@@ -1,24 +1,39 @@
 import type { Action } from '../../contract/action.ts';
-import type { actionMethods, conditionalMethods, triggerMethods } from '../../contract/remote/function.ts';
+import type {
+  actionMethods,
+  conditionalMethods,
+  functionMethods,
+  triggerMethods,
+} from '../../contract/remote/function.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import type { Value } from '../../domain/expression/operations.ts';
 import type { Activation } from '../controllers/activation.ts';
 import type { Conditionals } from '../controllers/conditional/kind.ts';
 import type { ConditionalController } from '../controllers/conditional/conditional.ts';
+import type { Functions } from '../controllers/function/kind.ts';
 import type { Triggers } from '../controllers/trigger/kind.ts';
 import type { TriggerController } from '../controllers/trigger/trigger.ts';
 import type { HandlersOf } from './handlers.ts';
 
 interface FunctionParts {
   activation: Pick<Activation, 'require' | 'refresh'>;
+  functions: Pick<Functions, 'get'>;
   conditionals: Conditionals;
   triggers: Triggers;
 }
 
-type Methods = typeof actionMethods & typeof conditionalMethods & typeof triggerMethods;
+type Methods = typeof actionMethods &
+  typeof conditionalMethods &
+  typeof triggerMethods &
+  Pick<typeof functionMethods, 'function_status'>;
 
-/** Triggers, conditional functions and their actions, as programs command them. */
-export function functionHandlers({ activation, conditionals, triggers }: FunctionParts): HandlersOf<Methods> {
+/** Triggers, conditional functions, functions and their actions, as programs command them. */
+export function functionHandlers({
+  activation,
+  conditionals,
+  triggers,
+  functions,
+}: FunctionParts): HandlersOf<Methods> {
   const acting = (): (ConditionalController | TriggerController)[] => [...conditionals.all(), ...triggers.all()];
   const refresh = async (type: 'Conditional' | 'Trigger', id: string): Promise<'success'> => {
     activation.require(type, id);
@@ -39,6 +54,12 @@ export function functionHandlers({ activation, conditionals, triggers }: Functio
     },
     refresh_daemon_conditional_settings: ({ unique_id }) => refresh('Conditional', unique_id),
     refresh_daemon_trigger_settings: ({ unique_id }) => refresh('Trigger', unique_id),
+    function_status: ({ function_id }) => {
+      activation.require('Function', function_id);
+      const found = functions.get(function_id);
+      if (found === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
+      return found.live();
+    },
     trigger_action: async ({ action_id, value: { value } }) => {
       const owner = acting().find((one) => one.actions().some((action) => isCalled(action, action_id)));
       const action = owner?.actions().find((one) => isCalled(one, action_id));

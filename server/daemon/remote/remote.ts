@@ -9,6 +9,7 @@ import type { ControllerSet } from '../controllers/controller-set.ts';
 import type { Lcds } from '../controllers/lcd/lcds.ts';
 import type { Commissioning } from '../commissioning/commissioning.ts';
 import type { Conditionals } from '../controllers/conditional/kind.ts';
+import type { Functions } from '../controllers/function/kind.ts';
 import type { Triggers } from '../controllers/trigger/kind.ts';
 import type { Inputs } from '../controllers/input/inputs.ts';
 import type { Outputs } from '../controllers/output/outputs.ts';
@@ -41,6 +42,7 @@ export interface RemoteParts extends MeasurementParts {
   controllers: ControllerSet;
   conditionals: Conditionals;
   triggers: Triggers;
+  functions: Functions;
   safety: Safety;
   live: LiveValues;
   events: EventRing;

@@ -360,7 +360,9 @@ describe('programs', () => {
         return [0, ''];
       },
     };
-    const methods = methodTable(functionHandlers({ activation, conditionals, triggers }));
+    const methods = methodTable(
+      functionHandlers({ activation, conditionals, triggers, functions: { get: () => undefined } }),
+    );
     const ask = (name: string, args: object) =>
       Promise.resolve(methods[name]?.handler({ debug: false, value: {}, message: '', ...args }, {} as RemoteCall));
     await clock.advance(10);

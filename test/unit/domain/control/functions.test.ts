@@ -1,5 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bangBang } from '../../../../server/domain/control/functions/bang-bang.ts';
+import {
+  average,
+  difference,
+  ofAir,
+  redundancy,
+  sum,
+  type Quantity,
+} from '../../../../server/domain/control/functions/derived.ts';
 import {
   dosingStep,
   givenBy,
@@ -116,4 +125,51 @@ describe('dosing', () => {
       }),
     );
   });
+});
+
+const c = (value: number): Quantity => ({ value, unit: 'C' });
+const deg = (value: number): Quantity => ({ value, unit: 'deg' });
+
+describe('what is worked out of measurements', () => {
+  it.each<[string, Quantity | null, number | null]>([
+    ['the mean', average([c(18), c(22)], 2), 20],
+    ['the mean of those that are there', average([c(18), null, c(22)], 2), 20],
+    ['no mean of too few', average([c(18), null, c(22)], 3), null],
+    ['a mean of directions about north', average([deg(350), deg(30)], 2), 10],
+    ['no mean of directions that cancel', average([deg(0), deg(180)], 2), null],
+    ['a sum', sum([c(1), c(2), c(3.5)]), 6.5],
+    ['no sum without one of them', sum([c(1), null]), null],
+    ['a difference', difference(c(5), c(7)), -2],
+    ['no difference from nothing', difference(c(5), null), null],
+    ['the first that is good', redundancy([null, c(3), c(4)]), 3],
+    ['none where none is good', redundancy([null, null]), null],
+    // ASHRAE's values of air at 25 C and 60 %.
+    ['vapour pressure deficit', ofAir('vpd', c(25), c(60)), 1.2677],
+    ['dew point', ofAir('dew_point', c(25), c(60)), 16.701],
+    ['wet bulb', ofAir('wet_bulb', c(25), c(60)), 19.471],
+    ['no dew point of dry air', ofAir('dew_point', c(25), c(0)), null],
+    ['nothing of a humidity that cannot be', ofAir('vpd', c(25), c(130)), null],
+  ])('%s', (_what, found, expected) => {
+    if (expected === null) expect(found).toBeNull();
+    else expect(Math.abs((found?.value ?? NaN) - expected)).toBeLessThan(0.005);
+  });
+});
+
+it('a bang-bang never switches back before the measurement is beyond a level', () => {
+  const settings = { setpoint: 20, hysteresis: 1 };
+  fc.assert(
+    fc.property(
+      fc.constantFrom('raise', 'lower'),
+      fc.array(fc.double({ min: 15, max: 25, noNaN: true })),
+      (direction, values) => {
+        let isOn = false;
+        for (const value of values) {
+          const next = bangBang(isOn, { ...settings, direction }, value);
+          if (next !== isOn) expect(Math.abs(value - 20)).toBeGreaterThan(1);
+          if (Math.abs(value - 20) > 1) expect(next).toBe(value < 20 === (direction === 'raise'));
+          isOn = next;
+        }
+      },
+    ),
+  );
 });

@@ -1,0 +1,33 @@
+import type { ControlLive } from '../../../contract/daemon.ts';
+import type { FunctionLive, FunctionSettings } from '../../../contract/function.ts';
+import type { ControlSite, RunningKind } from '../controller-kind.ts';
+import { RunningControllers } from '../running-controllers.ts';
+import { FunctionController } from './function.ts';
+
+type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store'> & {
+  watchdog: Pick<ControlSite['watchdog'], 'watch'>;
+};
+
+/** All functions at work. */
+export class Functions extends RunningControllers<FunctionSettings, FunctionController> {
+  constructor({ clock, live, outputs, watchdog, events, store }: FunctionSite) {
+    const told = (one: FunctionLive): void => void events.push({ kind: 'control', ...liveOf(one) });
+    super({ events, store }, (settings, statusChanged) => {
+      const host = { clock, live, outputs, watchdog, told, statusChanged };
+      return new FunctionController(settings, host);
+    });
+  }
+
+  live(): ControlLive[] {
+    return this.all().map((one) => liveOf(one.live()));
+  }
+}
+
+function liveOf(live: FunctionLive): ControlLive {
+  return { controller_id: live.function_id, controller_type: 'Function', live };
+}
+
+export const functions: RunningKind<Functions> = {
+  word: 'function',
+  run: (site) => new Functions(site),
+};

@@ -1,0 +1,63 @@
+import { meanWindDirection_deg, dewPoint_c, vapourDeficit_kpa, wetBulb_c } from '../../climate/air.ts';
+
+/** A value with its unit. */
+export interface Quantity {
+  value: number;
+  unit: string;
+}
+
+/** What is missing is null. */
+type Several = readonly (Quantity | null)[];
+
+/** Of those that are good; null where fewer than `atLeast` are. Directions are averaged as vectors, and can cancel out. */
+export function average(several: Several, atLeast: number): Quantity | null {
+  const good = several.filter((one) => one !== null);
+  const [first] = good;
+  if (first === undefined || good.length < atLeast) return null;
+  const { unit } = first;
+  const value =
+    unit === 'deg'
+      ? meanWindDirection_deg(good.map((one) => ({ speed_m_s: 1, direction_deg: one.value })))
+      : total(good) / good.length;
+  return value === null ? null : { value, unit };
+}
+
+/** Null where one is missing. */
+export function sum(several: Several): Quantity | null {
+  const good = several.filter((one) => one !== null);
+  const [first] = good;
+  if (first === undefined || good.length < several.length) return null;
+  return { value: total(good), unit: first.unit };
+}
+
+/** Null where one is missing. */
+export function difference(from: Quantity | null, minus: Quantity | null): Quantity | null {
+  return from && minus && { value: from.value - minus.value, unit: from.unit };
+}
+
+/** The first that is good; null where none is. */
+export function redundancy(several: Several): Quantity | null {
+  return several.find((one) => one !== null) ?? null;
+}
+
+const airUnits = { vpd: 'kPa', wet_bulb: 'C', dew_point: 'C' } as const;
+const airFormulas = { vpd: vapourDeficit_kpa, wet_bulb: wetBulbAtSeaLevel_c, dew_point: dewPoint_c };
+
+/** Of air by its temperature in C and its relative humidity in %; null where one is missing or no such air exists. */
+export function ofAir(
+  kind: keyof typeof airUnits,
+  temperature: Quantity | null,
+  humidity: Quantity | null,
+): Quantity | null {
+  if (temperature === null || humidity === null || humidity.value < 0 || humidity.value > 100) return null;
+  const value = airFormulas[kind](temperature.value, humidity.value);
+  return value === null || !Number.isFinite(value) ? null : { value, unit: airUnits[kind] };
+}
+
+function wetBulbAtSeaLevel_c(temp_c: number, humidity_pct: number): number {
+  return wetBulb_c(temp_c, humidity_pct);
+}
+
+function total(several: readonly Quantity[]): number {
+  return several.reduce((all, { value }) => all + value, 0);
+}

@@ -1,0 +1,124 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
+import { Functions } from '../../../../server/daemon/controllers/function/kind.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
+import { functionHandlers } from '../../../../server/daemon/remote/functions.ts';
+import { methodTable } from '../../../../server/daemon/remote/handlers.ts';
+import type { RemoteCall } from '../../../../server/remote/method.ts';
+import { heaterId, indoorId, simulatedOutput, temperatureId, ventId } from '../../../support/daemon-site.ts';
+import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-0000000000f${n}`;
+const own = id(1);
+const humidityId = id(2);
+const series = (measurement_id: string) => ({ device_id: indoorId, measurement_id, max_age_s: 60 });
+
+const heating = (changes: object = {}): FunctionSettings =>
+  functionSettings.parse({
+    ...{ unique_id: own, name: 'Frost', is_activated: true, kind: 'bang_bang' },
+    options: {
+      ...{ period_s: 10, measurement: series(temperatureId), output: { output_id: heaterId } },
+      ...{ direction: 'raise', setpoint: 10, hysteresis: 1, ...changes },
+    },
+  });
+
+/** Functions over outputs that are really driven, and readings in the test's hands. */
+async function house() {
+  const site = outputsSite();
+  const { clock, events, outputs, store } = site;
+  const live = new LiveValues(clock, events);
+  onTestFinished(() => live.stop());
+  const functions = new Functions({ clock, events, live, outputs, store, watchdog: noWatchdog });
+  onTestFinished(() => void functions.stop());
+  await site.start([simulatedOutput(ventId, 'heater'), simulatedOutput(heaterId, 'heater')]);
+  const read = (
+    value: number,
+    {
+      measurement_id = temperatureId,
+      unit = 'C',
+      quality = 'good',
+    }: { measurement_id?: string; unit?: string; quality?: 'good' | 'bad' } = {},
+  ) => live.record({ device_id: indoorId, measurement_id, channel: 0, value, unit, quality, time_ms: clock.now() });
+  /** A period at a temperature. */
+  const at = async (value: number) => {
+    read(value);
+    await clock.advance(10_000);
+    return site.stateOf(heaterId);
+  };
+  return { ...site, functions, read, at, state: () => functions.get(own)?.live() };
+}
+
+it('switches its output beyond either level, keeps it between them, and says why', async () => {
+  const { functions, at, outputs, state } = await house();
+  await functions.activate(heating());
+  const states: unknown[] = [];
+  for (const value of [10, 9.5, 8.9, 10, 10.9, 11.1, 9.1]) states.push(await at(value));
+  expect(states).toEqual(['off', 'off', 'on', 'on', 'on', 'off', 'off']);
+  const because = 'raise: 9.1 by 10 ± 1: off';
+  expect(outputs.channel(heaterId).state()).toMatchObject({
+    ...{ source: 'automatic', actor: 'function Frost' },
+    cause: { kind: 'function', unique_id: own, name: 'Frost', because },
+  });
+  expect(state()).toMatchObject({ value: 9.1, unit: 'C', is_on: false, because });
+});
+
+it('has the output safe on a reading that is bad or too old, says so once, and goes on with the next', async () => {
+  const { functions, at, read, clock, stateOf, events } = await house();
+  const { cursor } = events;
+  await functions.activate(heating());
+  expect(await at(5)).toBe('on');
+  read(5, { quality: 'bad' });
+  await clock.advance(10_000);
+  expect(stateOf(heaterId)).toBe('off');
+  const missing = { state: 'failed', reason: 'a measurement is missing, bad or too old' };
+  expect(functions.statuses()).toMatchObject([missing]);
+  expect(await at(5)).toBe('on');
+  await clock.advance(200_000);
+  expect(stateOf(heaterId)).toBe('off');
+  const { events: told } = await events.since(cursor, 0, new AbortController().signal);
+  expect(told.filter((one) => one.kind === 'controller' && one.state === 'failed')).toHaveLength(2);
+});
+
+it('leaves the output safe when it drives another one or ends, and fails where another drives it', async () => {
+  const { functions, at, stateOf, outputs, clock } = await house();
+  await functions.activate(heating());
+  expect(await at(5)).toBe('on');
+  await functions.reconfigure(heating({ output: { output_id: ventId } }));
+  expect(stateOf(heaterId)).toBe('off');
+  await at(5);
+  expect(stateOf(ventId)).toBe('on');
+  expect(outputs.drive(id(9), heaterId, 0)).toBeUndefined();
+  await functions.reconfigure(heating());
+  expect([await at(5), stateOf(ventId)]).toEqual(['off', 'off']);
+  expect(functions.statuses()[0]?.reason).toContain(`driven by ${id(9)}`);
+  await outputs.letGo(id(9));
+  expect(await at(5)).toBe('on');
+  expect(await functions.deactivate(own)).toBe(true);
+  await clock.advance(0);
+  expect(stateOf(heaterId)).toBe('off');
+});
+
+it('tells programs what it works out, and nothing while a measurement is missing', async () => {
+  const { functions, read, clock } = await house();
+  const air = { temperature: series(temperatureId), humidity: series(humidityId) };
+  await functions.activate(
+    functionSettings.parse({
+      ...{ unique_id: own, name: 'Air', is_activated: true, kind: 'vpd', options: { period_s: 10, ...air } },
+    }),
+  );
+  const none = (): never => {
+    throw new Error('nobody asks');
+  };
+  const parts = { activation: { require: () => undefined, refresh: none }, functions };
+  const methods = methodTable(functionHandlers(parts as unknown as Parameters<typeof functionHandlers>[0]));
+  const ask = async (function_id = own) => methods['function_status']?.handler({ function_id }, {} as RemoteCall);
+  read(25);
+  await clock.advance(10_000);
+  expect(await ask()).toMatchObject({ value: null, is_on: null });
+  read(60, { measurement_id: humidityId, unit: '%' });
+  await clock.advance(10_000);
+  expect(await ask()).toMatchObject({ unit: 'kPa' });
+  expect(functions.get(own)?.live().value).toBeCloseTo(1.2677, 3);
+  expect(functions.live()).toMatchObject([{ controller_id: own, controller_type: 'Function', live: { unit: 'kPa' } }]);
+  await expect(ask(id(8))).rejects.toMatchObject({ code: 'not_active' });
+});
