@@ -1,19 +1,18 @@
 import { pidCreate, type Pid } from '../../../server/contract/pid.ts';
-import { groupOf, isNullable, schemaOf, type Group, type OptionSchema } from '../devices/form/option-schema.ts';
-
-/** What the form is opened for; without a PID for a new one. */
-export type PidTask = { does: 'add' } | { does: 'edit' | 'duplicate'; pid: Pid };
+import {
+  groupOf,
+  isNullable,
+  schemaOf,
+  withoutFields,
+  type Group,
+  type OptionSchema,
+} from '../devices/form/option-schema.ts';
 
 /** Fields that the form does not show: it is switched on and off by a button of its own. */
-const elsewhere: ReadonlySet<string> = new Set(['is_activated', 'method_id']);
-
-const whole = schemaOf(pidCreate);
+const elsewhere = ['is_activated', 'method_id'];
 
 /** What can be entered of a PID. */
-export const pidSchema: OptionSchema = {
-  ...whole,
-  properties: Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !elsewhere.has(name))),
-};
+export const pidSchema: OptionSchema = withoutFields(schemaOf(pidCreate), elsewhere);
 
 /** A PID as it is entered: what is null is left out. */
 export function formOf(pid: Pid): Group {

@@ -16,6 +16,7 @@ import { notifications } from './notifications.ts';
 import { outside } from './outside.ts';
 import { overview } from './overview.ts';
 import { role } from './role.ts';
+import { rules } from './rules.ts';
 import { safety } from './safety.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -44,6 +45,7 @@ export const en = {
   commissioning,
   control,
   methods,
+  rules,
   devices,
   drivers,
   account,

@@ -22,17 +22,4 @@ export const methods = {
     cascade: 'Of other curves',
     sun: 'By the sun',
   },
-  rules: 'Triggers and conditions',
-  does: 'does: {actions}',
-  conditional: 'Conditional function',
-  triggers: {
-    edge: 'Measurement passes a level',
-    output: 'Output is on or off',
-    output_pwm: 'Duty cycle passes a level',
-    sunrise_sunset: 'By the sun',
-    time_point: 'Time of day',
-    time_span: 'Span of the day',
-    interval: 'Interval',
-    pwm_method: 'Duty cycle by a curve',
-  },
 };

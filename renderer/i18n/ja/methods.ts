@@ -24,17 +24,4 @@ export const methods: Messages['methods'] = {
     cascade: 'ほかの曲線の組み合わせ',
     sun: '太陽',
   },
-  rules: 'トリガーと条件',
-  does: '動作: {actions}',
-  conditional: '条件関数',
-  triggers: {
-    edge: '測定値が基準を通過',
-    output: '出力のオン・オフ',
-    output_pwm: 'デューティ比が基準を通過',
-    sunrise_sunset: '太陽',
-    time_point: '時刻',
-    time_span: '時間帯',
-    interval: '間隔',
-    pwm_method: '曲線によるデューティ比',
-  },
 };

@@ -24,17 +24,4 @@ export const methods: Messages['methods'] = {
     cascade: '다른 곡선의 조합',
     sun: '해의 위치',
   },
-  rules: '트리거와 조건',
-  does: '하는 일: {actions}',
-  conditional: '조건 함수',
-  triggers: {
-    edge: '측정값이 기준을 지남',
-    output: '출력이 켜지거나 꺼짐',
-    output_pwm: '듀티비가 기준을 지남',
-    sunrise_sunset: '해의 위치',
-    time_point: '시각',
-    time_span: '시간대',
-    interval: '일정 간격',
-    pwm_method: '곡선에 따른 듀티비',
-  },
 };

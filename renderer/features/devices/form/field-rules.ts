@@ -1,5 +1,5 @@
 import type { DeviceForm } from './device-form.ts';
-import type { Group } from './option-schema.ts';
+import { groupOf, type Group } from './option-schema.ts';
 
 const isBit = ({ table }: Group): boolean => table === 'coil' || table === 'discrete';
 const isTwoWords = ({ type }: Group): boolean => type === 'int32' || type === 'uint32' || type === 'float32';
@@ -65,9 +65,20 @@ export function isOffered(name: string, word: string, kind: DeviceForm['kind'] |
   return true;
 }
 
-/** A list of what has channels numbers a new entry by itself. */
-export function numbered(entry: unknown, others: readonly Group[]): unknown {
+/** What entries that statements call are named after, by their list. */
+const calledAfter: Readonly<Record<string, string>> = { actions: 'action', conditions: 'value' };
+
+/** A new entry of a list with the next free channel or name, where its entries have one. */
+export function numbered(list: string, entry: unknown, others: readonly Group[]): unknown {
+  const word = calledAfter[list];
+  if (word !== undefined) return { ...groupOf(entry), name: freeName(word, others) };
   if (typeof entry !== 'object' || entry === null || !('channel' in entry)) return entry;
   const taken = others.map(({ channel }) => (typeof channel === 'number' ? channel : -1));
   return { ...entry, channel: Math.max(-1, ...taken) + 1 };
+}
+
+function freeName(word: string, others: readonly Group[]): string {
+  const taken = new Set(others.map(({ name }) => name));
+  const all = Array.from({ length: others.length + 1 }, (_, at) => `${word}_${at + 1}`);
+  return all.find((name) => !taken.has(name)) ?? word;
 }

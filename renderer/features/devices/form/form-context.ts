@@ -7,7 +7,7 @@ export interface FormContext {
   /** null where it is no device. */
   kind: () => FormKind | null;
   /** The section with the words of its fields; those of devices stand in for what it lacks. */
-  words?: 'control';
+  words?: 'control' | 'rules';
   /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
   field: Component;
   /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */

@@ -124,6 +124,30 @@ export function branchesOf({ oneOf, anyOf }: OptionSchema): { key: string; branc
   return { key, branches: new Map(all.map((branch) => [String(branch.properties?.[key]?.const), branch])) };
 }
 
+/** What was entered of the fields that another branch has just so, such as a name. */
+export function sharedOf(entered: Group, from: OptionSchema, to: OptionSchema): Group {
+  const isSame = (name: string): boolean => {
+    const field = from.properties?.[name];
+    return field !== undefined && JSON.stringify(field) === JSON.stringify(to.properties?.[name]);
+  };
+  return Object.fromEntries(Object.entries(entered).filter(([name]) => isSame(name)));
+}
+
+/** Without these fields, in each branch of a variant. */
+export function withoutFields(schema: OptionSchema, names: readonly string[]): OptionSchema {
+  const { properties, required, anyOf, oneOf } = schema;
+  const less = (all: OptionSchema[]): OptionSchema[] => all.map((one) => withoutFields(one, names));
+  return {
+    ...schema,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    }),
+    ...(required !== undefined && { required: required.filter((name) => !names.includes(name)) }),
+    ...(anyOf !== undefined && { anyOf: less(anyOf) }),
+    ...(oneOf !== undefined && { oneOf: less(oneOf) }),
+  };
+}
+
 /** What a new entry begins with: only what must be there. */
 export function emptyOf(schema: OptionSchema): unknown {
   switch (kindOf(schema)) {

@@ -7,7 +7,10 @@ import { useForm } from './form-context.ts';
 import type { OptionSchema } from './option-schema.ts';
 
 const { fields, help, choices, accepted } = en.devices;
-const ofControl = en.control;
+const sections = { control: en.control, rules: en.rules };
+
+/** The list that an entry or a field of it stands in: `actions` of `actions[0]` and `actions[0].name`. */
+const listOfPath = /(\w+)\[\d+\](?:\.\w+)?$/;
 
 function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
   return Object.hasOwn(known, key);
@@ -22,6 +25,8 @@ function plain(key: string): string {
 /** Longer ones first: `_ml_s` ends in `_s` too. */
 const unitSuffix: Readonly<Record<string, string>> = {
   _ml_s: 'ml/s',
+  _ml: 'ml',
+  offset_min: 'min',
   _s: 's',
   _ms: 'ms',
   _deg: 'deg',
@@ -31,18 +36,38 @@ const unitSuffix: Readonly<Record<string, string>> = {
 };
 
 /** Words of a generated field: those of the language where it has some, else what the schema says. */
-export function useFieldText() {
+export function useFieldText(path: () => string = () => '') {
   const { t } = useText();
   const format = useFormat();
-  const isOfControl = useForm().words === 'control';
+  const section = useForm().words;
+
+  /** A field of the section's own words; one in a list by the name of the list before it: `actions_name`. */
+  function ownKey(part: 'fields' | 'help' | 'choices', key: string): string | null {
+    if (section === undefined) return null;
+    const list = listOfPath.exec(path())?.[1];
+    const names = list === undefined ? [key] : [`${list}_${key}`, key];
+    return names.find((name) => isKeyOf(sections[section][part], name)) ?? null;
+  }
+
+  function hasChoice(key: string, word: string): boolean {
+    const all: Record<string, object> = section === undefined ? {} : sections[section].choices;
+    return Object.entries(all).some(([name, words]) => name === key && isKeyOf(words, word));
+  }
+
+  function own(part: 'fields' | 'help', key: string): string | null {
+    const known = ownKey(part, key);
+    return known === null ? null : t(`${section}.${part}.${known}` as MessageKey); // just found
+  }
 
   function label(key: string): string {
-    if (isOfControl && isKeyOf(ofControl.fields, key)) return t(`control.fields.${key}`);
+    const known = own('fields', key);
+    if (known !== null) return known;
     return isKeyOf(fields, key) ? t(`devices.fields.${key}`) : plain(key);
   }
 
   function whatFor(key: string, schema: OptionSchema): string {
-    if (isOfControl && isKeyOf(ofControl.help, key)) return t(`control.help.${key}`);
+    const known = own('help', key);
+    if (known !== null) return known;
     return isKeyOf(help, key) ? t(`devices.help.${key}`) : (schema.description ?? '');
   }
 
@@ -58,8 +83,8 @@ export function useFieldText() {
 
   function choice(key: string, word: string): string {
     const known = `${key}.${word}` as const;
-    const own: object | undefined = isOfControl && isKeyOf(ofControl.choices, key) ? ofControl.choices[key] : undefined;
-    if (own !== undefined && isKeyOf(own, word)) return t(`control.choices.${known}` as MessageKey); // just found
+    const mine = ownKey('choices', key);
+    if (mine !== null && hasChoice(mine, word)) return t(`${section}.choices.${mine}.${word}` as MessageKey); // just found
     return isKeyOf(choices, key) && isKeyOf(choices[key], word)
       ? t(`devices.choices.${known}` as MessageKey)
       : word.replaceAll('_', ' '); // both parts were just found

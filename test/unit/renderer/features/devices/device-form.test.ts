@@ -148,7 +148,10 @@ describe('fields of Modbus registers', () => {
   });
 
   it('number a new one by themselves', () => {
-    expect(numbered({ channel: 0, address: 0 }, [{ channel: 0 }, { channel: 4 }])).toEqual({ channel: 5, address: 0 });
+    expect(numbered('registers', { channel: 0, address: 0 }, [{ channel: 0 }, { channel: 4 }])).toEqual({
+      channel: 5,
+      address: 0,
+    });
   });
 });
 

@@ -1,0 +1,57 @@
+import { computed } from 'vue';
+import { allKinds } from '../../../../server/contract/controller-kinds.ts';
+import { useDevices } from '../../../stores/device.ts';
+import { useLive } from '../../../stores/live.ts';
+import { groupOf, type Group } from './option-schema.ts';
+
+interface Offer {
+  value: string | number;
+  title: string;
+}
+
+const offerOf = ({ unique_id, name }: { unique_id: string; name: string }): Offer => ({
+  value: unique_id,
+  title: name,
+});
+
+/** Numbers in the unit of the measurement that they are compared with. Differences are not among them: a conversion would add the offset of a scale. */
+const levels: ReadonlySet<string> = new Set(['level', 'setpoint']);
+
+/** What a field names is chosen, not typed: devices, their channels and measurements, controllers. */
+export function useReferences(props: { name: string; siblings: Group }) {
+  const live = useLive();
+  const devices = useDevices();
+
+  const channelsOf = (id: unknown) => live.devices.find(({ unique_id }) => unique_id === id)?.channels ?? [];
+
+  const offersOf: Readonly<Record<string, () => Offer[]>> = {
+    output_id: () => live.devices.filter(({ kind }) => kind === 'output').map(offerOf),
+    device_id: () => live.devices.filter(({ kind }) => kind === 'input').map(offerOf),
+    measurement_id: () =>
+      channelsOf(props.siblings['device_id']).map(({ measurement_id = '', name }) => ({
+        value: measurement_id,
+        title: name,
+      })),
+    pid_id: () => devices.listOf('pid').map(offerOf),
+    method_id: () => devices.listOf('method').map(offerOf),
+    controller_id: () => allKinds.flatMap(({ word }) => devices.listOf(word).map(offerOf)),
+  };
+
+  /** null where it names nothing. */
+  const offers = computed((): Offer[] | null => {
+    const output = props.siblings['output_id'];
+    if (props.name === 'channel' && output !== undefined)
+      return channelsOf(output).map(({ channel, name }) => ({ value: channel, title: name }));
+    return offersOf[props.name]?.() ?? null;
+  });
+
+  /** Of the measurement beside it, or of the PID that it is for; empty where none is chosen. */
+  const unit = computed((): string => {
+    if (!levels.has(props.name)) return '';
+    const pid = devices.listOf('pid').find(({ unique_id }) => unique_id === props.siblings['pid_id']);
+    const { device_id, measurement_id } = groupOf(pid?.measurement ?? props.siblings['measurement']);
+    return channelsOf(device_id).find((channel) => channel.measurement_id === measurement_id)?.unit ?? '';
+  });
+
+  return { offers, unit };
+}
