@@ -1,10 +1,20 @@
 import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 
 export const rules = {
-  title: 'Triggers and conditions',
-  text: 'A trigger acts when something happens. A conditional function looks at several values at regular times and decides.',
+  title: 'Triggers, conditions and functions',
+  text: 'A trigger acts when something happens. A conditional function looks at several values at regular times and decides. A function works out a value or switches an output by one.',
   does: 'does: {actions}',
   conditional: 'Conditional function',
+  functions: {
+    bang_bang: 'On and off between two levels',
+    average: 'Average',
+    difference: 'Difference',
+    sum: 'Sum',
+    redundancy: 'First good sensor',
+    vpd: 'Vapour deficit',
+    wet_bulb: 'Wet-bulb temperature',
+    dew_point: 'Dew point',
+  },
   addTrigger: 'Add trigger',
   everyDay: 'Every day',
   duplicateTitle: 'Duplicate “{name}”',

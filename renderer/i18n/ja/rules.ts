@@ -2,10 +2,20 @@ import text from '../../../resources/alarm-text/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const rules: Messages['rules'] = {
-  title: 'トリガーと条件',
-  text: 'トリガーは何かが起きたときに動作します。条件関数は一定の間隔でいくつかの値を見て判断します。',
+  title: 'トリガー、条件、関数',
+  text: 'トリガーは何かが起きたときに動作します。条件関数は一定の間隔でいくつかの値を見て判断します。関数は値を計算し、または値に応じて出力をオン・オフします。',
   does: '動作: {actions}',
   conditional: '条件関数',
+  functions: {
+    bang_bang: '2つのしきい値でオン・オフ',
+    average: '平均',
+    difference: '差',
+    sum: '合計',
+    redundancy: '正常な最初のセンサー',
+    vpd: '飽差',
+    wet_bulb: '湿球温度',
+    dew_point: '露点',
+  },
   addTrigger: 'トリガーを追加',
   everyDay: '毎日',
   duplicateTitle: '「{name}」を複製',

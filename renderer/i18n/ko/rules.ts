@@ -2,10 +2,20 @@ import text from '../../../resources/alarm-text/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const rules: Messages['rules'] = {
-  title: '트리거와 조건',
-  text: '트리거는 어떤 일이 생기면 동작합니다. 조건 함수는 일정한 간격으로 여러 값을 보고 판단합니다.',
+  title: '트리거, 조건, 함수',
+  text: '트리거는 어떤 일이 생기면 동작합니다. 조건 함수는 일정한 간격으로 여러 값을 보고 판단합니다. 함수는 값을 계산하거나 값에 따라 출력을 켜고 끕니다.',
   does: '하는 일: {actions}',
   conditional: '조건 함수',
+  functions: {
+    bang_bang: '두 기준 사이에서 켜고 끄기',
+    average: '평균',
+    difference: '차이',
+    sum: '합계',
+    redundancy: '정상인 첫 센서',
+    vpd: '수증기압 부족분',
+    wet_bulb: '습구 온도',
+    dew_point: '이슬점',
+  },
   addTrigger: '트리거 추가',
   everyDay: '매일',
   duplicateTitle: '‘{name}’ 복제',

@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
+import type { Input } from '../../../../server/contract/input.ts';
+import type { ControllerStores } from '../../../../server/db/repositories/controller-stores.ts';
+import { controlJudges } from '../../../../server/services/device/control-judges.ts';
+import { functionKind, functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
 import { Functions } from '../../../../server/daemon/controllers/function/kind.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { functionHandlers } from '../../../../server/daemon/remote/functions.ts';
@@ -121,4 +124,40 @@ it('tells programs what it works out, and nothing while a measurement is missing
   expect(functions.get(own)?.live().value).toBeCloseTo(1.2677, 3);
   expect(functions.live()).toMatchObject([{ controller_id: own, controller_type: 'Function', live: { unit: 'kPa' } }]);
   await expect(ask(id(8))).rejects.toMatchObject({ code: 'not_active' });
+});
+
+const channelOf = (n: number, measurement: 'temperature' | 'humidity' | 'wind_direction') => ({
+  measurement_id: id(n),
+  measurement,
+});
+const channels = [
+  ...[channelOf(3, 'temperature'), channelOf(4, 'temperature'), channelOf(5, 'humidity')],
+  ...[channelOf(6, 'wind_direction'), channelOf(7, 'wind_direction')],
+];
+const all = (...numbers: number[]) => ({ measurements: numbers.map((n) => series(id(n))) });
+
+it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
+  ['of one quantity', 'average', all(3, 4), undefined],
+  ['of directions', 'average', all(6, 7), undefined],
+  ['of two quantities', 'average', all(3, 5), 'options.measurements[1]'],
+  ['twice of one series', 'redundancy', all(3, 4, 3), 'options.measurements[2]'],
+  ['of more than there are', 'average', { ...all(3, 4), at_least: 3 }, 'options.at_least'],
+  ['a sum of directions', 'sum', all(6, 7), 'options.measurements[0]'],
+  [
+    'a difference of two quantities',
+    'difference',
+    { measurement: series(id(3)), minus: series(id(5)) },
+    'options.minus',
+  ],
+  ['of air', 'vpd', { temperature: series(id(3)), humidity: series(id(5)) }, undefined],
+  ['of air the wrong way round', 'vpd', { temperature: series(id(5)), humidity: series(id(3)) }, 'options.temperature'],
+])('settings %s: the field that is wrong', (_what, kind, options, path) => {
+  const settings = functionSettings.parse({
+    ...{ unique_id: own, name: 'A', is_activated: true, kind, options: { period_s: 10, ...options } },
+  });
+  const kinds = { input: { get: () => ({ channels }) as Input } } as unknown as ControllerStores; // nothing else is asked
+  const place = () => ({ lat: 0, lng: 0, time_zone: 'UTC' });
+  const { function: judge } = controlJudges({ kinds, place, now: () => 0 });
+  const [fault = judge?.(settings)] = functionKind.stored?.faults(settings) ?? [];
+  expect(fault?.path).toBe(path);
 });

@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import type { Method } from '../../../../../server/contract/method.ts';
+import type { FunctionSettings } from '../../../../../server/contract/function.ts';
 import type { Trigger } from '../../../../../server/contract/trigger.ts';
 import { pid, type Pid, type PidLive } from '../../../../../server/contract/pid.ts';
 import ControlPage from '../../../../../renderer/features/control/ControlPage.vue';
@@ -42,8 +43,17 @@ const morning: Trigger = {
   ...{ unique_id: id(6), name: 'Morning', is_activated: true, kind: 'time_point', at: '06:00', missed: 'skip' },
   actions: [{ unique_id: id(7), name: 'lamps', kind: 'alarm', severity: 'info', text: 'Up', raise: true }],
 };
+const air = { device_id: id(2), max_age_s: 60 };
+const drying: FunctionSettings = {
+  ...{ unique_id: id(8), name: 'Dryness', is_activated: true, kind: 'vpd' },
+  options: {
+    period_s: 10,
+    temperature: { ...air, measurement_id: id(3) },
+    humidity: { ...air, measurement_id: id(4) },
+  },
+};
 
-/** Answers of a server with one PID, one method and one trigger. */
+/** Answers of a server with one PID, one method, one trigger and one function. */
 function answer(pathname: string, method: string): unknown {
   if (pathname === '/api/auth/login') {
     const permissions = ['view_settings', 'view_stats', 'edit_controllers'];
@@ -56,6 +66,7 @@ function answer(pathname: string, method: string): unknown {
   if (pathname === `/api/settings/methods/${id(5)}/preview`)
     return { method_id: id(5), unit: 'C', times: [0, 43_200_000, 86_400_000], values: [16, 24, null] };
   if (pathname === '/api/settings/triggers') return { triggers: [morning], next_cursor: null };
+  if (pathname === '/api/settings/functions') return { functions: [drying], next_cursor: null };
   if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
   if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
@@ -105,6 +116,7 @@ it('shows the curves that are followed and the rules that act', async () => {
   expect(page.find('[data-method]').text()).toContain('Tomato day');
   expect(page.find('[data-method] path').attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
   expect(page.find('[data-rule]').text()).toMatch(/Morning.*Time of day.*does: lamps/);
+  expect(page.find(`[data-rule="${id(8)}"]`).text()).toMatch(/Dryness.*Vapour deficit/);
 });
 
 it('enters a PID and sends what was taken out as null', () => {
