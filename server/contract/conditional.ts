@@ -65,11 +65,15 @@ export const conditionalPatch = conditionalCreate.partial().extend({
   unique_id: uuid.optional().describe('Read only, accepted unchanged'),
 });
 
+/** A statement with all that it can call. */
+export const statementCheck = conditional.pick({ statement: true, conditions: true, actions: true });
+
 export const statementFault = z.strictObject({
   line: z.int().min(1).max(10_001).describe('Counted from 1'),
   column: z.int().min(1).max(10_001).describe('Counted from 1'),
   message: z.string(),
 });
+export type StatementFault = z.infer<typeof statementFault>;
 
 export const conditionalEndpoints = {
   ...settingsEndpoints(
@@ -83,7 +87,7 @@ export const conditionalEndpoints = {
     summary: 'Say what is wrong with a statement',
     access: 'view_settings',
     budget: 'calculation',
-    body: conditional.pick({ statement: true, conditions: true, actions: true }),
+    body: statementCheck,
     answer: z.strictObject({ errors: z.array(statementFault).describe('None where it can run') }),
     statuses: [200],
   }),

@@ -1,3 +1,4 @@
+import { conditionalCreate, statementCheck } from '../../../server/contract/conditional.ts';
 import { triggerCreate, type Trigger } from '../../../server/contract/trigger.ts';
 import {
   branchesOf,
@@ -37,6 +38,15 @@ export function triggerSchema(kind: Trigger['kind'] | null): OptionSchema {
   return (kind === null ? undefined : branchesOf(triggers).branches.get(kind)) ?? triggers;
 }
 
+/** What can be entered of a conditional function. */
+export const conditionalSchema = entered(schemaOf(conditionalCreate));
+
+/** The fields of it that are entered together; the statement stands between them by itself. */
+export function partOf(names: readonly string[]): OptionSchema {
+  const others = Object.keys(conditionalSchema.properties ?? {}).filter((name) => !names.includes(name));
+  return withoutFields(conditionalSchema, others);
+}
+
 /** What stands for a field that was taken out: a request that leaves it out changes nothing. */
 const emptied: Readonly<Group> = {
   hysteresis: 0,
@@ -73,4 +83,17 @@ export function triggerBody(form: Group, isChange: boolean): Group {
   const known = Object.keys(triggerSchema(kind as Trigger['kind']).properties ?? {}); // of a trigger that there is
   const nothing = Object.entries(emptied).filter(([name]) => known.includes(name));
   return { ...Object.fromEntries(nothing), ...fields, actions };
+}
+
+/** Body of the request that makes or changes a conditional function. */
+export function conditionalBody(form: Group): Group {
+  const { conditions, actions, ...fields } = form;
+  const usual = { period_s: 60, start_offset_s: 0 };
+  return { ...usual, ...fields, conditions: identified(conditions), actions: identified(actions) };
+}
+
+/** What is sent to check a statement; null while the values and actions beside it are incomplete. */
+export function checkBody({ statement, conditions, actions }: Group) {
+  const asked = { statement, conditions: identified(conditions), actions: identified(actions) };
+  return statementCheck.safeParse(asked).data ?? null;
 }

@@ -1,7 +1,9 @@
 export const control = {
   title: 'Control',
   none: 'Nothing controls by itself yet',
-  noneText: 'A PID holds a measurement at a setpoint: it drives a heater, a vent or a valve by how far it is off.',
+  noPid: 'No PID yet',
+  noneText:
+    'A PID holds a measurement at a setpoint: it drives a heater, a vent or a valve by how far it is off. A trigger acts at a time or when something happens, and a conditional function by several values: add them below.',
   add: 'Add PID',
   editTitle: 'Change “{name}”',
   copyOf: '{name} (copy)',

@@ -3,7 +3,9 @@ import type { Messages } from '../messages.ts';
 export const control: Messages['control'] = {
   title: '制御',
   none: '自動で制御するものはまだありません',
-  noneText: 'PID は測定値を設定値に保ちます。ずれに応じて暖房機、換気窓、バルブを動かします。',
+  noPid: 'PID はまだありません',
+  noneText:
+    'PID は測定値を設定値に保ちます。ずれに応じて暖房機、換気窓、バルブを動かします。決まった時刻や何かが起きたときはトリガー、いくつかの値で判断するときは条件関数を下で追加します。',
   add: 'PID を追加',
   editTitle: '「{name}」を変更',
   copyOf: '{name}（コピー）',

@@ -3,7 +3,9 @@ import type { Messages } from '../messages.ts';
 export const control: Messages['control'] = {
   title: '제어',
   none: '아직 자동으로 제어하는 것이 없습니다',
-  noneText: 'PID는 측정값을 설정값에 맞춥니다. 벗어난 만큼 난방기, 환기창, 밸브를 움직입니다.',
+  noPid: '아직 PID가 없습니다',
+  noneText:
+    'PID는 측정값을 설정값에 맞춥니다. 벗어난 만큼 난방기, 환기창, 밸브를 움직입니다. 정해진 시각이나 어떤 일이 생길 때는 트리거, 여러 값으로 판단할 때는 조건 함수를 아래에서 추가합니다.',
   add: 'PID 추가',
   editTitle: '‘{name}’ 변경',
   copyOf: '{name} (사본)',

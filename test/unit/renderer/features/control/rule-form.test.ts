@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { conditionalCreate, type Conditional } from '../../../../../server/contract/conditional.ts';
 import { triggerCreate, triggerPatch, type Trigger } from '../../../../../server/contract/trigger.ts';
 import { numbered } from '../../../../../renderer/features/devices/form/field-rules.ts';
 import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
 import { branchesOf, groupOf, sharedOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
 import {
+  checkBody,
+  conditionalBody,
+  conditionalSchema,
   identified,
   ruleForm,
   triggerBody,
@@ -62,6 +66,38 @@ describe('the form of a trigger', () => {
     const { branches } = branchesOf(triggerSchema(null));
     const shared = sharedOf(ruleForm(warm, false), branches.get('edge') ?? {}, branches.get('time_point') ?? {});
     expect(Object.keys(shared).toSorted()).toEqual(['actions', 'missed', 'name']);
+  });
+});
+
+describe('the form of a conditional function', () => {
+  const frost: Conditional = {
+    ...{ unique_id: id(1), name: 'Frost', is_activated: true, period_s: 30, start_offset_s: 5 },
+    conditions: [{ unique_id: id(6), name: 't', kind: 'output_state', output_id: id(5) }],
+    ...{ statement: 'if (t) { run(vent); }', actions: warm.actions },
+  };
+
+  it('sends what the contract takes, without what a switch of its own sets', () => {
+    const form = ruleForm(frost, false);
+    expect(faultsOf(conditionalSchema, form).size).toBe(0);
+    const { unique_id: _, is_activated: __, ...rest } = frost;
+    expect(conditionalCreate.parse(conditionalBody(form))).toEqual(rest);
+  });
+
+  it('sends a period and delay that were taken out as what holds without', () => {
+    const { period_s: _, start_offset_s: __, ...form } = ruleForm(frost, true);
+    const body = conditionalCreate.parse(conditionalBody(form));
+    expect(body).toMatchObject({ period_s: 60, start_offset_s: 0, statement: frost.statement });
+    expect(body.conditions[0]?.unique_id).not.toBe(id(6));
+  });
+
+  it('asks for a check only when what the statement calls is complete', () => {
+    const form = ruleForm(frost, false);
+    expect(checkBody(form)).toEqual({
+      statement: frost.statement,
+      conditions: frost.conditions,
+      actions: frost.actions,
+    });
+    expect(checkBody({ ...form, actions: [{ kind: 'pid', name: 'a' }] })).toBeNull();
   });
 });
 
