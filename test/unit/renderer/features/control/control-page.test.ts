@@ -115,7 +115,7 @@ it('shows the curves that are followed and the rules that act', async () => {
   await vi.waitFor(() => expect(page.find('[data-method]').text()).toMatch(/16.*24/));
   expect(page.find('[data-method]').text()).toContain('Tomato day');
   expect(page.find('[data-method] path').attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
-  expect(page.find('[data-rule]').text()).toMatch(/Morning.*Time of day.*does: lamps/);
+  expect(page.find('[data-rule]').text()).toMatch(/Morning.*Time of day 06:00.*does: lamps/);
   expect(page.find(`[data-rule="${id(8)}"]`).text()).toMatch(/Dryness.*Vapour deficit/);
 });
 
