@@ -29,6 +29,8 @@ const SAFE_POLL_MS = 100;
 const STOP_START_MS = 400;
 const STOP_OUTPUTS_MS = 1_200;
 const STOP_STORES_MS = 300;
+/** How long one that a program told to stop waits until the server has heard of it. */
+const HEARD_MS = 500;
 /** How long a start waits for the disk to note that the daemon runs. */
 const NOTE_MS = 1_000;
 /** How often it looks for what a disk kept it from at its start, and for changed settings to keep. */
@@ -271,11 +273,12 @@ export class Daemon {
   }
 
   #terminate(by: string | undefined): void {
-    // Told before anything ends: a server must know whom to name.
-    if (by !== undefined) {
-      this.#parts.events.push({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
-    }
-    this.#options.terminate();
+    const { terminate } = this.#options;
+    if (by === undefined) return terminate();
+    // Heard before anything ends: a server must know whom to name.
+    const { events } = this.#parts;
+    events.push({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
+    void events.heard(HEARD_MS).then(terminate);
   }
 
   #status(isServer: boolean): DaemonStatus {

@@ -23,6 +23,7 @@ export class EventRing {
   readonly #limits: EventLimits;
   readonly #log: EventLog;
   readonly #sleepers = new Set<() => void>();
+  readonly #tellers = new Set<(read: number) => void>();
   readonly #listeners = new Set<(event: DaemonEvent) => void>();
 
   constructor(clock: Clock, limits: Partial<EventLimits> = {}) {
@@ -43,6 +44,21 @@ export class EventRing {
     this.#log.push(number, stamped, this.#clock.elapsed());
     for (const wake of [...this.#sleepers]) wake();
     for (const listener of [...this.#listeners]) listener(stamped);
+  }
+
+  /** Resolves once a reader has all there is now, which its next question shows, or after `waitMs`. */
+  heard(waitMs: number): Promise<void> {
+    const newest = this.#log.last;
+    return new Promise((resolve) => {
+      const take = (read: number): void => {
+        if (read < newest) return;
+        timer.cancel();
+        this.#tellers.delete(take);
+        resolve();
+      };
+      const timer: Timer = this.#clock.after(waitMs, () => take(newest));
+      this.#tellers.add(take);
+    });
   }
 
   /** Those of the last so many ms, the oldest first. */
@@ -70,6 +86,7 @@ export class EventRing {
   #read(cursor: string): EventsSince {
     const [, boot, number] = CURSOR.exec(cursor) ?? [];
     const events = boot === this.boot_id ? this.#log.after(Number(number), this.#limits.batch) : null;
+    if (events !== null) for (const take of [...this.#tellers]) take(Number(number));
     if (events === null) return { cursor: this.cursor, gap: true, events: [], oldest: this.#idOf(this.#log.before) };
     return { cursor: events.at(-1)?.id ?? cursor, gap: false, events };
   }

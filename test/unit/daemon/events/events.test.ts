@@ -108,3 +108,23 @@ it('an hour of readings is resumed without a gap, and is a gap a moment later', 
   push();
   expect(await ring.since(`${ring.boot_id}:0`, 0, never)).toMatchObject({ gap: true });
 });
+
+describe('what was told last', () => {
+  it('is heard when a reader asks for what comes after it, not before', async () => {
+    const { ring } = filledRing(3);
+    let isHeard = false;
+    const heard = ring.heard(500).then(() => (isHeard = true));
+    const { cursor } = await ring.since(`${ring.boot_id}:1`, 0, never);
+    await Promise.resolve();
+    expect(isHeard).toBe(false);
+    await ring.since(cursor, 0, never);
+    expect(await heard).toBe(true);
+  });
+
+  it('is waited for no longer than it says, where nobody asks', async () => {
+    const { clock, ring } = filledRing(3);
+    const heard = ring.heard(500).then(() => clock.elapsed());
+    await clock.advance(1_000);
+    expect(await heard).toBe(500);
+  });
+});
