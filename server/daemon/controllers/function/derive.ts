@@ -10,7 +10,7 @@ import {
 } from '../../../domain/control/functions/derived.ts';
 
 type Read = (series: ControlMeasurement) => Quantity | null;
-export type DerivedKind = Exclude<FunctionKind, 'bang_bang'>;
+type DerivedKind = Exclude<FunctionKind, 'bang_bang'>;
 
 /** What each kind works out of what is read now. */
 const laws: { [Kind in DerivedKind]: (options: FunctionOptions<Kind>, read: Read) => Quantity | null } = {
