@@ -113,7 +113,7 @@ export const aggregated = z.strictObject({
   bucket,
   time_zone: z.string().describe('IANA name'),
   times: z
-    .array(z.int().min(-longestBucketMs))
+    .array(z.int().min(-longestBucketMs).max(8_640_000_000_000_000))
     .describe(
       'Begin of each bucket, epoch ms; buckets are whole, so the first may begin before the span, and before 1970',
     ),

@@ -10,7 +10,7 @@ const { fields, help, choices, accepted } = en.devices;
 const sections = { control: en.control, rules: en.rules };
 
 /** The list that an entry or a field of it stands in: `actions` of `actions[0]` and `actions[0].name`. */
-const listOfPath = /(\w+)\[\d+\](?:\.\w+)?$/;
+const listOfPath = /\b(\w{1,60})\[\d{1,4}\](?:\.\w{1,60})?$/;
 
 function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
   return Object.hasOwn(known, key);
