@@ -6,7 +6,7 @@ import { controlJudges } from '../services/device/control-judges.ts';
 import { DeviceService } from '../services/device/device.ts';
 import { DriverService } from '../services/device/driver.ts';
 import { EmergencyStopService } from '../services/device/emergency-stop.ts';
-import { InputService } from '../services/device/input.ts';
+import { inputRules } from '../services/device/input.ts';
 import { LcdService } from '../services/device/lcd.ts';
 import { MethodService } from '../services/device/method.ts';
 import { OutputCommander } from '../services/device/output-command.ts';
@@ -16,7 +16,8 @@ import { OutsideAudit } from '../services/device/outside-audit.ts';
 import { FunctionService } from '../services/device/function.ts';
 import { PidService } from '../services/device/pid.ts';
 import { PresetService } from '../services/device/preset.ts';
-import { StoredSettingsService, type StoredSettingsOptions } from '../services/device/settings.ts';
+import { SettingsService, type SettingsOptions } from '../services/device/settings.ts';
+import { storedRules } from '../services/device/stored-settings.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -32,7 +33,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     place: () => settings(),
     now: () => Date.now(),
   };
-  const [inputs, outputs, lcds] = [new InputService(shared), new OutputService(shared), new LcdService(shared)];
+  const inputs = new SettingsService(inputRules(shared), shared);
+  const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
   const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
   const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
@@ -58,12 +60,12 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
 }
 
 /** The settings of those kinds that have no service of their own. */
-function composeStored(options: StoredSettingsOptions & { db: Database }) {
+function composeStored(options: SettingsOptions & Parameters<typeof storedRules>[2] & { db: Database }) {
   const services = allKinds.flatMap((kind) => {
     const { stored } = kind;
     if (stored === undefined) return [];
-    const rows = new ControllerRepository(options.db, kind);
-    return [[kind.word, new StoredSettingsService({ ...kind, stored }, rows, options)] as const];
+    const rules = storedRules({ ...kind, stored }, new ControllerRepository(options.db, kind), options);
+    return [[kind.word, new SettingsService(rules, options)] as const];
   });
   return new Map(services);
 }

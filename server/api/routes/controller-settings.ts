@@ -1,5 +1,6 @@
-import { allKinds, kindOfWord, type ControllerWord } from '../../contract/controller-kinds.ts';
-import type { StoredSettingsService } from '../../services/device/settings.ts';
+import type { ControllerEndpoints } from '../../contract/controller-kind.ts';
+import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
+import type { SettingsService } from '../../services/device/settings.ts';
 import { pageOf } from '../page.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
@@ -8,21 +9,27 @@ interface PageQuery {
   cursor?: string;
 }
 
+interface Kept {
+  word: string;
+  plural: string;
+  endpoints: ControllerEndpoints;
+}
+
 /** The settings of every kind that is stored as the contract alone says. */
-export function controllerSettingsRoutes(services: ReadonlyMap<ControllerWord, StoredSettingsService>): Route[] {
+export function controllerSettingsRoutes(services: ReadonlyMap<ControllerWord, SettingsService>): Route[] {
   const stored = allKinds.filter((kind) => kind.stored !== undefined);
-  return stored.flatMap(({ word }) => routesOf(word, () => serviceOf(services, word)));
+  return stored.flatMap((kind) => settingsRoutes(kind, () => serviceOf(services, kind.word)));
 }
 
 /** Every stored kind has its service. */
-function serviceOf(services: ReadonlyMap<ControllerWord, StoredSettingsService>, word: ControllerWord) {
+function serviceOf(services: ReadonlyMap<ControllerWord, SettingsService>, word: ControllerWord) {
   const service = services.get(word);
   if (service === undefined) throw new Error(`nobody keeps the settings of the kind ${word}`);
   return service;
 }
 
-function routesOf(word: ControllerWord, service: () => StoredSettingsService): Route[] {
-  const { plural, endpoints } = kindOfWord(word);
+/** How the settings of a kind are listed, made, read, changed and deleted. */
+export function settingsRoutes({ word, plural, endpoints }: Kept, service: () => SettingsService): Route[] {
   // The types of an endpoint are known to its own kind alone: its schemas have checked what comes here.
   const idIn = (params: unknown): string => (params as Record<string, string>)[`${word}_id`] ?? '';
   return [

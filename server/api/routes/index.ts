@@ -6,7 +6,7 @@ import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
 import type { FunctionService } from '../../services/device/function.ts';
 import type { PidService } from '../../services/device/pid.ts';
-import type { StoredSettingsService } from '../../services/device/settings.ts';
+import type { SettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
 import type { DriverService } from '../../services/device/driver.ts';
 import type { EmergencyStopService } from '../../services/device/emergency-stop.ts';
@@ -88,7 +88,7 @@ export interface Services
   notes: NoteService;
   dashboards: DashboardService;
   devices: DeviceService;
-  storedSettings: ReadonlyMap<ControllerWord, StoredSettingsService>;
+  storedSettings: ReadonlyMap<ControllerWord, SettingsService>;
   methods: MethodService;
   pids: PidService;
   functions: FunctionService;

@@ -1,8 +1,8 @@
-import { inputEndpoints } from '../../contract/input.ts';
+import { inputEndpoints, inputKind } from '../../contract/input.ts';
 import type { InputService } from '../../services/device/input.ts';
 import type { ControllerService } from '../../services/device/controller.ts';
-import { pageOf } from '../page.ts';
-import { defineRoute, Reply, type Route } from '../route.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { settingsRoutes } from './controller-settings.ts';
 
 export interface InputServices {
   inputs: InputService;
@@ -11,20 +11,7 @@ export interface InputServices {
 
 export function inputRoutes({ inputs, controllers }: InputServices): Route[] {
   return [
-    defineRoute(inputEndpoints.list, ({ query }) => {
-      const { page, next_cursor } = pageOf(inputs.list(), query, ({ unique_id }) => unique_id);
-      return { inputs: page, next_cursor };
-    }),
-    defineRoute(inputEndpoints.create, async ({ body, actor }) => {
-      const input = await inputs.create(actor, body);
-      return new Reply(201, input, { Location: `/api/settings/inputs/${input.unique_id}` });
-    }),
-    defineRoute(inputEndpoints.get, ({ params }) => inputs.get(params.input_id)),
-    defineRoute(inputEndpoints.change, ({ params, body, actor }) => inputs.change(actor, params.input_id, body)),
-    defineRoute(inputEndpoints.remove, async ({ params, actor }) => {
-      await inputs.remove(actor, params.input_id);
-      return { unique_id: params.input_id, deleted: true as const };
-    }),
+    ...settingsRoutes(inputKind, () => inputs),
     defineRoute(inputEndpoints.forceMeasurement, async ({ params: { input_id } }) => ({
       input_id,
       readings: await controllers.forceMeasurement(input_id),

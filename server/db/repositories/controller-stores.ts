@@ -12,6 +12,9 @@ export interface ControllerStore<Settings extends ControllerSettings = Controlle
   /** `id` in lower case. */
   get(id: string): Settings | undefined;
   insert(settings: Settings): void;
+  update(settings: Settings): void;
+  /** False when there was none. */
+  remove(id: string): boolean;
 }
 
 export type ControllerStores = { [Word in ControllerWord]: ControllerStore<SettingsOf<Word>> };

@@ -8,7 +8,7 @@ import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
 import type { LanguageFault } from '../../domain/expression/syntax.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
-import type { Judge } from './settings.ts';
+import type { Judge } from './stored-settings.ts';
 
 interface JudgeOptions {
   kinds: ControllerStores;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { refuseField } from '../../contract/errors.ts';
 import type { InputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   input,
@@ -19,35 +18,21 @@ import {
   type MeasurementName,
   type OwnUnit,
 } from '../../contract/units.ts';
-import type { Interlock } from '../../contract/safety.ts';
-import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
-import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
-import type { LcdRepository } from '../../db/repositories/lcd.ts';
-import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import type { UnitRepository } from '../../db/repositories/unit.ts';
-import type { Transact } from '../../db/transaction.ts';
 import { ExpressionError } from '../../domain/expression/expression.ts';
 import { compileScale } from '../../domain/expression/scale.ts';
-import type { DaemonSettings } from '../live/daemon-settings.ts';
 import { mergedOptions, refuseOtherId } from './patch.ts';
 import { sealedDevice, shownDevice } from './secret.ts';
-import { refuseUsedDevice, refuseUsedMeasurements } from './users.ts';
+import type { SettingsRules, SettingsService } from './settings.ts';
+import { refuseUsedMeasurements, type UserSources } from './users.ts';
 import { checkInputDriver, chooseChannels } from './driver-channels.ts';
 
-interface InputServiceOptions {
+interface InputOptions extends UserSources {
   inputs: InputRepository;
   outputs: Pick<OutputRepository, 'get'>;
-  facilities: FacilityRepository;
-  placements: PlacementRepository;
-  lcds: LcdRepository;
   units: Pick<UnitRepository, 'list'>;
-  interlocks: () => readonly Interlock[];
-  kinds: ControllerStores;
-  transact: Transact;
-  audit: AuditSink;
-  daemon: DaemonSettings;
   secrets: Pick<SecretBox, 'seal'>;
 }
 
@@ -68,79 +53,29 @@ const defaultChannel = {
   max_rate_per_min: null,
 } satisfies Partial<InputChannel>;
 
-/** The settings of inputs. */
-export class InputService {
-  readonly #options: InputServiceOptions;
+export type InputService = SettingsService<Input, InputCreate, InputPatch>;
 
-  constructor(options: InputServiceOptions) {
-    this.#options = options;
-  }
-
-  list(): Input[] {
-    return this.#options.inputs.list().map(shownDevice);
-  }
-
-  /** Throws `not_found`. */
-  get(id: string): Input {
-    const found = this.#options.inputs.get(id);
-    if (found === undefined) throw new Refusal('not_found', 'no such input');
-    return shownDevice(found);
-  }
-
-  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field`, `unknown_field` or `read_only_field`. */
-  async create(actor: Actor, sent: InputCreate): Promise<Input> {
-    const { inputs, outputs, units, transact, audit, daemon, secrets } = this.#options;
-    const made = sealedDevice(newInput(sent, units.list()), { box: secrets });
-    transact(() => {
+/** What is asked of the settings of inputs. */
+export function inputRules(options: InputOptions): SettingsRules<Input, InputCreate, InputPatch> {
+  const { inputs, outputs, units, secrets } = options;
+  return {
+    word: 'input',
+    noun: 'input',
+    rows: inputs,
+    made: (sent) => {
+      const made = newInput(sent, units.list());
       refuseUnknownOutputs(made, outputs);
-      inputs.insert(made);
-      audit.record({ kind: 'input.create', actor, target: made.unique_id, after: shownDevice(made) });
-    });
-    await daemon.changed(made.unique_id);
-    return shownDevice(made);
-  }
-
-  /** Changes what the patch names and tells the daemon. Throws as `create`, `not_found`, `read_only_field`, `in_use`. */
-  async change(actor: Actor, id: string, patch: InputPatch): Promise<Input> {
-    const after = this.#store(actor, id, patch);
-    await this.#options.daemon.changed(id);
-    return after;
-  }
-
-  has(id: string): boolean {
-    return this.#options.inputs.get(id) !== undefined;
-  }
-
-  /** Stores whether it is to run; the caller tells the daemon. Throws `not_found`. */
-  setActivated(actor: Actor, id: string, is_activated: boolean): void {
-    this.#store(actor, id, { is_activated });
-  }
-
-  /** Throws `not_found`, or `in_use` with what uses it. */
-  async remove(actor: Actor, id: string): Promise<void> {
-    const { inputs, transact, audit, daemon } = this.#options;
-    transact(() => {
-      const before = this.get(id);
-      refuseUsedDevice(id, this.#options);
-      inputs.remove(id);
-      audit.record({ kind: 'input.delete', actor, target: id, before });
-    });
-    await daemon.changed(id);
-  }
-
-  #store(actor: Actor, id: string, patch: InputPatch): Input {
-    const { inputs, outputs, units, transact, audit, secrets } = this.#options;
-    return transact(() => {
-      const before = this.get(id);
+      return sealedDevice(made, { box: secrets });
+    },
+    changed: (stored, patch) => {
+      const before = shownDevice(stored);
       const after = changedInput(before, patch, units.list());
-      const stored = sealedDevice(after, { box: secrets, before: inputs.get(id) });
       refuseUnknownOutputs(after, outputs);
-      refuseUsedMeasurements(before, after, this.#options);
-      inputs.update(stored);
-      audit.record({ kind: 'input.change', actor, target: id, before, after: shownDevice(stored) });
-      return shownDevice(stored);
-    });
-  }
+      refuseUsedMeasurements(before, after, options);
+      return sealedDevice(after, { box: secrets, before: stored });
+    },
+    shown: shownDevice,
+  };
 }
 
 /** An input as asked for, with what was left open filled in. */

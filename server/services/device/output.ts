@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { refuseField } from '../../contract/errors.ts';
 import type { OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   output,
@@ -12,53 +11,27 @@ import {
   type OutputCreate,
   type OutputPatch,
 } from '../../contract/output.ts';
-import type { Interlock } from '../../contract/safety.ts';
-import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
-import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
-import type { LcdRepository } from '../../db/repositories/lcd.ts';
-import type { PlacementRepository } from '../../db/repositories/placement.ts';
-import type { Transact } from '../../db/transaction.ts';
-import type { DaemonSettings } from '../live/daemon-settings.ts';
 import { mergedOptions, refuseOtherId } from './patch.ts';
 import { sealedDevice, shownDevice } from './secret.ts';
-import { refuseUsedChannels, refuseUsedDevice } from './users.ts';
+import { SettingsService, type SettingsOptions, type SettingsRules } from './settings.ts';
+import { refuseUsedChannels } from './users.ts';
 import { checkOutputDriver, chooseChannels } from './driver-channels.ts';
 import type { LiveCache } from '../live/live.ts';
 
-interface OutputServiceOptions {
+interface OutputOptions extends SettingsOptions {
   outputs: OutputRepository;
-  facilities: FacilityRepository;
-  placements: PlacementRepository;
-  lcds: LcdRepository;
-  inputs: Pick<InputRepository, 'usersOf'>;
-  interlocks: () => readonly Interlock[];
-  kinds: ControllerStores;
-  transact: Transact;
-  audit: AuditSink;
-  daemon: DaemonSettings;
   secrets: Pick<SecretBox, 'seal'>;
   live: Pick<LiveCache, 'outputState'>;
 }
 
 /** The settings of outputs, and their live state beside them. */
-export class OutputService {
-  readonly #options: OutputServiceOptions;
+export class OutputService extends SettingsService<Output, OutputCreate, OutputPatch> {
+  readonly #live: Pick<LiveCache, 'outputState'>;
 
-  constructor(options: OutputServiceOptions) {
-    this.#options = options;
-  }
-
-  list(): Output[] {
-    return this.#options.outputs.list().map(shownDevice);
-  }
-
-  /** Throws `not_found`. */
-  get(id: string): Output {
-    const found = this.#options.outputs.get(id);
-    if (found === undefined) throw new Refusal('not_found', 'no such output');
-    return shownDevice(found);
+  constructor(options: OutputOptions) {
+    super(outputRules(options), options);
+    this.#live = options.live;
   }
 
   listLive(): LiveOutput[] {
@@ -70,63 +43,26 @@ export class OutputService {
     return this.#withState(this.get(id));
   }
 
-  /** Stores it and tells the daemon. Throws `unknown_reference`, `invalid_field`, `unknown_field` or `read_only_field`. */
-  async create(actor: Actor, sent: OutputCreate): Promise<Output> {
-    const { outputs, transact, audit, daemon, secrets } = this.#options;
-    const made = sealedDevice(newOutput(sent), { box: secrets });
-    transact(() => {
-      outputs.insert(made);
-      audit.record({ kind: 'output.create', actor, target: made.unique_id, after: shownDevice(made) });
-    });
-    await daemon.changed(made.unique_id);
-    return shownDevice(made);
-  }
-
-  /** Changes what the patch names and tells the daemon. Throws as `create`, `not_found`, `read_only_field`, `in_use`. */
-  async change(actor: Actor, id: string, patch: OutputPatch): Promise<Output> {
-    const after = this.#store(actor, id, patch);
-    await this.#options.daemon.changed(id);
-    return after;
-  }
-
-  has(id: string): boolean {
-    return this.#options.outputs.get(id) !== undefined;
-  }
-
-  /** Stores whether it is to run; the caller tells the daemon. Throws `not_found`. */
-  setActivated(actor: Actor, id: string, is_activated: boolean): void {
-    this.#store(actor, id, { is_activated });
-  }
-
-  /** Throws `not_found`, or `in_use` with what uses it. */
-  async remove(actor: Actor, id: string): Promise<void> {
-    const { outputs, transact, audit, daemon } = this.#options;
-    transact(() => {
-      const before = this.get(id);
-      refuseUsedDevice(id, this.#options);
-      outputs.remove(id);
-      audit.record({ kind: 'output.delete', actor, target: id, before });
-    });
-    await daemon.changed(id);
-  }
-
   #withState(one: Output): LiveOutput {
-    const { live } = this.#options;
-    return { ...one, state: one.channels.map(({ channel }) => live.outputState(one.unique_id, channel)) };
+    return { ...one, state: one.channels.map(({ channel }) => this.#live.outputState(one.unique_id, channel)) };
   }
+}
 
-  #store(actor: Actor, id: string, patch: OutputPatch): Output {
-    const { outputs, transact, audit, secrets } = this.#options;
-    return transact(() => {
-      const before = this.get(id);
+function outputRules(options: OutputOptions): SettingsRules<Output, OutputCreate, OutputPatch> {
+  const { outputs, secrets } = options;
+  return {
+    word: 'output',
+    noun: 'output',
+    rows: outputs,
+    made: (sent) => sealedDevice(newOutput(sent), { box: secrets }),
+    changed: (stored, patch) => {
+      const before = shownDevice(stored);
       const after = changedOutput(before, patch);
-      const stored = sealedDevice(after, { box: secrets, before: outputs.get(id) });
-      refuseUsedChannels(before, after, this.#options);
-      outputs.update(stored);
-      audit.record({ kind: 'output.change', actor, target: id, before, after: shownDevice(stored) });
-      return shownDevice(stored);
-    });
-  }
+      refuseUsedChannels(before, after, options);
+      return sealedDevice(after, { box: secrets, before: stored });
+    },
+    shown: shownDevice,
+  };
 }
 
 /** An output as asked for, with what was left open filled in. */

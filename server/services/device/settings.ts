@@ -1,87 +1,83 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type {
-  ControllerFault,
-  ControllerKind,
-  ControllerSettings,
-  StoredKind,
-} from '../../contract/controller-kind.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/field-errors.ts';
-import { uuid } from '../../contract/identifier.ts';
-import type { ControllerRepository } from '../../db/repositories/controller.ts';
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { DaemonSettings } from '../live/daemon-settings.ts';
-import { refuseOtherId } from './patch.ts';
-import { refuseDriven, refuseUnknown } from './references.ts';
 import { refuseUsedDevice, type UserSources } from './users.ts';
 
-/** The first fault that the contract alone does not see; undefined where there is none. */
-export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
-
-export interface StoredSettingsOptions extends UserSources {
-  /** What is asked of some kinds beside what the contract says. */
-  judges: Partial<Record<string, Judge>>;
+export interface SettingsOptions extends UserSources {
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
 }
 
-type Stored<Settings extends ControllerSettings> = ControllerKind<string, string, string, Settings> & {
-  stored: StoredKind<Settings>;
-};
+/** What a kind asks of its settings. All of it runs inside the transaction and may refuse. */
+export interface SettingsRules<Settings extends ControllerSettings, Create extends object, Patch extends object> {
+  word: string;
+  /** What a sentence calls one. */
+  noun: string;
+  rows: ControllerStore<Settings>;
+  /** Returns new settings as they are stored. */
+  made(sent: Create): Settings;
+  /** Returns stored settings with what the patch names changed. */
+  changed(stored: Settings, patch: Patch): Settings;
+  /** Returns stored settings as everybody may see them; as they are where absent. */
+  shown?(stored: Settings): Settings;
+}
 
-/** The settings of a kind that has no table and no rules of its own beside what the contract says of it. */
-export class StoredSettingsService<Settings extends ControllerSettings = ControllerSettings> {
-  readonly #kind: Stored<Settings>;
-  readonly #rows: ControllerRepository<Settings>;
-  readonly #options: StoredSettingsOptions;
+/** Keeps the settings of one kind of controller, with audit, and tells the daemon of each change. */
+export class SettingsService<
+  Settings extends ControllerSettings = ControllerSettings,
+  Create extends object = object,
+  Patch extends object = object,
+> {
+  readonly #rules: SettingsRules<Settings, Create, Patch>;
+  readonly #options: SettingsOptions;
 
-  constructor(kind: Stored<Settings>, rows: ControllerRepository<Settings>, options: StoredSettingsOptions) {
-    this.#kind = kind;
-    this.#rows = rows;
+  constructor(rules: SettingsRules<Settings, Create, Patch>, options: SettingsOptions) {
+    this.#rules = rules;
     this.#options = options;
   }
 
   list(): Settings[] {
-    return this.#rows.list();
+    return this.#rules.rows.list().map((stored) => this.#shown(stored));
   }
 
   /** Throws `not_found`. */
   get(id: string): Settings {
-    const found = this.#rows.get(id);
-    if (found === undefined) throw new Refusal('not_found', `no such ${this.#kind.noun}`);
-    return found;
+    return this.#shown(this.#stored(id));
   }
 
   has(id: string): boolean {
-    return this.#rows.get(id) !== undefined;
+    return this.#rules.rows.get(id) !== undefined;
   }
 
-  /** Stores it and tells the daemon. Throws `invalid_field`, `unknown_field`, `unknown_reference` or `output_driven`. */
-  async create(actor: Actor, sent: object): Promise<Settings> {
+  /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference` or `output_driven`. */
+  async create(actor: Actor, sent: Create): Promise<Settings> {
     const { transact, audit, daemon } = this.#options;
-    const unique_id = randomUUID();
     const made = transact(() => {
-      const checked = this.#checked({ ...this.#kind.stored.defaults, ...sent, unique_id });
-      this.#rows.insert(checked);
-      audit.record({ kind: `${this.#kind.word}.create`, actor, target: unique_id, after: checked });
-      return checked;
+      const stored = this.#rules.made(sent);
+      this.#rules.rows.insert(stored);
+      const after = this.#shown(stored);
+      audit.record({ kind: `${this.#rules.word}.create`, actor, target: after.unique_id, after });
+      return after;
     });
-    await daemon.changed(unique_id);
+    await daemon.changed(made.unique_id);
     return made;
   }
 
-  /** Changes what the patch names and tells the daemon. Throws as `create`, `not_found`, `read_only_field`. */
-  async change(actor: Actor, id: string, patch: object): Promise<Settings> {
-    const after = this.#store(actor, id, patch);
+  /** Changes what the patch names. Throws as `create`, `not_found`, or `in_use` with what needs what it would end. */
+  async change(actor: Actor, id: string, patch: Patch): Promise<Settings> {
+    const after = this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
     await this.#options.daemon.changed(id);
     return after;
   }
 
   /** Stores whether it is to run; the caller tells the daemon. Throws `not_found`, `output_driven`. */
   setActivated(actor: Actor, id: string, is_activated: boolean): void {
-    this.#store(actor, id, { is_activated });
+    const patch = { is_activated } as unknown as Patch; // every kind's patch takes it
+    this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
   }
 
   /** Throws `not_found`, or `in_use` with what uses it. */
@@ -90,42 +86,31 @@ export class StoredSettingsService<Settings extends ControllerSettings = Control
     transact(() => {
       const before = this.get(id);
       refuseUsedDevice(id, this.#options);
-      this.#rows.remove(id);
-      audit.record({ kind: `${this.#kind.word}.delete`, actor, target: id, before });
+      this.#rules.rows.remove(id);
+      audit.record({ kind: `${this.#rules.word}.delete`, actor, target: id, before });
     });
     await daemon.changed(id);
   }
 
-  #store(actor: Actor, id: string, patch: { unique_id?: string; is_activated?: boolean }): Settings {
+  #store(actor: Actor, id: string, changed: (stored: Settings) => Settings): Settings {
     const { transact, audit } = this.#options;
     return transact(() => {
-      const before = this.get(id);
-      refuseOtherId(id, patch.unique_id);
-      const after = this.#checked({ ...before, ...patch, unique_id: id });
-      this.#rows.update(after);
-      audit.record({ kind: `${this.#kind.word}.change`, actor, target: id, before, after });
+      const before = this.#stored(id);
+      const stored = changed(before);
+      this.#rules.rows.update(stored);
+      const after = this.#shown(stored);
+      audit.record({ kind: `${this.#rules.word}.change`, actor, target: id, before: this.#shown(before), after });
       return after;
     });
   }
 
-  #checked(asked: object): Settings {
-    const { stored } = this.#kind;
-    const settings = parseOrRefuse(this.#kind.settings, lowerCased(stored.settled?.(asked) ?? asked));
-    const [fault] = stored.faults(settings);
-    if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
-    const references = stored.references(settings);
-    refuseUnknown(references, this.#options.kinds);
-    refuseDriven(settings, references, this.#options.kinds);
-    const found = this.#options.judges[this.#kind.word]?.(settings);
-    if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
-    return settings;
+  #stored(id: string): Settings {
+    const found = this.#rules.rows.get(id);
+    if (found === undefined) throw new Refusal('not_found', `no such ${this.#rules.noun}`);
+    return found;
   }
-}
 
-/** Identifiers are stored in lower case, at whatever depth. */
-function lowerCased(value: unknown): unknown {
-  if (typeof value === 'string') return uuid.safeParse(value).success ? value.toLowerCase() : value;
-  if (Array.isArray(value)) return value.map(lowerCased);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lowerCased(one)]));
+  #shown(stored: Settings): Settings {
+    return this.#rules.shown?.(stored) ?? stored;
+  }
 }

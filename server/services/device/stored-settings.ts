@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ControllerFault,
+  ControllerKind,
+  ControllerSettings,
+  StoredKind,
+} from '../../contract/controller-kind.ts';
+import { refuseField } from '../../contract/errors.ts';
+import { parseOrRefuse } from '../../contract/field-errors.ts';
+import { uuid } from '../../contract/identifier.ts';
+import type { ControllerStore, ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { refuseOtherId } from './patch.ts';
+import { refuseDriven, refuseUnknown } from './references.ts';
+import type { SettingsRules } from './settings.ts';
+
+/** The first fault that the contract alone does not see; undefined where there is none. */
+export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
+
+interface StoredSettingsOptions {
+  kinds: ControllerStores;
+  /** What is asked of some kinds beside what the contract says. */
+  judges: Partial<Record<string, Judge>>;
+}
+
+type Stored<Settings extends ControllerSettings> = ControllerKind<string, string, string, Settings> & {
+  stored: StoredKind<Settings>;
+};
+
+type SentPatch = { unique_id?: string };
+
+/** The rules of a kind that asks for no more than what the contract says of it. */
+export function storedRules<Settings extends ControllerSettings>(
+  kind: Stored<Settings>,
+  rows: ControllerStore<Settings>,
+  { kinds, judges }: StoredSettingsOptions,
+): SettingsRules<Settings, object, SentPatch> {
+  function checked(asked: object): Settings {
+    const { stored, word } = kind;
+    const settings = parseOrRefuse(kind.settings, lowerCased(stored.settled?.(asked) ?? asked));
+    const [fault] = stored.faults(settings);
+    if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
+    const references = stored.references(settings);
+    refuseUnknown(references, kinds);
+    refuseDriven(settings, references, kinds);
+    const found = judges[word]?.(settings);
+    if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
+    return settings;
+  }
+  return {
+    word: kind.word,
+    noun: kind.noun,
+    rows,
+    made: (sent) => checked({ ...kind.stored.defaults, ...sent, unique_id: randomUUID() }),
+    changed: (before, patch) => {
+      refuseOtherId(before.unique_id, patch.unique_id);
+      return checked({ ...before, ...patch, unique_id: before.unique_id });
+    },
+  };
+}
+
+/** Identifiers are stored in lower case, at whatever depth. */
+function lowerCased(value: unknown): unknown {
+  if (typeof value === 'string') return uuid.safeParse(value).success ? value.toLowerCase() : value;
+  if (Array.isArray(value)) return value.map(lowerCased);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lowerCased(one)]));
+}
