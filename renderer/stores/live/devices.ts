@@ -1,0 +1,69 @@
+import { shallowReactive, shallowRef } from 'vue';
+import { deviceEndpoints } from '../../../server/contract/device.ts';
+import type { Device } from '../../../server/contract/device.ts';
+import { lcdEndpoints } from '../../../server/contract/lcd.ts';
+import type { LcdDisplay } from '../../../server/contract/lcd.ts';
+import type { LastValue } from '../../../server/contract/measurement.ts';
+import type { OutputChannelState } from '../../../server/contract/output.ts';
+import { useCall } from '../../client/client.ts';
+import { useSession } from '../session.ts';
+
+/** A reading as screens show it. `quality` is good where only the device list has told us so far. */
+export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
+
+const channelKey = (outputId: string, channel: number): string => `${outputId.toLowerCase()}:${channel}`;
+
+/** What devices measure, do and show. */
+export function liveDevices() {
+  const call = useCall();
+  const session = useSession();
+  const devices = shallowRef<Device[]>([]);
+  const values = shallowReactive(new Map<string, LiveValue>());
+  const outputs = shallowReactive(new Map<string, OutputChannelState>());
+  const lcds = shallowReactive(new Map<string, LcdDisplay>());
+
+  function takeOutput(state: OutputChannelState, outputId: string): void {
+    outputs.set(channelKey(outputId, state.channel), state);
+  }
+
+  function takeLcd(display: LcdDisplay): void {
+    lcds.set(display.lcd_id.toLowerCase(), display);
+  }
+
+  /** Takes what the device list knows, unless an event has already told something newer. */
+  function takeDevice(device: Device): void {
+    for (const { measurement_id, last, unit } of device.channels) {
+      if (measurement_id === undefined || last == null) continue;
+      const time_ms = Date.parse(last.time);
+      const key = measurement_id.toLowerCase();
+      if ((values.get(key)?.time_ms ?? 0) >= time_ms) continue;
+      values.set(key, { value: last.value, unit: unit ?? '', quality: 'good', time_ms });
+    }
+    for (const state of device.state ?? []) takeOutput(state, device.unique_id);
+  }
+
+  async function load(): Promise<void> {
+    devices.value = (await call(deviceEndpoints.devices)).devices;
+    for (const device of devices.value) takeDevice(device);
+  }
+
+  async function loadLcds(): Promise<void> {
+    if (!session.can('view_stats')) return;
+    for (const { display } of (await call(lcdEndpoints.list)).lcds) if (display !== null) takeLcd(display);
+  }
+
+  return {
+    devices,
+    load,
+    loadLcds,
+    takeValue: (measurementId: string, told: LiveValue): void => void values.set(measurementId.toLowerCase(), told),
+    takeOutput,
+    takeLcd,
+    value: (measurementId: string): LiveValue | undefined => values.get(measurementId.toLowerCase()),
+    output: (outputId: string, channel: number): OutputChannelState | undefined =>
+      outputs.get(channelKey(outputId, channel)),
+    lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId.toLowerCase()),
+    device: (deviceId: string): Device | undefined =>
+      devices.value.find((device) => device.unique_id.toLowerCase() === deviceId.toLowerCase()),
+  };
+}
