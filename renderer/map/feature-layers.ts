@@ -14,7 +14,7 @@ export interface PlacedDevice {
 
 export interface FeatureLayersOptions {
   look: MapLook;
-  clicked(id: string): void;
+  clicked(id: string, place: L.LatLng): void;
   device(feature: Feature): PlacedDevice;
 }
 
@@ -120,7 +120,7 @@ export class FeatureLayers {
     this.#style(feature, layer);
     layer.on('click', (event: L.LeafletMouseEvent) => {
       L.DomEvent.stopPropagation(event);
-      this.#options.clicked(id);
+      this.#options.clicked(id, event.latlng);
     });
     layer.addTo(this.#map);
     this.#shown.set(id, { feature, layer });

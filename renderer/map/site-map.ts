@@ -34,7 +34,8 @@ export interface MapAppearance {
 }
 
 export interface SiteMapListener {
-  clicked?(place: { lat: number; lng: number }): void;
+  /** Answers whether the click is taken; one that is not selects what stands there. */
+  clicked?(place: { lat: number; lng: number }): boolean;
   selected?(id: string | null): void;
   progress?(positions: Position[]): void;
   drawn?(geometry: Geometry): void;
@@ -94,7 +95,7 @@ export class SiteMap {
     this.#grid = new MetricGrid(this.#map.getCenter(), this.#look, { metres: appearance.unit_m }).addTo(this.#map);
     this.#features = new FeatureLayers(this.#map, {
       look: this.#look,
-      clicked: (id) => this.#clickedFeature(id),
+      clicked: (id, place) => this.#clicked(id, place),
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
     this.#labels = new NameLabels(this.#map, this.#features);
@@ -292,19 +293,16 @@ export class SiteMap {
 
   #listen(): void {
     this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
-    this.#map.on('click', (event: L.LeafletMouseEvent) => {
-      if (this.#drawing !== undefined || this.#isDrawingsClick) return;
-      this.#listener.clicked?.(event.latlng.wrap());
-      this.#listener.selected?.(null);
-    });
+    this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(null, event.latlng));
     this.#map.on('moveend zoomend', () => this.#rested());
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
     this.#map.on('mouseout', () => this.#listener.pointer?.(null));
     this.#map.on('popupclose', () => this.#listener.popup?.(null));
   }
 
-  #clickedFeature(id: string): void {
-    if (this.#drawing === undefined && !this.#isDrawingsClick) this.#listener.selected?.(id);
+  #clicked(id: string | null, place: L.LatLng): void {
+    if (this.#drawing !== undefined || this.#isDrawingsClick) return;
+    if (this.#listener.clicked?.(place.wrap()) !== true) this.#listener.selected?.(id);
   }
 
   /** Shapes that come while the tool is in the hand are met with the next one. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
 import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { feature, geometry, geometryInput } from './overlay.ts';
+import { providerErrors } from './provider.ts';
 import { countOf, quantity } from './quantity.ts';
 
 /** A piece of land as a cadastre has it. */
@@ -51,18 +51,6 @@ export const mostRows = 10_000;
 /** A larger table is work for a job. */
 export const mostRowsAtOnce = 100;
 
-const outside: readonly ErrorCode[] = [
-  'provider_not_configured',
-  'provider_unreachable',
-  'provider_failed',
-  'provider_refused',
-  'provider_key_refused',
-  'provider_quota_spent',
-  'provider_paused',
-  'provider_answer_invalid',
-  'provider_timeout',
-];
-
 export const parcelEndpoints = {
   fromAddress: endpoint({
     method: 'POST',
@@ -78,7 +66,7 @@ export const parcelEndpoints = {
       candidates: z.array(parcel).describe('All that fit, the likeliest first'),
     }),
     statuses: [200],
-    errors: ['parcel_not_found', ...outside],
+    errors: ['parcel_not_found', ...providerErrors],
   }),
   fromCsv: endpoint({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 import { name } from './identifier.ts';
 import { secretSent, secretSet } from './secret.ts';
 
@@ -54,6 +55,19 @@ export const providersPatch = z.strictObject({
   tiles: openPatch.extend({ templates: tileTemplates.optional() }).optional(),
 });
 export type ProvidersPatch = z.infer<typeof providersPatch>;
+
+/** Whatever an outside service can be the reason for. */
+export const providerErrors: readonly ErrorCode[] = [
+  'provider_not_configured',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_refused',
+  'provider_key_refused',
+  'provider_quota_spent',
+  'provider_paused',
+  'provider_answer_invalid',
+  'provider_timeout',
+];
 
 /** What the terms of each ask to be shown beside what it answered. */
 export const providerAttribution = {

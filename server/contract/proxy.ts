@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { uuid } from './identifier.ts';
+import { providerErrors } from './provider.ts';
 import { measured } from './quantity.ts';
 
 /** What a provider adds to these fields is passed on as it is. */
@@ -101,22 +102,10 @@ const crs = z
   .optional()
   .describe('Of bbox; the one of the layer when absent');
 
-/** Whatever an outside service can be the reason for. */
-const outside: readonly ErrorCode[] = [
-  'provider_not_configured',
-  'provider_unreachable',
-  'provider_failed',
-  'provider_refused',
-  'provider_key_refused',
-  'provider_quota_spent',
-  'provider_paused',
-  'provider_answer_invalid',
-  'provider_timeout',
-];
-const relay = { method: 'GET', tag: 'proxies', access: 'login', isRelay: true, errors: outside } as const;
+const relay = { method: 'GET', tag: 'proxies', access: 'login', isRelay: true, errors: providerErrors } as const;
 const picture = {
   ...{ ...relay, answer: z.unknown(), stream: 'image/*' as const, statuses: [200, 304] as const },
-  errors: ['not_found', ...outside] satisfies readonly ErrorCode[],
+  errors: ['not_found', ...providerErrors] satisfies readonly ErrorCode[],
 };
 
 export const proxyEndpoints = {

@@ -24,8 +24,8 @@ interface EditorOptions {
   holdsHouse: (id: string) => boolean;
   /** How much of the map the open form lies over, from the bottom. */
   covered_px: () => number;
-  /** A place of the map where nothing stands. */
-  clicked: (place: { lat: number; lng: number }) => void;
+  /** Answers whether the click is taken; one that is not selects what stands there. */
+  clicked: (place: { lat: number; lng: number }) => boolean;
 }
 
 /** The tools at work: what is selected, drawn and edited, between the open map and Leaflet. */
