@@ -9,7 +9,7 @@ const isLong = process.env['TEST_SCALE'] === 'long';
 /** Ends what hangs and judges nothing: on a loaded machine everything takes ten times as long. */
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
 
-/** A test file belongs to the project of its folder; browser tests get one worker, for a second Chromium starves both. */
+/** A test file belongs to the project of its folder; browser tests come last and get no more than there are cores. */
 export default defineConfig({
   root,
   test: {
@@ -51,7 +51,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
-          fileParallelism: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
       },
     ],
