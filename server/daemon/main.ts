@@ -18,6 +18,7 @@ import type { DaemonOptions } from './daemon.ts';
 import { parentLink } from './ipc.ts';
 import { KeptConfiguration } from './configuration/kept-configuration.ts';
 import { KeptControlStore } from './store/kept-control-store.ts';
+import { StaleMark } from './store/stale-mark.ts';
 import { LastKnown } from './store/last-known.ts';
 import { Linger } from './linger.ts';
 
@@ -149,7 +150,11 @@ async function run(): Promise<void> {
     version: programVersion(),
     lastKnown,
     configuration: new KeptConfiguration({ file: join(data, 'orangery.db'), lastKnown, tell }),
-    store: new KeptControlStore({ clock: systemClock, store: controlStore(data, tell), lastKnown, tell }),
+    store: new KeptControlStore({
+      ...{ clock: systemClock, lastKnown, tell },
+      store: controlStore(data, tell),
+      mark: new StaleMark(join(data, 'control.stale')),
+    }),
     writer: openMeasurementWriter(join(data, 'measurements.db'), tell),
     reader: openMeasurementReader(join(data, 'measurements.db')),
     space: () => spaceOf(join(data, 'measurements.db')),

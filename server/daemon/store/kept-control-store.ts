@@ -10,10 +10,13 @@ import type { Clock, Timer } from '../clock.ts';
 import type { ControllerStateRow } from '../../db/repositories/controller-state.ts';
 import { ControlStoreError, type ControlState, type ControlStore } from './control-store.ts';
 import type { LastKnown } from './last-known.ts';
+import type { StaleMark } from './stale-mark.ts';
 
 /** How long a start waits for what the last daemon left: to be safe goes before. A slow machine needs a second to begin a thread. */
 const LOAD_MS = 3_000;
 const RETRY_MS = 2_000;
+/** How long a command waits for the byte that says that it is not in control.db. */
+const MARK_MS = 500;
 /** Lines of the alarm journal that wait for the disk; of more the oldest are given up. */
 const MOST_ENTRIES = 10_000;
 
@@ -21,6 +24,7 @@ interface KeptStoreOptions {
   clock: Clock;
   store: ControlStore;
   lastKnown: Pick<LastKnown, 'emergency_stop' | 'keep'>;
+  mark: Pick<StaleMark, 'value' | 'set'>;
   /** Told when the disk begins to refuse what is to be kept, and when it has taken all of it. */
   tell: ConditionListener;
 }
@@ -40,7 +44,8 @@ const unknownState: ControlState = {
 
 /**
  * A control store that never stands in the way: what the disk does not take waits in memory, of each thing the latest, and is written when
- * the disk takes it again. Its promises resolve then too, but for those of commissioning, which drives nothing that is not on disk.
+ * the disk takes it again. Its promises resolve then too, but for those of commissioning, which drives nothing that is not on disk. A mark
+ * says meanwhile that the file is behind: a restart must not bring back an override that was ended since, nor forget an emergency stop.
  */
 export class KeptControlStore implements ControlStore {
   readonly #options: KeptStoreOptions;
@@ -55,6 +60,7 @@ export class KeptControlStore implements ControlStore {
   /** The last write about each thing that is not done. */
   readonly #newest = new Map<string, Write>();
   #failure: string | null = null;
+  #isStopped = false;
   #timer: Timer | undefined;
   #isClosed = false;
 
@@ -97,6 +103,7 @@ export class KeptControlStore implements ControlStore {
   }
 
   async saveEmergencyStop(row: EmergencyStopRow | null): Promise<void> {
+    this.#isStopped = row !== null;
     this.#options.lastKnown.keep({ emergency_stop: row });
     await this.#keep('emergency stop', () => this.#options.store.saveEmergencyStop(row));
   }
@@ -130,13 +137,14 @@ export class KeptControlStore implements ControlStore {
   /** Tries once more to write what waits. */
   async close(): Promise<void> {
     this.#timer?.cancel();
-    if (!this.#isClosed) await this.#writeWaiting();
+    if (!this.#isClosed && (await this.#writeWaiting())) await this.#options.mark.set('no');
     this.#isClosed = true;
     await this.#options.store.close();
   }
 
   async #read(): Promise<ControlState> {
-    const { clock, store, lastKnown } = this.#options;
+    const { clock, store, lastKnown, mark } = this.#options;
+    const stale = mark.value;
     let isKnown = true;
     const lost = (error: unknown): ControlState => {
       isKnown = false;
@@ -146,21 +154,40 @@ export class KeptControlStore implements ControlStore {
     const loading = store.load().catch(lost);
     const late = (): ControlState => ({
       ...lost(new Error('the disk does not answer')),
-      late: loading.then(({ outputs }) => outputs.filter((row) => this.#rows.get(keyOf(row))?.override_value == null)),
+      late: loading.then(({ outputs }) =>
+        stale === 'no' ? outputs.filter((row) => this.#rows.get(keyOf(row))?.override_value == null) : [],
+      ),
     });
     const state = await within(loading, { clock, timeoutMs: LOAD_MS, late });
     for (const row of state.outputs) this.#rows.set(keyOf(row), row);
     for (const row of state.controllers) this.#controllers.set(row.controller_id, row);
+    if (stale !== 'no') this.#dropOverrides();
     // A stop that held must not end because the file that says so was lost.
     const isLost = !isKnown || !state.has_run || state.is_salvaged === true;
-    const emergency_stop = state.emergency_stop ?? (isLost ? lastKnown.emergency_stop : null);
+    const unwritten = stale === 'stopped' ? { since_ms: clock.now(), actor: 'system', reason: null } : null;
+    const emergency_stop = state.emergency_stop ?? (isLost ? lastKnown.emergency_stop : null) ?? unwritten;
+    this.#isStopped = emergency_stop !== null;
     lastKnown.keep({ emergency_stop });
     return { ...state, emergency_stop };
   }
 
+  /** Those on disk may have been ended since. They are taken out there too before the mark goes. */
+  #dropOverrides(): void {
+    for (const [key, row] of this.#rows) {
+      if (row.override_value === null) continue;
+      const dropped = { ...row, ...noOverride };
+      this.#rows.set(key, dropped);
+      this.#wait(`output ${key}`, () => this.#options.store.save(dropped));
+    }
+    this.#fail(new Error('the last commands before the restart were not written down, so no override came back'));
+  }
+
   /** Writes it now, or when the disk takes it again. Rejects what no disk would take. */
   async #keep(key: string, write: Write): Promise<void> {
-    if (this.#failure !== null) return void this.#wait(key, write);
+    if (this.#failure !== null) {
+      this.#wait(key, write);
+      return this.#noteBehind();
+    }
     this.#newest.set(key, write);
     try {
       await write();
@@ -168,6 +195,7 @@ export class KeptControlStore implements ControlStore {
       if (isRefusedForGood(error)) throw error;
       this.#fail(error);
       if (this.#newest.get(key) === write) this.#wait(key, write);
+      await this.#noteBehind();
     } finally {
       if (this.#newest.get(key) === write) this.#newest.delete(key);
     }
@@ -179,6 +207,12 @@ export class KeptControlStore implements ControlStore {
     if (this.#failure !== null && this.#waiting.get(key) === write) {
       throw new ControlStoreError('not_kept', this.#failure);
     }
+  }
+
+  async #noteBehind(): Promise<void> {
+    const { clock, mark } = this.#options;
+    const noting = mark.set(this.#isStopped ? 'stopped' : 'behind');
+    await within(noting, { clock, timeoutMs: MARK_MS, late: () => undefined });
   }
 
   #wait(key: string, write: Write): void {
@@ -208,6 +242,7 @@ export class KeptControlStore implements ControlStore {
     if (this.#isClosed) return;
     if (!isDone) return this.#arm();
     this.#failure = null;
+    void this.#options.mark.set('no');
     const message = `states, overrides and alarms ${isWaiting ? 'are written down again' : 'can be written down again'}`;
     this.#options.tell({ code: 'control_not_kept', is_active: false, message });
   }
@@ -263,6 +298,14 @@ export class KeptControlStore implements ControlStore {
 function keyOf({ output_id, channel }: Pick<OutputStateRow, 'output_id' | 'channel'>): string {
   return `${output_id}/${channel}`;
 }
+
+const noOverride = {
+  override_value: null,
+  override_actor: null,
+  override_reason: null,
+  override_until_ms: null,
+  override_ends_ms: null,
+} satisfies Partial<OutputStateRow>;
 
 /** The row itself is at fault, not the disk. */
 function isRefusedForGood(error: unknown): boolean {

@@ -13,6 +13,7 @@ import { KeptConfiguration } from '../../../server/daemon/configuration/kept-con
 import { Daemon } from '../../../server/daemon/daemon.ts';
 import { openControlStore } from '../../../server/daemon/store/control-store.ts';
 import { KeptControlStore } from '../../../server/daemon/store/kept-control-store.ts';
+import { StaleMark } from '../../../server/daemon/store/stale-mark.ts';
 import { LastKnown } from '../../../server/daemon/store/last-known.ts';
 import { DaemonControl } from '../../../server/orangery_client.ts';
 import { groupsOf } from '../../../renderer/features/devices/device-groups.ts';
@@ -52,6 +53,7 @@ const startDaemon: Connect = async ({ db }) => {
       clock: systemClock,
       store: openControlStore(file('control.db')),
       lastKnown,
+      mark: new StaleMark(file('control.stale')),
     }),
     writer: openMeasurementWriter(file('measurements.db')),
     reader: openMeasurementReader(file('measurements.db')),

@@ -142,6 +142,15 @@ class Site {
     if ((await this.command(heater, { state: !last, override_until })) === 200) this.heaterMay = [!last];
   }
 
+  /** Has the heater stay as it is, and waits until the disk knows: before that a command is kept by the daemon alone. */
+  async keepHeater(state: boolean): Promise<void> {
+    const override_until_ms = Date.now() + 7_200_000;
+    expect(await this.command(heater, { state, override_until: new Date(override_until_ms).toISOString() })).toBe(200);
+    const [output_id = ''] = this.outputs;
+    await expect.poll(() => overrideEnd(this.dataDirectory, output_id)).toBe(override_until_ms);
+    this.heaterMay = [state];
+  }
+
   async #takeSample(): Promise<void> {
     const { status, body } = await this.client.post(`/api/inputs/${this.#sensor}/force_measurement`, {});
     if (status === 200) this.samples.push(...(body as { readings: LastValue[] }).readings); // by its contract
@@ -156,6 +165,17 @@ class Site {
     expect(status, JSON.stringify(body)).toBe(201);
     return body;
   }
+}
+
+/** As control.db has it; undefined without an override. */
+function overrideEnd(dataDirectory: string, outputId: string): number | null | undefined {
+  const db = openDatabase(join(dataDirectory, 'control.db'), { readonly: true });
+  const read = db.prepare<[string], { ends_ms: number | null }>(
+    'SELECT override_until_ms AS ends_ms FROM output_channels WHERE output_id = ?',
+  );
+  const row = read.get(outputId);
+  db.close();
+  return row?.ends_ms;
 }
 
 function storedSamples(dataDirectory: string): Set<string> {
@@ -244,12 +264,12 @@ it.skipIf(!canMount)(
       const heaterMay = isFull ? [...site.heaterMay, false] : site.heaterMay;
       await expect.poll(() => heaterMay, { timeout: 15_000, message: told }).toContain(witness.coil(heater));
       disk.free();
+      await site.keepHeater(witness.coil(heater));
       await until(
         async () => (await site.client.get('/api/alarms')).body as { alarms: Alarm[] }, // by its contract
         ({ alarms }) => !alarms.some(({ code, is_raised }) => code === 'store_failed' && is_raised),
         30,
       );
-      site.heaterMay = [witness.coil(heater)];
     }
     await site.end();
   },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ControlStoreError, type ControlState } from '../../../../server/daemon/store/control-store.ts';
 import { KeptControlStore } from '../../../../server/daemon/store/kept-control-store.ts';
+import type { Stale } from '../../../../server/daemon/store/stale-mark.ts';
 import type { AlarmChange } from '../../../../server/db/repositories/alarm.ts';
 import type { EmergencyStopRow } from '../../../../server/db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../../../server/db/repositories/output-state.ts';
@@ -58,13 +59,26 @@ let clock: ManualClock;
 let told: StoreCondition[];
 let lastStop: EmergencyStopRow | null;
 let store: KeptControlStore;
+/** What stands in the file beside control.db. */
+let mark: Stale;
 
 beforeEach(() => {
   disk = new Disk();
   clock = new ManualClock();
   told = [];
   lastStop = null;
-  store = new KeptControlStore({
+  mark = 'no';
+  store = openStore();
+});
+
+function openStore(): KeptControlStore {
+  return new KeptControlStore({
+    mark: {
+      get value() {
+        return mark;
+      },
+      set: async (value) => void (mark = value),
+    },
     ...{ clock, store: disk, tell: (one) => void told.push(one) },
     lastKnown: {
       get emergency_stop() {
@@ -73,7 +87,7 @@ beforeEach(() => {
       keep: ({ emergency_stop = null }) => void (lastStop = emergency_stop),
     },
   });
-});
+}
 
 const conditions = (): [string, boolean][] => told.map(({ code, is_active }) => [code, is_active]);
 
@@ -209,5 +223,43 @@ describe('at a start', () => {
     lastStop = stop;
     expect((await store.load()).emergency_stop).toEqual(held);
     expect(lastStop).toEqual(held);
+  });
+});
+
+describe('a restart on a disk that missed the last commands', () => {
+  const overridden: OutputStateRow = { ...rowOf(0), override_value: 'on', override_actor: 'kim' };
+
+  it('brings back no override that may have been ended since, and takes it off the disk', async () => {
+    await store.load();
+    await store.save(overridden);
+    disk.failure = full;
+    await store.save(rowOf(0));
+    expect(mark).toBe('behind');
+    disk.failure = undefined;
+    const restarted = openStore();
+    expect((await restarted.load()).outputs).toEqual([rowOf(0)]);
+    await clock.advance(2_000);
+    expect([[...disk.rows.values()], mark]).toEqual([[rowOf(0)], 'no']);
+  });
+
+  it('holds on to an emergency stop that it could not write down', async () => {
+    await store.load();
+    disk.failure = full;
+    await store.saveEmergencyStop(stop);
+    lastStop = null;
+    expect(mark).toBe('stopped');
+    disk.failure = undefined;
+    disk.left = { has_run: true };
+    expect((await openStore().load()).emergency_stop).toMatchObject({ actor: 'system' });
+  });
+
+  it('trusts the disk again once it has everything', async () => {
+    await store.load();
+    disk.failure = full;
+    await store.save(overridden);
+    disk.failure = undefined;
+    await clock.advance(2_000);
+    expect(mark).toBe('no');
+    expect((await openStore().load()).outputs).toEqual([overridden]);
   });
 });
