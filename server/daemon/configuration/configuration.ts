@@ -38,7 +38,7 @@ export interface Configuration {
   retention(): RetentionRow[];
   /** IANA name of the zone that the site lies in. */
   timeZone(): string;
-  /** Where the site lies; on the equator at Greenwich while nobody has said it. */
+  /** Where the site lies, on the equator at Greenwich by default; the same object while nothing of the file has changed. */
   place(): Place;
   /** Undefined for one in the trash too. */
   facility(id: string): Facility | undefined;
@@ -113,7 +113,7 @@ export function openConfiguration(file: string): StoredConfiguration {
     conversion: (measurement, unit) => unitConversion(measurement, unit, ownUnits()),
     retention: () => retention.list(),
     timeZone: () => timeZoneOf(settings.all()),
-    place: () => placeOf(settings.all()),
+    place: whileSame(version, () => placeOf(settings.all())), // asked by every trigger
     safetyPlan: plan,
     close: () => database.close(),
   };
@@ -125,7 +125,7 @@ export function lastConfiguration(last: LastSettings): Configuration {
     const { plural } = kindOfWord(word);
     return last[plural] as SettingsOf<Word>[]; // read by the schema of this kind
   };
-  const plan = safetyPlan({ settings: last.site, ...last });
+  const [plan, place] = [safetyPlan({ settings: last.site, ...last }), placeOf(last.site)];
   return {
     facility: () => undefined,
     facilityStanding: () => 'living',
@@ -134,7 +134,7 @@ export function lastConfiguration(last: LastSettings): Configuration {
     conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
     retention: () => last.retention,
     timeZone: () => timeZoneOf(last.site),
-    place: () => placeOf(last.site),
+    place: () => place,
     safetyPlan: () => plan,
     close: () => undefined,
   };

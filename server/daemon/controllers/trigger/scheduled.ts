@@ -22,15 +22,17 @@ interface RunOptions {
 
 /** Tells when a schedule is due, by the time of day; what was due while nobody could look is told as missed. */
 export class ScheduleRun {
-  readonly #schedule: Schedule;
   readonly #options: RunOptions;
+  #schedule: Schedule;
   #last_ms: number;
+  /** What was worked out last, and of what: to search the calendar takes long where hundreds look at one moment. */
+  #found: { after_ms: number; place: Place; next_ms: number | null } | undefined;
   #timer: Timer | undefined;
 
   constructor(trigger: ScheduledTrigger, options: RunOptions) {
     this.#options = options;
     const now = options.clock.now();
-    this.#last_ms = lookFrom(options.last_ms, now);
+    this.#last_ms = options.last_ms ?? now;
     this.#schedule =
       trigger.kind === 'interval'
         ? { kind: 'interval', period_s: trigger.period_s, anchor_ms: options.last_ms ?? now }
@@ -39,7 +41,10 @@ export class ScheduleRun {
 
   /** When it is due next, epoch ms; null where it never is. */
   get next_ms(): number | null {
-    return nextDue(this.#schedule, this.#last_ms, this.#options.place());
+    const [after_ms, place] = [this.#last_ms, this.#options.place()];
+    if (this.#found?.after_ms !== after_ms || this.#found.place !== place)
+      this.#found = { after_ms, place, next_ms: nextDue(this.#schedule, after_ms, place) };
+    return this.#found.next_ms;
   }
 
   start(): void {
@@ -54,6 +59,7 @@ export class ScheduleRun {
   #look(): void {
     const { clock } = this.#options;
     const now = clock.now();
+    this.#keepInterval(now);
     this.#last_ms = lookFrom(this.#last_ms, now);
     this.#takeMissed(now);
     for (let due = this.next_ms; due !== null && due <= now; due = this.next_ms) {
@@ -64,9 +70,17 @@ export class ScheduleRun {
     this.#timer = clock.after(Math.min(LOOK_MS, Math.max(1, wait)), () => this.#look());
   }
 
+  /** An interval goes by the time that passes: a clock that was set back does not hold it up. */
+  #keepInterval(now: number): void {
+    if (this.#schedule.kind !== 'interval' || this.#last_ms <= now) return;
+    this.#schedule = { ...this.#schedule, anchor_ms: now };
+    this.#last_ms = now;
+  }
+
   #takeMissed(now: number): void {
-    const span = { from_ms: this.#last_ms, to_ms: now - LATE_MS };
-    const found = missed(this.#schedule, span, this.#options.place());
+    const to_ms = now - LATE_MS;
+    if ((this.next_ms ?? Infinity) > to_ms) return;
+    const found = missed(this.#schedule, { from_ms: this.#last_ms, to_ms }, this.#options.place());
     if (found.last_ms === null) return;
     this.#last_ms = found.count >= 10_000 ? now - LATE_MS : found.last_ms;
     this.#options.missed(found);

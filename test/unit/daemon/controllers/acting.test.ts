@@ -13,6 +13,7 @@ import { functionHandlers } from '../../../../server/daemon/remote/functions.ts'
 import { methodTable } from '../../../../server/daemon/remote/handlers.ts';
 import type { RemoteCall } from '../../../../server/remote/method.ts';
 import { TriggerController } from '../../../../server/daemon/controllers/trigger/trigger.ts';
+import type { Place } from '../../../../server/domain/solar/sun-day.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 
@@ -204,13 +205,16 @@ describe('a trigger', () => {
       ...given,
     });
 
-  async function running(given: object, more: { last?: number; curve?: (time_ms: number) => number | null } = {}) {
+  async function running(
+    given: object,
+    more: { last?: number; curve?: (time_ms: number) => number | null; place?: () => Place } = {},
+  ) {
     const site = await house();
     const due: number[] = [];
     const lines: string[] = [];
     const controller = new TriggerController(made(given), {
       ...site.host,
-      ...{ place: () => place, curve: () => more.curve, log: (line: string) => void lines.push(line) },
+      ...{ place: more.place ?? (() => place), curve: () => more.curve, log: (line: string) => void lines.push(line) },
       last_due_ms: more.last ?? null,
       keepDue: (_id, last_ms) => void due.push(last_ms),
     });
@@ -243,6 +247,39 @@ describe('a trigger', () => {
     expect(due).toHaveLength(1);
     clock.setTimeOfDay(Date.UTC(2026, 0, 15, 11, 30));
     await clock.advance(3_600_000);
+    expect(due).toHaveLength(1);
+    await controller.stop();
+  });
+
+  it.each([-1, -8_760, 1, 8_760])('keeps its interval when the clock is set by %d hours', async (hours) => {
+    const { clock, controller, due } = await running({ kind: 'interval', period_s: 60 });
+    await clock.advance(90_000);
+    clock.setTimeOfDay(clock.now() + hours * 3_600_000);
+    due.length = 0;
+    await clock.advance(300_000);
+    expect(due.length).toBeGreaterThanOrEqual(4);
+    expect(due.length).toBeLessThanOrEqual(6);
+    await controller.stop();
+  });
+
+  it('searches the calendar again only once it was due, or the site has moved', async () => {
+    let reads = 0;
+    const counted = (): Place => ({
+      ...place,
+      get time_zone() {
+        reads += 1;
+        return place.time_zone;
+      },
+    });
+    const stands = { at: counted() };
+    const { clock, controller, due } = await running({ kind: 'time_point', at: '13:30' }, { place: () => stands.at });
+    const once = reads;
+    await clock.advance(1_700_000);
+    expect(reads).toBe(once);
+    stands.at = counted();
+    await clock.advance(60_000);
+    expect(reads).toBeGreaterThan(once);
+    await clock.advance(60_000);
     expect(due).toHaveLength(1);
     await controller.stop();
   });
