@@ -139,11 +139,12 @@ export class DaemonConditions {
   /** A channel that nobody knows, and a command that the device did not carry out; one that was blocked moved nothing. */
   #hearOutput({ output_id, channel, quality, outcome, message }: OutputEvent): void {
     const { alarms } = this.#options;
-    const source = { ...this.#source(output_id, 'output'), channel, severity: 'warning' } as const;
-    if (quality === 'unknown') alarms.raise(raiseable({ ...source, code: 'output_unknown' }));
+    // The name is read from the file for an alarm alone: controllers command outputs many times a second.
+    const about = () => ({ ...this.#source(output_id, 'output'), channel, severity: 'warning' }) as const;
+    if (quality === 'unknown') alarms.raise(raiseable({ ...about(), code: 'output_unknown' }));
     else alarms.clear({ code: 'output_unknown', source_id: output_id, channel });
     if (outcome === 'failed') {
-      alarms.raise(raiseable({ ...source, code: 'command_failed', message: message?.slice(0, 500) ?? null }));
+      alarms.raise(raiseable({ ...about(), code: 'command_failed', message: message?.slice(0, 500) ?? null }));
     } else if (outcome === 'confirmed' || outcome === 'unknown') {
       alarms.clear({ code: 'command_failed', source_id: output_id, channel });
     }
