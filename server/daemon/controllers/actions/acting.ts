@@ -2,7 +2,7 @@ import type { Action, ActionResult } from '../../../contract/action.ts';
 import type { OutputRef } from '../../../contract/output.ts';
 import { within, type Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
-import { actorOf, runAction, type ActionSite, type ActionValue } from './action-list.ts';
+import { runAction, type ActionSite, type ActionValue } from './action-list.ts';
 
 /** An action that takes longer goes on, but nobody waits for it, ms. */
 const PATIENCE_MS = 5_000;
@@ -10,7 +10,7 @@ const PATIENCE_MS = 5_000;
 export interface ActingHost {
   clock: Clock;
   actions: ActionSite;
-  outputs: Pick<Outputs, 'stateOf' | 'letGo'>;
+  outputs: Pick<Outputs, 'isCommandedBy' | 'letGo'>;
 }
 
 /** A controller that acts: its actions have its name and reason, and it knows which outputs it switched. */
@@ -29,23 +29,36 @@ export class Acting {
   }
 
   act(action: Action, because: string, value?: ActionValue): Promise<ActionResult> {
-    if (action.kind === 'output') {
-      const ref = { output_id: action.output_id.toLowerCase(), channel: action.channel };
-      this.#switched.set(`${ref.output_id}/${ref.channel ?? ''}`, ref);
-    }
+    const ref = outputOf(action);
+    if (ref !== undefined) this.#switched.set(keyOf(ref), ref);
     const { clock, actions } = this.#host;
     const cause = { controller_id: this.#id, word: this.#word, name: this.name, because };
     const late = (): ActionResult => ({ isDone: false, message: `took longer than ${PATIENCE_MS / 1000} s` });
     return within(runAction(action, { site: actions, cause, value }), { clock, timeoutMs: PATIENCE_MS, late });
   }
 
-  /** Drives safe what still does as it said. Resolves with true: what a device did not confirm is tried on. */
-  async letGo(): Promise<boolean> {
+  /**
+   * Drives safe what still does as it said, but for the outputs of these actions. Resolves with true: what a device did not confirm is
+   * tried on.
+   */
+  async letGo(except: readonly Action[] = []): Promise<boolean> {
+    const kept = new Set(except.flatMap((action) => outputOf(action) ?? []).map(keyOf));
     const { outputs } = this.#host;
-    const actor = actorOf({ word: this.#word, name: this.name });
-    const own = [...this.#switched.values()].filter((ref) => outputs.stateOf(ref)?.actor === actor);
-    this.#switched.clear();
-    await outputs.letGo(this.#id, own);
+    const own: OutputRef[] = [];
+    for (const [key, ref] of this.#switched) {
+      if (kept.has(key)) continue;
+      this.#switched.delete(key);
+      if (outputs.isCommandedBy(this.#id, ref)) own.push(ref);
+    }
+    if (own.length > 0) await outputs.letGo(this.#id, own);
     return true;
   }
+}
+
+function outputOf(action: Action): OutputRef | undefined {
+  return action.kind === 'output' ? { output_id: action.output_id.toLowerCase(), channel: action.channel } : undefined;
+}
+
+function keyOf({ output_id, channel }: OutputRef): string {
+  return `${output_id}/${channel ?? ''}`;
 }

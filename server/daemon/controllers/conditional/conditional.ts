@@ -57,12 +57,13 @@ export class ConditionalController implements Controller {
     return this.acting.letGo();
   }
 
-  /** Another statement runs from the next tick on; another period begins another grid. */
+  /** Another statement runs from the next tick on, and what it can no longer switch is safe; another period begins another grid. */
   async reconfigure(settings: Conditional): Promise<void> {
     const isAnotherGrid = settings.period_s !== this.#settings.period_s;
     this.#settings = settings;
     this.acting.name = settings.name;
     this.#compile();
+    await this.acting.letGo(this.#rule === undefined ? [] : settings.actions);
     if (!isAnotherGrid) return;
     await this.stop();
     this.#run(0);
@@ -134,12 +135,16 @@ export class ConditionalController implements Controller {
     const values = await Promise.all(conditions.map((one) => this.#read(one)));
     const result = rule.evaluate(values);
     const failures: string[] = [];
+    const ran: Action[] = [];
     for (const { action, value, because } of result.runs) {
       const found = actions.find(({ name }) => name === action);
       if (found === undefined) continue;
+      ran.push(found);
       const { isDone, message } = await this.acting.act(found, because, value);
       if (!isDone) failures.push(`${action}: ${message}`);
     }
+    // Where the statement cannot go on nothing knows any more when to switch off what it switched on before.
+    if (result.stopped !== undefined) await this.acting.letGo(ran);
     this.#say(stopOf(result) ?? failures[0] ?? null);
   }
 

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../contract/cause.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type {
   CommandSource,
@@ -74,6 +75,11 @@ export class ControlledChannel {
 
   get settings(): OutputChannel {
     return this.#demand.settings;
+  }
+
+  /** Why the automatic command was given that is in effect or waits; undefined where there is none. */
+  get automaticCause(): Cause | undefined {
+    return this.#demand.priorities.of('automatic')?.cause;
   }
 
   /** Takes changed settings; moves nothing, but a duty cycle goes by them from now on. */

@@ -189,6 +189,11 @@ export class Outputs implements SiteView {
     return this.#running.get(output_id)?.channel(channel)?.state();
   }
 
+  /** Whether the automatic command of a channel, in effect or waiting for a stronger one, is this controller's. */
+  isCommandedBy(controllerId: string, { output_id, channel }: OutputRef): boolean {
+    return this.#running.get(output_id)?.channel(channel)?.automaticCause?.unique_id === controllerId;
+  }
+
   exposurePct(outputId: string, channel: number): number {
     return this.#running.get(outputId)?.channel(channel)?.exposurePct() ?? Infinity;
   }

@@ -8,8 +8,8 @@ import type { Watchdog } from '../../alarms/watchdog.ts';
 import { Grid } from '../../grid.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
-import { ScheduleRun } from './scheduled.ts';
-import { isWatching, lookOf, type WatchSite } from './watching.ts';
+import { isScheduled, ScheduleRun } from './scheduled.ts';
+import { isWatching, lookOf, type Look, type WatchSite } from './watching.ts';
 
 /** How often it looks at what it watches, ms. */
 const WATCH_MS = 1_000;
@@ -41,6 +41,7 @@ export class TriggerController implements Controller {
   #failure: string | null = null;
   #last_due_ms: number | null;
   #run: Run | undefined;
+  #isBlind = false;
 
   constructor(settings: Trigger, host: TriggerHost) {
     this.#settings = settings;
@@ -54,6 +55,8 @@ export class TriggerController implements Controller {
   }
 
   start(): void {
+    // What is due from now on is missed while nobody looks, also before it was due for the first time.
+    if (this.#last_due_ms === null && isScheduled(this.#settings)) this.#keepDue(this.#host.clock.now());
     this.#run = this.#runOf(this.#settings);
     this.#run.start();
   }
@@ -68,13 +71,15 @@ export class TriggerController implements Controller {
     return this.acting.letGo();
   }
 
-  /** Other actions count from the next time on; another schedule or watch begins anew. */
+  /** Other actions count from the next time on, and what it can no longer switch is safe; another schedule or watch begins anew. */
   async reconfigure(settings: Trigger): Promise<void> {
     const before = this.#settings;
     this.#settings = settings;
     this.acting.name = settings.name;
+    await this.acting.letGo(settings.actions);
     if (sameRun(before) === sameRun(settings)) return;
     await this.stop();
+    this.#last_due_ms = null; // nothing of another schedule was missed
     this.start();
   }
 
@@ -101,13 +106,7 @@ export class TriggerController implements Controller {
 
   #runOf(trigger: Trigger): Run {
     if (trigger.kind === 'pwm_method') return this.#following(trigger);
-    if (isWatching(trigger)) {
-      const look = lookOf(trigger, this.#host.watch);
-      return this.#grid(WATCH_MS, async () => {
-        const because = look();
-        if (because !== null) await this.act(because);
-      });
-    }
+    if (isWatching(trigger)) return this.#watching(lookOf(trigger, this.#host.watch));
     const { clock, place } = this.#host;
     return new ScheduleRun(trigger, {
       clock,
@@ -119,6 +118,23 @@ export class TriggerController implements Controller {
       },
       missed: (found) => this.#missed(found),
     });
+  }
+
+  #watching(look: Look): Run {
+    return this.#grid(WATCH_MS, async () => {
+      const seen = look();
+      if (seen === 'blind') return this.#rest('its measurement is missing, bad or too old');
+      if (this.#isBlind) this.#say(null);
+      this.#isBlind = false;
+      if (seen !== null) await this.act(seen.because);
+    });
+  }
+
+  /** Nothing tells any more when to switch off what it switched on. */
+  async #rest(why: string): Promise<void> {
+    if (!this.#isBlind) await this.letGo();
+    this.#isBlind = true;
+    this.#say(why);
   }
 
   /** The duty cycle follows a method; without a setpoint the output goes safe. */

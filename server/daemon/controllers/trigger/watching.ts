@@ -12,8 +12,8 @@ export interface WatchSite {
   outputs: Pick<Outputs, 'stateOf'>;
 }
 
-/** Looks once; the reason where the trigger is to act, null where not. */
-export type Look = () => string | null;
+/** Looks once: the reason where the trigger is to act, null where not, and `blind` where its measurement has been silent for too long. */
+export type Look = () => { because: string } | 'blind' | null;
 
 /** The triggers that go by what happens. */
 export type WatchingTrigger = TriggerOf<'edge' | 'output' | 'output_pwm'>;
@@ -27,25 +27,49 @@ export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
   switch (trigger.kind) {
     case 'edge': {
       const { device_id, measurement_id, max_age_s } = trigger.measurement;
-      return crossingLook({ ...trigger, hysteresis: trigger.hysteresis ?? 0 }, () => {
+      const look = crossingLook({ ...trigger, hysteresis: trigger.hysteresis ?? 0 }, () => {
         const last = site.live.last(device_id.toLowerCase(), measurement_id.toLowerCase(), max_age_s);
         return last?.quality === 'good' ? last.value : null;
       });
+      return sighted(look, max_age_s, site.clock);
     }
     case 'output_pwm':
-      return crossingLook({ ...trigger, hysteresis: 0 }, () => dutyOf(trigger.output, site));
+      return told(crossingLook({ ...trigger, hysteresis: 0 }, () => dutyOf(trigger.output, site)));
     case 'output':
       return lastingLook(trigger, site);
   }
 }
 
-function crossingLook(edge: Edge, value: () => number | null): Look {
+type ValueLook = () => { because: string } | 'missing' | null;
+
+function crossingLook(edge: Edge, value: () => number | null): ValueLook {
   let side: Side = null;
   return () => {
     const now = value();
     const step = crossing(side, edge, now);
     side = step.side;
-    return step.isDue && now !== null ? `${Number(now.toPrecision(6))} ${side} ${edge.level}` : null;
+    if (now === null) return 'missing';
+    return step.isDue ? { because: `${Number(now.toPrecision(6))} ${side} ${edge.level}` } : null;
+  };
+}
+
+/** After a start the first value may take as long as any other. */
+function sighted(look: ValueLook, max_age_s: number, clock: Clock): Look {
+  const from = clock.elapsed();
+  let hasSeen = false;
+  return () => {
+    const seen = look();
+    hasSeen ||= seen !== 'missing';
+    if (seen !== 'missing') return seen;
+    return hasSeen || clock.elapsed() - from >= max_age_s * 1000 ? 'blind' : null;
+  };
+}
+
+/** An output that nobody knows has an alarm of its own. */
+function told(look: ValueLook): Look {
+  return () => {
+    const seen = look();
+    return seen === 'missing' ? null : seen;
   };
 }
 
@@ -59,7 +83,7 @@ function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock,
     since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
     since = step.lasting;
-    return step.isDue ? `${state} for ${for_s} s` : null;
+    return step.isDue ? { because: `${state} for ${for_s} s` } : null;
   };
 }
 
