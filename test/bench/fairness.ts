@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
+import { holderOf } from '../../server/db/lock-file.ts';
 import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
@@ -111,8 +113,8 @@ function addedFigure(took_ms: number[], lasted_s: number): Figure {
 }
 
 function memoryOf(dataDirectory: string): string {
-  const pid = lockHolder(dataDirectory);
-  return pid === null ? 'it has ended' : `${Math.round(residentMb(pid))} MB`;
+  const holders = [lockHolder(dataDirectory), holderOf(join(dataDirectory, 'service.lock'))];
+  return holders.map((pid) => (pid == null ? 'ended' : `${Math.round(residentMb(pid))} MB`)).join(', ');
 }
 
 /** How long a command and an emergency stop take to the device while one hostile program does its worst; each beside the built service. */
@@ -143,13 +145,11 @@ export async function benchFairness(): Promise<Figure[]> {
       told.length = 0;
       const times = await timeOne(site);
       const lasted_s = (performance.now() - begun) / 1_000;
+      const memory = memoryOf(dataDirectory);
       await end();
       quiet ??= times;
       figures.push(...figuresOf(attacks[name].what, times, quiet));
-      figures.push({
-        what: '… memory of the daemon',
-        value: memoryOf(dataDirectory),
-      });
+      figures.push({ what: '… memory of daemon and service at its end', value: memory });
       if (told.length > 0) figures.push(addedFigure(told, lasted_s));
       await pause(headStartMs);
     }
