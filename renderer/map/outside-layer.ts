@@ -12,6 +12,16 @@ export interface OutsideLayer {
   crs?: OutsideCrs | undefined;
 }
 
+/** A small picture around a place, and the pixel of the place: what a WMS is asked about. */
+export interface LayerBox {
+  bbox: string;
+  width: number;
+  height: number;
+  i: number;
+  j: number;
+  crs: OutsideCrs;
+}
+
 /** `off`: the last view got not one picture. */
 export type OutsideState = 'loading' | 'shown' | 'off';
 

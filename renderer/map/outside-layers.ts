@@ -1,5 +1,5 @@
 import { L } from './leaflet.ts';
-import type { OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
+import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
 
 const deepestZoom = 25;
 /** Above land and grid, which have 1. */
@@ -11,19 +11,38 @@ class WmsTiles extends L.TileLayer {
 
   constructor(url: string, options: L.TileLayerOptions, crs: OutsideCrs) {
     super(url, options);
-    this.#crs = crs === 'EPSG:3857' ? L.CRS.EPSG3857 : L.CRS.EPSG4326;
+    this.#crs = projectionOf(crs);
   }
 
   override getTileUrl(coords: L.Coords): string {
     const size = this.getTileSize();
     const corner = L.point(coords.x, coords.y).scaleBy(size);
     const at = (point: L.Point): L.Point => this.#crs.project(this._map.unproject(point, coords.z));
-    const [first, second] = [at(corner), at(corner.add(size))];
-    const bounds = L.bounds(first, second);
-    const box = [bounds.min?.x, bounds.min?.y, bounds.max?.x, bounds.max?.y].map((value) => (value ?? 0).toFixed(8));
+    const box = boxOf(at(corner), at(corner.add(size)));
     const pixels = Math.round(size.x * Math.min(2, devicePixelRatio));
-    return `${super.getTileUrl(coords)}&bbox=${box.join(',')}&width=${pixels}&height=${pixels}`;
+    return `${super.getTileUrl(coords)}&bbox=${box}&width=${pixels}&height=${pixels}`;
   }
+}
+
+function projectionOf(crs: OutsideCrs): L.CRS {
+  return crs === 'EPSG:3857' ? L.CRS.EPSG3857 : L.CRS.EPSG4326;
+}
+
+function boxOf(first: L.Point, second: L.Point): string {
+  const { min, max } = L.bounds(first, second);
+  return [min?.x, min?.y, max?.x, max?.y].map((value) => (value ?? 0).toFixed(8)).join(',');
+}
+
+/** Pixels from the middle of a box to its edge: servers look for points and lines within a few. */
+const reach = 50;
+
+/** The box of the map's pixels around a place. */
+export function boxAround(map: L.Map, place: L.LatLngExpression, crs: OutsideCrs): LayerBox {
+  const middle = map.project(place);
+  const at = (offset: number): L.Point => projectionOf(crs).project(map.unproject(middle.add([offset, offset])));
+  const side = 2 * reach + 1;
+  const bbox = boxOf(at(-reach - 0.5), at(reach + 0.5));
+  return { ...{ bbox, crs }, ...{ width: side, height: side }, ...{ i: reach, j: reach } };
 }
 
 /** What is shown of outside services, from the lowest to the highest. */

@@ -12,8 +12,8 @@ import { darkLook, lightLook } from './look.ts';
 import type { MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
-import type { OutsideLayer, OutsideState } from './outside-layer.ts';
-import { OutsideLayers } from './outside-layers.ts';
+import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
+import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { SnapIndex } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -284,6 +284,11 @@ export class SiteMap {
   /** Where on the earth a mouse event happened, e.g. a drop. */
   placeOf(event: MouseEvent): { lat: number; lng: number } {
     return this.#map.mouseEventToLatLng(event).wrap();
+  }
+
+  /** What to ask a WMS about a place, at the scale that is shown. */
+  boxAround(place: { lat: number; lng: number }, crs: OutsideCrs): LayerBox {
+    return boxAround(this.#map, place, crs);
   }
 
   /** The element's size changed. */

@@ -5,6 +5,7 @@ import { parcelProvider } from '../services/parcel/configured.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
+import { WmsProxy } from '../services/proxy/wms.ts';
 import { RelayCache } from '../tiles/relay-cache.ts';
 import { publicUpstreams, type Origins } from '../upstream/upstreams.ts';
 import type { Maps } from './maps.ts';
@@ -46,7 +47,7 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
     keys,
     upstreams: publicUpstreams(outside.origins),
   };
-  return { proxies: new ProxyService(asking), asking };
+  return { proxies: new ProxyService(asking), wms: new WmsProxy(asking), asking };
 }
 
 /** Joins the map files of this machine. */

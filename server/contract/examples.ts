@@ -52,6 +52,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/designs': { name: 'Farm', lat: 37.5665, lng: 126.978, zoom: 18, layers: { base: 'natural-earth' } },
   'POST /api/geo/overlays': { geo_id: other, features: [shape] },
   'POST /api/geo/overlays/delta': { geo_id: other, added: [shape], revision: 3, save_id: id },
+  'POST /api/geo/wms_capabilities': { url: 'https://maps.example.org/wms' },
   'POST /api/geo/parcel/from_address': { address: '12 Orchard Lane' },
   'POST /api/geo/parcel/from_csv': { file: 'address,name\n12 Orchard Lane,North field\n' },
   'POST /api/geo/parcel/save_as_site': { geo_id: other, geometry: shape.geometry, name: 'North field' },

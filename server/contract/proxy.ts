@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import { uuid } from './identifier.ts';
 import { providerErrors } from './provider.ts';
 import { measured } from './quantity.ts';
+import { wmsAddress, wmsOffer } from './wms-layer.ts';
 
 /** What a provider adds to these fields is passed on as it is. */
 const passed = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape);
@@ -90,6 +91,7 @@ const variables = z
 export const weatherLayers = ['clouds_new', 'precipitation_new', 'pressure_new', 'wind_new', 'temp_new'] as const;
 
 const side = z.int().min(1).max(2048).describe('Pixels, 1 to 2048');
+const pixel = (what: string) => z.int().min(0).max(2047).describe(`${what}, 0 to 2047`);
 const bbox = z
   .string()
   .max(200, { abort: true })
@@ -178,6 +180,32 @@ export const proxyEndpoints = {
     params: z.strictObject({ wms_layer_id: uuid }),
     query: z.strictObject({ bbox, width: side, height: side, crs }),
     anyCaseQuery: true,
+  }),
+  wmsInfo: endpoint({
+    ...relay,
+    path: '/api/geo/proxy/wms/:wms_layer_id/info',
+    summary: 'Ask a WMS layer of the settings what is at a pixel of a picture (GetFeatureInfo)',
+    params: z.strictObject({ wms_layer_id: uuid }),
+    query: z.strictObject({
+      ...{ bbox, width: side, height: side, crs },
+      i: pixel('Column, from the left'),
+      j: pixel('Row, from the top'),
+    }),
+    anyCaseQuery: true,
+    answer: z.strictObject({ text: z.string().describe('As the service writes it, at most 20,000 characters') }),
+    statuses: [200],
+    errors: ['not_found', ...providerErrors],
+  }),
+  wmsCapabilities: endpoint({
+    ...relay,
+    method: 'POST',
+    path: '/api/geo/wms_capabilities',
+    summary: 'List the layers of a Web Map Service, to set one up',
+    access: 'edit_settings',
+    budget: 'calculation',
+    body: wmsAddress,
+    answer: wmsOffer,
+    statuses: [200],
   }),
   tile: endpoint({
     ...picture,

@@ -7,8 +7,10 @@ export interface ProviderQuestion {
   /** At its origin, without credentials: what the answer is kept under. */
   path: string;
   credentials?: Question['credentials'];
-  /** JSON of a schema, or a picture. */
-  expects: z.ZodType | 'picture';
+  /** JSON of a schema, or one of the other kinds. */
+  expects: z.ZodType | 'picture' | 'text' | 'xml';
+  /** Of the answer; 2 MB when absent. */
+  maxBytes?: number;
   /** So long the answer is as good as a new one. */
   fresh_ms: number;
   /** So long it is kept for when there is no new one; 0 where the provider forbids keeping. */

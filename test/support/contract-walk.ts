@@ -137,6 +137,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/geo/proxy/wms/:wms_layer_id': {
     query: async () => ({ BBOX: '0,0,10,10', Width: '256', height: '256' }),
   },
+  'GET /api/geo/proxy/wms/:wms_layer_id/info': {
+    query: async () => ({ bbox: '0,0,10,10', width: '101', height: '101', i: '50', j: '50' }),
+    shows: { text: 'pH 6.1' },
+  },
+  'POST /api/geo/wms_capabilities': {
+    body: async (w) => ({ url: `${w.api.provider.origin}/wms` }),
+    shows: { title: 'Land', layers: [{ name: 'soil' }] },
+  },
   'POST /api/geo/parcel/from_address': {
     body: async (w) => {
       await w.make('/api/geo/settings', { providers: { vworld: { enabled: true, key: 'k3y' } } });

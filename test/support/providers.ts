@@ -100,8 +100,21 @@ const pages = {
   }),
 };
 
+const capabilities = `<WMS_Capabilities version="1.3.0"><Service><Title>Land</Title></Service><Capability>
+  <Request><GetMap><Format>image/png</Format></GetMap></Request>
+  <Layer queryable="1"><Name>soil</Name><Title>Soil</Title><CRS>EPSG:3857</CRS></Layer>
+</Capability></WMS_Capabilities>`;
+
+/** What a Web Map Service answers that is no picture, by REQUEST. */
+const wmsPages: Record<string, { type: string; body: string }> = {
+  GetCapabilities: { type: 'text/xml', body: capabilities },
+  GetFeatureInfo: { type: 'text/plain', body: 'pH 6.1' },
+};
+
 /** Every provider at one place: JSON by its path, a picture for everything else. */
 export const allProviders: Answering = (request, response) => {
+  const page = wmsPages[new URL(request.url ?? '/', 'https://localhost').searchParams.get('REQUEST') ?? ''];
+  if (page !== undefined) return void response.writeHead(200, { 'content-type': page.type }).end(page.body);
   const isJson = Object.keys(pages).some((path) => request.url?.startsWith(path));
   if (isJson) serve(pages)(request, response);
   else response.writeHead(200, { 'content-type': png.type }).end(png.body);

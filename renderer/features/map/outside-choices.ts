@@ -41,16 +41,23 @@ export function baseChoices({ providers }: Settings): (Wanted & { name: string }
   }));
 }
 
+interface WmsChoice {
+  id: string;
+  unique_id: string;
+  name: string;
+  layer: (Wanted & { crs: OutsideCrs }) | null;
+}
+
 /** Layers of Web Map Services; `null` where the map cannot be put together of pictures in that coordinate system. */
-export function wmsChoices({ wms_layers }: Settings): { id: string; name: string; layer: Wanted | null }[] {
+export function wmsChoices({ wms_layers }: Settings): WmsChoice[] {
   return wms_layers.map(({ unique_id, name, crs }) => {
     const id = `wms ${unique_id}`;
     const usable = outsideCrs.find((one) => one === crs);
-    return { id, name, layer: usable === undefined ? null : wmsLayer(unique_id, name, usable) };
+    return { id, unique_id, name, layer: usable === undefined ? null : wmsLayer(unique_id, name, usable) };
   });
 }
 
-function wmsLayer(unique_id: string, name: string, crs: OutsideCrs): Wanted {
+function wmsLayer(unique_id: string, name: string, crs: OutsideCrs): Wanted & { crs: OutsideCrs } {
   const url = addressOf(proxyEndpoints.wms, { params: { wms_layer_id: unique_id }, query: { crs } });
   return { id: `wms ${unique_id}`, attribution: name, url, crs };
 }

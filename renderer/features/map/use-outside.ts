@@ -4,7 +4,7 @@ import type { Ref } from 'vue';
 import { baseMapEndpoints } from '../../../server/contract/base-map.ts';
 import type { BaseMap } from '../../../server/contract/base-map.ts';
 import { useCall } from '../../client/client.ts';
-import type { OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
+import type { LayerBox, OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { baseChoices, fileChoices, radarLayer, weatherLayerOf, wmsChoices } from './outside-choices.ts';
@@ -20,6 +20,13 @@ interface Shown {
   wms: string[];
 }
 
+/** A layer of a Web Map Service and the box to ask it about. */
+export interface LayerQuestion {
+  unique_id: string;
+  name: string;
+  box: LayerBox;
+}
+
 const overlayOpacity = 0.7;
 
 /** What the map shows of outside services, by what the settings allow and this device wants. */
@@ -29,6 +36,9 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const shown = useLocalStorage<Shown>('orangery.map-outside', { base: null, hasRadar: false, weather: null, wms: [] });
   const states = reactive<Record<string, OutsideState>>({});
   const isAskingSoil = shallowRef(false);
+  const isAskingLayers = shallowRef(false);
+  const soilPlace = shallowRef<{ lat: number; lng: number } | null>(null);
+  const layerQuestions = shallowRef<readonly LayerQuestion[] | null>(null);
 
   const files = shallowRef<readonly BaseMap[]>([]);
   const bases = computed(() => [
@@ -71,7 +81,23 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
     layers.value.filter(({ id }) => states[id] === 'off').map(({ attribution }) => attribution),
   );
 
-  return { shown, bases, wms, mayRadar, maySoil, mayWeather, isRadarShown, radar, missing, isAskingSoil };
+  /** Asks what the switched-on services know of a place; true where one was asked. */
+  function askAt(place: { lat: number; lng: number }): boolean {
+    const asksLayers = isAskingLayers.value && wms.value.length > 0;
+    if (isAskingSoil.value) soilPlace.value = place;
+    if (asksLayers) layerQuestions.value = questionsAt(place);
+    return isAskingSoil.value || asksLayers;
+  }
+
+  function questionsAt(place: { lat: number; lng: number }): LayerQuestion[] {
+    return wms.value.flatMap(({ id, unique_id, name, layer }) => {
+      const box = layer === null || !shown.value.wms.includes(id) ? undefined : map.value?.boxAround(place, layer.crs);
+      return box === undefined ? [] : { unique_id, name, box };
+    });
+  }
+
+  const asking = { isAskingSoil, isAskingLayers, soilPlace, layerQuestions, askAt };
+  return { ...asking, shown, bases, wms, mayRadar, maySoil, mayWeather, isRadarShown, radar, missing };
 }
 
 export type Outside = ReturnType<typeof useOutside>;

@@ -24,7 +24,6 @@ import type { AuditService } from '../../services/record/audit.ts';
 import type { DashboardService } from '../../services/record/dashboard.ts';
 import type { NoteService } from '../../services/record/note.ts';
 import type { StorageService } from '../../services/record/storage.ts';
-import type { ProxyService } from '../../services/proxy/proxy.ts';
 import type { SettingService } from '../../services/setting/setting.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountServices } from './account.ts';
@@ -58,7 +57,7 @@ import { outputRoutes, type OutputServices } from './output.ts';
 import { overlayRoutes, type OverlayServices } from './overlay.ts';
 import { parcelRoutes, type ParcelServices } from './parcel.ts';
 import { presetRoutes } from './preset.ts';
-import { proxyRoutes } from './proxy.ts';
+import { proxyRoutes, type ProxyServices } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
 import { safetyRoutes } from './safety.ts';
 import { settingRoutes } from './setting.ts';
@@ -68,6 +67,7 @@ export interface Services
     AccountServices,
     OverlayServices,
     ParcelServices,
+    ProxyServices,
     FacilityServices,
     InputServices,
     OutputServices,
@@ -78,7 +78,6 @@ export interface Services
   audits: AuditService;
   settings: SettingService;
   designs: DesignService;
-  proxies: ProxyService;
   baseMaps: BaseMapService;
   commissioning: CommissioningService;
   measurements: MeasurementService;
@@ -114,7 +113,7 @@ export function allRoutes(services: Services): Route[] {
     ...settingRoutes(services.settings),
     ...designRoutes(services.designs),
     ...overlayRoutes(services),
-    ...proxyRoutes(services.proxies),
+    ...proxyRoutes(services),
     ...baseMapRoutes(services.baseMaps),
     ...parcelRoutes(services),
     ...facilityRoutes(services),

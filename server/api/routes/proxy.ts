@@ -1,10 +1,16 @@
 import { proxyEndpoints } from '../../contract/proxy.ts';
 import type { ProxyService } from '../../services/proxy/proxy.ts';
 import type { Relayed } from '../../services/proxy/relay.ts';
+import type { WmsProxy } from '../../services/proxy/wms.ts';
 import { matchesEntityTag } from '../entity-tag.ts';
 import { defineRoute, RawBytes, RawJson, Reply, type Route } from '../route.ts';
 
-export function proxyRoutes(proxies: ProxyService): Route[] {
+export interface ProxyServices {
+  proxies: ProxyService;
+  wms: WmsProxy;
+}
+
+export function proxyRoutes({ proxies, wms }: ProxyServices): Route[] {
   return [
     defineRoute(proxyEndpoints.radarMeta, async () => json(await proxies.radarMeta())),
     defineRoute(proxyEndpoints.radarTile, async ({ params, header }) =>
@@ -17,8 +23,10 @@ export function proxyRoutes(proxies: ProxyService): Route[] {
     ),
     defineRoute(proxyEndpoints.forecast, async ({ query }) => json(await proxies.forecast(query))),
     defineRoute(proxyEndpoints.wms, async ({ params, query, header }) =>
-      picture(await proxies.wms(params.wms_layer_id, query), header('if-none-match')),
+      picture(await wms.picture(params.wms_layer_id, query), header('if-none-match')),
     ),
+    defineRoute(proxyEndpoints.wmsInfo, async ({ params, query }) => json(await wms.info(params.wms_layer_id, query))),
+    defineRoute(proxyEndpoints.wmsCapabilities, ({ body }) => wms.capabilities(body)),
     defineRoute(proxyEndpoints.tile, async ({ query, header }) =>
       picture(await proxies.tile(query), header('if-none-match')),
     ),

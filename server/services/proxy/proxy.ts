@@ -10,7 +10,6 @@ import { weatherQuestion, weatherTileQuestion } from '../../upstream/openweather
 import { framePathOf, radarDeepestZoom, radarMetaQuestion, radarTileQuestion } from '../../upstream/rainviewer.ts';
 import { tileOf, tileQuestion, type Tile } from '../../upstream/tile-template.ts';
 import type { Upstreams } from '../../upstream/upstreams.ts';
-import { wmsQuestion } from '../../upstream/wms.ts';
 import { notConfigured } from './refusal.ts';
 import type { Relay, Relayed } from './relay.ts';
 
@@ -65,14 +64,6 @@ export class ProxyService {
     return this.#options.relay.ask(forecastQuestion(this.#options.upstreams, query, secret));
   }
 
-  async wms(id: string, query: QueryOf<Endpoints['wms']>): Promise<Relayed> {
-    const { settings, keys, relay } = this.#options;
-    const layer = settings().wms_layers.find(({ unique_id }) => unique_id === id);
-    if (layer === undefined) throw new Refusal('not_found', 'there is no such layer');
-    refuseEmpty(query.bbox);
-    return relay.ask(wmsQuestion({ layer, query, password: keys.wmsPassword(id) }));
-  }
-
   async tile({ layer, url, z, x, y }: QueryOf<Endpoints['tile']>): Promise<Relayed> {
     const { templates } = this.#require('tiles');
     if (url !== undefined) {
@@ -106,9 +97,4 @@ export class ProxyService {
 
 function refuseOutside({ z, x, y }: Tile): void {
   if (x >= 2 ** z || y >= 2 ** z) throw new Refusal('not_found', `zoom ${z} has no such tile`);
-}
-
-function refuseEmpty(bbox: string): void {
-  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
-  if (west >= east || south >= north) throw refuseField('invalid_field', 'bbox', 'encloses nothing');
 }

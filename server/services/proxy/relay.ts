@@ -22,6 +22,13 @@ interface RelayOptions {
   now: () => number;
 }
 
+/** Media types of what is no JSON; WMS 1.1.1 (OGC 01-068r3, 6.5.3) has one of its own for its capabilities. */
+const typesOf = {
+  picture: pictureTypes,
+  text: ['text/plain'],
+  xml: ['text/xml', 'application/xml', 'application/vnd.ogc.wms_xml', 'application/vnd.ogc.gml'],
+} as const;
+
 /** What somebody has to set right is told, not covered up by an old answer. */
 const notCovered: readonly ErrorCode[] = ['provider_key_refused', 'provider_refused'];
 
@@ -61,11 +68,12 @@ export class Relay {
   }
 
   async #askNow(key: string, question: ProviderQuestion): Promise<Kept> {
-    const { upstream, path, credentials, expects, keep_ms } = question;
+    const { upstream, path, credentials, expects, maxBytes, keep_ms } = question;
     const { body } = await this.#options.gate.ask(upstream, {
       path,
       ...(credentials && { credentials }),
-      types: expects === 'picture' ? pictureTypes : ['application/json', 'application/geo+json'],
+      ...(maxBytes !== undefined && { maxBytes }),
+      types: typeof expects === 'string' ? typesOf[expects] : ['application/json', 'application/geo+json'],
     });
     return this.#options.cache.put(key, { body, type: typeOf(body, expects) }, keep_ms);
   }
@@ -92,6 +100,7 @@ function typeOf(body: Buffer, expects: ProviderQuestion['expects']): string {
     if (type === undefined) throw new UpstreamError('wrong_answer', 'it answered no picture');
     return type;
   }
+  if (typeof expects === 'string') return typesOf[expects][0];
   if (!expects.safeParse(parsed(body)).success) throw new UpstreamError('wrong_answer', 'it answered other fields');
   return 'application/json';
 }

@@ -3,7 +3,7 @@ import type { ProviderId, TileTemplate } from '../../../../server/contract/provi
 import { settings, type Settings } from '../../../../server/contract/setting.ts';
 import type { WmsLayer } from '../../../../server/contract/wms-layer.ts';
 import { composeProxies } from '../../../../server/composition/proxies.ts';
-import type { ProxyService } from '../../../../server/services/proxy/proxy.ts';
+import type { WmsProxy } from '../../../../server/services/proxy/wms.ts';
 import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { mergeByKey, type Fields } from '../../../../server/services/setting/merge-by-key.ts';
 import { FakeClock } from '../../../support/accounts.ts';
@@ -41,11 +41,11 @@ async function site(changes: Kept = {}, timeoutMs = 30_000) {
   const { provider, outside } = await startProviders();
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());
-  const { proxies } = composeProxies({
+  const { proxies, wms } = composeProxies({
     ...{ settings: stored.get, keys: stored, clock: clock.now, outside: { ...outside, timeoutMs } },
     ...{ relayCacheFile: ':memory:', begun },
   });
-  return { proxies, provider, save, clock };
+  return { proxies, wms, provider, save, clock };
 }
 
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
@@ -220,9 +220,9 @@ describe('a layer of a Web Map Service', () => {
 
   async function ask(
     layer: { version: '1.1.1' | '1.3.0'; crs: string; path?: string; username?: string; password?: string },
-    query: Partial<Parameters<ProxyService['wms']>[1]> = {},
+    query: Partial<Parameters<WmsProxy['picture']>[1]> = {},
   ): Promise<{ params: Record<string, string>; authorization: string | undefined }> {
-    const { proxies, provider, save } = await site();
+    const { wms, provider, save } = await site();
     const { path = '/wms', ...others } = layer;
     save({ wms_layers: [{ ...plain, ...others, url: `${provider.origin}${path}` }] });
     let authorization: string | undefined;
@@ -230,7 +230,7 @@ describe('a layer of a Web Map Service', () => {
       authorization = request.headers.authorization;
       allProviders(request, response);
     };
-    await proxies.wms(id, { bbox: '127,37,128,38', width: 256, height: 128, ...query });
+    await wms.picture(id, { bbox: '127,37,128,38', width: 256, height: 128, ...query });
     const asked = new URL(provider.asked[0] ?? '', provider.origin);
     return { params: Object.fromEntries(asked.searchParams), authorization };
   }
@@ -266,11 +266,48 @@ describe('a layer of a Web Map Service', () => {
   });
 
   it('that is not in the settings is not there, and a box encloses something', async () => {
-    const { proxies, provider, save } = await site();
+    const { wms, provider, save } = await site();
     const query = { bbox: '0,0,1,1', width: 1, height: 1 };
-    expect(await codeOf(proxies.wms(id, query))).toBe('not_found');
+    expect(await codeOf(wms.picture(id, query))).toBe('not_found');
     save({ wms_layers: [{ ...plain, version: '1.3.0', crs: 'EPSG:3857', url: provider.origin }] });
-    expect(await codeOf(proxies.wms(id, { ...query, bbox: '1,0,1,1' }))).toBe('invalid_field');
+    expect(await codeOf(wms.picture(id, { ...query, bbox: '1,0,1,1' }))).toBe('invalid_field');
     expect(provider.asked).toEqual([]);
+  });
+
+  it.each([
+    ['1.1.1', ['X', 'Y']],
+    ['1.3.0', ['I', 'J']],
+  ] as const)('of version %s says what is at a pixel, as text', async (version, [column, row]) => {
+    const { wms, provider, save } = await site();
+    save({ wms_layers: [{ ...plain, version, crs: 'EPSG:3857', url: provider.origin }] });
+    provider.answer = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('pH 6.1\r\n<b>clay</b>\r\n');
+    const query = { bbox: '0,0,10,10', width: 101, height: 101, i: 50, j: 40 };
+    expect(JSON.parse((await wms.info(id, query)).body.toString())).toEqual({ text: 'pH 6.1\n<b>clay</b>' });
+    const { searchParams } = new URL(provider.asked[0] ?? '', provider.origin);
+    const names = ['REQUEST', 'QUERY_LAYERS', 'INFO_FORMAT', column, row];
+    expect(names.map((name) => searchParams.get(name))).toEqual([
+      ...['GetFeatureInfo', 'soil,roads', 'text/plain', '50', '40'],
+    ]);
+    expect(await codeOf(wms.info(id, { ...query, i: 101 }))).toBe('invalid_field');
+  });
+
+  it('is found in what its service offers, with the stored password for the origin that it was given for', async () => {
+    const { wms, provider, save } = await site();
+    const layer = { ...plain, version: '1.3.0' as const, crs: 'EPSG:3857', username: 'farm', password: 'pass' };
+    save({ wms_layers: [{ ...layer, url: `${provider.origin}/wms` }] });
+    const headers: (string | undefined)[] = [];
+    provider.answer = (request, response) => {
+      headers.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'text/xml' });
+      response.end('<WMS_Capabilities version="1.3.0"><Service><Title>Farm</Title></Service></WMS_Capabilities>');
+    };
+    const stored = { unique_id: id, username: 'farm', password: { set: true as const } };
+    expect(await wms.capabilities({ url: `${provider.origin}/other`, ...stored })).toMatchObject({ title: 'Farm' });
+    expect(headers).toEqual([`Basic ${Buffer.from('farm:pass').toString('base64')}`]);
+    expect(await codeOf(wms.capabilities({ url: 'https://elsewhere.example/wms', ...stored }))).toBe('invalid_field');
+    provider.answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/xml' }).end('<html/>');
+    expect(await codeOf(wms.capabilities({ url: provider.origin }))).toBe('provider_answer_invalid');
+    expect(headers).toHaveLength(1);
   });
 });
