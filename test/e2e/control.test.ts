@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Day');
     await story.picture('curve-form');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('[data-method]').waitFor();
+    await page.locator('[data-kind=method] [data-controller]').waitFor();
     await story.picture('curve');
     expect(errors).toEqual([]);
   });

@@ -8,8 +8,8 @@ import {
   type OptionSchema,
 } from '../devices/form/option-schema.ts';
 
-/** Fields that the form does not show: it is switched on and off by a button of its own. */
-const elsewhere = ['is_activated', 'method_id'];
+/** A PID is switched on and off by a button of its own. */
+const elsewhere = ['is_activated'];
 
 /** What can be entered of a PID. */
 export const pidSchema: OptionSchema = withoutFields(schemaOf(pidCreate), elsewhere);

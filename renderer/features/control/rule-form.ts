@@ -1,5 +1,7 @@
+import type { Action } from '../../../server/contract/action.ts';
 import { conditionalCreate, statementCheck } from '../../../server/contract/conditional.ts';
 import { triggerCreate, type Trigger } from '../../../server/contract/trigger.ts';
+import type { Translate } from '../../i18n/index.ts';
 import {
   branchesOf,
   groupOf,
@@ -10,11 +12,11 @@ import {
   type OptionSchema,
 } from '../devices/form/option-schema.ts';
 
-/** A trigger or a conditional function is switched on and off by a switch of its own. */
+/** What controls is switched on and off by a switch of its own. */
 const elsewhere = ['is_activated', 'unique_id'];
 
 /** Without the fields that nobody enters, in the entries of its lists too. */
-function entered(schema: OptionSchema): OptionSchema {
+export function entered(schema: OptionSchema): OptionSchema {
   const { properties, anyOf, oneOf, items } = schema;
   return {
     ...withoutFields(schema, elsewhere),
@@ -102,4 +104,9 @@ export function conditionalBody(form: Group): Group {
 export function checkBody({ statement, conditions, actions }: Group) {
   const asked = { statement, conditions: identified(conditions), actions: identified(actions) };
   return statementCheck.safeParse(asked).data ?? null;
+}
+
+/** What a rule does, as its card says it; nothing where it has no action. */
+export function doneBy({ actions }: { actions: readonly Action[] }, t: Translate): string[] {
+  return actions.length === 0 ? [] : [t('rules.does', { actions: actions.map(({ name }) => name).join(', ') })];
 }

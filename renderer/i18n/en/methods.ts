@@ -1,10 +1,7 @@
 export const methods = {
   title: 'Setpoints over time',
-  text: 'A curve that PIDs and outputs follow. What it gives in the next 24 hours is drawn beside it.',
+  text: 'A curve that PIDs and outputs follow. What it gives in the next 24 hours is drawn on it.',
   add: 'Add curve',
-  unit: 'Unit',
-  shape: 'Between the points',
-  shapes: { linear: 'Straight', step: 'Steps' },
   drawn: 'Points of the day: drag them, or move them with the arrow keys',
   at: 'Time of day',
   addPoint: 'Add point',
@@ -13,6 +10,7 @@ export const methods = {
   range: '{least} to {most}',
   next24: '“{name}” in the next 24 hours',
   deleteText: 'What follows it must follow something else first.',
+  deactivateText: 'What follows it gets no setpoint until it is activated again.',
   kinds: {
     date: 'By date',
     daily: 'Daily',
@@ -22,4 +20,15 @@ export const methods = {
     cascade: 'Of other curves',
     sun: 'By the sun',
   },
+  fields: {
+    name: 'Name',
+    unit: 'Unit',
+    shape: 'Between the points',
+    kind: 'Goes by',
+  },
+  help: {
+    unit: 'Of its values, as it is written behind a number: C, %, ppm',
+    shape: 'Steps hold until the next point',
+  },
+  choices: { shape: { linear: 'Straight', step: 'Steps' } },
 };

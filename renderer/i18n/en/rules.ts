@@ -1,10 +1,16 @@
 import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 
 export const rules = {
-  title: 'Triggers, conditions and functions',
-  text: 'A trigger acts when something happens. A conditional function looks at several values at regular times and decides. A function works out a value or switches an output by one.',
+  triggers: 'Triggers',
+  triggersText:
+    'A trigger acts at a time of day, by the sun, at regular times, or when a measurement or an output changes.',
+  conditionals: 'Conditional functions',
+  conditionalsText:
+    'A conditional function looks at several values at regular times, and a statement decides what it does.',
+  deleteText: 'It no longer acts. What it switched stays so; an output that follows a curve is driven safe.',
+  deactivateText:
+    'It does not act until it is activated again. What it switched stays so; an output that follows a curve is driven safe.',
   does: 'does: {actions}',
-  conditional: 'Conditional function',
   functions: {
     bang_bang: 'On and off between two levels',
     average: 'Average',
@@ -22,7 +28,6 @@ export const rules = {
   incomplete: 'It is checked as soon as the values and actions are complete.',
   unchecked: 'It could not be checked just now.',
   everyDay: 'Every day',
-  duplicateTitle: 'Duplicate “{name}”',
   fields: {
     name: 'Name',
     kind: 'Acts when',

@@ -2,10 +2,13 @@ import text from '../../../resources/alarm-text/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const rules: Messages['rules'] = {
-  title: 'トリガー、条件、関数',
-  text: 'トリガーは何かが起きたときに動作します。条件関数は一定の間隔でいくつかの値を見て判断します。関数は値を計算し、または値に応じて出力をオン・オフします。',
+  triggers: 'トリガー',
+  triggersText: 'トリガーは決まった時刻、太陽の位置、一定の間隔で、または測定値や出力が変わったときに動作します。',
+  conditionals: '条件関数',
+  conditionalsText: '条件関数は一定の間隔でいくつかの値を見て、条件文が動作を決めます。',
+  deleteText: '以後は動作しません。切り替えたものはそのままで、曲線に従う出力は安全な状態にします。',
+  deactivateText: '再び有効にするまで動作しません。切り替えたものはそのままで、曲線に従う出力は安全な状態にします。',
   does: '動作: {actions}',
-  conditional: '条件関数',
   functions: {
     bang_bang: '2つのしきい値でオン・オフ',
     average: '平均',
@@ -23,7 +26,6 @@ export const rules: Messages['rules'] = {
   incomplete: '値と動作がそろうと確認します。',
   unchecked: '今は確認できません。',
   everyDay: '毎日',
-  duplicateTitle: '「{name}」を複製',
   fields: {
     name: '名前',
     kind: '動作するとき',

@@ -9,6 +9,7 @@ import { devices } from './devices.ts';
 import { drivers } from './drivers.ts';
 import { errors } from './errors.ts';
 import { facility } from './facility.ts';
+import { functions } from './functions.ts';
 import { house } from './house.ts';
 import { login } from './login.ts';
 import { map } from './map.ts';
@@ -46,6 +47,7 @@ export const ko: Messages = {
   control,
   methods,
   rules,
+  functions,
   devices,
   drivers,
   account,

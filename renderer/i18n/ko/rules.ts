@@ -2,10 +2,14 @@ import text from '../../../resources/alarm-text/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const rules: Messages['rules'] = {
-  title: '트리거, 조건, 함수',
-  text: '트리거는 어떤 일이 생기면 동작합니다. 조건 함수는 일정한 간격으로 여러 값을 보고 판단합니다. 함수는 값을 계산하거나 값에 따라 출력을 켜고 끕니다.',
+  triggers: '트리거',
+  triggersText: '트리거는 정해진 시각, 해의 위치, 일정한 간격에, 또는 측정값이나 출력이 바뀔 때 동작합니다.',
+  conditionals: '조건 함수',
+  conditionalsText: '조건 함수는 일정한 간격으로 여러 값을 보고, 조건문이 할 일을 정합니다.',
+  deleteText: '더 이상 동작하지 않습니다. 켜거나 끈 것은 그대로 두고, 곡선을 따르던 출력은 안전 상태로 돌립니다.',
+  deactivateText:
+    '다시 활성화할 때까지 동작하지 않습니다. 켜거나 끈 것은 그대로 두고, 곡선을 따르던 출력은 안전 상태로 돌립니다.',
   does: '하는 일: {actions}',
-  conditional: '조건 함수',
   functions: {
     bang_bang: '두 기준 사이에서 켜고 끄기',
     average: '평균',
@@ -23,7 +27,6 @@ export const rules: Messages['rules'] = {
   incomplete: '값과 동작을 모두 입력하면 검사합니다.',
   unchecked: '지금은 검사할 수 없습니다.',
   everyDay: '매일',
-  duplicateTitle: '‘{name}’ 복제',
   fields: {
     name: '이름',
     kind: '동작할 때',

@@ -49,7 +49,13 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   state_path: hasState,
   state_off: hasState,
   dead_man_s: (_, kind) => kind === 'output',
+  setpoint: ({ method_id, setpoint_measurement }) => method_id === undefined && setpoint_measurement === undefined,
+  method_id: ({ setpoint, setpoint_measurement }) => setpoint === undefined && setpoint_measurement === undefined,
+  setpoint_measurement: ({ setpoint, method_id }) => setpoint === undefined && method_id === undefined,
 };
+
+/** A group that has its name above its fields: options are all of the form below them. */
+export const isTitled = (name: string): boolean => name !== 'options';
 
 export function isShown(name: string, siblings: Group, kind: DeviceForm['kind'] | null): boolean {
   return shownWhen[name]?.(siblings, kind) ?? true;

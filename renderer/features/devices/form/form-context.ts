@@ -2,12 +2,15 @@ import { inject, provide, type Component, type InjectionKey } from 'vue';
 import type { Fault } from './field-faults.ts';
 import type { FormKind } from './device-form.ts';
 
+/** Sections with words of fields. */
+export type FormWords = 'control' | 'rules' | 'functions' | 'methods';
+
 /** What every field of a generated form asks of it. */
 export interface FormContext {
   /** null where it is no device. */
   kind: () => FormKind | null;
   /** The section with the words of its fields; those of devices stand in for what it lacks. */
-  words?: 'control' | 'rules';
+  words?: () => FormWords;
   /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
   field: Component;
   /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */

@@ -27,8 +27,16 @@ export interface OptionSchema {
 
 const optional = { text: z.string().optional(), number: z.number().optional() };
 
+/** A list of so many entries of one form is read as a list with as many at least and at most. */
+function oneLength(sent: unknown): unknown {
+  const { prefixItems, items: _, ...rest } = groupOf(sent);
+  if (!Array.isArray(prefixItems)) return sent;
+  return { ...rest, items: listOf(prefixItems)[0], minItems: prefixItems.length, maxItems: prefixItems.length };
+}
+
 /** A list of types is read as the one beside null. */
-const oneType = z.preprocess((sent) => {
+const plain = z.preprocess((given) => {
+  const sent = oneLength(given);
   const { type, ...rest } = groupOf(sent);
   if (!Array.isArray(type)) return sent;
   const types = listOf(type);
@@ -36,7 +44,7 @@ const oneType = z.preprocess((sent) => {
 }, z.looseObject({}));
 
 export const optionSchema: z.ZodType<OptionSchema> = z.lazy(() =>
-  oneType.pipe(
+  plain.pipe(
     z.object({
       type: optional.text,
       nullable: z.boolean().optional(),

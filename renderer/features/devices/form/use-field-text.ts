@@ -3,11 +3,19 @@ import { useText } from '../../../i18n/index.ts';
 import { useFormat } from '../../../ui/format.ts';
 import { en } from '../../../i18n/en/index.ts';
 import type { Fault } from './field-faults.ts';
-import { useForm } from './form-context.ts';
+import { useForm, type FormWords } from './form-context.ts';
 import type { OptionSchema } from './option-schema.ts';
 
+/** What a section has of a form. */
+type Words = Record<'fields' | 'help' | 'choices', object>;
+
 const { fields, help, choices, accepted } = en.devices;
-const sections = { control: en.control, rules: en.rules };
+const sections: Readonly<Record<FormWords, Words>> = {
+  control: en.control,
+  rules: en.rules,
+  functions: en.functions,
+  methods: en.methods,
+};
 
 /** The list that an entry or a field of it stands in: `actions` of `actions[0]` and `actions[0].name`. */
 const listOfPath = /\b(\w{1,60})\[\d{1,4}\](?:\.\w{1,60})?$/;
@@ -39,10 +47,12 @@ const unitSuffix: Readonly<Record<string, string>> = {
 export function useFieldText(path: () => string = () => '') {
   const { t } = useText();
   const format = useFormat();
-  const section = useForm().words;
+  const form = useForm();
+  const sectionOf = (): FormWords | undefined => form.words?.();
 
   /** A field of the section's own words; one in a list by the name of the list before it: `actions_name`. */
   function ownKey(part: 'fields' | 'help' | 'choices', key: string): string | null {
+    const section = sectionOf();
     if (section === undefined) return null;
     const list = listOfPath.exec(path())?.[1];
     const names = list === undefined ? [key] : [`${list}_${key}`, key];
@@ -50,13 +60,14 @@ export function useFieldText(path: () => string = () => '') {
   }
 
   function hasChoice(key: string, word: string): boolean {
-    const all: Record<string, object> = section === undefined ? {} : sections[section].choices;
+    const section = sectionOf();
+    const all = section === undefined ? {} : sections[section].choices;
     return Object.entries(all).some(([name, words]) => name === key && isKeyOf(words, word));
   }
 
   function own(part: 'fields' | 'help', key: string): string | null {
     const known = ownKey(part, key);
-    return known === null ? null : t(`${section}.${part}.${known}` as MessageKey); // just found
+    return known === null ? null : t(`${sectionOf()}.${part}.${known}` as MessageKey); // just found
   }
 
   function label(key: string): string {
@@ -84,7 +95,7 @@ export function useFieldText(path: () => string = () => '') {
   function choice(key: string, word: string): string {
     const known = `${key}.${word}` as const;
     const mine = ownKey('choices', key);
-    if (mine !== null && hasChoice(mine, word)) return t(`${section}.choices.${mine}.${word}` as MessageKey); // just found
+    if (mine !== null && hasChoice(mine, word)) return t(`${sectionOf()}.choices.${mine}.${word}` as MessageKey); // just found
     return isKeyOf(choices, key) && isKeyOf(choices[key], word)
       ? t(`devices.choices.${known}` as MessageKey)
       : word.replaceAll('_', ' '); // both parts were just found

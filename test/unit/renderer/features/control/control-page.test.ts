@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import type { Method } from '../../../../../server/contract/method.ts';
-import type { FunctionSettings } from '../../../../../server/contract/function.ts';
+import type { FunctionLive, FunctionSettings } from '../../../../../server/contract/function.ts';
 import type { Trigger } from '../../../../../server/contract/trigger.ts';
 import { pid, type Pid, type PidLive } from '../../../../../server/contract/pid.ts';
 import ControlPage from '../../../../../renderer/features/control/ControlPage.vue';
@@ -53,6 +53,10 @@ const drying: FunctionSettings = {
   },
 };
 
+const dryness: FunctionLive = {
+  ...{ function_id: id(8), value: 0.8, unit: 'kPa', is_on: null, because: 'not damp', at: new Date().toISOString() },
+};
+
 /** Answers of a server with one PID, one method, one trigger and one function. */
 function answer(pathname: string, method: string): unknown {
   if (pathname === '/api/auth/login') {
@@ -67,11 +71,31 @@ function answer(pathname: string, method: string): unknown {
     return { method_id: id(5), unit: 'C', times: [0, 43_200_000, 86_400_000], values: [16, 24, null] };
   if (pathname === '/api/settings/triggers') return { triggers: [morning], next_cursor: null };
   if (pathname === '/api/settings/functions') return { functions: [drying], next_cursor: null };
+  if (pathname === '/api/settings/conditionals') return { conditionals: [], next_cursor: null };
+  if (pathname === '/api/functions') return { functions: [dryness] };
   if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
   if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
   return pathname === '/api/geo/devices' ? { devices } : {};
 }
+
+/** Everything is near the window. */
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    readonly #told: (seen: object[]) => void;
+    constructor(told: (seen: object[]) => void) {
+      this.#told = told;
+    }
+    observe(target: Element): void {
+      this.#told([{ target, isIntersecting: true, time: 0 }]);
+    }
+    disconnect(): void {}
+  },
+);
+
+/** The card of a controller. */
+const card = (n: number): string => `[data-controller="${id(n)}"]`;
 
 /** The page as it is opened after a log-in. */
 const opened = defineComponent(() => {
@@ -100,7 +124,7 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
     .findAll('button')
     .find((one) => one.text() === 'Hold')
     ?.trigger('click');
-  await vi.waitFor(() => expect(page.find('[data-state]').attributes('data-state')).toBe('held'));
+  await vi.waitFor(() => expect(page.find(`${card(1)} [data-state]`).attributes('data-state')).toBe('held'));
   expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Go on']));
 });
 
@@ -112,11 +136,10 @@ it('shows the curves that are followed and the rules that act', async () => {
       return Response.json(answer(pathname, method));
     },
   });
-  await vi.waitFor(() => expect(page.find('[data-method]').text()).toMatch(/16.*24/));
-  expect(page.find('[data-method]').text()).toContain('Tomato day');
-  expect(page.find('[data-method] path').attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
-  expect(page.find('[data-rule]').text()).toMatch(/Morning.*Time of day 06:00.*does: lamps/);
-  expect(page.find(`[data-rule="${id(8)}"]`).text()).toMatch(/Dryness.*Vapour deficit/);
+  await vi.waitFor(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
+  expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
+  expect(page.find(card(6)).text()).toMatch(/Morning.*Time of day 06:00.*does: lamps/);
+  expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour deficit.*0\.8.*kPa.*not damp/);
 });
 
 it('enters a PID and sends what was taken out as null', () => {
@@ -124,7 +147,6 @@ it('enters a PID and sends what was taken out as null', () => {
   expect(form).not.toHaveProperty('lower');
   expect(faultsOf(pidSchema, form).size).toBe(0);
   const body = bodyOf({ ...form, integrator_max: 50 });
-  expect(body).toMatchObject({ lower: null, setpoint_measurement: null, integrator_max: 50, raise: heating.raise });
-  expect(body).not.toHaveProperty('method_id');
+  expect(body).toMatchObject({ lower: null, method_id: null, integrator_max: 50, raise: heating.raise });
   expect(pid.safeParse({ ...heating, ...body }).success).toBe(true);
 });

@@ -1,0 +1,23 @@
+import type { Component } from 'vue';
+import type { ControllerSettings } from '../../../server/contract/controller-kind.ts';
+import type { FormWords } from '../devices/form/form-context.ts';
+import type { Group, OptionSchema } from '../devices/form/option-schema.ts';
+
+/** How one kind of controller is entered. Functions of settings are methods, so that one list can hold all kinds. */
+export interface ControllerForm<Settings extends ControllerSettings = ControllerSettings> {
+  /** The section with the words of its fields. */
+  words: FormWords;
+  /** Those that can be entered; all of them where absent. */
+  isFor?(settings: Settings): boolean;
+  /** What can be entered of one; of one that there is without what stays as it is. */
+  schema(known: Settings | null): OptionSchema;
+  /** Settings as they are entered. */
+  formOf(settings: Settings, isCopy: boolean): Group;
+  /** Body of the request that makes one, or changes one where `isChange`. */
+  bodyOf(form: Group, isChange: boolean): Group;
+  /** Shows its fields, of `form` and `schema`, otherwise than as one group; emits `update`. */
+  fields?: Component;
+}
+
+/** What a form is opened for; without settings for something new. */
+export type FormTask = { does: 'add' } | { does: 'edit' | 'duplicate'; settings: ControllerSettings };

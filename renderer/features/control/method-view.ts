@@ -1,0 +1,24 @@
+import { mdiChartBellCurve } from '@mdi/js';
+import { controllerView } from './controller-view.ts';
+import { methodBody, methodForm, methodSchema } from './method-form.ts';
+import MethodFields from './MethodFields.vue';
+import MethodPanel from './MethodPanel.vue';
+
+export const methodView = controllerView('method', {
+  icon: mdiChartBellCurve,
+  title: 'methods.title',
+  text: 'methods.text',
+  add: 'methods.add',
+  deletion: 'methods.deleteText',
+  deactivation: 'methods.deactivateText',
+  form: {
+    words: 'methods',
+    isFor: ({ kind }) => kind === 'daily',
+    schema: () => methodSchema,
+    formOf: methodForm,
+    bodyOf: methodBody,
+    fields: MethodFields,
+  },
+  facts: ({ kind }, { t }) => [t(`methods.kinds.${kind}`)],
+  panel: MethodPanel,
+});

@@ -1,0 +1,22 @@
+import { mdiTuneVertical } from '@mdi/js';
+import { pidEndpoints, pidLive, type PidState } from '../../../server/contract/pid.ts';
+import { controllerView } from './controller-view.ts';
+import { bodyOf, formOf, pidSchema } from './pid-form.ts';
+import PidPanel from './PidPanel.vue';
+
+export const pidView = controllerView('pid', {
+  icon: mdiTuneVertical,
+  title: 'control.pids',
+  text: 'control.pidsText',
+  add: 'control.add',
+  deletion: 'control.deleteText',
+  deactivation: 'control.deactivateText',
+  form: { words: 'control', schema: () => pidSchema, formOf, bodyOf },
+  read: async (call) => (await call(pidEndpoints.listLive)).pids.map((one) => [one.pid_id, one] as const),
+  state: (told) => stateOf(pidLive.safeParse(told).data?.state),
+  panel: PidPanel,
+});
+
+function stateOf(word: PidState | undefined) {
+  return word === undefined ? null : { word, texts: [`control.states.${word}`, `control.does.${word}`] as const };
+}

@@ -1,0 +1,45 @@
+import type { Messages } from '../messages.ts';
+import { rules } from './rules.ts';
+
+export const functions: Messages['functions'] = {
+  title: '関数',
+  text: '関数はいくつかの測定値から値を計算し、または1つの測定値に応じて出力をオン・オフします。',
+  add: '関数を追加',
+  deleteText: '以後は計算しません。出力は安全な状態にし、保存した値は残ります。',
+  deactivateText: '再び有効にするまで計算しません。出力は安全な状態にします。',
+  asksOn: '出力をオンにする要求',
+  asksOff: '出力をオフにする要求',
+  fields: {
+    name: '名前',
+    kind: '動作',
+    period_s: '見る間隔',
+    measurement: '測定値',
+    measurements: '測定値（複数）',
+    minus: '引く測定値',
+    temperature: '気温',
+    humidity: '相対湿度',
+    output: '出力',
+    direction: 'オンで測定値は',
+    setpoint: '設定値',
+    hysteresis: '外れる幅',
+    at_least: '正常な数の下限',
+    max_age_s: '読み値の古さの上限',
+  },
+  help: {
+    period_s: '次に見るまでの時間',
+    measurement: '基準にするセンサー',
+    measurements: 'すべて同じ量、それぞれ1回だけ',
+    minus: '最初の測定値から引きます',
+    temperature: '空気の温度',
+    humidity: '同じ空気の湿度',
+    output: 'オン・オフする出力',
+    setpoint: '測定値の単位で',
+    hysteresis: '設定値から両側へこの幅だけ外れると切り替えます',
+    at_least: '正常な値がこれより少なければ値を出しません。空欄はすべて',
+    max_age_s: 'これより古い読み値はないものとします',
+  },
+  choices: {
+    kind: rules.functions,
+    direction: { raise: '上がる', lower: '下がる' },
+  },
+};

@@ -1,0 +1,45 @@
+import type { Messages } from '../messages.ts';
+import { rules } from './rules.ts';
+
+export const functions: Messages['functions'] = {
+  title: '함수',
+  text: '함수는 여러 측정값으로 값을 계산하거나, 한 측정값에 따라 출력을 켜고 끕니다.',
+  add: '함수 추가',
+  deleteText: '더 이상 계산하지 않습니다. 출력은 안전 상태로 돌리고, 저장한 값은 남습니다.',
+  deactivateText: '다시 활성화할 때까지 계산하지 않습니다. 출력은 안전 상태로 돌립니다.',
+  asksOn: '출력을 켜도록 요구',
+  asksOff: '출력을 끄도록 요구',
+  fields: {
+    name: '이름',
+    kind: '하는 일',
+    period_s: '보는 간격',
+    measurement: '측정값',
+    measurements: '측정값들',
+    minus: '뺄 측정값',
+    temperature: '기온',
+    humidity: '상대습도',
+    output: '출력',
+    direction: '출력이 켜지면',
+    setpoint: '설정값',
+    hysteresis: '벗어난 폭',
+    at_least: '정상이어야 하는 개수',
+    max_age_s: '읽은 값의 최대 나이',
+  },
+  help: {
+    period_s: '두 번 보는 사이의 시간',
+    measurement: '기준이 되는 센서',
+    measurements: '모두 같은 양, 하나씩만',
+    minus: '첫 측정값에서 뺍니다',
+    temperature: '공기의 온도',
+    humidity: '같은 공기의 습도',
+    output: '켜고 끌 출력',
+    setpoint: '측정값의 단위로',
+    hysteresis: '설정값의 양쪽으로 이만큼 벗어나면 켜고 끕니다',
+    at_least: '정상인 값이 더 적으면 결과가 없습니다. 비우면 모두',
+    max_age_s: '더 오래된 값은 없는 것으로 칩니다',
+  },
+  choices: {
+    kind: rules.functions,
+    direction: { raise: '올라감', lower: '내려감' },
+  },
+};
