@@ -113,6 +113,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     live: ['record'],
     map: ['record'],
     notification: ['live'],
+    errand: ['live', 'notification', 'record'],
     device: ['live', 'setting'],
     alarm: ['device', 'live'],
     measurement: ['device', 'live'],

@@ -1,4 +1,6 @@
 import { AlarmService } from '../services/alarm/alarm.ts';
+import { refuseUsedTarget } from '../services/device/users.ts';
+import { ErrandSender } from '../services/errand/sender.ts';
 import { StorageWatch } from '../services/alarm/storage-watch.ts';
 import { FacilityWatch } from '../services/facility/watch.ts';
 import { NotificationSender } from '../services/notification/sender.ts';
@@ -11,7 +13,13 @@ import type { ServiceParts } from './parts.ts';
 export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities' | 'runtime'>) {
   const { begun, connectDaemon, repositories, settings } = parts;
   const daemon = connectDaemon();
-  const shared = { ...parts, daemon, rows: repositories.notifications, site: settings };
+  const shared = {
+    ...parts,
+    daemon,
+    rows: repositories.notifications,
+    site: settings,
+    refuseUsed: (id: string) => refuseUsedTarget(id, repositories.kinds),
+  };
   const alarms = new AlarmService(shared);
   const notificationTargets = new NotificationTargetService(shared);
   const facilityWatch = new FacilityWatch(shared);
@@ -23,5 +31,7 @@ export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Fac
   begun.defer(() => storageWatch.stop());
   const sender = new NotificationSender({ ...shared, targets: notificationTargets, alarms: () => alarms.list() });
   begun.defer(() => sender.stop());
-  return { alarms, notificationTargets, facilityWatch, storageWatch, sender };
+  const errandSender = new ErrandSender({ ...shared, ...repositories });
+  begun.defer(() => errandSender.stop());
+  return { alarms, notificationTargets, facilityWatch, storageWatch, sender, errandSender };
 }

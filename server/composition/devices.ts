@@ -16,6 +16,8 @@ import { OutsideAudit } from '../services/device/outside-audit.ts';
 import { FunctionService } from '../services/device/function.ts';
 import { PidService } from '../services/device/pid.ts';
 import { PresetService } from '../services/device/preset.ts';
+import { ErrandIntake } from '../services/errand/intake.ts';
+import { NoteService } from '../services/record/note.ts';
 import { SettingsService, type SettingsOptions } from '../services/device/settings.ts';
 import { storedRules } from '../services/device/stored-settings.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
@@ -32,6 +34,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     site: settings,
     place: () => settings(),
     now: () => Date.now(),
+    targetKind: (id: string) => repositories.notifications.target(id)?.settings.options.kind,
   };
   const inputs = new SettingsService(inputRules(shared), shared);
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
@@ -39,7 +42,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
   const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
   keepOutsideActivations(live, controllers);
-  const outsideAudit = new OutsideAudit({ ...parts, heard: repositories.heardEvents });
+  const outsideAudit = new OutsideAudit({ ...parts, heard: repositories.heardEvents, taskOf: intakeOf(parts).taskOf });
   parts.begun.defer(() => outsideAudit.stop());
   return {
     inputs,
@@ -57,6 +60,13 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService(shared),
   };
+}
+
+/** What controllers hand over; their notes refer to nothing. */
+function intakeOf(parts: ServiceParts): ErrandIntake {
+  const { repositories } = parts;
+  const notes = new NoteService({ ...parts, rows: repositories.notes, referenceExists: () => true });
+  return new ErrandIntake({ ...parts, ...repositories, notes });
 }
 
 /** The settings of those kinds that have no service of their own. */

@@ -3,6 +3,7 @@ import { ApiKeyRepository } from '../db/repositories/api-key.ts';
 import { controllerStores } from '../db/repositories/controller-stores.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
 import { DashboardRepository } from '../db/repositories/dashboard.ts';
+import { ErrandRepository } from '../db/repositories/errand.ts';
 import { DesignRepository } from '../db/repositories/design.ts';
 import { FacilityRepository } from '../db/repositories/facility.ts';
 import { HeardEventsRepository } from '../db/repositories/heard-events.ts';
@@ -31,6 +32,7 @@ export function repositoriesOf(db: Database) {
     auditRecords: new AuditRepository(db),
     dashboards: new DashboardRepository(db),
     designs: new DesignRepository(db),
+    errands: new ErrandRepository(db),
     facilities: new FacilityRepository(db),
     heardEvents: new HeardEventsRepository(db),
     inputs: new InputRepository(db),

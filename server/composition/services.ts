@@ -58,4 +58,5 @@ export function startServices(services: Services, onFault: (error: unknown, what
   services.facilityWatch.start();
   services.storageWatch.start();
   services.sender.start();
+  services.errandSender.start();
 }

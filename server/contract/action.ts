@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ControllerReference } from './controller-kind.ts';
+import type { ControllerFault, ControllerReference } from './controller-kind.ts';
 import { severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
-import { outputRequest, outputRef } from './output.ts';
+import { lcdColor } from './lcd.ts';
+import { outcome, outputRequest, outputRef, type Outcome } from './output.ts';
 import { settable } from './quantity.ts';
 
 /** By which statements call conditions and actions. */
@@ -14,6 +15,15 @@ export const statementName = z
 
 const base = { unique_id: uuid, name: statementName };
 const { state, duration_s, duty_cycle_pct, value, volume_ml, min_off_s } = outputRequest.shape;
+const target_id = uuid.describe('Notification target that it goes to');
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .describe('{value} stands for the number it was run with, {because} for the rule with its numbers');
+const keep_s = (otherwise: string) =>
+  z.number().min(10).max(259_200).describe(`Given up after so long, in s; ${otherwise} when absent`).optional();
 
 /** What a controller does when it acts. A number or truth that comes with it takes the place of what the action says itself. */
 export const action = z.discriminatedUnion('kind', [
@@ -59,16 +69,84 @@ export const action = z.discriminatedUnion('kind', [
     text: z.string().trim().min(1).max(200),
     raise: z.boolean(),
   }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('note').describe('Writes a note'),
+    text,
+    category: z.string().trim().min(1).max(64).describe('Any word, e.g. harvest').optional(),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('message').describe('Sends a message to a notification target of any kind'),
+    target_id,
+    text,
+    keep_s: keep_s('a day'),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('mqtt').describe('Publishes on the broker of a notification target'),
+    target_id,
+    topic: z
+      .string()
+      .min(1)
+      .max(500, { abort: true })
+      .regex(/^[^+#\0]+$/, 'must be a topic without wildcards')
+      .describe('That of the target when absent')
+      .optional(),
+    payload: text.describe('As text of an action; the cause as JSON when absent').optional(),
+    keep_s: keep_s('5 minutes'),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('webhook').describe('Calls the address of a notification target with the cause as JSON'),
+    target_id,
+    text: text.optional(),
+    keep_s: keep_s('5 minutes'),
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('lcd').describe('Lights, colours, flashes or resets a display'),
+    lcd_id: uuid,
+    does: z.enum(['light_on', 'light_off', 'flash_on', 'flash_off', 'color', 'reset']),
+    color: lcdColor.optional(),
+  }),
 ]);
 export type Action = z.infer<typeof action>;
 export type ActionKind = Action['kind'];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
 
-/** How an action ended. */
+/** How an action ended, as a command does; pending is what was handed over and goes on by itself. */
 export interface ActionResult {
-  isDone: boolean;
+  outcome: Outcome;
   message: string;
 }
+
+/** One of several actions that were run, and how it ended. */
+export const actionOutcome = z.strictObject({
+  action_id: uuid,
+  name: z.string(),
+  kind: z.string(),
+  outcome,
+  message: z.string(),
+});
+export type ActionOutcome = z.infer<typeof actionOutcome>;
+
+/** Whether nothing went wrong with it as far as anybody knows. */
+export function isWell({ outcome }: ActionResult): boolean {
+  return outcome !== 'failed' && outcome !== 'blocked';
+}
+
+/** What contradicts itself in one of them. */
+export function actionFaults(actions: readonly Action[]): ControllerFault[] {
+  return actions.flatMap((one, index) =>
+    one.kind === 'lcd' && one.does === 'color' && one.color === undefined
+      ? [{ path: `actions[${index}].color`, message: 'is needed: #rrggbb' }]
+      : [],
+  );
+}
+
+/** Which kind of target an action needs; null where any will do. */
+const targetOf = { message: null, mqtt: 'mqtt', webhook: 'webhook' } as const;
 
 /** What actions name that must be there. */
 export function actionReferences(actions: readonly Action[]): ControllerReference[] {
@@ -76,6 +154,9 @@ export function actionReferences(actions: readonly Action[]): ControllerReferenc
     const path = `actions[${index}]`;
     if (one.kind === 'output')
       return [{ path: `${path}.output_id`, to: 'output', id: one.output_id, channel: one.channel }];
+    if ('lcd_id' in one) return [{ path: `${path}.lcd_id`, to: 'controller', id: one.lcd_id, kind: 'lcd' }];
+    if ('target_id' in one)
+      return [{ path: `${path}.target_id`, to: 'target', id: one.target_id, kind: targetOf[one.kind] }];
     if (!('pid_id' in one)) return [];
     const pid = { path: `${path}.pid_id`, to: 'controller', id: one.pid_id, kind: 'pid' } as const;
     if (one.kind !== 'method') return [pid];

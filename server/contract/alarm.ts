@@ -19,6 +19,7 @@ export const alarmCodes = [
   'dead_man',
   'control_stopped',
   'clock_set',
+  'message_lost',
   'custom',
 ] as const;
 export const alarmCode = z.enum(alarmCodes);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { action, actionReferences, statementName } from './action.ts';
+import { action, actionFaults, actionReferences, statementName } from './action.ts';
 import {
   controllerKind,
   settingsEndpoints,
@@ -111,9 +111,11 @@ function faults({ conditions, actions }: Conditional): ControllerFault[] {
     ...conditions.map(({ name }, index) => ({ name, path: `conditions[${index}].name` })),
     ...actions.map(({ name }, index) => ({ name, path: `actions[${index}].name` })),
   ];
-  return all
-    .filter(({ name }, index) => all.findIndex((other) => other.name === name) < index)
-    .map(({ path }) => ({ path, message: 'is the name of another condition or action' }));
+  const doubles = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) < index);
+  return [
+    ...doubles.map(({ path }) => ({ path, message: 'is the name of another condition or action' })),
+    ...actionFaults(actions),
+  ];
 }
 
 export const conditionalKind = controllerKind({

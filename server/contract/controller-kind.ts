@@ -10,7 +10,7 @@ export interface ControllerSettings {
   is_activated: boolean;
 }
 
-/** Something that settings name and that must be there: a channel of an output, a series of measurements, another controller. */
+/** Something that settings name and that must be there: a channel of an output, a series of measurements, another controller, a target. */
 export type ControllerReference = {
   /** Of the field that names it. */
   path: string;
@@ -18,6 +18,7 @@ export type ControllerReference = {
   | { to: 'output'; id: string; channel?: number | undefined; isDriven?: boolean }
   | { to: 'measurement'; id: string; measurement_id: string }
   | { to: 'controller'; id: string; kind: string }
+  | { to: 'target'; id: string; kind: 'mqtt' | 'webhook' | null }
 );
 
 /** A field that contradicts another one. */

@@ -3,6 +3,7 @@ import { alarm } from './alarm.ts';
 import { checkItem, checkOverview } from './commissioning.ts';
 import { controllerType } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
+import { errand } from './errand.ts';
 import { uuid } from './identifier.ts';
 import { lcdDisplay } from './lcd.ts';
 import { datedValue, lastValue } from './measurement.ts';
@@ -132,11 +133,15 @@ export const programEvent = eventBase.extend({
 });
 export type ProgramEvent = z.infer<typeof programEvent>;
 
+/** A controller has something done by the service; see `errand`. */
+export const errandEvent = eventBase.extend({ kind: z.literal('errand'), ...errand.shape });
+export type ErrandEvent = z.infer<typeof errandEvent>;
+
 export const alarmEvent = eventBase.extend({ kind: z.literal('alarm'), ...alarm.shape });
 export type AlarmEvent = z.infer<typeof alarmEvent>;
 
-/** What events_since gives and the REST event stream sends on. */
-export const daemonEvent = z.discriminatedUnion('kind', [
+/** What the REST event stream sends on. */
+export const toldEvent = z.discriminatedUnion('kind', [
   measurementEvent,
   outputEvent,
   overrideEvent,
@@ -149,8 +154,10 @@ export const daemonEvent = z.discriminatedUnion('kind', [
   daemonEventOfDaemon,
   programEvent,
 ]);
+/** What events_since gives: what an errand says is for who it is sent to, not for every reader of the stream. */
+export const daemonEvent = z.discriminatedUnion('kind', [...toldEvent.options, errandEvent]);
 export type DaemonEvent = z.infer<typeof daemonEvent>;
-export const eventKinds: readonly DaemonEvent['kind'][] = daemonEvent.options.map(({ shape }) => shape.kind.value);
+export const toldKinds = toldEvent.options.map(({ shape }) => shape.kind.value);
 export type MeasurementEvent = z.infer<typeof measurementEvent>;
 export type OutputEvent = z.infer<typeof outputEvent>;
 

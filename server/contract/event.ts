@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { daemonEvent, eventKinds } from './daemon.ts';
+import { toldEvent, toldKinds } from './daemon.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { revisionNumber } from './quantity.ts';
@@ -26,12 +26,12 @@ export const facilityEvent = z.strictObject({
 export type FacilityEvent = z.infer<typeof facilityEvent>;
 
 /** What the page reads of the stream; jobs and `reset` have listeners of their own. */
-export const pageEvent = z.discriminatedUnion('kind', [...daemonEvent.options, mapEvent, facilityEvent]);
+export const pageEvent = z.discriminatedUnion('kind', [...toldEvent.options, mapEvent, facilityEvent]);
 export type PageEvent = z.infer<typeof pageEvent>;
-export const pageEventKinds: readonly PageEvent['kind'][] = [...eventKinds, 'map', 'facility'];
+export const pageEventKinds: readonly PageEvent['kind'][] = [...toldKinds, 'map', 'facility'];
 
 /**
- * Server-sent: `event:` is a kind of `daemonEvent`, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
+ * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
  * job of the reader is) or `reset` (read everything live again),
  * `id:` the daemon's, `data:` the event as JSON.
  */

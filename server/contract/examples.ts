@@ -46,6 +46,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/alarms/:alarm_id/remove_from_service': reason,
   'POST /api/alarms/:alarm_id/return_to_service': reason,
   'POST /api/controllers/:controller_id': { activate: true },
+  'POST /api/controllers/:controller_id/actions': {},
   ...searches,
   'POST /api/emergency_stop': { reason: 'Somebody is in the fan' },
   'DELETE /api/emergency_stop': { reason: 'All clear' },

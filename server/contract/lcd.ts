@@ -28,7 +28,7 @@ export const lcdPatch = lcdCreate.partial().extend({
 });
 export type LcdPatch = z.infer<typeof lcdPatch>;
 
-const color = z
+export const lcdColor = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i)
   .describe('Of the backlight, as #rrggbb');
@@ -39,7 +39,7 @@ export const lcdDisplay = z.strictObject({
   lines: z.array(z.string()).describe('From the top, each as long as the display has columns'),
   line_set: z.int().min(0).max(19).describe('Which line set is shown, counted from 0 to 19'),
   backlight: z.boolean(),
-  color: color.nullable().describe('Of the backlight, null where none was chosen'),
+  color: lcdColor.nullable().describe('Of the backlight, null where none was chosen'),
   flash: z.boolean().describe('The backlight blinks'),
 });
 export type LcdDisplay = z.infer<typeof lcdDisplay>;
@@ -139,7 +139,7 @@ export const lcdEndpoints = {
     access: 'edit_controllers',
     budget: 'command',
     params,
-    body: z.strictObject({ state: z.boolean(), color: color.optional() }),
+    body: z.strictObject({ state: z.boolean(), color: lcdColor.optional() }),
     answer: lcdCommanded,
     statuses: [200],
     errors: commandErrors,

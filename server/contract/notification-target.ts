@@ -124,6 +124,15 @@ export type NotificationTargetCreate = z.infer<typeof notificationTargetCreate>;
 export const notificationTargetPatch = z.strictObject({ ...z.strictObject(fields).partial().shape, secret });
 export type NotificationTargetPatch = z.infer<typeof notificationTargetPatch>;
 
+/** A target as those see it who have controllers send something to it. */
+export const notificationTargetChoice = z.strictObject({
+  unique_id: uuid,
+  name: fields.name,
+  kind: z.enum(['email', 'mqtt', 'webhook']),
+  is_enabled: z.boolean(),
+});
+export type NotificationTargetChoice = z.infer<typeof notificationTargetChoice>;
+
 const params = z.strictObject({ notification_target_id: uuid });
 const tag = 'notification_targets';
 const path = '/api/settings/notification_targets';
@@ -183,6 +192,16 @@ export const notificationTargetEndpoints = {
     statuses: [200],
     params,
     answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),
+    errors: ['in_use'],
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/api/notification_targets',
+    tag,
+    access: 'edit_controllers',
+    summary: 'Names of the targets that actions can send to',
+    statuses: [200],
+    answer: z.strictObject({ notification_targets: z.array(notificationTargetChoice) }),
   }),
   test: endpoint({
     method: 'POST',

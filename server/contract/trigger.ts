@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { action, actionReferences } from './action.ts';
+import { action, actionFaults, actionReferences } from './action.ts';
 import {
   controllerKind,
   settingsEndpoints,
@@ -176,6 +176,7 @@ function faults(settings: Trigger): ControllerFault[] {
     ...(settings.kind === 'time_span' && settings.from === settings.to
       ? [{ path: 'to', message: 'must be another time than from' }]
       : []),
+    ...actionFaults(settings.actions),
   ];
 }
 

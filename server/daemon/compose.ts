@@ -3,6 +3,8 @@ import type { SecretBox } from '../auth/secret-box.ts';
 import type { MeasurementReader } from '../measurement/reader.ts';
 import type { MeasurementWriter, StoreCondition, StoreSpace } from '../measurement/store.ts';
 import { Activation } from './controllers/activation.ts';
+import type { ActionSite } from './controllers/actions/action-list.ts';
+import { Errands } from './controllers/actions/errands.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { DaemonConditions } from './alarms/daemon-conditions.ts';
 import { GateConditions } from './alarms/gate-conditions.ts';
@@ -16,6 +18,7 @@ import type { ControlSite } from './controllers/controller-kind.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
 import { MethodCurves } from './controllers/method/curves.ts';
 import { ToldStatuses } from './controllers/told-statuses.ts';
+import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
 import { Outputs } from './controllers/output/outputs.ts';
 import { DriverFamilies } from './drivers/families.ts';
@@ -60,6 +63,9 @@ export function composeParts(options: PartsOptions) {
     // Nothing acts before all is made.
     activate: (id, isActive) => activation.obey(id, isActive),
     pid: (id) => controlled.controllers.of(pids).get(id),
+    lcd: (id, does) =>
+      controlled.controllers.of(lcds).command(id, (lcd) => (does === 'reset' ? lcd.reset() : lcd.light(does))),
+    errands: new Errands({ clock, events }),
   });
   const { outputs, live, controllers } = controlled;
   const activation = new Activation({ configuration, store, events, controllers });
@@ -90,9 +96,9 @@ export function composeParts(options: PartsOptions) {
   };
 }
 
-type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog' | 'activate' | 'pid'>;
+type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'> & Omit<ActionSite, 'outputs' | 'alarms'>;
 
-function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, activate, pid }: Base) {
+function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, ...site }: Base) {
   const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
   const families = new DriverFamilies({ clock, log, dataDirectory });
@@ -111,9 +117,11 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     safety,
     connect: (output, signal) => connect(output, 'output', signal),
   });
-  const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog, activate, pid };
+  const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog };
+  const { activate, pid, lcd, errands } = site;
+  const actions: ActionSite = { outputs, alarms, activate, pid, lcd, errands };
   const [curves, told] = [new MethodCurves(configuration), new ToldStatuses(events)];
-  const controllers = new ControllerSet({ ...known, live, outputs, connect, curves, told });
+  const controllers = new ControllerSet({ ...known, live, outputs, connect, actions, curves, told });
   return { watchdog, live, families, outputs, controllers };
 }
 

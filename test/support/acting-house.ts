@@ -1,5 +1,6 @@
 import type { Output } from '../../server/contract/output.ts';
 import type { ActionSite } from '../../server/daemon/controllers/actions/action-list.ts';
+import { Errands } from '../../server/daemon/controllers/actions/errands.ts';
 import { LiveValues } from '../../server/daemon/events/live-values.ts';
 import { noWatchdog, outputsSite } from './outputs-site.ts';
 
@@ -35,6 +36,11 @@ export async function actingHouse() {
       switched.push([controllerId, isActive]);
       return [0, 'done'];
     },
+    lcd: async (lcdId, does) => {
+      told.push([lcdId, does]);
+      return lcdId === id(51) ? 'it is dark' : null;
+    },
+    errands: new Errands(site),
   };
   const past: [number, number][] = [];
   const host = {

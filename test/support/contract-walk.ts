@@ -74,6 +74,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/auth/sessions/:session_id': {},
   'GET /api/auth/state': { shows: { is_set_up: true } },
   'POST /api/controllers/:controller_id': {},
+  'POST /api/controllers/:controller_id/actions': {
+    params: async (w) => ({ controller_id: await w.thing('trigger_id') }),
+    shows: { results: [] },
+  },
+  'GET /api/notification_targets': {},
   'POST /api/geo/facility/:facility_uuid/commissioning/start': {
     params: ofHouse,
     body: async () => ({}),

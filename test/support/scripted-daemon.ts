@@ -1,3 +1,4 @@
+import type { ActionOutcome } from '../../server/contract/action.ts';
 import type {
   ControllerStatus,
   DaemonEvent,
@@ -252,6 +253,18 @@ export class ScriptedDaemon
     return pidLive.parse(
       this.control.find(({ controller_id }) => controller_id === pid_id)?.live ?? restingLive(pid_id),
     );
+  }
+
+  async trigger_action(action_id: string): Promise<ActionOutcome> {
+    this.told.push(`trigger_action ${action_id}`);
+    this.#refuseWhenBroken();
+    return { action_id, name: 'heat', kind: 'output', outcome: 'confirmed', message: 'done' };
+  }
+
+  async trigger_all_actions(function_id: string): Promise<ActionOutcome[]> {
+    this.told.push(`trigger_all_actions ${function_id}`);
+    this.#refuseWhenBroken();
+    return [];
   }
 
   async lcd_reset(id: string): Promise<[number, string]> {

@@ -89,6 +89,8 @@ export const audit = {
       command: 'Display commanded',
     },
     input: { create: 'Input added', change: 'Input changed', delete: 'Input deleted' },
+    controller: { act: 'Actions run' },
+    message: { deliver: 'Message of a controller sent', lose: 'Message of a controller lost' },
     preset: { create: 'Simulated devices added' },
     design: {
       init: 'Map begun',

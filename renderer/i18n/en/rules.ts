@@ -72,6 +72,14 @@ export const rules = {
     over_s: 'Looks back for',
     take: 'Takes of it',
     statement: 'Statement',
+    target_id: 'Goes to',
+    topic: 'Topic',
+    payload: 'Payload',
+    category: 'Category',
+    keep_s: 'Given up after',
+    lcd_id: 'Display',
+    does: 'What the display does',
+    color: 'Colour',
   },
   help: {
     start_offset_s: 'Time from its start',
@@ -106,6 +114,12 @@ export const rules = {
     setpoint: 'In the unit of its measurement; reached without a jump',
     text: 'As people are to read it',
     raise: 'No ends it',
+    target_id: 'A notification target of the settings',
+    topic: 'That of the target when empty',
+    payload: 'The cause as JSON when empty; value and because in braces are filled in',
+    category: 'Any word, for example harvest',
+    keep_s: 'When it cannot be sent before',
+    color: 'Of the backlight',
   },
   choices: {
     kind: {
@@ -129,6 +143,11 @@ export const rules = {
       setpoint: 'Give a PID another setpoint',
       method: 'Have a PID follow a curve',
       alarm: 'Raise or end an alarm',
+      note: 'Write a note',
+      message: 'Send a message',
+      mqtt: 'Publish on a broker',
+      webhook: 'Call a web address',
+      lcd: 'Tell a display something',
     },
     conditions_kind: {
       measurement: 'Newest reading',
@@ -142,5 +161,13 @@ export const rules = {
     take: { mean: 'Mean', sum: 'Sum', least: 'Least', most: 'Most', count: 'Count' },
     command: { hold: 'Hold', pause: 'Pause', resume: 'Go on' },
     severity: text.severity,
+    does: {
+      light_on: 'Light on',
+      light_off: 'Light off',
+      flash_on: 'Flash',
+      flash_off: 'Stop flashing',
+      color: 'Colour',
+      reset: 'Start anew',
+    },
   },
 };

@@ -82,6 +82,8 @@ export const audit: Messages['audit'] = {
     function: { create: '関数を追加', change: '関数を変更', delete: '関数を削除' },
     lcd: { create: '表示器を追加', change: '表示器を変更', delete: '表示器を削除', command: '表示器を操作' },
     input: { create: '入力追加', change: '入力を変更', delete: '入力削除' },
+    controller: { act: '動作を実行' },
+    message: { deliver: '制御のメッセージを送信', lose: '制御のメッセージを消失' },
     preset: { create: '模擬機器の追加' },
     design: {
       init: '地図の開始',

@@ -70,6 +70,14 @@ export const rules: Messages['rules'] = {
     over_s: 'さかのぼる時間',
     take: '計算',
     statement: '条件文',
+    target_id: '送り先',
+    topic: 'トピック',
+    payload: '内容',
+    category: '分類',
+    keep_s: '送信をあきらめるまで',
+    lcd_id: '表示器',
+    does: '表示器の動作',
+    color: '色',
   },
   help: {
     start_offset_s: '開始からの時間',
@@ -104,6 +112,12 @@ export const rules: Messages['rules'] = {
     setpoint: '測定値の単位。急変なく切り替わります',
     text: '人が読む文面',
     raise: '「いいえ」で警報を終えます',
+    target_id: '設定の通知先',
+    topic: '空なら通知先のトピック',
+    payload: '空なら原因を JSON で送ります。波かっこ内の value と because は置き換わります',
+    category: '自由な語、例：収穫',
+    keep_s: 'それまでに送れないとき',
+    color: 'バックライトの色',
   },
   choices: {
     kind: {
@@ -127,6 +141,11 @@ export const rules: Messages['rules'] = {
       setpoint: 'PID の設定値を変える',
       method: 'PID を曲線に従わせる',
       alarm: '警報を出す・終える',
+      note: 'メモを書く',
+      message: 'メッセージを送る',
+      mqtt: 'ブローカーに発行',
+      webhook: 'ウェブアドレスを呼び出す',
+      lcd: '表示器に指示',
     },
     conditions_kind: {
       measurement: '最新の測定値',
@@ -140,5 +159,13 @@ export const rules: Messages['rules'] = {
     take: { mean: '平均', sum: '合計', least: '最小', most: '最大', count: '個数' },
     command: { hold: '保持', pause: '一時停止', resume: '再開' },
     severity: text.severity,
+    does: {
+      light_on: '点灯',
+      light_off: '消灯',
+      flash_on: '点滅',
+      flash_off: '点滅をやめる',
+      color: '色を変える',
+      reset: '再起動',
+    },
   },
 };

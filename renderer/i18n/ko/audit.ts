@@ -82,6 +82,8 @@ export const audit: Messages['audit'] = {
     function: { create: '함수 추가', change: '함수 변경', delete: '함수 삭제' },
     lcd: { create: '표시기 추가', change: '표시기 변경', delete: '표시기 삭제', command: '표시기 조작' },
     input: { create: '입력 추가', change: '입력 변경', delete: '입력 삭제' },
+    controller: { act: '동작 실행' },
+    message: { deliver: '제어기의 메시지 전송', lose: '제어기의 메시지 유실' },
     preset: { create: '모의 장치 추가' },
     design: {
       init: '지도 시작',

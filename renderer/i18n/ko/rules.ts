@@ -71,6 +71,14 @@ export const rules: Messages['rules'] = {
     over_s: '돌아볼 시간',
     take: '계산',
     statement: '조건문',
+    target_id: '보낼 곳',
+    topic: '토픽',
+    payload: '내용',
+    category: '분류',
+    keep_s: '보내기를 포기할 때까지',
+    lcd_id: '표시기',
+    does: '표시기 동작',
+    color: '색',
   },
   help: {
     start_offset_s: '시작한 뒤의 시간',
@@ -105,6 +113,12 @@ export const rules: Messages['rules'] = {
     setpoint: '측정값의 단위. 급변 없이 바뀝니다',
     text: '사람이 읽을 문구',
     raise: '아니요를 고르면 경보를 끝냅니다',
+    target_id: '설정의 알림 대상',
+    topic: '비우면 알림 대상의 토픽',
+    payload: '비우면 원인을 JSON으로 보냅니다. 중괄호 안의 value와 because는 채워집니다',
+    category: '자유롭게, 예: 수확',
+    keep_s: '그때까지 보낼 수 없으면',
+    color: '백라이트의 색',
   },
   choices: {
     kind: {
@@ -128,6 +142,11 @@ export const rules: Messages['rules'] = {
       setpoint: 'PID 설정값 바꾸기',
       method: 'PID가 곡선을 따르게 하기',
       alarm: '경보 울리기·끝내기',
+      note: '메모 남기기',
+      message: '메시지 보내기',
+      mqtt: '브로커에 발행',
+      webhook: '웹 주소 호출',
+      lcd: '표시기 제어',
     },
     conditions_kind: {
       measurement: '최신 측정값',
@@ -141,5 +160,13 @@ export const rules: Messages['rules'] = {
     take: { mean: '평균', sum: '합', least: '최소', most: '최대', count: '개수' },
     command: { hold: '유지', pause: '일시 정지', resume: '계속' },
     severity: text.severity,
+    does: {
+      light_on: '조명 켜기',
+      light_off: '조명 끄기',
+      flash_on: '깜박이기',
+      flash_off: '깜박임 멈추기',
+      color: '색 바꾸기',
+      reset: '다시 시작',
+    },
   },
 };

@@ -7,5 +7,9 @@ export function controllerRoutes(controllers: ControllerService): Route[] {
     defineRoute(controllerEndpoints.activate, ({ params, body, actor }) =>
       controllers.activate(actor, params.controller_id, body.activate),
     ),
+    defineRoute(controllerEndpoints.act, async ({ params, body, actor }) => ({
+      controller_id: params.controller_id,
+      results: await controllers.act(actor, params.controller_id, body),
+    })),
   ];
 }

@@ -9,6 +9,7 @@ export function notificationTargetRoutes(targets: NotificationTargetService): Ro
       const { page, next_cursor } = pageOf(targets.list(), query, ({ unique_id }) => unique_id);
       return { notification_targets: page, next_cursor };
     }),
+    defineRoute(notificationTargetEndpoints.choices, () => ({ notification_targets: targets.choices() })),
     defineRoute(notificationTargetEndpoints.create, ({ body, actor }) => {
       const target = targets.create(actor, body);
       return new Reply(201, target, { Location: `/api/settings/notification_targets/${target.unique_id}` });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { optional, remoteMethod, required } from './method.ts';
-import { id, success } from './parameters.ts';
+import { actionOutcome } from '../action.ts';
+import { byActor, id, success } from './parameters.ts';
 
 const conditionId = required('condition_id', id);
 const uniqueId = required('unique_id', id);
@@ -69,15 +70,15 @@ export const actionMethods = {
   trigger_action: remoteMethod({
     does: 'run one action',
     access: 'loopback',
-    parameters: [required('action_id', id), optional('value', anyRecord, {}), debug],
-    answer: z.unknown(),
+    parameters: [required('action_id', id), optional('value', anyRecord, {}), debug, byActor],
+    answer: actionOutcome,
     actsOn: 'action_id',
   }),
   trigger_all_actions: remoteMethod({
     does: 'run all actions of a function',
     access: 'loopback',
-    parameters: [functionId, optional('message', z.string().max(10_000), ''), debug],
-    answer: z.unknown(),
+    parameters: [functionId, optional('message', z.string().max(10_000), ''), debug, byActor],
+    answer: z.array(actionOutcome),
     actsOn: 'function_id',
   }),
 };

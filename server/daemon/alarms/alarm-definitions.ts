@@ -54,6 +54,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   dead_man: { ...plain, off_delay_s: 5, suppressed_by: ['controller_down'] },
   control_stopped: plain,
   clock_set: plain,
+  message_lost: plain,
   custom: plain,
 };
 

@@ -42,10 +42,8 @@ export interface ControlSite {
   curves: MethodCurves;
   /** How each controller was when it was told last. */
   told: ToldStatuses;
-  /** Has a controller run or stop, as a program does: it stays so. */
-  activate: ActionSite['activate'];
-  /** A PID at work; throws RemoteFailure `not_active`. */
-  pid: ActionSite['pid'];
+  /** What actions work with. */
+  actions: ActionSite;
   log: (line: string) => void;
   connect: (device: WiredDevice, kind: 'input' | 'output' | 'lcd', signal: AbortSignal) => Promise<Device>;
 }

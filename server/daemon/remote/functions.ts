@@ -1,4 +1,4 @@
-import type { Action } from '../../contract/action.ts';
+import type { Action, ActionOutcome } from '../../contract/action.ts';
 import type {
   actionMethods,
   conditionalMethods,
@@ -6,6 +6,7 @@ import type {
   triggerMethods,
 } from '../../contract/remote/function.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
+import { outsideActor } from '../../contract/remote/parameters.ts';
 import type { Value } from '../../domain/expression/operations.ts';
 import type { Activation } from '../controllers/activation.ts';
 import type { Conditionals } from '../controllers/conditional/kind.ts';
@@ -13,6 +14,8 @@ import type { ConditionalController } from '../controllers/conditional/condition
 import type { Functions } from '../controllers/function/kind.ts';
 import type { Triggers } from '../controllers/trigger/kind.ts';
 import type { TriggerController } from '../controllers/trigger/trigger.ts';
+import type { RemoteCall } from '../../remote/method.ts';
+import { actorOf } from './access.ts';
 import type { HandlersOf } from './handlers.ts';
 
 interface FunctionParts {
@@ -21,6 +24,9 @@ interface FunctionParts {
   conditionals: Conditionals;
   triggers: Triggers;
 }
+
+/** What has actions. */
+type Acts = ConditionalController | TriggerController;
 
 type Methods = typeof actionMethods &
   typeof conditionalMethods &
@@ -34,7 +40,7 @@ export function functionHandlers({
   triggers,
   functions,
 }: FunctionParts): HandlersOf<Methods> {
-  const acting = (): (ConditionalController | TriggerController)[] => [...conditionals.all(), ...triggers.all()];
+  const acting = (): Acts[] => [...conditionals.all(), ...triggers.all()];
   const refresh = async (type: 'Conditional' | 'Trigger', id: string): Promise<'success'> => {
     activation.require(type, id);
     await activation.refresh(id, false);
@@ -60,27 +66,38 @@ export function functionHandlers({
       if (found === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
       return found.live();
     },
-    trigger_action: async ({ action_id, value: { value } }) => {
+    trigger_action: async ({ action_id, value: { value }, actor }, call) => {
       const owner = acting().find((one) => one.actions().some((action) => isCalled(action, action_id)));
       const action = owner?.actions().find((one) => isCalled(one, action_id));
       if (owner === undefined || action === undefined)
         throw new RemoteFailure('not_found', `no controller at work has the action ${action_id}`);
       const given = typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
-      const { message } = await owner.acting.act(action, 'asked for by a program', given);
-      return message;
+      return outcomeOf(owner, action, { because: askedBy(call, actor), value: given });
     },
-    trigger_all_actions: async ({ function_id, message }) => {
+    trigger_all_actions: async ({ function_id, message, actor }, call) => {
       const owner = acting().find(({ id }) => id === function_id);
       if (owner === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
-      const because = message === '' ? 'asked for by a program' : message.slice(0, 300);
-      const results: string[] = [];
-      for (const action of owner.actions()) {
-        const { message: result } = await owner.acting.act(action, because);
-        results.push(`${action.name}: ${result}`);
-      }
-      return results.join('\n');
+      const because = message === '' ? askedBy(call, actor) : message.slice(0, 300);
+      const results: ActionOutcome[] = [];
+      for (const action of owner.actions()) results.push(await outcomeOf(owner, action, { because }));
+      return results;
     },
   };
+}
+
+interface Asked {
+  because: string;
+  value?: number | boolean | undefined;
+}
+
+async function outcomeOf({ acting }: Acts, action: Action, { because, value }: Asked): Promise<ActionOutcome> {
+  const { unique_id: action_id, name, kind } = action;
+  return { action_id, name, kind, ...(await acting.act(action, because, value)) };
+}
+
+function askedBy(call: RemoteCall, actor: string | null): string {
+  const by = actorOf(call, actor);
+  return by === outsideActor ? 'asked for by a program' : `asked for by ${by}`;
 }
 
 async function valueOf(conditionals: Conditionals, conditionId: string): Promise<Value> {

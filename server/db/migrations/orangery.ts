@@ -15,6 +15,7 @@ import { saveAnswers } from './orangery/0013-save-answers.ts';
 import { keyedAudit } from './orangery/0014-keyed-audit.ts';
 import { heardEvents } from './orangery/0015-heard-events.ts';
 import { controllers } from './orangery/0016-controllers.ts';
+import { errands } from './orangery/0017-errands.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const orangeryMigrations: readonly Migration[] = [
   keyedAudit,
   heardEvents,
   controllers,
+  errands,
 ];

@@ -1,6 +1,8 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { ControllerActivation } from '../../contract/controller.ts';
-import { Refusal } from '../../contract/errors.ts';
+import type { ActionOutcome } from '../../contract/action.ts';
+import type { ControllerActivation, controllerEndpoints } from '../../contract/controller.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { LcdCommanded } from '../../contract/lcd.ts';
 import { dated, type DatedValue } from '../../contract/measurement.ts';
 import type { StatusPair } from '../../contract/remote/parameters.ts';
@@ -23,6 +25,8 @@ export interface Keeper {
   get(id: string): { is_activated: boolean };
   setActivated(actor: Actor, id: string, is_activated: boolean): void;
 }
+
+type ActionsAsked = BodyOf<typeof controllerEndpoints.act>;
 
 /** One thing that is asked of a display. */
 type LcdAsked = { backlight: boolean } | { color: string } | { flash: boolean } | { reset: true };
@@ -74,6 +78,37 @@ export class ControllerService {
     audit.record({ kind: 'lcd.command', actor, target: id, after: { ...asked, message } });
     if (status !== 0) throw new Refusal('command_failed', message);
     return { lcd_id: id, message };
+  }
+
+  /** Runs actions of what is at work; says how each ended. Throws `not_found`, `not_active`, `invalid_field`. */
+  async act(actor: Actor, id: string, { action_id, value }: ActionsAsked): Promise<ActionOutcome[]> {
+    const { daemon, audit } = this.#options;
+    if (action_id === undefined && value !== undefined)
+      throw refuseField('invalid_field', 'value', 'is for one action: name it by action_id');
+    this.#requireAction(id, action_id);
+    const by = actor.username ?? undefined;
+    const results = await this.#ask(async () =>
+      action_id === undefined
+        ? daemon.trigger_all_actions(id, '', false, by)
+        : [await daemon.trigger_action(action_id, value === undefined ? {} : { value }, false, by)],
+    );
+    const after = results.map(({ name, outcome, message }) => ({ name, outcome, message }));
+    audit.record({
+      kind: 'controller.act',
+      actor,
+      target: id,
+      after: { ...(value !== undefined && { value }), results: after },
+    });
+    return results;
+  }
+
+  #requireAction(id: string, action_id: string | undefined): void {
+    const keeper = this.#keeperOf(id);
+    const settings: { is_activated: boolean; actions?: readonly { unique_id: string }[] } = keeper.get(id);
+    if (settings.actions === undefined) throw new Refusal('not_found', 'it has no actions');
+    if (action_id !== undefined && !settings.actions.some(({ unique_id }) => unique_id === action_id))
+      throw refuseField('unknown_reference', 'action_id', 'is no action of this controller');
+    if (!settings.is_activated) throw new Refusal('not_active', 'it is not activated');
   }
 
   #keeperOf(id: string): Keeper {

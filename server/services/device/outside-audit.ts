@@ -15,6 +15,8 @@ interface OutsideAuditOptions {
   heard: HeardEventsRepository;
   transact: Transact;
   clock: Clock;
+  /** What an event asks of the service beside the audit, to be done in the same transaction; undefined where it asks for nothing. */
+  taskOf?: (event: DaemonEvent) => (() => void) | undefined;
   log: { warn(message: string): void };
 }
 
@@ -64,7 +66,7 @@ export class OutsideAudit {
   #hear(event: LiveEvent): void {
     if (event.kind === 'daemon' && event.state === 'unreachable') return;
     const isNext = event.kind !== 'reset' && this.#isUpToDate && !this.#isReading;
-    if (isNext && outsideDeed(event) === undefined) this.#heard = this.#upTo(event.id);
+    if (isNext && this.#workOf(event) === undefined) this.#heard = this.#upTo(event.id);
     else void this.#read();
   }
 
@@ -94,18 +96,27 @@ export class OutsideAudit {
     const from = heard === undefined || next === null ? live.oldestCursor : heard.event_id;
     const events = next ?? live.eventsAfter(from, sliceLength) ?? [];
     const gap = heard !== undefined && next === null ? this.#gap(heard, events[0]) : undefined;
-    const entries = [gap, ...events.map(outsideDeed)].filter((entry) => entry !== undefined);
+    const { audit } = this.#options;
+    const works = events.map((one) => this.#workOf(one)).filter((work) => work !== undefined);
+    if (gap !== undefined) works.unshift(() => audit.record(gap));
     const last = events.at(-1);
     const upTo = this.#upTo(last?.id ?? from);
-    this.#write(entries, last && events.length === sliceLength ? { ...upTo, heard_at: last.at } : upTo);
+    this.#write(works, last && events.length === sliceLength ? { ...upTo, heard_at: last.at } : upTo);
     return events.length;
   }
 
-  #write(entries: readonly AuditEntry[], upTo: HeardEvents): void {
-    const { audit, heard, transact } = this.#options;
-    if (entries.length > 0) {
+  /** What is to be written down or done because of an event; undefined where nothing is. */
+  #workOf(event: DaemonEvent): (() => void) | undefined {
+    const { audit, taskOf } = this.#options;
+    const entry = outsideDeed(event);
+    return entry === undefined ? taskOf?.(event) : () => audit.record(entry);
+  }
+
+  #write(works: readonly (() => void)[], upTo: HeardEvents): void {
+    const { heard, transact } = this.#options;
+    if (works.length > 0) {
       transact(() => {
-        for (const entry of entries) audit.record(entry);
+        for (const work of works) work();
         heard.set(upTo);
       });
     }

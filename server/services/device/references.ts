@@ -43,6 +43,7 @@ function faultOf(reference: ControllerReference, stores: ControllerStores): Faul
     const isThere = input.channels.some(({ measurement_id }) => measurement_id === reference.measurement_id);
     return isThere ? undefined : [`${path}.measurement_id`, 'is no measurement of this input'];
   }
+  if (to === 'target') return undefined; // targets are not among what the daemon runs
   const kind = allKinds.find(({ word }) => word === reference.kind);
   const isThere = kind !== undefined && stores[kind.word].get(id) !== undefined;
   return isThere ? undefined : [path, `is no ${kind?.noun ?? reference.kind} that exists`];

@@ -12,6 +12,7 @@ import type { ControllerStore, ControllerStores } from '../../db/repositories/co
 import { refuseOtherId } from './patch.ts';
 import { refuseDriven, refuseUnknown } from './references.ts';
 import type { SettingsRules } from './settings.ts';
+import { refuseUnknownTargets, type TargetKind } from './target-references.ts';
 
 /** The first fault that the contract alone does not see; undefined where there is none. */
 export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
@@ -20,6 +21,7 @@ interface StoredSettingsOptions {
   kinds: ControllerStores;
   /** What is asked of some kinds beside what the contract says. */
   judges: Partial<Record<string, Judge>>;
+  targetKind: TargetKind;
 }
 
 type Stored<Settings extends ControllerSettings> = ControllerKind<string, string, string, Settings> & {
@@ -32,7 +34,7 @@ type SentPatch = { unique_id?: string };
 export function storedRules<Settings extends ControllerSettings>(
   kind: Stored<Settings>,
   rows: ControllerStore<Settings>,
-  { kinds, judges }: StoredSettingsOptions,
+  { kinds, judges, targetKind }: StoredSettingsOptions,
 ): SettingsRules<Settings, object, SentPatch> {
   function checked(asked: object): Settings {
     const { stored, word } = kind;
@@ -41,6 +43,7 @@ export function storedRules<Settings extends ControllerSettings>(
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
     const references = stored.references(settings);
     refuseUnknown(references, kinds);
+    refuseUnknownTargets(references, targetKind);
     refuseDriven(settings, references, kinds);
     const found = judges[word]?.(settings);
     if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);

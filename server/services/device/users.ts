@@ -75,6 +75,11 @@ export function refuseUsedChannels(before: Output, after: Output, { facilities, 
   ]);
 }
 
+/** Throws `in_use` where a controller sends something to a notification target. */
+export function refuseUsedTarget(targetId: string, kinds: ControllerStores): void {
+  refuse(controllersWith(kinds, ({ to, id }) => to === 'target' && id === targetId));
+}
+
 /** Throws `in_use` where a sensor speaks in an own unit. */
 export function refuseUsedUnit({ measurement, unit }: Unit, inputs: Pick<InputRepository, 'list'>): void {
   const speaks = ({ channels }: Input): boolean =>

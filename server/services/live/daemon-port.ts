@@ -29,6 +29,8 @@ export type DaemonPort = Pick<
   | 'pid_autotune_abort'
   | 'last_measurement'
   | 'measurements_create'
+  | 'trigger_action'
+  | 'trigger_all_actions'
 >;
 
 export type EmergencyStopPort = CallsOf<typeof safetyMethods>;

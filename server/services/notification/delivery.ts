@@ -10,6 +10,8 @@ export interface Delivery {
   options: NotificationOptions;
   secret: string | null;
   message: Message;
+  /** For machines, in place of what is made of message and alarms. */
+  payload?: string;
   /** Empty for a test. */
   outgoing: readonly Outgoing[];
   at: string;
@@ -30,10 +32,10 @@ interface Trust {
 
 /** The three ways: a mail, a message on a broker, a call of a web address. */
 export function deliverer({ outbound, ...way }: Trust): Deliver {
-  return async ({ options, secret, message, outgoing, at }) => {
+  return async ({ options, secret, message, outgoing, at, payload: given }) => {
     if (options.kind === 'email') return sendMail(options, secret, { ...message, ...way });
     const alarms = outgoing.map(({ reason, at: since, facts }) => ({ reason, at: since, ...facts }));
-    const payload = JSON.stringify({ at, ...message, alarms });
+    const payload = given ?? JSON.stringify({ at, ...message, alarms });
     if (options.kind === 'mqtt') return publish(options, secret, { payload, ...way });
     return callWebhook({ outbound, options, secret, payload });
   };

@@ -6,6 +6,7 @@ import { Refusal, refuseField } from '../../contract/errors.ts';
 import { deliveryPlace } from '../../contract/notification-target.ts';
 import type {
   NotificationTarget,
+  NotificationTargetChoice,
   NotificationTargetCreate,
   NotificationTargetPatch,
 } from '../../contract/notification-target.ts';
@@ -25,6 +26,8 @@ export interface TargetOptions {
   audit: AuditSink;
   clock: Clock;
   site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
+  /** Throws `in_use` where a controller sends something to it. */
+  refuseUsed: (id: string) => void;
 }
 
 /** Where alarms are sent to. Identifiers of paths come in lower case. */
@@ -37,6 +40,18 @@ export class NotificationTargetService {
 
   list(): NotificationTarget[] {
     return this.#options.rows.targets().map(shown);
+  }
+
+  /** What may be named by who cannot see the rest of it. */
+  choices(): NotificationTargetChoice[] {
+    return this.#options.rows
+      .targets()
+      .map(({ settings: { unique_id, name, is_enabled, options } }) => ({
+        unique_id,
+        name,
+        is_enabled,
+        kind: options.kind,
+      }));
   }
 
   /** Throws `not_found`. */
@@ -74,11 +89,12 @@ export class NotificationTargetService {
     return this.#save('change', actor, { settings, sealed_secret: this.#sealed(secret, kept) }, before);
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found`, `in_use`. */
   remove(actor: Actor, id: string): void {
-    const { rows, transact, audit } = this.#options;
+    const { rows, transact, audit, refuseUsed } = this.#options;
     transact(() => {
       const before = this.get(id);
+      refuseUsed(id);
       rows.removeTarget(id);
       audit.record({ kind: 'notification_target.delete', actor, target: id, before });
     });

@@ -32,8 +32,8 @@ export class Acting {
     const ref = outputOf(action);
     if (ref !== undefined) this.#switched.set(keyOf(ref), ref);
     const { clock, actions } = this.#host;
-    const cause = { controller_id: this.#id, word: this.#word, name: this.name, because };
-    const late = (): ActionResult => ({ isDone: false, message: `took longer than ${PATIENCE_MS / 1000} s` });
+    const cause = { controller_id: this.#id, word: this.#word, name: this.name, because, action: action.name };
+    const late = (): ActionResult => ({ outcome: 'failed', message: `took longer than ${PATIENCE_MS / 1000} s` });
     return within(runAction(action, { site: actions, cause, value }), { clock, timeoutMs: PATIENCE_MS, late });
   }
 

@@ -1,8 +1,10 @@
 import type { Action, ActionKind, ActionOf, ActionResult } from '../../../contract/action.ts';
 import type { Cause } from '../../../contract/cause.ts';
+import { messageOf } from '../../../contract/message-of.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
+import type { AskedErrand, Errands } from './errands.ts';
 
 /** Which controller acts, and by which rule with which numbers. */
 export interface ActionCause {
@@ -11,6 +13,8 @@ export interface ActionCause {
   word: string;
   name: string;
   because: string;
+  /** Name of the action. */
+  action: string;
 }
 
 /** What actions do with a PID. */
@@ -29,7 +33,13 @@ export interface ActionSite {
   pid: (pidId: string) => TunablePid;
   /** Has a controller run or stop, as a program may; resolves with 0 where it does. */
   activate: (controllerId: string, isActive: boolean) => Promise<readonly [status: number, message: string]>;
+  /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
+  lcd: (lcdId: string, does: LcdDeed) => Promise<string | null>;
+  errands: Pick<Errands, 'handOver'>;
 }
+
+/** What a display can be told. */
+type LcdDeed = { backlight: boolean } | { flash: boolean } | { color: string } | 'reset';
 
 /** The number or truth with which a statement runs an action. */
 export type ActionValue = number | boolean | undefined;
@@ -50,44 +60,88 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
       reason: cause.because,
       cause: causeOf(cause),
     });
-    return { isDone: outcome !== 'failed' && outcome !== 'blocked', message: `${outcome}: ${message}` };
+    return { outcome, message };
   },
   controller: async ({ controller_id, activate }, { site, cause, value }) => {
     if (controller_id.toLowerCase() === cause.controller_id)
-      return { isDone: false, message: 'a controller cannot switch itself' };
+      return { outcome: 'blocked', message: 'a controller cannot switch itself' };
     const [status, message] = await site.activate(
       controller_id.toLowerCase(),
       typeof value === 'boolean' ? value : activate,
     );
-    return { isDone: status === 0, message };
+    return { outcome: status === 0 ? 'confirmed' : 'failed', message };
   },
   pid: async ({ pid_id, command }, { site }) => {
     await site.pid(pid_id.toLowerCase()).tell(command);
-    return { isDone: true, message: command };
+    return { outcome: 'confirmed', message: command };
   },
   setpoint: async ({ pid_id, setpoint }, { site, value }) => {
     const wanted = typeof value === 'number' ? value : setpoint;
     await tuned(site.pid(pid_id.toLowerCase()), { setpoint: wanted });
-    return { isDone: true, message: `setpoint ${wanted}` };
+    return { outcome: 'confirmed', message: `setpoint ${wanted}` };
   },
   method: async ({ pid_id, method_id }, { site }) => {
     await tuned(site.pid(pid_id.toLowerCase()), { method_id: method_id.toLowerCase() });
-    return { isDone: true, message: `method ${method_id}` };
+    return { outcome: 'confirmed', message: `method ${method_id}` };
   },
   alarm: async ({ unique_id, severity, text, raise }, { site, cause, value }) => {
     const key = { code: 'custom', source_id: cause.controller_id, name: unique_id } as const;
     if (value === false || (value === undefined && !raise)) {
       site.alarms.clear(key);
-      return { isDone: true, message: 'ended' };
+      return { outcome: 'confirmed', message: 'ended' };
     }
     const about = { source_kind: 'controller', source_name: cause.name } as const;
     const number = typeof value === 'number' ? { value } : {};
     site.alarms.raise(
       raiseable({ ...key, ...about, ...number, severity, message: `${text}: ${cause.because}`.slice(0, 500) }),
     );
-    return { isDone: true, message: 'raised' };
+    return { outcome: 'confirmed', message: 'raised' };
+  },
+  note: async ({ text, category = null }, context) =>
+    handOver(context, { keep_s: NOTE_S, task: { kind: 'note', text: filled(text, context), category } }),
+  message: async ({ target_id, text, keep_s = DAY_S }, context) =>
+    handOver(context, { keep_s, task: { kind: 'message', target_id, text: filled(text, context) } }),
+  mqtt: async ({ target_id, topic = null, payload, keep_s = SHORT_S }, context) => {
+    const said = payload === undefined ? null : filled(payload, context);
+    return handOver(context, { keep_s, task: { kind: 'mqtt', target_id, topic, payload: said } });
+  },
+  webhook: async ({ target_id, text, keep_s = SHORT_S }, context) => {
+    const said = text === undefined ? null : filled(text, context);
+    return handOver(context, { keep_s, task: { kind: 'webhook', target_id, text: said } });
+  },
+  lcd: async ({ lcd_id, does, color }, { site, value }) => {
+    const failure = await site.lcd(lcd_id.toLowerCase(), lcdDeed(does, color, value));
+    return failure === null
+      ? { outcome: 'confirmed', message: 'the display took it' }
+      : { outcome: 'failed', message: failure };
   },
 };
+
+const DAY_S = 86_400;
+/** What tells a machine something is of no use later, s. */
+const SHORT_S = 300;
+/** A note is written whenever the service is back, as long as the daemon keeps it. */
+const NOTE_S = DAY_S;
+
+type Context = Parameters<Run<ActionKind>>[1];
+
+function handOver({ site, cause, value }: Context, errand: Pick<AskedErrand, 'keep_s' | 'task'>): ActionResult {
+  return site.errands.handOver({ ...errand, cause: causeOf(cause), action: cause.action, value: value ?? null });
+}
+
+/** A text with what it has places for; without one, as it is. */
+function filled(text: string, { cause, value }: Context): string {
+  const said = { value: value === undefined ? '' : String(value), because: cause.because };
+  return text.replace(/\{(value|because)\}/g, (_, name: keyof typeof said) => said[name]).slice(0, 4_000);
+}
+
+/** A truth says whether it is to be lit or to flash. */
+function lcdDeed(does: ActionOf<'lcd'>['does'], color = '#ffffff', value?: ActionValue): LcdDeed {
+  if (does === 'reset') return 'reset';
+  if (does === 'color') return { color };
+  const isOn = typeof value === 'boolean' ? value : does.endsWith('_on');
+  return does.startsWith('light') ? { backlight: isOn } : { flash: isOn };
+}
 
 async function tuned(pid: TunablePid, change: { setpoint: number } | { method_id: string }): Promise<void> {
   pid.loop.tune(change);
@@ -126,6 +180,6 @@ export async function runAction(
   try {
     return await run(action, { value: undefined, ...context });
   } catch (error) {
-    return { isDone: false, message: error instanceof Error ? error.message : String(error) };
+    return { outcome: 'failed', message: messageOf(error) };
   }
 }

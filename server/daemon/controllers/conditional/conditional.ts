@@ -1,4 +1,4 @@
-import type { Action } from '../../../contract/action.ts';
+import { isWell, type Action } from '../../../contract/action.ts';
 import type { Condition, Conditional } from '../../../contract/conditional.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { compileRule } from '../../../domain/control/conditional.ts';
@@ -140,8 +140,8 @@ export class ConditionalController implements Controller {
       const found = actions.find(({ name }) => name === action);
       if (found === undefined) continue;
       ran.push(found);
-      const { isDone, message } = await this.acting.act(found, because, value);
-      if (!isDone) failures.push(`${action}: ${message}`);
+      const done = await this.acting.act(found, because, value);
+      if (!isWell(done)) failures.push(`${action}: ${done.message}`);
     }
     // Where the statement cannot go on nothing knows any more when to switch off what it switched on before.
     if (result.stopped !== undefined) await this.acting.letGo(ran);

@@ -8,12 +8,12 @@ export type Conditionals = RunningControllers<Conditional, ConditionalController
 
 export const conditionals: RunningKind<Conditionals> = {
   word: 'conditional',
-  run: ({ clock, watchdog, live, outputs, alarms, reader, told, activate, pid, events, store }) => {
+  run: ({ clock, watchdog, live, outputs, actions, reader, told, events, store }) => {
     const host = {
       clock,
       watchdog,
       outputs,
-      actions: { outputs, alarms, activate, pid },
+      actions,
       conditions: { live, outputs, past: pastReader({ clock, reader }), isWell: (id: string) => told.isWell(id) },
     };
     return new RunningControllers(

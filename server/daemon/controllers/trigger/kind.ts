@@ -12,13 +12,13 @@ export type Triggers = RunningControllers<Trigger, TriggerController>;
 
 export const triggers: RunningKind<Triggers> = {
   word: 'trigger',
-  run: ({ clock, watchdog, live, outputs, alarms, activate, pid, events, configuration, curves, store, log }) => {
+  run: ({ clock, watchdog, live, outputs, actions, events, configuration, curves, store, log }) => {
     const host = {
       clock,
       watchdog,
       outputs,
       log,
-      actions: { outputs, alarms, activate, pid },
+      actions,
       watch: { clock, live, outputs },
       place: () => configuration.place(),
       curve: (id: string) => curves.curve(id),

@@ -1,4 +1,4 @@
-import type { Action } from '../../../contract/action.ts';
+import { isWell, type Action } from '../../../contract/action.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
@@ -96,8 +96,8 @@ export class TriggerController implements Controller {
   async act(because: string): Promise<string | null> {
     const failures: string[] = [];
     for (const action of this.#settings.actions) {
-      const { isDone, message } = await this.acting.act(action, because);
-      if (!isDone) failures.push(`${action.name}: ${message}`);
+      const result = await this.acting.act(action, because);
+      if (!isWell(result)) failures.push(`${action.name}: ${result.message}`);
     }
     const [failure = null] = failures;
     this.#say(failure);
@@ -150,8 +150,8 @@ export class TriggerController implements Controller {
       }
       const duty_cycle_pct = Math.min(100, Math.max(0, duty));
       const because = `method ${Number(duty.toPrecision(4))} %`;
-      const { isDone, message } = await this.acting.act({ ...action, duty_cycle_pct }, because);
-      this.#say(isDone ? null : message);
+      const result = await this.acting.act({ ...action, duty_cycle_pct }, because);
+      this.#say(isWell(result) ? null : result.message);
     });
   }
 

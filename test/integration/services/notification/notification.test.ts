@@ -38,6 +38,7 @@ function site() {
     clock: () => time.ms,
     elapsed: () => time.elapsedMs,
     trusted: () => startMs + time.elapsedMs,
+    refuseUsed: () => undefined,
     site: () => ({ site_name: 'Farm', time_zone: 'UTC', language: 'en' as const }),
     deliver: async (delivery: Delivery) => {
       if (out.failure !== undefined) throw out.failure;

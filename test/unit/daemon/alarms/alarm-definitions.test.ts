@@ -30,6 +30,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['dead_man', 0, 5, '', ['controller_down']],
   ['control_stopped', 0, 0, '', []],
   ['clock_set', 0, 0, '', []],
+  ['message_lost', 0, 0, '', []],
   ['custom', 0, 0, '', []],
 ];
 

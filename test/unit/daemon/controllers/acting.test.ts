@@ -128,6 +128,49 @@ describe('a conditional function', () => {
     await controller.stop();
   });
 
+  it('hands notes and messages over with their cause, so many a minute, and tells displays', async () => {
+    const { clock, host, told, read, events } = await actingHouse();
+    const target_id = id(50);
+    const actions = conditionalSchema.shape.actions.parse([
+      { unique_id: id(40), name: 'log', kind: 'note', text: 'It is {value} C: {because}', category: 'frost' },
+      { unique_id: id(41), name: 'mail', kind: 'message', target_id, text: 'Cold', keep_s: 60 },
+      { unique_id: id(42), name: 'publish', kind: 'mqtt', target_id, topic: 'house/1', payload: '{value}' },
+      { unique_id: id(43), name: 'call', kind: 'webhook', target_id },
+      { unique_id: id(44), name: 'flash', kind: 'lcd', lcd_id: id(52), does: 'flash_on' },
+      { unique_id: id(45), name: 'red', kind: 'lcd', lcd_id: id(51), does: 'color', color: '#ff0000' },
+    ]);
+    const statement = 'if (t < 5) { run(log, t); run(mail); run(publish, 3); run(call); run(flash, false); run(red); }';
+    const controller = new ConditionalController(rule({ actions, statement }), host);
+    read(2);
+    controller.start();
+    await clock.advance(10);
+    const errands = () => events.recent(1e9).flatMap((one) => (one.kind === 'errand' ? [one] : []));
+    const at = clock.now() - 10;
+    const cause = { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2)' };
+    expect(errands()).toMatchObject([
+      { action: 'log', cause, value: 2, task: { kind: 'note', text: 'It is 2 C: t < 5 (t = 2)', category: 'frost' } },
+      {
+        action: 'mail',
+        task: { kind: 'message', target_id, text: 'Cold' },
+        ends_at: new Date(at + 60_000).toISOString(),
+      },
+      { action: 'publish', task: { kind: 'mqtt', topic: 'house/1', payload: '3' } },
+      { action: 'call', task: { kind: 'webhook', text: null }, ends_at: new Date(at + 300_000).toISOString() },
+    ]);
+    expect(told).toEqual([
+      [id(52), { flash: false }],
+      [id(51), { color: '#ff0000' }],
+    ]);
+    expect(controller.status().reason).toBe('red: it is dark');
+    const again = () => Promise.all(actions.slice(1, 2).map((one) => controller.acting.act(one, 'again')));
+    for (let run = 0; run < 30; run += 1) await again();
+    expect(errands()).toHaveLength(30);
+    expect(await again()).toMatchObject([{ outcome: 'blocked' }]);
+    await clock.advance(2_000);
+    expect(await again()).toMatchObject([{ outcome: 'pending' }]);
+    await controller.stop();
+  });
+
   it('leaves what it drove safe, but not what somebody else commanded since', async () => {
     const { clock, host, read, outputs } = await actingHouse();
     const controller = new ConditionalController(rule({}), host);
@@ -245,7 +288,9 @@ describe('programs', () => {
       functionHandlers({ activation, conditionals, triggers, functions: { get: () => undefined } }),
     );
     const ask = (name: string, args: object) =>
-      Promise.resolve(methods[name]?.handler({ debug: false, value: {}, message: '', ...args }, {} as RemoteCall));
+      Promise.resolve(
+        methods[name]?.handler({ debug: false, value: {}, message: '', actor: 'pyro', ...args }, {} as RemoteCall),
+      );
     await clock.advance(10);
     return { ask, read, past, outputs, refreshed, end: () => Promise.all([conditionals.stop(), triggers.stop()]) };
   }
@@ -261,9 +306,14 @@ describe('programs', () => {
       [1, 4],
       [2.5, 8],
     ]);
-    expect(await ask('trigger_action', { action_id: id(30), value: { value: 25 } })).toMatch(/^confirmed/);
+    expect(await ask('trigger_action', { action_id: id(30), value: { value: 25 } })).toMatchObject({
+      name: 'heat',
+      outcome: 'confirmed',
+    });
     expect(outputs.channel(heater).state()).toMatchObject({ state: 25, reason: 'asked for by a program' });
-    expect(await ask('trigger_all_actions', { function_id: id(8), message: 'by hand' })).toMatch(/^on: confirmed/);
+    expect(await ask('trigger_all_actions', { function_id: id(8), message: 'by hand' })).toMatchObject([
+      { name: 'on', kind: 'output', outcome: 'confirmed' },
+    ]);
     expect(outputs.channel(lamp).state()).toMatchObject({ state: 'on', reason: 'by hand' });
     expect(await ask('refresh_daemon_trigger_settings', { unique_id: id(8) })).toBe('success');
     expect(await ask('refresh_daemon_conditional_settings', { unique_id: own })).toBe('success');

@@ -3,6 +3,7 @@ import type { Output } from '../../../../server/contract/output.ts';
 import { Activation } from '../../../../server/daemon/controllers/activation.ts';
 import { Alarms } from '../../../../server/daemon/alarms/alarms.ts';
 import type { Configuration } from '../../../../server/daemon/configuration/configuration.ts';
+import { Errands } from '../../../../server/daemon/controllers/actions/errands.ts';
 import { ControllerSet } from '../../../../server/daemon/controllers/controller-set.ts';
 import { MethodCurves } from '../../../../server/daemon/controllers/method/curves.ts';
 import { ToldStatuses } from '../../../../server/daemon/controllers/told-statuses.ts';
@@ -57,7 +58,11 @@ function heaterSite(changes: Partial<Output> = {}) {
     ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
     ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
     writer: { write: async () => undefined },
-    ...{ reader: { exportPage: nothing }, activate: nothing, pid: fail },
+    reader: { exportPage: nothing },
+    actions: {
+      ...{ outputs, alarms, activate: nothing, pid: fail, lcd: nothing },
+      errands: new Errands({ clock, events }),
+    },
     ...{ curves: new MethodCurves(configuration), told: new ToldStatuses(events) },
     connect: () => Promise.reject(new Error('there is only the heater')),
   });

@@ -1,0 +1,53 @@
+import type { ActionResult } from '../../../contract/action.ts';
+import type { Errand } from '../../../contract/errand.ts';
+import type { Clock } from '../../clock.ts';
+import type { EventRing } from '../../events/events.ts';
+
+/** What one controller may hand over, so that a rule that runs each second fills nobody's mailbox: so many at once, and a minute. */
+const MOST_A_MINUTE = 30;
+/** Controllers whose pace is known; those beyond it begin with a full one. */
+const MOST_KNOWN = 2_000;
+
+/** What is asked of the service, without when it ends. */
+export interface AskedErrand extends Omit<Errand, 'ends_at'> {
+  /** Given up after so long, s. */
+  keep_s: number;
+}
+
+interface Pace {
+  left: number;
+  at_ms: number;
+}
+
+/**
+ * The way from actions to the service, which writes notes and sends messages: an event, which is kept until the service has heard it.
+ * Control waits for nothing of it.
+ */
+export class Errands {
+  readonly #clock: Clock;
+  readonly #events: Pick<EventRing, 'push'>;
+  readonly #paces = new Map<string, Pace>();
+
+  constructor({ clock, events }: { clock: Clock; events: Pick<EventRing, 'push'> }) {
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /** Blocked where its controller has handed over too many. */
+  handOver({ keep_s, ...errand }: AskedErrand): ActionResult {
+    if (!this.#take(errand.cause.unique_id))
+      return { outcome: 'blocked', message: `more than ${MOST_A_MINUTE} notes and messages a minute` };
+    const ends_at = new Date(this.#clock.now() + keep_s * 1000).toISOString();
+    this.#events.push({ kind: 'errand', ...errand, ends_at });
+    return { outcome: 'pending', message: 'handed over' };
+  }
+
+  #take(controllerId: string): boolean {
+    const now_ms = this.#clock.elapsed();
+    const known = this.#paces.get(controllerId) ?? { left: MOST_A_MINUTE, at_ms: now_ms };
+    const left = Math.min(MOST_A_MINUTE, known.left + ((now_ms - known.at_ms) * MOST_A_MINUTE) / 60_000);
+    if (this.#paces.size >= MOST_KNOWN) this.#paces.clear();
+    this.#paces.set(controllerId, { left: left < 1 ? left : left - 1, at_ms: now_ms });
+    return left >= 1;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ControllerReference } from '../../contract/controller-kind.ts';
+import { refuseField } from '../../contract/errors.ts';
+import type { NotificationOptions } from '../../contract/notification-target.ts';
+
+/** The kind of a notification target; undefined where there is none of that id. */
+export type TargetKind = (id: string) => NotificationOptions['kind'] | undefined;
+
+/** Throws `unknown_reference` for the first target that is not there, or is of another kind than what names it needs. */
+export function refuseUnknownTargets(references: readonly ControllerReference[], kindOf: TargetKind): void {
+  for (const reference of references) {
+    if (reference.to !== 'target') continue;
+    const { path, id, kind } = reference;
+    const found = kindOf(id);
+    if (found === undefined) throw refuseField('unknown_reference', path, 'is no notification target that exists');
+    if (kind !== null && found !== kind)
+      throw refuseField('unknown_reference', path, `is a notification target of the kind ${found}, not ${kind}`);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Errand } from '../../contract/errand.ts';
+import type { Message } from '../notification/text.ts';
+
+/** What a controller says and why it does, as a person reads it. */
+export function spoken(text: string, { cause }: Pick<Errand, 'cause'>): string {
+  return `${text}\n(${cause.name}: ${cause.because})`;
+}
+
+/** A message with the place that it comes from and its first line as the subject. */
+export function errandMessage(errand: Errand, text: string, site: string): Message {
+  const [first = ''] = text.split('\n');
+  return { subject: `[${site || 'Orangery'}] ${first.slice(0, 120)}`, text: spoken(text, errand) };
+}
+
+/** What a machine is told of it. */
+export function errandPayload({ cause, action, value }: Errand, more: { at: string; text: string | null }): string {
+  return JSON.stringify({ ...more, action, value, cause });
+}

@@ -1,0 +1,195 @@
+import type { AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { SecretBox } from '../../auth/secret-box.ts';
+import { systemActor } from '../../auth/system-actor.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { ErrandRepository, WaitingErrand } from '../../db/repositories/errand.ts';
+import type { NotificationRepository, StoredTarget } from '../../db/repositories/notification.ts';
+import type { Transact } from '../../db/transaction.ts';
+import { endsWithin } from '../../outbound/ends-within.ts';
+import type { AlarmControl } from '../live/daemon-port.ts';
+import type { Deliver, Delivery } from '../notification/delivery.ts';
+import { errandMessage, errandPayload } from './errand-text.ts';
+import { lostCondition } from './lost-condition.ts';
+
+interface SenderOptions {
+  errands: ErrandRepository;
+  notifications: Pick<NotificationRepository, 'target' | 'saveResult'>;
+  secrets: Pick<SecretBox, 'open'>;
+  deliver: Deliver;
+  daemon: Pick<AlarmControl, 'alarm_report'>;
+  audit: AuditSink;
+  transact: Transact;
+  clock: Clock;
+  site: () => { site_name: string };
+  /** Monotonic ms. */
+  elapsed?: () => number;
+  /** Longest time for one delivery; a minute when absent. */
+  limitMs?: number;
+  log: { warn(message: string): void };
+}
+
+/** How a target was served since the service started; times are elapsed ms. */
+interface Course {
+  sentMs: number[];
+  failures: number;
+  notBeforeMs: number;
+  isSending: boolean;
+}
+
+const lookEveryMs = 1_000;
+const minuteMs = 60_000;
+const firstRetryMs = 5_000;
+const longestRetryMs = 5 * minuteMs;
+
+/**
+ * Sends what controllers handed over, in order and one after the other for each target; none waits for another target. What cannot be
+ * sent before its end is given up, and an alarm and the audit say so until that target takes something again.
+ */
+export class ErrandSender {
+  readonly #options: Required<SenderOptions>;
+  readonly #courses = new Map<string, Course>();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Targets of which an alarm stands. */
+  readonly #alarmed = new Set<string>();
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#lookOrWarn(), lookEveryMs);
+  }
+
+  /** What is under way is not waited for: without its receipt it is sent again after the next start. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#isStopped = true;
+  }
+
+  /** Resolves when nothing is being sent. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** Gives up what came to its end and begins to send what is due. Does not wait for the sending. */
+  look(): void {
+    const { errands, notifications, transact, clock } = this.#options;
+    const waiting = errands.targets();
+    if (waiting.length === 0) return;
+    const lost = transact(() => {
+      const given = errands.giveUp(isoTime(clock()));
+      for (const one of given) this.#note('message.lose', one, { why: this.#whyLost(one) });
+      return given;
+    });
+    for (const one of lost) this.#raise(one);
+    for (const id of waiting) {
+      const target = notifications.target(id);
+      if (target !== undefined) this.#begin(target);
+    }
+  }
+
+  #lookOrWarn(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.#options.log.warn(`messages of controllers could not be looked at: ${messageOf(error)}`);
+    }
+  }
+
+  #begin(target: StoredTarget): void {
+    const { elapsed, errands } = this.#options;
+    const { unique_id, most_per_minute, is_enabled } = target.settings;
+    const course = this.#courseOf(unique_id);
+    course.sentMs = course.sentMs.filter((at) => at > elapsed() - minuteMs);
+    const isHeld = course.isSending || elapsed() < course.notBeforeMs || course.sentMs.length >= most_per_minute;
+    const next = isHeld || !is_enabled ? undefined : errands.next(unique_id);
+    if (next === undefined) return;
+    const sending = this.#send(target, next).finally(() => this.#underWay.delete(sending));
+    this.#underWay.add(sending);
+  }
+
+  async #send(target: StoredTarget, waiting: WaitingErrand): Promise<void> {
+    const { errands, notifications, deliver, transact, clock, elapsed, limitMs, log } = this.#options;
+    const { unique_id, name } = target.settings;
+    const course = this.#courseOf(unique_id);
+    course.isSending = true;
+    const at = isoTime(clock());
+    const result = await endsWithin(limitMs, async () => deliver(this.#delivery(target, waiting)))
+      .then((message) => ({ at, is_delivered: true, message }))
+      .catch((error: unknown) => ({ at, is_delivered: false, message: messageOf(error) }));
+    course.isSending = false;
+    if (this.#isStopped) return;
+    transact(() => {
+      notifications.saveResult(unique_id, result);
+      if (!result.is_delivered) return;
+      errands.remove(waiting.ordinal);
+      this.#note('message.deliver', waiting, { answer: result.message });
+    });
+    if (result.is_delivered) {
+      course.sentMs.push(elapsed());
+      course.failures = 0;
+      return this.#clear(unique_id);
+    }
+    course.notBeforeMs = elapsed() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
+    course.failures += 1;
+    log.warn(`a message of a controller could not be sent to "${name}": ${result.message}`);
+  }
+
+  #delivery({ settings, sealed_secret }: StoredTarget, { at, errand }: WaitingErrand): Delivery {
+    const { task } = errand;
+    const said = task.kind === 'note' || task.kind === 'mqtt' ? null : task.text;
+    const message = errandMessage(errand, said ?? errand.action, this.#options.site().site_name);
+    const payload = (task.kind === 'mqtt' ? task.payload : null) ?? errandPayload(errand, { at, text: said });
+    const topic = task.kind === 'mqtt' ? task.topic : null;
+    const { options } = settings;
+    return {
+      options: options.kind === 'mqtt' && topic !== null ? { ...options, topic } : options,
+      secret: sealed_secret === null ? null : this.#options.secrets.open(sealed_secret),
+      message,
+      payload,
+      outgoing: [],
+      at,
+    };
+  }
+
+  #whyLost({ target_id, errand }: WaitingErrand): string {
+    const isLate = errand.ends_at <= isoTime(this.#options.clock());
+    if (!isLate) return 'too many wait for its target';
+    return this.#options.notifications.target(target_id)?.last_result?.message ?? 'it could not be sent in time';
+  }
+
+  #note(kind: 'message.deliver' | 'message.lose', { target_id, errand }: WaitingErrand, how: object): void {
+    const { cause, action, task } = errand;
+    this.#options.audit.record({ kind, actor: systemActor, target: target_id, after: { cause, action, task, ...how } });
+  }
+
+  #raise(lost: WaitingErrand): void {
+    const { notifications, log } = this.#options;
+    const name = notifications.target(lost.target_id)?.settings.name ?? null;
+    this.#alarmed.add(lost.target_id);
+    this.#report(lost.target_id, [lostCondition(lost, { name, why: this.#whyLost(lost) })]);
+    log.warn(`a message of "${lost.errand.cause.name}" to "${name ?? lost.target_id}" was given up`);
+  }
+
+  #clear(targetId: string): void {
+    if (this.#alarmed.delete(targetId)) this.#report(targetId, []);
+  }
+
+  /** A daemon that cannot be told is away, which is an alarm by itself. */
+  #report(...[targetId, conditions]: Parameters<AlarmControl['alarm_report']>): void {
+    this.#options.daemon.alarm_report(targetId, conditions).catch((error: unknown) => {
+      this.#options.log.warn(`a lost message could not become an alarm: ${messageOf(error)}`);
+    });
+  }
+
+  #courseOf(targetId: string): Course {
+    const known = this.#courses.get(targetId);
+    if (known !== undefined) return known;
+    const course: Course = { sentMs: [], failures: 0, notBeforeMs: -Infinity, isSending: false };
+    this.#courses.set(targetId, course);
+    return course;
+  }
+}
