@@ -15,6 +15,7 @@ import { keepOutsideActivations } from '../services/device/outside-activation.ts
 import { OutsideAudit } from '../services/device/outside-audit.ts';
 import { FunctionService } from '../services/device/function.ts';
 import { PidService } from '../services/device/pid.ts';
+import { RuleService } from '../services/device/rule.ts';
 import { PresetService } from '../services/device/preset.ts';
 import { ErrandIntake } from '../services/errand/intake.ts';
 import { NoteService } from '../services/record/note.ts';
@@ -52,6 +53,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds }),
     functions: new FunctionService(shared),
+    rules: new RuleService(shared),
     pids: new PidService({ ...shared, daemon }),
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),

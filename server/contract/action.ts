@@ -5,6 +5,7 @@ import { uuid } from './identifier.ts';
 import { lcdColor } from './lcd.ts';
 import { outcome, outputRequest, outputRef, type Outcome } from './output.ts';
 import { settable } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 /** By which statements call conditions and actions. */
 export const statementName = z
@@ -131,8 +132,16 @@ export const actionOutcome = z.strictObject({
 });
 export type ActionOutcome = z.infer<typeof actionOutcome>;
 
+/** What a controller did last by its actions. */
+export const actionRun = z.strictObject({
+  at: timestamp,
+  because: z.string().max(500).describe('The rule with its numbers'),
+  results: z.array(actionOutcome),
+});
+export type ActionRun = z.infer<typeof actionRun>;
+
 /** Whether nothing went wrong with it as far as anybody knows. */
-export function isWell({ outcome }: ActionResult): boolean {
+export function isWell({ outcome }: Pick<ActionResult, 'outcome'>): boolean {
   return outcome !== 'failed' && outcome !== 'blocked';
 }
 

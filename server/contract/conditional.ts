@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { action, actionFaults, actionReferences, statementName } from './action.ts';
+import { action, actionFaults, actionReferences, actionRun, statementName } from './action.ts';
 import {
   controllerKind,
   settingsEndpoints,
@@ -75,11 +75,27 @@ export const statementFault = z.strictObject({
 });
 export type StatementFault = z.infer<typeof statementFault>;
 
+/** A conditional function at this moment. */
+export const conditionalLive = z.strictObject({
+  conditional_id: uuid,
+  last_run: actionRun.nullable().describe('What it did last; null before it did anything since the daemon began'),
+});
+export type ConditionalLive = z.infer<typeof conditionalLive>;
+
 export const conditionalEndpoints = {
   ...settingsEndpoints(
     { word: 'conditional', plural: 'conditionals', one: 'a conditional function' },
     { settings: conditional, create: conditionalCreate, patch: conditionalPatch },
   ),
+  listLive: endpoint({
+    method: 'GET',
+    path: '/api/conditionals',
+    tag: 'conditionals',
+    summary: 'List the conditional functions with what they did last',
+    access: 'view_stats',
+    answer: z.strictObject({ conditionals: z.array(conditionalLive) }),
+    statuses: [200],
+  }),
   check: endpoint({
     method: 'POST',
     path: '/api/settings/conditionals/check',

@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { action, actionFaults, actionReferences } from './action.ts';
+import { action, actionFaults, actionReferences, actionRun } from './action.ts';
 import {
   controllerKind,
   settingsEndpoints,
   type ControllerFault,
   type ControllerReference,
 } from './controller-kind.ts';
+import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { clockTime } from './method.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
-import { settable } from './quantity.ts';
+import { countOf, settable } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 const weekdays = z
   .array(z.int().min(1).max(7))
@@ -134,10 +136,42 @@ export const triggerPatch = z
   })
   .partial();
 
-export const triggerEndpoints = settingsEndpoints(
-  { word: 'trigger', plural: 'triggers', one: 'a trigger' },
-  { settings: trigger, create: triggerCreate, patch: triggerPatch },
-);
+/** A trigger at this moment. */
+export const triggerLive = z.strictObject({
+  trigger_id: uuid,
+  next_at: timestamp
+    .nullable()
+    .describe(
+      'When it is due next by the clock of the site; null where it goes by no clock, is never due or does not run',
+    ),
+  last_run: actionRun.nullable().describe('null before it acted since the daemon began'),
+  missed: z
+    .strictObject({
+      noticed_at: timestamp,
+      count: countOf('How often it was due'),
+      last_at: timestamp.describe('When it was due for the last time'),
+      was_run: z.boolean().describe('It acted once for all of them'),
+    })
+    .nullable()
+    .describe('What was due while nobody could act, as seen last'),
+});
+export type TriggerLive = z.infer<typeof triggerLive>;
+
+export const triggerEndpoints = {
+  ...settingsEndpoints(
+    { word: 'trigger', plural: 'triggers', one: 'a trigger' },
+    { settings: trigger, create: triggerCreate, patch: triggerPatch },
+  ),
+  listLive: endpoint({
+    method: 'GET',
+    path: '/api/triggers',
+    tag: 'triggers',
+    summary: 'List the triggers as they are now: when they act next, what they did last and what they missed',
+    access: 'view_stats',
+    answer: z.strictObject({ triggers: z.array(triggerLive) }),
+    statuses: [200],
+  }),
+};
 
 function references(settings: Trigger): ControllerReference[] {
   return [...own(settings), ...actionReferences(settings.actions)];

@@ -45,6 +45,7 @@ export async function actingHouse() {
   const past: [number, number][] = [];
   const host = {
     ...{ clock: site.clock, outputs: site.outputs, actions, watchdog: noWatchdog, statusChanged: () => undefined },
+    told: () => undefined,
     conditions: { live, outputs: site.outputs, past: async () => past, isWell: (one: string) => one === own },
     watch: { clock: site.clock, live, outputs: site.outputs },
   };

@@ -79,6 +79,8 @@ export const rows: Readonly<Record<string, Row>> = {
     shows: { results: [] },
   },
   'GET /api/notification_targets': {},
+  'GET /api/triggers': {},
+  'GET /api/conditionals': {},
   'POST /api/geo/facility/:facility_uuid/commissioning/start': {
     params: ofHouse,
     body: async () => ({}),

@@ -28,6 +28,7 @@ export const knownKinds = [
   'emergency_stop.begin',
   'emergency_stop.release',
   'output.command',
+  'output.automatic',
   'output.release',
   'output.override_end',
   'daemon.start',

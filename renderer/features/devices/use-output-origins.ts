@@ -8,6 +8,8 @@ import { useNow } from '../../ui/now.ts';
 import { isOn } from '../../../server/contract/output-state.ts';
 import { useStateText } from './use-state-text.ts';
 
+const controllingKinds = ['pid', 'trigger', 'conditional', 'function'] as const;
+
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
 export function useOutputOrigins(
   known: () => OutputChannelState | undefined,
@@ -18,9 +20,16 @@ export function useOutputOrigins(
   const now = useNow();
 
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */
-  function sourceText({ source, actor, reason, rule }: OutputChannelState): string {
+  function sourceText({ source, actor, reason, rule, cause }: OutputChannelState): string {
     if (source === null || rule !== null) return '';
+    if (cause !== undefined) return [t(`ui.source.${source}`), driverText(cause), cause.because].join(' · ');
     return [t(`ui.source.${source}`), actor && actorText(actor, t), reason].filter(Boolean).join(' · ');
+  }
+
+  /** The controller behind a command, by its name and kind. */
+  function driverText({ kind, name }: NonNullable<OutputChannelState['cause']>): string {
+    const known = controllingKinds.find((one) => one === kind);
+    return known === undefined ? name : t(`devices.usedBy.${known}`, { name });
   }
 
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {

@@ -61,6 +61,7 @@ export const audit = {
     program: { terminate_daemon: 'Control service stopped by a program' },
     output: {
       command: 'Output switched',
+      automatic: 'Output switched by a controller',
       release: 'Override of an output released',
       override_end: 'Override of an output ended',
       create: 'Output added',

@@ -63,6 +63,7 @@ export const audit: Messages['audit'] = {
     program: { terminate_daemon: 'プログラムが制御サービスを停止' },
     output: {
       command: '出力の操作',
+      automatic: '制御が出力を切り替え',
       release: '出力の手動固定を解除',
       override_end: '出力の手動固定が終了',
       create: '出力追加',

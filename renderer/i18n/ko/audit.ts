@@ -63,6 +63,7 @@ export const audit: Messages['audit'] = {
     program: { terminate_daemon: '프로그램이 제어 서비스를 멈춤' },
     output: {
       command: '출력 작동',
+      automatic: '제어기가 출력 전환',
       release: '출력 수동 고정 해제',
       override_end: '출력 수동 고정이 끝남',
       create: '출력 추가',

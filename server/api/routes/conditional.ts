@@ -1,8 +1,12 @@
 import { conditionalEndpoints } from '../../contract/conditional.ts';
 import { statementFaults } from '../../services/device/control-judges.ts';
+import type { RuleService } from '../../services/device/rule.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 /** What conditional functions have beside their settings. */
-export function conditionalRoutes(): Route[] {
-  return [defineRoute(conditionalEndpoints.check, ({ body }) => ({ errors: statementFaults(body) }))];
+export function conditionalRoutes(rules: Pick<RuleService, 'conditionals'>): Route[] {
+  return [
+    defineRoute(conditionalEndpoints.listLive, () => ({ conditionals: rules.conditionals() })),
+    defineRoute(conditionalEndpoints.check, ({ body }) => ({ errors: statementFaults(body) })),
+  ];
 }

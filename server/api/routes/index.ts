@@ -6,6 +6,7 @@ import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
 import type { FunctionService } from '../../services/device/function.ts';
 import type { PidService } from '../../services/device/pid.ts';
+import type { RuleService } from '../../services/device/rule.ts';
 import type { SettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
 import type { DriverService } from '../../services/device/driver.ts';
@@ -61,6 +62,7 @@ import { proxyRoutes, type ProxyServices } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
 import { safetyRoutes } from './safety.ts';
 import { settingRoutes } from './setting.ts';
+import { triggerRoutes } from './trigger.ts';
 
 export interface Services
   extends
@@ -90,6 +92,7 @@ export interface Services
   storedSettings: ReadonlyMap<ControllerWord, SettingsService>;
   methods: MethodService;
   pids: PidService;
+  rules: RuleService;
   functions: FunctionService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
@@ -132,7 +135,8 @@ export function allRoutes(services: Services): Route[] {
     ...lcdRoutes(services),
     ...controllerSettingsRoutes(services.storedSettings),
     ...methodRoutes(services.methods),
-    ...conditionalRoutes(),
+    ...conditionalRoutes(services.rules),
+    ...triggerRoutes(services.rules),
     ...functionRoutes(services.functions),
     ...pidRoutes(services.pids),
     ...controllerRoutes(services.controllers),

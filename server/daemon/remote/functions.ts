@@ -21,8 +21,8 @@ import type { HandlersOf } from './handlers.ts';
 interface FunctionParts {
   activation: Pick<Activation, 'require' | 'refresh'>;
   functions: Pick<Functions, 'get'>;
-  conditionals: Conditionals;
-  triggers: Triggers;
+  conditionals: Pick<Conditionals, 'all'>;
+  triggers: Pick<Triggers, 'all'>;
 }
 
 /** What has actions. */
@@ -72,27 +72,17 @@ export function functionHandlers({
       if (owner === undefined || action === undefined)
         throw new RemoteFailure('not_found', `no controller at work has the action ${action_id}`);
       const given = typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
-      return outcomeOf(owner, action, { because: askedBy(call, actor), value: given });
+      return owner.acting.act(action, askedBy(call, actor), given);
     },
     trigger_all_actions: async ({ function_id, message, actor }, call) => {
       const owner = acting().find(({ id }) => id === function_id);
       if (owner === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
       const because = message === '' ? askedBy(call, actor) : message.slice(0, 300);
       const results: ActionOutcome[] = [];
-      for (const action of owner.actions()) results.push(await outcomeOf(owner, action, { because }));
+      for (const action of owner.actions()) results.push(await owner.acting.act(action, because));
       return results;
     },
   };
-}
-
-interface Asked {
-  because: string;
-  value?: number | boolean | undefined;
-}
-
-async function outcomeOf({ acting }: Acts, action: Action, { because, value }: Asked): Promise<ActionOutcome> {
-  const { unique_id: action_id, name, kind } = action;
-  return { action_id, name, kind, ...(await acting.act(action, because, value)) };
 }
 
 function askedBy(call: RemoteCall, actor: string | null): string {
@@ -100,7 +90,7 @@ function askedBy(call: RemoteCall, actor: string | null): string {
   return by === outsideActor ? 'asked for by a program' : `asked for by ${by}`;
 }
 
-async function valueOf(conditionals: Conditionals, conditionId: string): Promise<Value> {
+async function valueOf(conditionals: Pick<Conditionals, 'all'>, conditionId: string): Promise<Value> {
   for (const one of conditionals.all()) {
     const value = one.valueOf(conditionId);
     if (value !== undefined) return value;

@@ -40,8 +40,8 @@ export interface StatementResult {
 }
 
 export interface CompiledStatement {
-  /** Runs it once with the values of the conditions; null for a missing one. Never throws, never takes long. */
-  evaluate: (values: readonly Value[]) => StatementResult;
+  /** Runs it once with the values of the conditions, null for a missing one; their units stand in what it says of its reasons. Never throws, never takes long. */
+  evaluate: (values: readonly Value[], units?: readonly (string | null)[]) => StatementResult;
 }
 
 type Step = (frame: Frame, run: Running) => void;
@@ -49,6 +49,7 @@ type Step = (frame: Frame, run: Running) => void;
 interface Running {
   runs: RunAction[];
   because: string[];
+  units: readonly (string | null)[];
 }
 
 /** A value is missing where the statement cannot go on without. */
@@ -68,7 +69,7 @@ export function compileStatement(text: string, names: StatementNames): CompiledS
   const compiler = new StatementCompiler(text, names);
   const steps = program.body.map((node) => compiler.statement(node));
   if (compiler.faults.length > 0) return compiler.faults;
-  return { evaluate: (values) => runOnce(steps, values) };
+  return { evaluate: (values, units = []) => runOnce(steps, values, units) };
 }
 
 /** Whether something may be called so in a statement. */
@@ -82,8 +83,8 @@ export function isStatementName(name: string): boolean {
   );
 }
 
-function runOnce(steps: readonly Step[], values: readonly Value[]): StatementResult {
-  const running: Running = { runs: [], because: [] };
+function runOnce(steps: readonly Step[], values: readonly Value[], units: Running['units']): StatementResult {
+  const running: Running = { runs: [], because: [], units };
   const frame: Frame = { values: values.map((value) => (Number.isNaN(value) ? null : value)), steps: BUDGET };
   try {
     for (const step of steps) step(frame, running);
@@ -152,7 +153,8 @@ class StatementCompiler {
       spend(frame, 1);
       const holds = condition.evaluate(frame);
       if (holds === null) throw new MissingError(place);
-      running.because.push(holds === true ? explain(frame) : `not ${explain(frame)}`);
+      const why = explain(frame, running.units);
+      running.because.push(holds === true ? why : `not ${why}`);
       (holds === true ? then : other)(frame, running);
       running.because.pop();
     };
@@ -203,12 +205,14 @@ class StatementCompiler {
   }
 
   /** The text of a condition with the values of what it names. */
-  #explanation(test: Expression): (frame: Frame) => string {
+  #explanation(test: Expression): (frame: Frame, units: Running['units']) => string {
     const text = this.#text.slice(test.start, test.end).replace(/\s+/g, ' ');
     const used = [...this.#names.conditions.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
     const places = used.map((name) => ({ name, place: [...this.#names.conditions.keys()].indexOf(name) }));
-    return ({ values }) => {
-      const shown = places.map(({ name, place }) => `${name} = ${written(values[place] ?? null)}`).join(', ');
+    return ({ values }, units) => {
+      const shown = places
+        .map(({ name, place }) => `${name} = ${written(values[place] ?? null, units[place])}`)
+        .join(', ');
       return (shown === '' ? text : `${text} (${shown})`).slice(0, LONGEST_CAUSE);
     };
   }
@@ -225,8 +229,8 @@ class StatementCompiler {
 
 const nothing: Step = () => undefined;
 
-function written(value: Value): string {
+function written(value: Value, unit: string | null | undefined): string {
   if (value === null) return 'missing';
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
+  if (typeof value === 'number') return `${Number(value.toPrecision(6))} ${unit ?? ''}`.trimEnd();
   return typeof value === 'boolean' ? String(value) : `${value.length} values`;
 }

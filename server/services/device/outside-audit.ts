@@ -7,6 +7,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import type { HeardEvents, HeardEventsRepository } from '../../db/repositories/heard-events.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { LiveCache, LiveEvent } from '../live/live.ts';
+import { AutomaticDeeds } from './automatic-deeds.ts';
 import { outsideDeed } from './outside-command.ts';
 
 interface OutsideAuditOptions {
@@ -27,12 +28,13 @@ const notePeriodMs = 60_000;
 const retryMs = 1_000;
 
 /**
- * Writes to the audit what programs did past the REST interface, and overrides that ended by themselves: each once, in order, with its own
+ * Writes to the audit what programs did past the REST interface, what controllers did to outputs, and overrides that ended by themselves: each once, in order, with its own
  * time, also what happened while the service was away, as far back as the daemon keeps it. How far it came is written in the same
  * transaction. What could not be recalled is said as a record of kind `audit.gap`.
  */
 export class OutsideAudit {
   readonly #options: OutsideAuditOptions;
+  readonly #automatic = new AutomaticDeeds();
   #heard: HeardEvents | undefined;
   /** All that the daemon told has been looked through. */
   #isUpToDate = false;
@@ -66,8 +68,13 @@ export class OutsideAudit {
   #hear(event: LiveEvent): void {
     if (event.kind === 'daemon' && event.state === 'unreachable') return;
     const isNext = event.kind !== 'reset' && this.#isUpToDate && !this.#isReading;
-    if (isNext && this.#workOf(event) === undefined) this.#heard = this.#upTo(event.id);
-    else void this.#read();
+    if (!isNext) return void this.#read();
+    try {
+      const work = this.#workOf(event);
+      this.#write(work === undefined ? [] : [work], this.#upTo(event.id));
+    } catch (error) {
+      this.#wait(error);
+    }
   }
 
   /** Reads what is kept, some at a time: other work goes between. What the disk does not take now is read again. */
@@ -79,12 +86,17 @@ export class OutsideAudit {
       while (this.#readSlice() === sliceLength) await turn();
       this.#isUpToDate = this.#unsubscribe !== undefined;
     } catch (error) {
-      this.#isUpToDate = false;
-      this.#options.log.warn(`deeds of programs wait for the audit: ${messageOf(error)}`);
-      if (this.#unsubscribe !== undefined) this.#retry = setTimeout(() => void this.#read(), retryMs).unref();
+      this.#wait(error);
     } finally {
       this.#isReading = false;
     }
+  }
+
+  #wait(error: unknown): void {
+    this.#isUpToDate = false;
+    this.#automatic.forget();
+    this.#options.log.warn(`deeds of programs wait for the audit: ${messageOf(error)}`);
+    if (this.#unsubscribe !== undefined) this.#retry = setTimeout(() => void this.#read(), retryMs).unref();
   }
 
   /** How many events there were. */
@@ -108,7 +120,7 @@ export class OutsideAudit {
   /** What is to be written down or done because of an event; undefined where nothing is. */
   #workOf(event: DaemonEvent): (() => void) | undefined {
     const { audit, taskOf } = this.#options;
-    const entry = outsideDeed(event);
+    const entry = outsideDeed(event) ?? this.#automatic.entryOf(event);
     return entry === undefined ? taskOf?.(event) : () => audit.record(entry);
   }
 

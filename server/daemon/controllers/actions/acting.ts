@@ -1,4 +1,4 @@
-import type { Action, ActionResult } from '../../../contract/action.ts';
+import type { Action, ActionOutcome, ActionResult } from '../../../contract/action.ts';
 import type { OutputRef } from '../../../contract/output.ts';
 import { within, type Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
@@ -28,13 +28,15 @@ export class Acting {
     this.#host = host;
   }
 
-  act(action: Action, because: string, value?: ActionValue): Promise<ActionResult> {
+  async act(action: Action, because: string, value?: ActionValue): Promise<ActionOutcome> {
     const ref = outputOf(action);
     if (ref !== undefined) this.#switched.set(keyOf(ref), ref);
     const { clock, actions } = this.#host;
     const cause = { controller_id: this.#id, word: this.#word, name: this.name, because, action: action.name };
     const late = (): ActionResult => ({ outcome: 'failed', message: `took longer than ${PATIENCE_MS / 1000} s` });
-    return within(runAction(action, { site: actions, cause, value }), { clock, timeoutMs: PATIENCE_MS, late });
+    const running = runAction(action, { site: actions, cause, value });
+    const result = await within(running, { clock, timeoutMs: PATIENCE_MS, late });
+    return { action_id: action.unique_id, name: action.name, kind: action.kind, ...result };
   }
 
   /**

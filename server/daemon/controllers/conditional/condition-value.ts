@@ -35,6 +35,15 @@ export async function conditionValue(one: Condition, site: ConditionSite): Promi
   }
 }
 
+/** The unit of the number that a condition has; null where it has none, or nobody knows it yet. */
+export function conditionUnit(one: Condition, { live }: Pick<ConditionSite, 'live'>): string | null {
+  if (one.kind === 'output_duty') return '%';
+  if (one.kind === 'output_on_s') return 's';
+  const isRead = one.kind === 'measurement' || (one.kind === 'past' && one.take !== 'count');
+  if (!isRead) return null;
+  return live.last(one.device_id.toLowerCase(), one.measurement_id.toLowerCase())?.unit ?? null;
+}
+
 function outputValue(one: Extract<Condition, { output_id: string }>, { outputs }: ConditionSite): Value {
   const state = outputs.stateOf({ output_id: one.output_id.toLowerCase(), channel: one.channel });
   if (state === undefined || state.state === null) return null;

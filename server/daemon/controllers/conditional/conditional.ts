@@ -1,5 +1,5 @@
-import { isWell, type Action } from '../../../contract/action.ts';
-import type { Condition, Conditional } from '../../../contract/conditional.ts';
+import { isWell, type Action, type ActionOutcome, type ActionRun } from '../../../contract/action.ts';
+import type { Condition, Conditional, ConditionalLive } from '../../../contract/conditional.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { compileRule } from '../../../domain/control/conditional.ts';
 import type { Value } from '../../../domain/expression/operations.ts';
@@ -9,7 +9,7 @@ import { Grid } from '../../grid.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
-import { conditionValue, type ConditionSite } from './condition-value.ts';
+import { conditionUnit, conditionValue, type ConditionSite } from './condition-value.ts';
 
 /** A condition that takes longer is missing, ms. */
 const READING_MS = 2_000;
@@ -18,6 +18,7 @@ export interface ConditionalHost extends ActingHost {
   clock: Clock;
   watchdog: Pick<Watchdog, 'watch'>;
   conditions: ConditionSite;
+  told: (live: ConditionalLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
@@ -28,6 +29,7 @@ export class ConditionalController implements Controller {
   #settings: Conditional;
   #rule: CompiledStatement | undefined;
   #failure: string | null = null;
+  #lastRun: ActionRun | null = null;
   #grid: Grid | undefined;
   #watched: Watched | undefined;
 
@@ -91,6 +93,10 @@ export class ConditionalController implements Controller {
       : readings.map(([time_ms, value]) => [time_ms / 1000, value]);
   }
 
+  live(): ConditionalLive {
+    return { conditional_id: this.id, last_run: this.#lastRun };
+  }
+
   actions(): readonly Action[] {
     return this.#settings.actions;
   }
@@ -133,19 +139,30 @@ export class ConditionalController implements Controller {
     const [rule, { conditions, actions }] = [this.#rule, this.#settings];
     if (rule === undefined) return;
     const values = await Promise.all(conditions.map((one) => this.#read(one)));
-    const result = rule.evaluate(values);
-    const failures: string[] = [];
+    const result = rule.evaluate(
+      values,
+      conditions.map((one) => conditionUnit(one, this.#host.conditions)),
+    );
+    const at = new Date(this.#host.clock.now()).toISOString();
+    const results: ActionOutcome[] = [];
     const ran: Action[] = [];
     for (const { action, value, because } of result.runs) {
       const found = actions.find(({ name }) => name === action);
       if (found === undefined) continue;
       ran.push(found);
-      const done = await this.acting.act(found, because, value);
-      if (!isWell(done)) failures.push(`${action}: ${done.message}`);
+      results.push(await this.acting.act(found, because, value));
     }
+    const [first] = result.runs;
+    if (first !== undefined) this.#tell({ at, because: first.because, results });
     // Where the statement cannot go on nothing knows any more when to switch off what it switched on before.
     if (result.stopped !== undefined) await this.acting.letGo(ran);
-    this.#say(stopOf(result) ?? failures[0] ?? null);
+    const failed = results.find((one) => !isWell(one));
+    this.#say(stopOf(result) ?? (failed === undefined ? null : `${failed.name}: ${failed.message}`));
+  }
+
+  #tell(run: ActionRun): void {
+    this.#lastRun = run;
+    this.#host.told(this.live());
   }
 
   #read(one: Condition): Promise<Value> {

@@ -1,10 +1,20 @@
-import type { Conditional } from '../../../contract/conditional.ts';
+import type { Conditional, ConditionalLive } from '../../../contract/conditional.ts';
+import type { ControlLive } from '../../../contract/daemon.ts';
 import type { RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { ConditionalController } from './conditional.ts';
 import { pastReader } from './past.ts';
 
-export type Conditionals = RunningControllers<Conditional, ConditionalController>;
+/** All conditional functions at work. */
+export class Conditionals extends RunningControllers<Conditional, ConditionalController> {
+  live(): ControlLive[] {
+    return this.all().map((one) => liveOf(one.live()));
+  }
+}
+
+function liveOf(live: ConditionalLive): ControlLive {
+  return { controller_id: live.conditional_id, controller_type: 'Conditional', live };
+}
 
 export const conditionals: RunningKind<Conditionals> = {
   word: 'conditional',
@@ -14,9 +24,10 @@ export const conditionals: RunningKind<Conditionals> = {
       watchdog,
       outputs,
       actions,
+      told: (one: ConditionalLive) => events.push({ kind: 'control', ...liveOf(one) }),
       conditions: { live, outputs, past: pastReader({ clock, reader }), isWell: (id: string) => told.isWell(id) },
     };
-    return new RunningControllers(
+    return new Conditionals(
       { events, store },
       (settings, statusChanged) => new ConditionalController(settings, { ...host, statusChanged }),
     );

@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import type { Trigger } from '../../../contract/trigger.ts';
+import type { ControlLive } from '../../../contract/daemon.ts';
+import type { Trigger, TriggerLive } from '../../../contract/trigger.ts';
 import type { RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
-import { TriggerController } from './trigger.ts';
+import { TriggerController, type TriggerHost } from './trigger.ts';
 
 /** What a trigger must know of after a restart. */
 const kept = z.object({ last_due_ms: z.number() });
 type Kept = z.infer<typeof kept>;
 
-export type Triggers = RunningControllers<Trigger, TriggerController>;
+/** All triggers at work. */
+export class Triggers extends RunningControllers<Trigger, TriggerController> {
+  live(): ControlLive[] {
+    return this.all().map((one) => liveOf(one.live()));
+  }
+}
+
+function liveOf(live: TriggerLive): ControlLive {
+  return { controller_id: live.trigger_id, controller_type: 'Trigger', live };
+}
 
 export const triggers: RunningKind<Triggers> = {
   word: 'trigger',
@@ -19,6 +29,7 @@ export const triggers: RunningKind<Triggers> = {
       outputs,
       log,
       actions,
+      told: (one: TriggerLive) => events.push({ kind: 'control', ...liveOf(one) }),
       watch: { clock, live, outputs },
       place: () => configuration.place(),
       curve: (id: string) => curves.curve(id),
@@ -29,9 +40,10 @@ export const triggers: RunningKind<Triggers> = {
         });
       },
     };
-    return new RunningControllers({ events, store }, (settings, statusChanged, state) => {
+    const make = (settings: Trigger, statusChanged: TriggerHost['statusChanged'], state: string | undefined) => {
       const last_due_ms = state === undefined ? null : kept.parse(JSON.parse(state)).last_due_ms;
       return new TriggerController(settings, { ...host, statusChanged, last_due_ms });
-    });
+    };
+    return new Triggers({ events, store }, make);
   },
 };

@@ -1,6 +1,6 @@
-import { isWell, type Action } from '../../../contract/action.ts';
+import { isWell, type Action, type ActionOutcome, type ActionRun } from '../../../contract/action.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
-import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
+import type { Trigger, TriggerLive, TriggerOf } from '../../../contract/trigger.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Missed } from '../../../domain/control/triggers/schedule.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
@@ -23,12 +23,15 @@ export interface TriggerHost extends ActingHost {
   /** When it was due last under the daemon before, epoch ms; null where it never was. */
   last_due_ms: number | null;
   keepDue: (triggerId: string, last_ms: number) => void;
+  told: (live: TriggerLive) => void;
   statusChanged: (status: ControllerStatus) => void;
   log: (line: string) => void;
 }
 
 /** What runs while a trigger is at work. */
 interface Run {
+  /** When it acts next by the clock, epoch ms; absent where it goes by no clock. */
+  next_ms?: number | null;
   start(): void;
   stop(): void | Promise<void>;
 }
@@ -42,6 +45,8 @@ export class TriggerController implements Controller {
   #last_due_ms: number | null;
   #run: Run | undefined;
   #isBlind = false;
+  #lastRun: ActionRun | null = null;
+  #missedLast: TriggerLive['missed'] = null;
 
   constructor(settings: Trigger, host: TriggerHost) {
     this.#settings = settings;
@@ -59,6 +64,7 @@ export class TriggerController implements Controller {
     if (this.#last_due_ms === null && isScheduled(this.#settings)) this.#keepDue(this.#host.clock.now());
     this.#run = this.#runOf(this.#settings);
     this.#run.start();
+    this.#host.told(this.live());
   }
 
   async stop(): Promise<void> {
@@ -88,18 +94,29 @@ export class TriggerController implements Controller {
     return { controller_id: this.id, controller_type: 'Trigger', state, reason: this.#failure };
   }
 
+  live(): TriggerLive {
+    const next_ms = this.#run?.next_ms ?? null;
+    return {
+      trigger_id: this.id,
+      next_at: next_ms === null ? null : new Date(next_ms).toISOString(),
+      last_run: this.#lastRun,
+      missed: this.#missedLast,
+    };
+  }
+
   actions(): readonly Action[] {
     return this.#settings.actions;
   }
 
   /** Runs all its actions, one after the other; resolves with what went wrong, null when nothing did. */
   async act(because: string): Promise<string | null> {
-    const failures: string[] = [];
-    for (const action of this.#settings.actions) {
-      const result = await this.acting.act(action, because);
-      if (!isWell(result)) failures.push(`${action.name}: ${result.message}`);
-    }
-    const [failure = null] = failures;
+    const at = new Date(this.#host.clock.now()).toISOString();
+    const results: ActionOutcome[] = [];
+    for (const action of this.#settings.actions) results.push(await this.acting.act(action, because));
+    this.#lastRun = { at, because, results };
+    this.#host.told(this.live());
+    const failed = results.find((result) => !isWell(result));
+    const failure = failed === undefined ? null : `${failed.name}: ${failed.message}`;
     this.#say(failure);
     return failure;
   }
@@ -188,6 +205,8 @@ export class TriggerController implements Controller {
     const when = new Date(last_ms ?? 0).toISOString();
     this.#host.log(`trigger ${name}: missed ${count} times, the last at ${when}: ${missed}`);
     if (last_ms !== null) this.#keepDue(last_ms);
+    const noticed_at = new Date(this.#host.clock.now()).toISOString();
+    this.#missedLast = { noticed_at, count, last_at: when, was_run: missed === 'run' };
     if (missed === 'run') void this.act(`missed ${count} times, the last at ${when}`);
   }
 

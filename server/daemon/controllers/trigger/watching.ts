@@ -29,7 +29,7 @@ export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
       const { device_id, measurement_id, max_age_s } = trigger.measurement;
       const look = crossingLook({ ...trigger, hysteresis: trigger.hysteresis ?? 0 }, () => {
         const last = site.live.last(device_id.toLowerCase(), measurement_id.toLowerCase(), max_age_s);
-        return last?.quality === 'good' ? last.value : null;
+        return last?.quality === 'good' && last.value !== null ? { value: last.value, unit: last.unit } : null;
       });
       return sighted(look, max_age_s, site.clock);
     }
@@ -40,16 +40,22 @@ export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
   }
 }
 
+interface Seen {
+  value: number;
+  unit: string;
+}
+
 type ValueLook = () => { because: string } | 'missing' | null;
 
-function crossingLook(edge: Edge, value: () => number | null): ValueLook {
+function crossingLook(edge: Edge, read: () => Seen | null): ValueLook {
   let side: Side = null;
   return () => {
-    const now = value();
-    const step = crossing(side, edge, now);
+    const now = read();
+    const step = crossing(side, edge, now?.value ?? null);
     side = step.side;
     if (now === null) return 'missing';
-    return step.isDue ? { because: `${Number(now.toPrecision(6))} ${side} ${edge.level}` } : null;
+    const shown = (value: number): string => `${Number(value.toPrecision(6))} ${now.unit}`.trimEnd();
+    return step.isDue ? { because: `${shown(now.value)} ${side} ${shown(edge.level)}` } : null;
   };
 }
 
@@ -83,12 +89,12 @@ function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock,
     since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
     since = step.lasting;
-    return step.isDue ? { because: `${state} for ${for_s} s` } : null;
+    return step.isDue ? { because: `output ${state} for ${for_s} s` } : null;
   };
 }
 
-function dutyOf(output: TriggerOf<'output_pwm'>['output'], { outputs }: WatchSite): number | null {
+function dutyOf(output: TriggerOf<'output_pwm'>['output'], { outputs }: WatchSite): Seen | null {
   const state = outputs.stateOf({ ...output, output_id: output.output_id.toLowerCase() })?.state ?? null;
-  if (state === null || typeof state === 'number') return state;
-  return isOn(state) ? 100 : 0;
+  if (state === null) return null;
+  return { value: typeof state === 'number' ? state : isOn(state) ? 100 : 0, unit: '%' };
 }

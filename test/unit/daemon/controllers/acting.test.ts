@@ -38,15 +38,15 @@ describe('a conditional function', () => {
     await clock.advance(10);
     const state = outputs.channel(heater).state();
     expect(state).toMatchObject({
-      ...{ state: 60, source: 'automatic', actor: 'conditional Frost', reason: 't < 5 (t = 2)' },
-      cause: { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2)' },
+      ...{ state: 60, source: 'automatic', actor: 'conditional Frost', reason: 't < 5 (t = 2 C)' },
+      cause: { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' },
     });
     expect(alarms.list()).toMatchObject([
-      { code: 'custom', source_id: own, value: 2, message: 'Too cold: t < 5 (t = 2)' },
+      { code: 'custom', source_id: own, value: 2, message: 'Too cold: t < 5 (t = 2 C)' },
     ]);
     read(6);
     await clock.advance(60_000);
-    expect(outputs.channel(heater).state()).toMatchObject({ state: 'off', reason: 'not t < 5 (t = 6)' });
+    expect(outputs.channel(heater).state()).toMatchObject({ state: 'off', reason: 'not t < 5 (t = 6 C)' });
     expect(alarms.list().filter(({ is_raised }) => is_raised)).toEqual([]);
     await controller.stop();
   });
@@ -146,9 +146,9 @@ describe('a conditional function', () => {
     await clock.advance(10);
     const errands = () => events.recent(1e9).flatMap((one) => (one.kind === 'errand' ? [one] : []));
     const at = clock.now() - 10;
-    const cause = { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2)' };
+    const cause = { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' };
     expect(errands()).toMatchObject([
-      { action: 'log', cause, value: 2, task: { kind: 'note', text: 'It is 2 C: t < 5 (t = 2)', category: 'frost' } },
+      { action: 'log', cause, value: 2, task: { kind: 'note', text: 'It is 2 C: t < 5 (t = 2 C)', category: 'frost' } },
       {
         action: 'mail',
         task: { kind: 'message', target_id, text: 'Cold' },

@@ -45,6 +45,11 @@ describe('a trigger', () => {
     await clock.advance(61_000);
     expect(state().state).toBe('off');
     expect(due).toHaveLength(1);
+    expect(controller.live()).toMatchObject({
+      next_at: '2026-01-16T12:10:00.000Z',
+      last_run: { at: '2026-01-15T12:10:00.000Z', results: [{ name: 'on', kind: 'output', outcome: 'confirmed' }] },
+      missed: null,
+    });
     await controller.stop();
   });
 
@@ -100,6 +105,8 @@ describe('a trigger', () => {
     const { state, lines, controller, due } = await running({ kind: 'time_point', at: '12:00', missed }, { last });
     expect(state().state).toBe(expected);
     expect(lines).toEqual([`trigger Lamp: missed 2 times, the last at 2026-01-15T11:00:00.000Z: ${missed}`]);
+    const told = { count: 2, last_at: '2026-01-15T11:00:00.000Z', was_run: missed === 'run' };
+    expect(controller.live().missed).toMatchObject(told);
     expect(due).toEqual([Date.UTC(2026, 0, 15, 11, 0)]);
     await controller.stop();
   });
@@ -177,7 +184,7 @@ describe('a trigger', () => {
       read(value);
       await clock.advance(1_000);
     }
-    expect(state()).toMatchObject({ state: 'on', reason: '21 above 20' });
+    expect(state()).toMatchObject({ state: 'on', reason: '21 C above 20 C' });
     await controller.stop();
   });
 
@@ -197,7 +204,7 @@ describe('a trigger', () => {
     const second = await running({ kind: 'output_pwm', output: { output_id: heater }, level: 40, direction: 'rising' });
     await second.outputs.command({ output_id: heater, state: true, duty_cycle_pct: 50, actor: 'person' });
     await second.clock.advance(2_000);
-    expect(second.state()).toMatchObject({ state: 'on', reason: '50 above 40' });
+    expect(second.state()).toMatchObject({ state: 'on', reason: '50 % above 40 %' });
     await second.controller.stop();
   });
 

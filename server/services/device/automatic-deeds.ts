@@ -1,0 +1,55 @@
+import type { AuditEntry } from '../../auth/actor.ts';
+import { systemActor } from '../../auth/system-actor.ts';
+import type { DaemonEvent } from '../../contract/daemon.ts';
+import type { OutputState } from '../../contract/output.ts';
+
+/** Records of one channel: so many at once, and so many an hour. A valve that a PID moves all day fills no audit. */
+const MOST_AT_ONCE = 12;
+const AN_HOUR = 6;
+const hourMs = 3_600_000;
+
+/** What was seen of a channel last. */
+interface Seen {
+  /** The controller that drives it; null while none does. */
+  by: string | null;
+  state: OutputState;
+  /** Records that may still be written, by the time of the events. */
+  left: number;
+  atMs: number;
+  /** Changes since the last record. */
+  untold: number;
+}
+
+/**
+ * What controllers did to outputs, as the audit has it: each time that one takes an output over or changes it, with its rule and numbers.
+ * Of very many changes some are told with how many there were since.
+ */
+export class AutomaticDeeds {
+  readonly #seen = new Map<string, Seen>();
+
+  /** Looks at each event once, in order; undefined where there is nothing to record. */
+  entryOf(event: DaemonEvent): AuditEntry | undefined {
+    if (event.kind !== 'output' || event.pending) return undefined;
+    const { output_id, channel, state, cause } = event;
+    const key = `${output_id}/${channel}`;
+    const before = this.#seen.get(key);
+    const now = { by: cause?.unique_id ?? null, state };
+    const isSame = before?.by === now.by && before.state === state;
+    if (isSame || (cause === undefined && before === undefined)) return undefined;
+    const atMs = Date.parse(event.at);
+    const { left = MOST_AT_ONCE, untold = 0, atMs: beforeMs = atMs } = before ?? {};
+    const mayTell = Math.min(MOST_AT_ONCE, left + (Math.max(0, atMs - beforeMs) * AN_HOUR) / hourMs);
+    const isTold = cause !== undefined && mayTell >= 1;
+    const count = cause === undefined ? untold : untold + 1;
+    this.#seen.set(key, { ...now, atMs, left: isTold ? mayTell - 1 : mayTell, untold: isTold ? 0 : count });
+    if (!isTold) return undefined;
+    const { outcome } = event;
+    const after = { channel, state, cause, ...(outcome && { outcome }), ...(count > 1 && { changes: count }) };
+    return { kind: 'output.automatic', actor: systemActor, at: event.at, target: output_id, after };
+  }
+
+  /** What was looked at could not be written down: the next of each channel is told again. */
+  forget(): void {
+    this.#seen.clear();
+  }
+}

@@ -1,0 +1,34 @@
+import { conditionalLive, type Conditional, type ConditionalLive } from '../../contract/conditional.ts';
+import { triggerLive, type Trigger, type TriggerLive } from '../../contract/trigger.ts';
+import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
+import type { LiveCache } from '../live/live.ts';
+
+interface RuleServiceOptions {
+  kinds: { trigger: ControllerStore<Trigger>; conditional: ControllerStore<Conditional> };
+  live: Pick<LiveCache, 'control'>;
+}
+
+/** Triggers and conditional functions as they are now. Of one that does not run nothing is known. */
+export class RuleService {
+  readonly #options: RuleServiceOptions;
+
+  constructor(options: RuleServiceOptions) {
+    this.#options = options;
+  }
+
+  triggers(): TriggerLive[] {
+    const { kinds, live } = this.#options;
+    return kinds.trigger.list().map(({ unique_id: trigger_id, is_activated }) => {
+      const known = is_activated ? triggerLive.safeParse(live.control(trigger_id)).data : undefined;
+      return known ?? { trigger_id, next_at: null, last_run: null, missed: null };
+    });
+  }
+
+  conditionals(): ConditionalLive[] {
+    const { kinds, live } = this.#options;
+    return kinds.conditional.list().map(({ unique_id: conditional_id, is_activated }) => {
+      const known = is_activated ? conditionalLive.safeParse(live.control(conditional_id)).data : undefined;
+      return known ?? { conditional_id, last_run: null };
+    });
+  }
+}
