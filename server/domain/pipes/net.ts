@@ -1,0 +1,71 @@
+import type { ObstacleField } from './obstacle.ts';
+import type { Metric, Point } from './plane.ts';
+import { neighboursOf, spanningForest, type Edge } from './spanning.ts';
+
+/** What pipes are laid in: how length is measured, and where none may be. */
+export interface Ground {
+  metric: Metric;
+  field: ObstacleField;
+}
+
+/** A tree of pipes. The first `fixed` points are served; the others are bends and junctions. */
+export interface Net {
+  points: readonly Point[];
+  fixed: number;
+  edges: readonly Edge[];
+}
+
+/** An edge where the way is clear. */
+export function clearEdge(
+  { metric, field }: Ground,
+  points: readonly Point[],
+  [a, b]: readonly [number, number],
+): Edge | undefined {
+  const [from, to] = [points[a], points[b]];
+  if (from === undefined || to === undefined || field.clearWay(metric, from, to) === undefined) return undefined;
+  return { a, b, length: metric.distance(from, to) };
+}
+
+/** The spanning tree of the edges without bends and junctions that serve nothing: dead ends go, and where two pipes meet and a direct one is clear, it takes their place. */
+export function pruned(ground: Ground, net: Net): Net {
+  let edges: readonly Edge[] = spanningForest(net.points.length, net.edges).kept;
+  for (;;) {
+    const next = withoutIdle(ground, { ...net, edges });
+    if (next === undefined) return renumbered({ ...net, edges });
+    edges = next;
+  }
+}
+
+/** One sweep over the movable points; undefined where each is needed. */
+function withoutIdle(ground: Ground, { points, fixed, edges }: Net): Edge[] | undefined {
+  const neighbours = neighboursOf(points.length, edges);
+  const gone = new Set<number>();
+  const touched = new Set<number>();
+  const direct: Edge[] = [];
+  for (let place = fixed; place < points.length; place += 1) {
+    const around = neighbours[place] ?? [];
+    if (around.length === 0 || around.length > 2 || touched.has(place)) continue;
+    if (around.some((one) => touched.has(one))) continue;
+    const [a, b] = around;
+    if (a !== undefined && b !== undefined) {
+      const edge = clearEdge(ground, points, [a, b]);
+      if (edge === undefined) continue;
+      direct.push(edge);
+    }
+    gone.add(place);
+    for (const one of [place, ...around]) touched.add(one);
+  }
+  return gone.size === 0 ? undefined : [...edges.filter(({ a, b }) => !gone.has(a) && !gone.has(b)), ...direct];
+}
+
+/** Drops the points that no edge leads to. */
+function renumbered({ points, fixed, edges }: Net): Net {
+  const used = new Set(edges.flatMap(({ a, b }) => [a, b]));
+  const kept = points.map((_, index) => index).filter((index) => index < fixed || used.has(index));
+  const place = new Map(kept.map((old, now) => [old, now]));
+  return {
+    fixed,
+    points: kept.flatMap((old) => points[old] ?? []),
+    edges: edges.map(({ a, b, length }) => ({ a: place.get(a) ?? a, b: place.get(b) ?? b, length })),
+  };
+}

@@ -1,0 +1,189 @@
+import { EndType, inflatePathsD, JoinType } from 'clipper2-ts';
+import Flatbush from 'flatbush';
+import { orient2d } from 'robust-predicates';
+import type { Metric, Point } from './plane.ts';
+
+/** An area that no trench may cross. */
+export interface Obstacle {
+  /** Outer rings and holes, closed or not, in any direction. */
+  rings: readonly (readonly Point[])[];
+  /** How far pipes keep away from it, m. */
+  clearance_m: number;
+}
+
+/** A ring of a guarded area. */
+type Ring = readonly Point[];
+
+/** Pipes keep this much further away than asked, so that what touches is told from what crosses without doubt, m. */
+const guard_m = 0.001;
+/** Corners that pipes go around stand so far outside the area that is forbidden, m. */
+const skin_m = 0.002;
+/** How far outside its clearance the line around an obstacle runs that pipes may follow, m. */
+export const outlineMargin_m = guard_m + skin_m;
+/** Corners of offset areas are cut off beyond so many times the distance. */
+const miterLimit = 2;
+/** Decimals of a metre in offsetting. */
+const precision = 5;
+
+/**
+ * Where pipes must not run. Each obstacle is grown twice: by its clearance and 1 mm, which no pipe may touch, and by 2 mm
+ * more, whose corners pipes go around. So no pipe ever grazes what it is tested against.
+ */
+export class ObstacleField {
+  /** Where a shortest way around obstacles may bend. Those of one ring follow one another. */
+  readonly corners: readonly Point[];
+  /** By its place in `corners`: the corners beside it on its ring. */
+  readonly beside: readonly (readonly number[])[];
+  readonly #guards: readonly (readonly Ring[])[];
+  readonly #boxes: Flatbush | undefined;
+  readonly #edges: readonly (readonly [Point, Point])[];
+  readonly #edgeIndex: Flatbush | undefined;
+
+  constructor(obstacles: readonly Obstacle[]) {
+    this.#guards = obstacles.map((one) => grown(one, guard_m));
+    this.#boxes = indexOf(this.#guards.map((rings) => rings.flat()));
+    this.#edges = this.#guards.flatMap((rings) => rings.flatMap(edgesOf));
+    this.#edgeIndex = indexOf(this.#edges);
+    const corners: Point[] = [];
+    const beside: number[][] = [];
+    for (const ring of obstacles.flatMap((one) => grown(one, guard_m + skin_m))) {
+      const first = corners.length;
+      corners.push(...ring.filter((point) => !this.covers(point)));
+      const count = corners.length - first;
+      for (let at = 0; at < count; at += 1)
+        beside.push([first + ((at + 1) % count), first + ((at + count - 1) % count)]);
+    }
+    this.corners = corners;
+    this.beside = beside;
+  }
+
+  get isEmpty(): boolean {
+    return this.#edges.length === 0;
+  }
+
+  /** Whether a point lies where no pipe may be. */
+  covers(point: Point): boolean {
+    return this.covering(point).length > 0;
+  }
+
+  /** Which obstacles keep pipes away from a point, by their place in the list. */
+  covering(point: Point): number[] {
+    const { x, y } = point;
+    const boxes = this.#boxes?.search(x, y, x, y);
+    return (boxes ?? []).filter((at) => isInside(point, this.#guards[at] ?? []));
+  }
+
+  /** What an obstacle and its clearance take up, m2. */
+  area(at: number): number {
+    return Math.abs((this.#guards[at] ?? []).reduce((sum, ring) => sum + signedArea(ring), 0));
+  }
+
+  /** The first of the shortest ways between two points outside that keeps clear; undefined where none does. */
+  clearWay(metric: Metric, a: Point, b: Point): readonly Point[] | undefined {
+    const ways = metric.ways(a, b);
+    if (this.isEmpty) return ways[0];
+    return ways.find((way) => way.every((from, at) => at === 0 || this.#isClear(way[at - 1] ?? from, from)));
+  }
+
+  /** For ends that are not covered: an edge that is not met leaves the whole segment outside. */
+  #isClear(a: Point, b: Point): boolean {
+    const [west, east] = a.x < b.x ? [a.x, b.x] : [b.x, a.x];
+    const [south, north] = a.y < b.y ? [a.y, b.y] : [b.y, a.y];
+    let isMet = false;
+    this.#edgeIndex?.search(west, south, east, north, (at) => {
+      const edge = this.#edges[at];
+      if (!isMet && edge !== undefined) isMet = doMeet(a, b, edge);
+      return false;
+    });
+    return !isMet;
+  }
+}
+
+/** Whether a point lies inside rings that are counted by the even-odd rule. */
+export function isInside({ x, y }: Point, rings: readonly Ring[]): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    for (const [a, b] of edgesOf(ring)) {
+      if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/** The nearest point of an area's outline. */
+export function nearestOnOutline(point: Point, rings: readonly Ring[]): Point | undefined {
+  let best: { at: Point; distance: number } | undefined;
+  for (const [a, b] of rings.flatMap(edgesOf)) {
+    const at = footOn(point, a, b);
+    const distance = Math.hypot(at.x - point.x, at.y - point.y);
+    if (best === undefined || distance < best.distance) best = { at, distance };
+  }
+  return best?.at;
+}
+
+/** Rings of an obstacle grown by its clearance and `more_m`. */
+export function grown({ rings, clearance_m }: Obstacle, more_m: number): Ring[] {
+  const paths = inflatePathsD(
+    oriented(rings).map((ring) => ring.map(({ x, y }) => ({ x, y }))),
+    clearance_m + more_m,
+    JoinType.Miter,
+    EndType.Polygon,
+    miterLimit,
+    precision,
+  );
+  return paths.map((path) => path.map(({ x, y }) => ({ x, y })));
+}
+
+/** Outer rings counter-clockwise, holes clockwise: growing one shrinks the other. A ring is a hole where another has it inside. */
+function oriented(rings: readonly Ring[]): Ring[] {
+  const open = rings.map(withoutClosing);
+  return open.map((ring, index) => {
+    const first = ring[0];
+    const around = open.filter((other, at) => at !== index && first !== undefined && isInside(first, [other]));
+    const isHole = around.length % 2 === 1;
+    return signedArea(ring) > 0 === isHole ? ring.toReversed() : ring;
+  });
+}
+
+function withoutClosing(ring: Ring): Ring {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return ring.length > 1 && first?.x === last?.x && first?.y === last?.y ? ring.slice(0, -1) : ring;
+}
+
+function signedArea(ring: Ring): number {
+  return edgesOf(ring).reduce((sum, [a, b]) => sum + (a.x * b.y - b.x * a.y) / 2, 0);
+}
+
+export function edgesOf(ring: Ring): (readonly [Point, Point])[] {
+  return ring.map((point, at) => [point, ring[(at + 1) % ring.length] ?? point] as const);
+}
+
+function doMeet(a: Point, b: Point, [c, d]: readonly [Point, Point]): boolean {
+  return areApart(a, b, c, d) && areApart(c, d, a, b);
+}
+
+/** Whether `p` and `q` lie on two sides of the line through `a` and `b`, or on it. */
+function areApart(a: Point, b: Point, p: Point, q: Point): boolean {
+  const [one, other] = [orient2d(a.x, a.y, b.x, b.y, p.x, p.y), orient2d(a.x, a.y, b.x, b.y, q.x, q.y)];
+  return (one >= 0 && other <= 0) || (one <= 0 && other >= 0);
+}
+
+function footOn(point: Point, a: Point, b: Point): Point {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const square = dx * dx + dy * dy;
+  const share = square === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / square;
+  const held = Math.min(1, Math.max(0, share));
+  return { x: a.x + held * dx, y: a.y + held * dy };
+}
+
+/** What encloses nothing is found nowhere. */
+function indexOf(groups: readonly (readonly Point[])[]): Flatbush | undefined {
+  if (groups.length === 0) return undefined;
+  const index = new Flatbush(groups.length);
+  for (const points of groups) {
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    index.add(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  }
+  index.finish();
+  return index;
+}

@@ -1,0 +1,148 @@
+import proj4 from 'proj4';
+import type { Geometry } from '../../contract/overlay.ts';
+import { lowerBound } from './lower-bound.ts';
+import { euclidean, rectilinear, turned, type Metric, type Point } from './plane.ts';
+import { NoWayError, routePipes, type Barrier } from './route.ts';
+import type { Step } from './step.ts';
+import { runsOf, type Fittings } from './tree.ts';
+
+/** A place on the map that is to have water, and the devices there. */
+export interface Station {
+  device_ids: readonly string[];
+  lat: number;
+  lng: number;
+}
+
+/** What stands in the way on the map: a Polygon or MultiPolygon. */
+interface MapBarrier {
+  geometry: Geometry;
+  canEnter: boolean;
+}
+
+export interface PlanTask {
+  /** The first is the source. */
+  stations: readonly Station[];
+  barriers: readonly MapBarrier[];
+  /** One of the two directions that pipes run along, degrees clockwise from north; any direction when null. */
+  axis_deg: number | null;
+  clearance_m: number;
+}
+
+/** A pipe of a plan, from the source on. */
+interface PlannedPipe {
+  coordinates: number[][];
+  length_m: number;
+  from: string;
+  to: string;
+  serves: number;
+}
+
+export interface PipeLayout {
+  pipes: PlannedPipe[];
+  total_length_m: number;
+  lower_bound_m: number;
+  fittings: Fittings;
+}
+
+/** Devices that cannot be joined by pipes. */
+export class PlanError extends Error {
+  readonly code: 'devices_at_one_place' | 'no_way_for_pipes';
+  readonly device_ids: readonly string[];
+
+  constructor(code: PlanError['code'], message: string, device_ids: readonly string[]) {
+    super(message);
+    this.code = code;
+    this.device_ids = device_ids;
+  }
+}
+
+/** Closer than this two places are one, m. */
+const sameWithin_m = 0.01;
+
+/** Lays pipes between stations of a map, in metres about the first of them. Throws PlanError; `step` may throw to end it. */
+export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLayout {
+  const plane = new LocalPlane(task);
+  const { stations } = task;
+  const terminals = stations.map(({ lng, lat }) => plane.toPlane([lng, lat]));
+  refuseSamePlace(stations, terminals);
+  const metric = task.axis_deg === null ? euclidean : rectilinear;
+  const barriers = task.barriers.map(({ geometry, canEnter }): Barrier => {
+    const rings = ringsOf(geometry).map((ring) => ring.map(plane.toPlane));
+    return { rings, canEnter, clearance_m: task.clearance_m };
+  });
+  const pipes = routed(stations, { metric, terminals, barriers, step });
+  const { runs, fittings } = runsOf(pipes, terminals, 0);
+  const nameOf = (end: { terminal: number } | { junction: number }): string =>
+    'junction' in end ? `J${end.junction}` : (stations[end.terminal]?.device_ids[0] ?? '');
+  const planned = runs.map(({ way, from, to, serves }): PlannedPipe => {
+    const length_m = lengthOf(way);
+    const served = serves.reduce((sum, terminal) => sum + (stations[terminal]?.device_ids.length ?? 0), 0);
+    return { coordinates: way.map(plane.toMap), length_m, from: nameOf(from), to: nameOf(to), serves: served };
+  });
+  const total_length_m = planned.reduce((sum, { length_m }) => sum + length_m, 0);
+  return {
+    pipes: planned,
+    total_length_m,
+    lower_bound_m: Math.min(total_length_m, lowerBound(metric, terminals)),
+    fittings,
+  };
+}
+
+function routed(
+  stations: readonly Station[],
+  task: { metric: Metric; terminals: Point[]; barriers: Barrier[]; step: Step },
+): (readonly Point[])[] {
+  try {
+    return routePipes(task);
+  } catch (error) {
+    if (!(error instanceof NoWayError)) throw error;
+    const ids = [...new Set(error.terminals.flatMap((terminal) => stations[terminal]?.device_ids ?? []))];
+    throw new PlanError('no_way_for_pipes', 'what stands around these devices leaves no way for a pipe', ids);
+  }
+}
+
+function refuseSamePlace(stations: readonly Station[], terminals: readonly Point[]): void {
+  const sorted = [...terminals.keys()].sort((a, b) => (terminals[a]?.x ?? 0) - (terminals[b]?.x ?? 0));
+  const ids = new Set<string>();
+  for (const [order, one] of sorted.entries()) {
+    const here = terminals[one];
+    for (const other of sorted.slice(order + 1)) {
+      const there = terminals[other];
+      if (here === undefined || there === undefined || there.x - here.x > sameWithin_m) break;
+      if (Math.abs(there.y - here.y) > sameWithin_m) continue;
+      for (const id of [one, other].flatMap((place) => stations[place]?.device_ids ?? [])) ids.add(id);
+    }
+  }
+  if (ids.size > 0) throw new PlanError('devices_at_one_place', 'these devices stand at one place', [...ids]);
+}
+
+/** Transverse Mercator about the source (true to 1e-6 within 9 km), turned so that the axis of the pipes runs along x. */
+class LocalPlane {
+  readonly #project: { forward(at: number[]): number[]; inverse(at: number[]): number[] };
+  readonly #turn_rad: number;
+
+  constructor({ stations, axis_deg }: PlanTask) {
+    const { lat = 0, lng = 0 } = stations[0] ?? {};
+    this.#project = proj4(`+proj=tmerc +lat_0=${lat} +lon_0=${lng} +k=1 +datum=WGS84 +units=m`);
+    this.#turn_rad = (((axis_deg ?? 90) - 90) * Math.PI) / 180;
+  }
+
+  readonly toPlane = ([lng = 0, lat = 0]: readonly number[]): Point => {
+    const [x = 0, y = 0] = this.#project.forward([lng, lat]);
+    return turned({ x, y }, this.#turn_rad);
+  };
+
+  readonly toMap = (point: Point): number[] => {
+    const { x, y } = turned(point, -this.#turn_rad);
+    return this.#project.inverse([x, y]).map((degrees) => Number(degrees.toFixed(9)));
+  };
+}
+
+function ringsOf(geometry: Geometry): number[][][] {
+  if (geometry.type === 'Polygon') return geometry.coordinates;
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
+}
+
+function lengthOf(way: readonly Point[]): number {
+  return way.reduce((sum, point, at) => sum + (at === 0 ? 0 : euclidean.distance(way[at - 1] ?? point, point)), 0);
+}

@@ -1,0 +1,141 @@
+import type { Point } from './plane.ts';
+
+/** What stands at a terminal. */
+export interface Run {
+  /** Corners from the source on. */
+  way: readonly Point[];
+  /** The terminal at each end; null at a junction, which has a number from 1. */
+  from: End;
+  to: End;
+  /** Terminals behind it. */
+  serves: readonly number[];
+}
+
+type End = { terminal: number } | { junction: number };
+
+export interface Fittings {
+  elbow_45: number;
+  elbow_90: number;
+  tee: number;
+  cross: number;
+}
+
+interface Place {
+  point: Point;
+  terminal: number | undefined;
+  beside: Place[];
+}
+
+/** Bends that are flatter need no fitting, degrees. */
+const straight_deg = 5;
+/** Halfway between the bends that are sold. */
+const sharp_deg = 67.5;
+
+/**
+ * Reads the pipes of a tree from the source on: each run goes from a terminal or junction to the next, through all its bends. Pipes
+ * touch where their ends are the same point.
+ */
+export function runsOf(
+  pipes: readonly (readonly Point[])[],
+  terminals: readonly Point[],
+  source: number,
+): { runs: Run[]; fittings: Fittings } {
+  const places = placesOf(pipes, terminals);
+  const start = terminals[source] && places.get(keyOf(terminals[source]));
+  if (start === undefined) return { runs: [], fittings: { elbow_45: 0, elbow_90: 0, tee: 0, cross: 0 } };
+  const runs: Run[] = [];
+  const junctions = new Map<Place, number>();
+  const endOf = (place: Place): End => {
+    if (place.terminal !== undefined) return { terminal: place.terminal };
+    const number = junctions.get(place) ?? junctions.size + 1;
+    junctions.set(place, number);
+    return { junction: number };
+  };
+  const follow = (first: Place, next: Place): void => {
+    const way = [first];
+    let [before, here] = [first, next];
+    way.push(here);
+    while (here.terminal === undefined && here.beside.length === 2) {
+      const on = here.beside.find((one) => one !== before);
+      if (on === undefined) break;
+      [before, here] = [here, on];
+      way.push(here);
+    }
+    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here) };
+    const at = runs.push({ ...run, serves: [] }) - 1;
+    for (const on of here.beside) if (on !== before) waiting.push({ from: here, to: on });
+    parents.push({ at, end: here, first });
+  };
+  const waiting: { from: Place; to: Place }[] = [];
+  const parents: { at: number; end: Place; first: Place }[] = [];
+  for (const on of start.beside) waiting.push({ from: start, to: on });
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) follow(next.from, next.to);
+  return { runs: withServed(runs, parents), fittings: fittingsOf([...places.values()]) };
+}
+
+/** Runs come before those behind them, so from the last on all that is behind is known. */
+function withServed(runs: readonly Run[], parents: readonly { at: number; end: Place; first: Place }[]): Run[] {
+  const behind = new Map<Place, number[]>();
+  const served: Run[] = [];
+  for (const { at, end, first } of parents.toReversed()) {
+    const run = runs[at];
+    if (run === undefined) continue;
+    const serves = [...(end.terminal === undefined ? [] : [end.terminal]), ...(behind.get(end) ?? [])];
+    behind.set(first, [...(behind.get(first) ?? []), ...serves]);
+    served.push({ ...run, serves });
+  }
+  return served.reverse();
+}
+
+function placesOf(pipes: readonly (readonly Point[])[], terminals: readonly Point[]): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const placeOf = (point: Point, terminal?: number): Place => {
+    const known = places.get(keyOf(point));
+    if (known !== undefined) return known;
+    const place = { point, terminal, beside: [] };
+    places.set(keyOf(point), place);
+    return place;
+  };
+  for (const [terminal, point] of terminals.entries()) placeOf(point, terminal);
+  for (const pipe of pipes) {
+    for (const [at, point] of pipe.entries()) {
+      const before = pipe[at - 1];
+      if (before === undefined || keyOf(before) === keyOf(point)) continue;
+      const [from, to] = [placeOf(before), placeOf(point)];
+      from.beside.push(to);
+      to.beside.push(from);
+    }
+  }
+  return places;
+}
+
+/** What joins the pipes at all places. A device on the way is served through a tee. */
+function fittingsOf(places: readonly Place[]): Fittings {
+  const fittings: Fittings = { elbow_45: 0, elbow_90: 0, tee: 0, cross: 0 };
+  for (const place of places) {
+    const outlets = place.beside.length + (place.terminal === undefined ? 0 : 1);
+    if (outlets > 3) fittings.cross += 1;
+    else if (outlets === 3) fittings.tee += 1;
+    else if (place.terminal === undefined) {
+      const turn = turnAt(place);
+      if (turn > sharp_deg) fittings.elbow_90 += 1;
+      else if (turn > straight_deg) fittings.elbow_45 += 1;
+    }
+  }
+  return fittings;
+}
+
+/** How far a pipe turns where two meet, degrees: 0 goes straight on. */
+function turnAt({ point, beside: [a, b] }: Place): number {
+  if (a === undefined || b === undefined) return 0;
+  const [inward, outward] = [
+    Math.atan2(point.y - a.point.y, point.x - a.point.x),
+    Math.atan2(b.point.y - point.y, b.point.x - point.x),
+  ];
+  const turn = Math.abs(((outward - inward) * 180) / Math.PI) % 360;
+  return Math.min(turn, 360 - turn);
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x} ${y}`;
+}
