@@ -7,6 +7,7 @@ import { composeMaps } from './maps.ts';
 import { composeMeasurements } from './measurements.ts';
 import type { ServiceParts } from './parts.ts';
 import { composeBaseMaps, composeParcels, composeProxies, type OutsideParts } from './proxies.ts';
+import { composePipes } from './pipes.ts';
 import { composeRecords } from './records.ts';
 
 export type Services = ReturnType<typeof composeServices>;
@@ -28,6 +29,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const proxies = composeProxies(parts);
   const baseMaps = composeBaseMaps(parts);
   const parcels = composeParcels({ ...maps, ...proxies });
+  const pipes = composePipes({ ...parts, ...maps, ...devices, ...facilities });
   const { live } = daemon;
   return {
     live,
@@ -39,6 +41,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
     ...measurements,
     ...alarms,
     ...parcels,
+    ...pipes,
     ...baseMaps,
     ...proxies,
   };

@@ -57,6 +57,11 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/parcel/from_address': { address: '12 Orchard Lane' },
   'POST /api/geo/parcel/from_csv': { file: 'address,name\n12 Orchard Lane,North field\n' },
   'POST /api/geo/parcel/save_as_site': { geo_id: other, geometry: shape.geometry, name: 'North field' },
+  'POST /api/geo/generate-pipes': {
+    geo_id: other,
+    device_ids: [id, other],
+    options: { orthogonal: true, clearance_m: 0.5 },
+  },
   'POST /api/geo/facility': { name: 'East house', shape_uuid: id, envelope },
   'POST /api/geo/facility/compute': { envelope, bay_count: 3 },
   'POST /api/geo/facility/study': { envelope, bay_count: 3, design_conditions: { heating_day_c: 20, fuel_price: 0.8 } },

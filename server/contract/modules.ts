@@ -47,6 +47,7 @@ import * as parcel from './parcel.ts';
 import * as permission from './permission.ts';
 import * as pid from './pid.ts';
 import * as pidAutotune from './pid-autotune.ts';
+import * as pipe from './pipe.ts';
 import * as preset from './preset.ts';
 import * as provider from './provider.ts';
 import * as proxy from './proxy.ts';
@@ -111,6 +112,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   permission,
   pid,
   pidAutotune,
+  pipe,
   preset,
   provider,
   role,

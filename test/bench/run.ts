@@ -10,6 +10,7 @@ import { benchFairness } from './fairness.ts';
 import { spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMeasurement } from './measurement.ts';
+import { benchPipes } from './pipes.ts';
 import { residentMb } from './resident.ts';
 import { longestWait } from './wait-probe.ts';
 
@@ -101,6 +102,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   service: benchService,
   fairness: benchFairness,
   audit: benchAudit,
+  pipes: benchPipes,
 };
 
 const named = process.argv.slice(2);

@@ -167,6 +167,20 @@ export const rows: Readonly<Record<string, Row>> = {
     }),
     shows: { properties: { type: 'site', name: 'North field' } },
   },
+  'POST /api/geo/generate-pipes': {
+    body: async (w) => {
+      const { map_uuid } = await w.shape('zone');
+      const device_ids = [await w.thing('output_id'), await w.thing('output_id')];
+      const added = device_ids.map((device_id, index) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [127 + index / 1000, 37] },
+        properties: { type: 'device', device_id },
+      }));
+      await w.make('/api/geo/overlays/delta', { geo_id: map_uuid, added });
+      return { geo_id: map_uuid, device_ids };
+    },
+    shows: { type: 'FeatureCollection', revision: null },
+  },
   'GET /api/geo/base_maps': {
     query: async (w) => {
       await w.thing('base_map_id');

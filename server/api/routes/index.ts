@@ -57,6 +57,7 @@ import { notificationTargetRoutes } from './notification-target.ts';
 import { outputRoutes, type OutputServices } from './output.ts';
 import { overlayRoutes, type OverlayServices } from './overlay.ts';
 import { parcelRoutes, type ParcelServices } from './parcel.ts';
+import { pipeRoutes, type PipeServices } from './pipe.ts';
 import { presetRoutes } from './preset.ts';
 import { proxyRoutes, type ProxyServices } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
@@ -70,6 +71,7 @@ export interface Services
     OverlayServices,
     ParcelServices,
     ProxyServices,
+    PipeServices,
     FacilityServices,
     InputServices,
     OutputServices,
@@ -119,6 +121,7 @@ export function allRoutes(services: Services): Route[] {
     ...proxyRoutes(services),
     ...baseMapRoutes(services.baseMaps),
     ...parcelRoutes(services),
+    ...pipeRoutes(services),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),
     ...measurementRoutes(services.measurements),

@@ -1,0 +1,30 @@
+import { refuseField } from '../../contract/errors.ts';
+import { mostPipeDevicesAtOnce, pipeEndpoints } from '../../contract/pipe.ts';
+import type { PipeService } from '../../services/pipe/pipe.ts';
+import type { JobRunner } from '../../services/record/job.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+export interface PipeServices {
+  pipes: PipeService;
+  jobs: JobRunner;
+}
+
+export function pipeRoutes({ pipes, jobs }: PipeServices): Route[] {
+  return [
+    defineRoute(pipeEndpoints.generate, async ({ query, body, actor, signal }) => {
+      const total = body.device_ids.length;
+      if (query.async !== true) {
+        if (total > mostPipeDevicesAtOnce) {
+          throw refuseField('invalid_field', 'async', `must be true for more than ${mostPipeDevicesAtOnce} devices`);
+        }
+        return pipes.generate(body, actor, { signal });
+      }
+      const job_id = jobs.begin(actor, {
+        kind: 'pipe.generate',
+        total,
+        run: (report, cancel) => pipes.generate(body, actor, { report, signal: cancel }),
+      });
+      return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
+    }),
+  ];
+}

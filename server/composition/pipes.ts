@@ -1,0 +1,18 @@
+import { PipeService } from '../services/pipe/pipe.ts';
+import type { Devices } from './devices.ts';
+import type { Facilities } from './facilities.ts';
+import type { Maps } from './maps.ts';
+import type { ServiceParts } from './parts.ts';
+
+type PipeParts = Pick<ServiceParts, 'begun' | 'repositories'> &
+  Pick<Devices, 'devices'> &
+  Pick<Facilities, 'facilities'> &
+  Pick<Maps, 'overlays'>;
+
+/** Joins what lays pipes with the maps that they lie on. */
+export function composePipes({ begun, repositories, devices, facilities, overlays }: PipeParts) {
+  const { placements } = repositories;
+  const pipes = new PipeService({ placements, facilities, overlays, deviceChannels: () => devices.deviceChannels() });
+  begun.defer(() => pipes.close());
+  return { pipes };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { jobStarted } from './job.ts';
+import { feature } from './overlay.ts';
+import { countOf, quantity, revisionNumber } from './quantity.ts';
+
+/** More devices than these are routed as a job. */
+export const mostPipeDevicesAtOnce = 200;
+
+const options = z.strictObject({
+  orthogonal: z.boolean().optional().describe('Pipes run along two directions alone; true when absent'),
+  axis_deg: z
+    .number()
+    .min(0)
+    .max(360)
+    .optional()
+    .describe(
+      'One of the two directions, degrees clockwise from north; that of the largest house, else of the site, when absent',
+    ),
+  obstacles: z
+    .boolean()
+    .optional()
+    .describe('Whether houses, and infrastructure with no_trench, are gone around; true when absent'),
+  clearance_m: z.number().min(0).max(50).optional().describe('How far pipes keep away from them, m; 0.5 when absent'),
+  waste_pct: z.number().min(0).max(50).optional().describe('Pipe bought beyond its length, percent; 5 when absent'),
+});
+
+export const pipeRequest = z.strictObject({
+  geo_id: uuid,
+  device_ids: z.array(uuid).min(2).max(1000).describe('What the pipes join'),
+  source_device_id: uuid.optional().describe('Where the water comes from; the first of device_ids when absent'),
+  options: options.optional(),
+  save: z.boolean().optional().describe('Keeps the pipes as features of the map; nothing is saved when absent'),
+  replaces: uuid.optional().describe('With save: the plan_id of pipes that these take the place of'),
+});
+export type PipeRequest = z.infer<typeof pipeRequest>;
+
+export const pipeRoles = ['main', 'branch'] as const;
+export const fittingKinds = ['elbow_45', 'elbow_90', 'tee', 'cross'] as const;
+
+export const pipeFeature = feature.extend({
+  properties: feature.shape.properties.extend({
+    plan_id: uuid.describe('The same for all pipes of one plan'),
+    length_m: quantity('m', 'Length on the ground'),
+    from: z.string().max(64).describe('Towards the source: unique_id of a device, or a junction such as J3'),
+    to: z.string().max(64).describe('Away from the source: unique_id of a device, or a junction such as J3'),
+    role: z.enum(pipeRoles).describe('main leads to two devices or more, branch to one'),
+    serves: countOf('Devices that it leads to'),
+  }),
+});
+
+const billRow = z.strictObject({
+  item: z.enum(['pipe', ...fittingKinds]),
+  quantity: quantity('m or pieces', 'How much to buy, waste included'),
+  unit: z.enum(['m', 'piece']),
+});
+
+export const pipePlan = z.strictObject({
+  type: z.literal('FeatureCollection'),
+  map_uuid: uuid,
+  plan_id: uuid,
+  source_device_id: uuid,
+  revision: revisionNumber.nullable().describe('Of the map after the pipes were saved, null where they were not'),
+  features: z.array(pipeFeature),
+  total_length_m: quantity('m', 'Length of all pipes'),
+  lower_bound_m: quantity('m', 'What no net that joins the devices can be shorter than, obstacles or not'),
+  fittings: z.strictObject({
+    elbow_45: countOf('Bends of up to 67.5 degrees'),
+    elbow_90: countOf('Sharper bends'),
+    tee: countOf('Places where three pipes meet, or two at a device'),
+    cross: countOf('Places where more meet'),
+  }),
+  bill_of_materials: z.array(billRow),
+  method: z.strictObject({
+    metric: z.enum(['rectilinear', 'euclidean']),
+    axis_deg: z.number().min(0).max(360).nullable().describe('Of rectilinear pipes, degrees clockwise from north'),
+    clearance_m: z.number().min(0).max(50).describe('Kept from obstacles, m'),
+    obstacle_count: countOf('Houses and no-trench areas that were gone around'),
+    algorithm: z.string(),
+    bound: z.string(),
+  }),
+});
+export type PipePlan = z.infer<typeof pipePlan>;
+
+export const pipeEndpoints = {
+  generate: endpoint({
+    method: 'POST',
+    path: '/api/geo/generate-pipes',
+    tag: 'pipes',
+    summary: 'Find the shortest pipes between devices of a map, and save them where asked',
+    access: 'edit_settings',
+    query: z.strictObject({
+      async: z
+        .boolean()
+        .optional()
+        .describe(`Answers 201 with a job at once; needed for more than ${mostPipeDevicesAtOnce} devices`),
+    }),
+    body: pipeRequest,
+    answer: z.union([pipePlan, jobStarted]),
+    statuses: [200, 201],
+    errors: [
+      'not_found',
+      'in_trash',
+      'unknown_reference',
+      'device_not_placed',
+      'device_on_other_map',
+      'devices_at_one_place',
+      'no_way_for_pipes',
+      'rate_limited',
+    ],
+  }),
+};

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../auth/actor.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { FeatureCollection } from '../../contract/overlay.ts';
+import type { PipePlan, PipeRequest } from '../../contract/pipe.ts';
+import type { PipeLayout, PlanTask } from '../../domain/pipes/plan.ts';
+import { cancelFlag } from '../../worker/cancelling.ts';
+import { WorkerClient } from '../../worker/client.ts';
+import { workerEntry } from '../../worker-entry.ts';
+import type { OverlayService } from '../map/overlay.ts';
+import { billOf } from './bill.ts';
+import type { PipeTasks } from './pipe-tasks.ts';
+import { pipeTask, refuseIds, type PipeSitePorts } from './site.ts';
+
+interface PipePorts extends PipeSitePorts {
+  overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
+}
+
+interface Watching {
+  /** How many of the devices are joined. */
+  report?: (done: number) => void;
+  signal?: AbortSignal;
+}
+
+/** A thousand devices among a hundred houses take seconds; this one hangs. */
+const timeoutMs = 120_000;
+/** Plans that are worked on or wait. */
+const mostWaiting = 6;
+const tellEveryMs = 250;
+
+/** Lays pipes between the devices of a map: worked out in a thread of its own, kept as features where asked. */
+export class PipeService {
+  readonly #ports: PipePorts;
+  readonly #worker: WorkerClient<null, PipeTasks>;
+  #waiting = 0;
+
+  constructor(ports: PipePorts) {
+    this.#ports = ports;
+    this.#worker = new WorkerClient({ entry: workerEntry('pipe-worker', import.meta.url), data: null, timeoutMs });
+  }
+
+  /**
+   * Refuses with not_found, in_trash, unknown_reference, device_not_placed, device_on_other_map, devices_at_one_place,
+   * no_way_for_pipes, rate_limited. The signal cancels it, and nothing is saved.
+   */
+  async generate(request: PipeRequest, actor: Actor, watching: Watching = {}): Promise<PipePlan> {
+    const task = await pipeTask(this.#ports, request);
+    const layout = await this.#layOut(task, request, watching);
+    const plan = planOf(request, task, layout);
+    if (request.save !== true) return plan;
+    watching.signal?.throwIfAborted();
+    const { geo_id, replaces } = request;
+    const deleted = replaces === undefined ? [] : await this.#pipesOf(geo_id, replaces);
+    const { revision } = await this.#ports.overlays.saveDelta({ geo_id, added: plan.features, deleted }, actor);
+    return { ...plan, revision };
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+
+  async #layOut(task: PlanTask, { device_ids }: PipeRequest, { report, signal }: Watching): Promise<PipeLayout> {
+    if (this.#waiting >= mostWaiting) {
+      const headers = { 'Retry-After': '5' };
+      throw new Refusal('rate_limited', `${mostWaiting} plans of pipes are worked out: wait for one to end`, {
+        headers,
+      });
+    }
+    const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const tell = (): void => report?.(Math.floor((Atomics.load(progress, 0) * device_ids.length) / 1000));
+    const telling = setInterval(tell, tellEveryMs);
+    this.#waiting += 1;
+    try {
+      const outcome = await this.#worker.run('plan', task, progress, signal && cancelFlag(signal));
+      if ('layout' in outcome) return outcome.layout;
+      throw refuseIds(outcome.code, outcome.message, outcome.device_ids, device_ids);
+    } finally {
+      this.#waiting -= 1;
+      clearInterval(telling);
+    }
+  }
+
+  /** Pipes that were saved as one plan, by their ids. */
+  async #pipesOf(geo_id: string, plan_id: string): Promise<string[]> {
+    const text = (await this.#ports.overlays.get({ geo_id, type: 'pipe' })).toString();
+    const { features } = JSON.parse(text) as FeatureCollection; // as the service makes it
+    return features.flatMap(({ properties }) => (properties['plan_id'] === plan_id ? [properties.unique_id] : []));
+  }
+}
+
+const bounds = {
+  euclidean: '0.824168 of the minimum spanning tree (Chung & Graham 1985), exact up to 3 places',
+  rectilinear: '2/3 of the minimum spanning tree (Hwang 1976) or half the way around all, exact up to 3 places',
+};
+
+function planOf({ geo_id, options }: PipeRequest, task: PlanTask, layout: PipeLayout): PipePlan {
+  const plan_id = randomUUID();
+  const metric = task.axis_deg === null ? 'euclidean' : 'rectilinear';
+  const { total_length_m, lower_bound_m, fittings } = layout;
+  return {
+    type: 'FeatureCollection',
+    map_uuid: geo_id,
+    plan_id,
+    source_device_id: task.stations[0]?.device_ids[0] ?? '',
+    revision: null,
+    features: layout.pipes.map(({ coordinates, length_m, from, to, serves }) => ({
+      type: 'Feature' as const,
+      geometry: { type: 'LineString' as const, coordinates },
+      properties: {
+        ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
+        role: serves > 1 ? ('main' as const) : ('branch' as const),
+      },
+    })),
+    ...{ total_length_m, lower_bound_m, fittings },
+    bill_of_materials: billOf(layout, options?.waste_pct),
+    method: {
+      metric,
+      axis_deg: task.axis_deg,
+      clearance_m: task.clearance_m,
+      obstacle_count: task.barriers.length,
+      algorithm:
+        'Batched iterated 1-Steiner (Kahng & Robins 1992) on ways around obstacles (A* on the visibility graph)',
+      bound: bounds[metric],
+    },
+  };
+}

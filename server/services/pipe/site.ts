@@ -1,0 +1,151 @@
+import { Refusal, type ErrorCode } from '../../contract/errors.ts';
+import type { Facility } from '../../contract/facility.ts';
+import type { Feature, FeatureCollection, FeatureType, Geometry } from '../../contract/overlay.ts';
+import type { PipeRequest } from '../../contract/pipe.ts';
+import type { PlacementRepository } from '../../db/repositories/placement.ts';
+import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
+import { labelPoint } from '../../domain/geometry/label-point.ts';
+import { longAxis_deg } from '../../domain/geometry/long-axis.ts';
+import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
+
+export interface PipeSitePorts {
+  placements: Pick<PlacementRepository, 'placements' | 'shape'>;
+  facilities: { list(filter: { geo_id: string }): Pick<Facility, 'shape_uuid' | 'sensors' | 'actuators'>[] };
+  overlays: { get(query: { geo_id: string; type: FeatureType }): Promise<string | Buffer> };
+  /** All devices, by their ids. */
+  deviceChannels: () => ReadonlyMap<string, unknown>;
+}
+
+/** Corners of all houses and no-trench areas of a map together. */
+const mostCorners = 50_000;
+const defaultClearance_m = 0.5;
+
+/** What a request asks for, as the map has it. Refuses with not_found and what is wrong with the devices. */
+export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Promise<PlanTask> {
+  const { geo_id, options = {} } = request;
+  const houses = await housesOf(ports, geo_id);
+  const stations = stationsOf(ports, request);
+  const geometries = options.obstacles === false ? [] : [...houses, ...(await noTrench(ports, geo_id))];
+  refuseTooMany(geometries.map(({ geometry }) => geometry));
+  return {
+    stations,
+    barriers: geometries,
+    axis_deg: options.orthogonal === false ? null : (options.axis_deg ?? (await axisOf(ports, geo_id, houses))),
+    clearance_m: options.clearance_m ?? defaultClearance_m,
+  };
+}
+
+type MapBarrier = PlanTask['barriers'][number];
+
+/** The outlines that facilities stand on, and those drawn as one. */
+async function housesOf(ports: PipeSitePorts, geo_id: string): Promise<MapBarrier[]> {
+  const drawn = await featuresOf(ports, geo_id, 'facility');
+  const known = new Set(drawn.map(({ properties }) => properties.unique_id));
+  const shapes = ports.facilities
+    .list({ geo_id })
+    .flatMap(({ shape_uuid }) => (known.has(shape_uuid) ? [] : (ports.placements.shape(shape_uuid) ?? [])));
+  return [...drawn, ...shapes]
+    .filter(({ geometry }) => isArea(geometry))
+    .map(({ geometry }) => ({ geometry, canEnter: true }));
+}
+
+async function noTrench(ports: PipeSitePorts, geo_id: string): Promise<MapBarrier[]> {
+  const found = await featuresOf(ports, geo_id, 'infrastructure');
+  return found
+    .filter(({ geometry, properties }) => properties['no_trench'] === true && isArea(geometry))
+    .map(({ geometry }) => ({ geometry, canEnter: false }));
+}
+
+async function featuresOf({ overlays }: PipeSitePorts, geo_id: string, type: FeatureType): Promise<Feature[]> {
+  const text = (await overlays.get({ geo_id, type })).toString();
+  return (JSON.parse(text) as FeatureCollection).features; // as the service makes it
+}
+
+/** Where the devices stand, the source first; those that a facility binds and no feature places share its label point. */
+function stationsOf(ports: PipeSitePorts, { geo_id, device_ids, source_device_id }: PipeRequest): Station[] {
+  const source = source_device_id ?? device_ids[0];
+  const ids = [...new Set([...(source === undefined ? [] : [source]), ...device_ids])];
+  refuseDevices(ports, ids);
+  const placed = Map.groupBy(ports.placements.placements(geo_id), ({ device_id }) => device_id);
+  const bound = boundPoints(ports, geo_id);
+  const stations = new Map<string, Station>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const places = placed.get(id) ?? (bound.get(id) ? [bound.get(id)] : []);
+    if (places.length === 0) missing.push(id);
+    for (const place of places) {
+      if (place === undefined) continue;
+      const { lat, lng } = place;
+      const key = 'facility' in place ? place.facility : `${id} ${lat} ${lng}`;
+      stations.set(key, { lat, lng, device_ids: [...(stations.get(key)?.device_ids ?? []), id] });
+    }
+  }
+  if (missing.length > 0) throw refuseUnplaced(ports, missing, device_ids);
+  if (stations.size < 2) throw refuseIds('devices_at_one_place', 'the devices stand at one place', ids, device_ids);
+  return [...stations.values()];
+}
+
+function boundPoints({ facilities, placements }: PipeSitePorts, geo_id: string) {
+  const points = new Map<string, { lat: number; lng: number; facility: string }>();
+  for (const { shape_uuid, sensors, actuators } of facilities.list({ geo_id })) {
+    const shape = placements.shape(shape_uuid);
+    const point = shape && labelPoint(shape.geometry);
+    if (!point) continue;
+    for (const { device_id } of [...sensors, ...actuators]) {
+      if (!points.has(device_id)) points.set(device_id, { ...point, facility: shape_uuid });
+    }
+  }
+  return points;
+}
+
+function refuseDevices({ deviceChannels }: PipeSitePorts, ids: readonly string[]): void {
+  const known = deviceChannels();
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw refuseIds('unknown_reference', 'there is no such device', unknown, ids);
+}
+
+function refuseUnplaced({ placements }: PipeSitePorts, missing: readonly string[], sent: readonly string[]): Refusal {
+  const elsewhere = new Set(placements.placements().map(({ device_id }) => device_id));
+  const nowhere = missing.filter((id) => !elsewhere.has(id));
+  if (nowhere.length > 0) return refuseIds('device_not_placed', 'stands on no map', nowhere, sent);
+  return refuseIds('device_on_other_map', 'stands on another map', missing, sent);
+}
+
+/** Names the devices, each by its place in the request where it has one. */
+export function refuseIds(code: ErrorCode, message: string, ids: readonly string[], sent: readonly string[]): Refusal {
+  const errors = ids.slice(0, 50).map((id) => {
+    const at = sent.indexOf(id);
+    return { path: at < 0 ? 'source_device_id' : `device_ids[${at}]`, code, message };
+  });
+  return new Refusal(code, `${ids.length} of the devices: ${message}`, { errors, members: { device_ids: ids } });
+}
+
+function refuseTooMany(geometries: readonly Geometry[]): void {
+  const corners = geometries.reduce((sum, { coordinates }) => sum + coordinates.flat(Infinity).length / 2, 0);
+  if (corners <= mostCorners) return;
+  const message = `names a map whose houses and no-trench areas have over ${mostCorners} corners`;
+  throw new Refusal('invalid_field', `geo_id ${message}`, { errors: [{ path: 'geo_id', code: 'too_big', message }] });
+}
+
+/** Along the largest house, else the largest site, else from west to east. */
+async function axisOf(ports: PipeSitePorts, geo_id: string, houses: readonly MapBarrier[]): Promise<number> {
+  const areas = houses.length > 0 ? houses : await featuresOf(ports, geo_id, 'site');
+  const [largest] = areas
+    .map(({ geometry }) => geometry)
+    .toSorted((one, other) => (groundArea_m2(other) ?? 0) - (groundArea_m2(one) ?? 0));
+  return (largest && longAxis_deg(outerRing(largest))) ?? 90;
+}
+
+function outerRing(geometry: Geometry): [number, number][] {
+  const rings =
+    geometry.type === 'Polygon'
+      ? geometry.coordinates
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates.flat()
+        : [];
+  return (rings[0] ?? []).map(([lng = 0, lat = 0]) => [lng, lat]);
+}
+
+function isArea({ type }: Geometry): boolean {
+  return type === 'Polygon' || type === 'MultiPolygon';
+}

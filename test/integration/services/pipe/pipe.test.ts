@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { bodyExamples } from '../../../../server/contract/examples.ts';
+import type { FeatureCollection } from '../../../../server/contract/overlay.ts';
+import { pipePlan, type PipePlan } from '../../../../server/contract/pipe.ts';
+import { square } from '../../../support/maps.ts';
+import { testWholeApi, wholeKey } from '../../../support/whole-api.ts';
+
+type Position = [number, number];
+
+interface Problem {
+  code: string;
+  device_ids?: string[];
+  errors?: { path: string; code: string }[];
+}
+
+/** 1e-5 degrees are 1.1 m to the north and 0.89 m to the east here. */
+const [lng0, lat0] = [127, 37];
+const place = (east: number, north: number): Position => [lng0 + east * 1e-5, lat0 + north * 1e-5];
+
+async function farm() {
+  const api = await testWholeApi();
+  const post = (path: string, body: object) => api.request('POST', path, { key: wholeKey, body });
+  const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await post(path, body);
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer.body as Record<string, unknown>; // what the call declares
+  };
+  const newMap = async (): Promise<string> =>
+    String((await made('/api/geo/designs', { name: randomUUID(), lat: lat0, lng: lng0, zoom: 18 }))['map_uuid']);
+  const geo_id = await newMap();
+  const draw = (geometry: object, properties: object, map = geo_id) =>
+    made('/api/geo/overlays/delta', { geo_id: map, added: [{ type: 'Feature', geometry, properties }] });
+  const device = async (at?: Position, map = geo_id): Promise<string> => {
+    const id = String((await made('/api/settings/outputs', { name: randomUUID(), driver: 'simulated' }))['unique_id']);
+    if (at) await draw({ type: 'Point', coordinates: at }, { type: 'device', device_id: id }, map);
+    return id;
+  };
+  const ask = (body: object, query = '') => post(`/api/geo/generate-pipes${query}`, { geo_id, ...body });
+  const plan = async (body: object): Promise<PipePlan> => {
+    const answer = await ask(body);
+    if (answer.status !== 200) throw new Error(answer.text);
+    return pipePlan.parse(answer.body);
+  };
+  const features = async (): Promise<FeatureCollection> => {
+    const answer = await api.request('GET', `/api/geo/overlays?geo_id=${geo_id}&type=pipe`, { key: wholeKey });
+    return answer.body as FeatureCollection; // what the call declares
+  };
+  return { api, made, newMap, geo_id, draw, device, ask, plan, features };
+}
+
+describe('POST generate-pipes', () => {
+  it('joins devices, around a house, and tells what it takes', async () => {
+    const { device, draw, plan } = await farm();
+    const device_ids = [await device(place(0, 50)), await device(place(200, 50)), await device(place(200, 90))];
+    const straight = await plan({ device_ids, options: { axis_deg: 90 } });
+    expect(straight.total_length_m).toBeCloseTo(straight.lower_bound_m, 3);
+    expect(straight.total_length_m).toBeCloseTo(178.1 + 44.4, 0);
+    await draw(square(place(50, 0)[0], lat0), { type: 'facility', name: 'East house' });
+    const around = await plan({ device_ids, options: { axis_deg: 90, clearance_m: 1 } });
+    expect(around.total_length_m).toBeGreaterThan(straight.total_length_m + 10);
+    expect(around.method).toMatchObject({ metric: 'rectilinear', obstacle_count: 1, clearance_m: 1 });
+    expect(around.bill_of_materials[0]).toEqual({
+      item: 'pipe',
+      quantity: Math.ceil(around.total_length_m * 1.05),
+      unit: 'm',
+    });
+    const free = await plan({ device_ids, options: { orthogonal: false, obstacles: false } });
+    expect(free.total_length_m).toBeLessThan(straight.total_length_m);
+  });
+
+  it('leads from the source to each device: mains to several, branches to one', async () => {
+    const { device, plan } = await farm();
+    const device_ids = [await device(place(0, 0)), await device(place(100, 40)), await device(place(100, -40))];
+    const { features, source_device_id } = await plan({ device_ids, source_device_id: device_ids[0] });
+    expect(source_device_id).toBe(device_ids[0]);
+    const ends = features.map(({ properties: { from, to, role, serves } }) => [from, to, role, serves]);
+    expect(ends).toHaveLength(3);
+    expect(ends).toEqual(
+      expect.arrayContaining([
+        [device_ids[0], 'J1', 'main', 2],
+        ['J1', device_ids[1], 'branch', 1],
+        ['J1', device_ids[2], 'branch', 1],
+      ]),
+    );
+  });
+
+  it('leads to the label point of the house that binds a device', async () => {
+    const { device, draw, made, plan } = await farm();
+    const [pump, valve, other] = [await device(place(0, 0)), await device(), await device()];
+    const drawn = await draw(square(place(100, 0)[0], lat0), { type: 'facility', name: 'House' });
+    const actuators = [valve, other].map((device_id) => ({ role: 'roof_vent', device_id, name: 'Valve' }));
+    await made('/api/geo/facility', {
+      ...(bodyExamples['POST /api/geo/facility'] as object), // as it is written there
+      ...{ shape_uuid: (drawn['features'] as string[])[0], actuators },
+    });
+    const { features } = await plan({ device_ids: [pump, valve, other] });
+    const last = features.at(-1)?.geometry.coordinates as Position[]; // of a line
+    expect(features[0]?.properties).toMatchObject({ serves: 2 });
+    expect(last.at(-1)?.[0]).toBeCloseTo(place(150, 0)[0], 4);
+  });
+
+  it('saves on demand alone, and takes the place of an earlier plan', async () => {
+    const { device, plan, features } = await farm();
+    const device_ids = [await device(place(0, 0)), await device(place(100, 40))];
+    await plan({ device_ids });
+    expect((await features()).features).toEqual([]);
+    const first = await plan({ device_ids, save: true });
+    expect(first.revision).toBe((await features()).revision);
+    const second = await plan({ device_ids, save: true, replaces: first.plan_id });
+    const kept = (await features()).features;
+    expect(kept.map(({ properties }) => properties['plan_id'])).toEqual([second.plan_id]);
+    expect(kept[0]?.properties).toMatchObject({ from: device_ids[0], to: device_ids[1], type: 'pipe' });
+  });
+
+  it('says which devices it cannot join, and why', async () => {
+    const { device, draw, newMap, ask } = await farm();
+    const [one, same, nowhere] = [await device(place(0, 0)), await device(place(0, 0)), await device()];
+    const elsewhere = await device(place(0, 0), await newMap());
+    const shut = await device(place(500, 50));
+    const ground = { type: 'infrastructure', name: 'Tank', no_trench: true };
+    await draw(square(place(450, 0)[0], lat0), ground);
+    const unknown = randomUUID();
+    const cases: [string, string[]][] = [
+      ['unknown_reference', [unknown]],
+      ['device_not_placed', [nowhere]],
+      ['device_on_other_map', [elsewhere]],
+      ['devices_at_one_place', [one, same]],
+      ['no_way_for_pipes', [shut]],
+    ];
+    for (const [code, ids] of cases) {
+      const { status, body } = await ask({ device_ids: [...new Set([one, ...ids])] });
+      const problem = body as Problem; // as errors are
+      expect({ status, code: problem.code }).toEqual({ status: 400, code });
+      expect(problem.device_ids?.toSorted()).toEqual(ids.toSorted());
+      expect(problem.errors?.[0]?.path).toMatch(/^device_ids\[\d\]$/);
+    }
+    expect((await ask({ device_ids: [one] })).body).toMatchObject({ code: 'invalid_field' });
+    expect((await ask({ geo_id: randomUUID(), device_ids: [one, shut] })).status).toBe(404);
+  });
+
+  it('takes many devices as a job, which can be cancelled', async () => {
+    const { api, device, draw, ask } = await farm();
+    const pump = await device(place(0, 0));
+    const many = Array.from({ length: 200 }, () => randomUUID());
+    const refused = await ask({ device_ids: [pump, ...many] });
+    expect(refused.body).toMatchObject({ code: 'invalid_field', errors: [{ path: 'async' }] });
+    const valve = await device(place(50, 50));
+    await draw(square(place(10, 0)[0], lat0), { type: 'facility', name: 'House' });
+    const begun = await ask({ device_ids: [pump, valve] }, '?async=true');
+    expect(begun.status).toBe(201);
+    const { job_id } = begun.body as { job_id: string }; // what the call declares
+    const ended = await api.request('DELETE', `/api/jobs/${job_id}`, { key: wholeKey });
+    expect(['done', 'cancelled']).toContain((ended.body as { status: string }).status);
+  });
+});
