@@ -11,6 +11,8 @@ export interface ControllerForm<Settings extends ControllerSettings = Controller
   isFor?(settings: Settings): boolean;
   /** What can be entered of one; of one that there is without what stays as it is. */
   schema(known: Settings | null): OptionSchema;
+  /** What a new one begins with; only what must be there where absent. */
+  begun?(): Group;
   /** Settings as they are entered. */
   formOf(settings: Settings, isCopy: boolean): Group;
   /** Body of the request that makes one, or changes one where `isChange`. */

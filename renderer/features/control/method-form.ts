@@ -6,12 +6,15 @@ import { entered } from './rule-form.ts';
 /** What can be entered of a setpoint over the day. */
 export const methodSchema: OptionSchema = branchesOf(entered(schemaOf(methodCreate))).branches.get('daily') ?? {};
 
-/** What a new one begins with. */
-const begun: readonly DayPoint[] = [
-  { at: '06:00', value: 18 },
-  { at: '13:00', value: 22 },
-  { at: '21:00', value: 16 },
-];
+/** What a new one begins with: a day of 18 to 22 °C. */
+export function newMethod(): Group {
+  const points: DayPoint[] = [
+    { at: '06:00', value: 18 },
+    { at: '13:00', value: 22 },
+    { at: '21:00', value: 16 },
+  ];
+  return { kind: 'daily', unit: 'C', shape: 'linear', points };
+}
 
 /** A method as it is entered. */
 export function methodForm(settings: Method): Group {
@@ -19,15 +22,14 @@ export function methodForm(settings: Method): Group {
   return form;
 }
 
-/** The points of a day in a form; those of a new one where it has none yet. */
+/** The points of a day in a form. */
 export function pointsOf({ points }: Group): DayPoint[] {
-  const known = listOf(points) as DayPoint[]; // as the editor left them
-  return known.length === 0 ? begun.map((point) => ({ ...point })) : known;
+  return listOf(points) as DayPoint[]; // as the editor left them
 }
 
 /** Body of the request that makes a method, or changes one where `isChange`. */
 export function methodBody(form: Group, isChange: boolean): Group {
-  const { kind: _, ...fields } = form;
+  const { kind, ...fields } = form;
   const body = { ...fields, points: inOrder(pointsOf(form)) };
-  return isChange ? body : { ...body, kind: 'daily' };
+  return isChange ? body : { kind, ...body };
 }

@@ -1,6 +1,6 @@
 import { mdiChartBellCurve } from '@mdi/js';
 import { controllerView } from './controller-view.ts';
-import { methodBody, methodForm, methodSchema } from './method-form.ts';
+import { methodBody, methodForm, methodSchema, newMethod } from './method-form.ts';
 import MethodFields from './MethodFields.vue';
 import MethodPanel from './MethodPanel.vue';
 
@@ -15,6 +15,7 @@ export const methodView = controllerView('method', {
     words: 'methods',
     isFor: ({ kind }) => kind === 'daily',
     schema: () => methodSchema,
+    begun: newMethod,
     formOf: methodForm,
     bodyOf: methodBody,
     fields: MethodFields,

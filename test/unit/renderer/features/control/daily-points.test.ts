@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { methodCreate } from '../../../../../server/contract/method.ts';
+import { methodBody, methodSchema, newMethod } from '../../../../../renderer/features/control/method-form.ts';
+import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
 import {
   dayPath,
   inOrder,
@@ -58,4 +61,10 @@ describe('the points of a day', () => {
     expect(previewPath({ times: [0, 1, 2, 3], values: [null, 5, 5, null] }).match(/M/g)).toHaveLength(1);
     expect(previewPath({ times: [0, 1, 2, 3], values: [5, null, 5, 5] }).match(/M/g)).toHaveLength(2);
   });
+});
+
+it('sends a new day that the contract takes, in the order of the day', () => {
+  const form = { ...newMethod(), name: 'Day' };
+  expect(faultsOf(methodSchema, form).size).toBe(0);
+  expect(methodCreate.safeParse(methodBody(form, false)).success).toBe(true);
 });
