@@ -67,6 +67,20 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('draws it live and begins and ends a trial', async () => {
+    await page.getByRole('link', { name: 'Chart and tuning' }).click();
+    await page.getByRole('button', { name: 'Begin trial' }).click();
+    await page.getByLabel('End it above').waitFor();
+    await page.getByRole('button', { name: 'Begin trial' }).last().click();
+    await page.locator('[data-trial=running]').waitFor();
+    await story.picture('trial');
+    await page.getByRole('button', { name: 'End trial' }).click();
+    await page.locator('[data-trial=failed]').waitFor();
+    expect(await page.locator('canvas').count()).toBe(2);
+    await page.getByRole('link', { name: 'Control', exact: true }).last().click();
+    expect(errors).toEqual([]);
+  });
+
   it('draws a setpoint over the day', async () => {
     await page.getByRole('button', { name: 'Add curve' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Day');

@@ -26,6 +26,8 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   read?(call: Call): Promise<Told>;
   /** The state of one that runs, where there are more than running and failed. */
   state?(told: object | undefined): { word: string; texts: readonly MessageKey[] } | null;
+  /** Path of the page of one, where there is one. */
+  page?(settings: Settings): string;
   /** The card below its head, of its `settings`. */
   panel?: Component;
 }

@@ -1,4 +1,4 @@
-import { pidCreate, type Pid } from '../../../server/contract/pid.ts';
+import { pidCreate, type Pid, type PidOutput } from '../../../server/contract/pid.ts';
 import {
   groupOf,
   isNullable,
@@ -25,4 +25,11 @@ export function formOf(pid: Pid): Group {
 export function bodyOf(form: Group): Group {
   const nothing = Object.entries(pidSchema.properties ?? {}).filter(([, schema]) => isNullable(schema));
   return { ...Object.fromEntries(nothing.map(([name]) => [name, null])), ...form };
+}
+
+const demandUnits: Record<PidOutput['kind'], string> = { duration: 's', pwm: '%', value: '%', volume: 'ml' };
+
+/** The unit in which an output is asked for; empty where there is none. */
+export function demandUnit(output: PidOutput | null): string {
+  return output === null ? '' : demandUnits[output.kind];
 }

@@ -14,6 +14,7 @@ export const pidView = controllerView('pid', {
   form: { words: 'control', schema: () => pidSchema, formOf, bodyOf },
   read: async (call) => (await call(pidEndpoints.listLive)).pids.map((one) => [one.pid_id, one] as const),
   state: (told) => stateOf(pidLive.safeParse(told).data?.state),
+  page: ({ unique_id }) => `/control/pids/${unique_id}`,
   panel: PidPanel,
 });
 

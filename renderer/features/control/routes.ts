@@ -9,6 +9,12 @@ export const control: Feature = {
       component: () => import('./ControlPage.vue'),
       meta: { title: 'control.title' },
     },
+    {
+      path: '/control/pids/:pid_id',
+      name: 'pid',
+      component: () => import('./PidPage.vue'),
+      meta: { title: 'control.title' },
+    },
   ],
   navigation: [
     { to: '/control', title: 'control.title', icon: mdiTuneVertical, order: 45, permission: 'view_settings' },

@@ -1,0 +1,38 @@
+import { allKinds } from '../../../server/contract/controller-kinds.ts';
+import type { ControllerReference, ControllerSettings } from '../../../server/contract/controller-kind.ts';
+import type { ControllerWord } from '../../../server/contract/controller-kinds.ts';
+
+/** A controller that can move a channel of an output. */
+interface Driver {
+  word: ControllerWord;
+  settings: ControllerSettings;
+}
+
+/** A channel of an output with all that can move it. */
+export interface Driven {
+  output_id: string;
+  /** undefined stands for the lowest. */
+  channel: number | undefined;
+  drivers: Driver[];
+}
+
+/** What controllers drive, by output and channel; an output that they only look at is not among it. */
+export function drivenBy(listOf: (word: ControllerWord) => readonly ControllerSettings[]): Driven[] {
+  const found = new Map<string, Driven>();
+  for (const { word, stored } of allKinds)
+    for (const settings of listOf(word))
+      for (const reference of stored?.references(settings) ?? []) {
+        if (reference.to !== 'output' || !moves(reference)) continue;
+        const { id: output_id, channel } = reference;
+        const key = `${output_id.toLowerCase()}:${channel ?? ''}`;
+        const driven = found.get(key) ?? { output_id, channel, drivers: [] };
+        if (driven.drivers.every((one) => one.settings !== settings)) driven.drivers.push({ word, settings });
+        found.set(key, driven);
+      }
+  return [...found.values()];
+}
+
+/** It drives the output all the time, or an action commands it. */
+function moves(reference: ControllerReference): boolean {
+  return ('isDriven' in reference && reference.isDriven === true) || reference.path.startsWith('actions[');
+}

@@ -1,0 +1,39 @@
+import type { PidLive } from '../../../server/contract/pid.ts';
+import type { Span } from '../../chart/night.ts';
+
+/** What is drawn of a PID. */
+const traced = ['setpoint', 'measurement', 'p', 'i', 'd', 'control'] as const;
+export type Traced = (typeof traced)[number];
+
+/** What a PID told, as columns. */
+export type Trace = { times: readonly number[] } & Record<Traced, readonly (number | null)[]>;
+
+/** An hour of steps of a second. */
+const most = 3_600;
+
+export const noTrace: Trace = { times: [], setpoint: [], measurement: [], p: [], i: [], d: [], control: [] };
+
+/** The trace with what the PID tells now; the oldest is let go. */
+export function traceWith(trace: Trace, at_ms: number, told: PidLive): Trace {
+  if (at_ms <= (trace.times.at(-1) ?? -Infinity)) return trace;
+  const columns = traced.map((name) => [name, [...trace[name], told[name]].slice(-most)] as const);
+  return { times: [...trace.times, at_ms].slice(-most), ...(Object.fromEntries(columns) as Record<Traced, number[]>) }; // each of them
+}
+
+/** Older readings of the measurement before what was told of it. */
+export function withHistory(
+  { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
+  trace: Trace,
+): { times: number[]; values: (number | null)[] } {
+  const first = trace.times[0] ?? Infinity;
+  const older = times.filter((time) => time < first).length;
+  return {
+    times: [...times.slice(0, older), ...trace.times],
+    values: [...values.slice(0, older), ...trace.measurement],
+  };
+}
+
+/** The stretch of so many minutes that ends now. */
+export function stretch(minutes: number, now_ms: number): Span {
+  return { from_ms: now_ms - minutes * 60_000, to_ms: now_ms };
+}

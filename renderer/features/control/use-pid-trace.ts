@@ -1,0 +1,98 @@
+import { useIntervalFn } from '@vueuse/core';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
+import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
+import { pidLive, type Pid, type PidLive } from '../../../server/contract/pid.ts';
+import type { Span } from '../../chart/night.ts';
+import type { Line } from '../../chart/plot.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useCall, useClient } from '../../client/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { useLive } from '../../stores/live.ts';
+import { useSettings } from '../../stores/settings.ts';
+import { showQuantity, shownUnit } from '../../units/quantity.ts';
+import { demandUnit } from './pid-form.ts';
+import { noTrace, stretch, traceWith, withHistory, type Traced } from './pid-trace.ts';
+
+interface PidTrace {
+  now: ComputedRef<PidLive | undefined>;
+  span: ComputedRef<Span>;
+  /** Setpoint and measurement, and below them the terms with what they add up to. */
+  values: ComputedRef<Line[]>;
+  terms: ComputedRef<Line[]>;
+}
+
+/** What a PID does, drawn as it tells it; of the time before it was looked at, the stored measurement. */
+export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => number): PidTrace {
+  const call = useCall();
+  const { clock } = useClient();
+  const live = useLive();
+  const settings = useSettings();
+  const { t } = useText();
+  const trace = shallowRef(noTrace);
+  const stored = shallowRef<{ times: readonly number[]; values: readonly (number | null)[] }>({
+    times: [],
+    values: [],
+  });
+  const end_ms = shallowRef(clock.now());
+  const now = computed(() => pidLive.safeParse(live.control(pid().unique_id)).data);
+  const span = computed(() => stretch(minutes(), end_ms.value));
+
+  async function readStored(): Promise<void> {
+    const { device_id, measurement_id } = pid().measurement;
+    const { from_ms, to_ms } = span.value;
+    const query = {
+      series: `${device_id}/${measurement_id}`,
+      from: new Date(from_ms).toISOString(),
+      to: new Date(to_ms).toISOString(),
+    };
+    try {
+      const [trend] = (await call(measurementEndpoints.multi, { query })).series;
+      if (trend !== undefined) stored.value = trend;
+    } catch (error) {
+      if (!isApiError(error)) throw error; // what it tells from now on is drawn all the same
+    }
+  }
+
+  const line = (key: Traced, look: number, wireUnit: string, column: Columns): Line => ({
+    key: t(nameOf[key]),
+    look,
+    unit: shownUnit(wireUnit, settings.units),
+    times: column.times,
+    values: column.values.map((value) => (value === null ? null : showQuantity(value, wireUnit, settings.units).value)),
+  });
+  const told = (key: Traced): Columns => ({ times: trace.value.times, values: trace.value[key] });
+
+  watch(now, (one) => one !== undefined && (trace.value = traceWith(trace.value, clock.now(), one)), {
+    immediate: true,
+  });
+  watch(() => [pid().unique_id, minutes()], readStored, { immediate: true });
+  useIntervalFn(() => (end_ms.value = clock.now()), 1_000);
+
+  return {
+    now,
+    span,
+    values: computed(() => [
+      line('setpoint', 1, unit(), told('setpoint')),
+      line('measurement', 0, unit(), withHistory(stored.value, trace.value)),
+    ]),
+    terms: computed(() =>
+      (['p', 'i', 'd', 'control'] as const).map((key, at) =>
+        line(key, at + 2, demandUnit(pid().raise ?? pid().lower), told(key)),
+      ),
+    ),
+  };
+}
+
+interface Columns {
+  times: readonly number[];
+  values: readonly (number | null)[];
+}
+
+const nameOf = {
+  setpoint: 'control.setpoint',
+  measurement: 'control.measured',
+  p: 'control.share.p',
+  i: 'control.share.i',
+  d: 'control.share.d',
+  control: 'control.shares',
+} as const;
