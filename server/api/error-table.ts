@@ -50,6 +50,7 @@ const meanings: Record<ErrorCode, string> = {
   last_admin: 'The last enabled administrator stays',
   not_active: 'The device is not activated',
   output_driven: 'A controller drives the output',
+  circular_reference: 'A controller would go by its own value, through others; their names come with it',
   blocked: 'A safety rule refused the command',
   payload_too_large: 'The body or the map is larger than is allowed',
   unsupported_media_type: 'The body is not application/json',

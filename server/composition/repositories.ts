@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.ts';
 import { ApiKeyRepository } from '../db/repositories/api-key.ts';
-import { controllerStores } from '../db/repositories/controller-stores.ts';
+import { controllerStores, measuredDevices } from '../db/repositories/controller-stores.ts';
 import { AuditRepository } from '../db/repositories/audit.ts';
 import { DashboardRepository } from '../db/repositories/dashboard.ts';
 import { ErrandRepository } from '../db/repositories/errand.ts';
@@ -26,9 +26,12 @@ export type Repositories = ReturnType<typeof repositoriesOf>;
 
 /** The SQL of orangery.db, once a connection. Maps have theirs in the map runner, whose worker has another connection. */
 export function repositoriesOf(db: Database) {
+  const kinds = controllerStores(db);
   return {
     apiKeys: new ApiKeyRepository(db),
-    kinds: controllerStores(db),
+    kinds,
+    /** What stores series, by those settings. */
+    measured: measuredDevices(kinds),
     auditRecords: new AuditRepository(db),
     dashboards: new DashboardRepository(db),
     designs: new DesignRepository(db),

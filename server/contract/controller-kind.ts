@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
+import type { FindSeries, MeasuredChannel } from './measured.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
 /** What the settings of every controller have. */
@@ -50,6 +51,17 @@ export interface ControllerKind<
   endpoints: ControllerEndpoints;
   /** What is stored beside the others in one table; those with a table of their own have none. */
   stored?: StoredKind<Settings>;
+  /** What one stores as measurements; absent where none does. */
+  series?: MeasuringKind<Settings>;
+}
+
+/** How a kind tells which series its settings make. */
+interface MeasuringKind<Settings extends ControllerSettings> {
+  /** `find` finds what it reads itself: the unit of what is worked out follows from that. */
+  channels(settings: Settings, find: FindSeries): MeasuredChannel[];
+  /** Time between two values, s: no less than that of what they are worked out of. */
+  period_s(settings: Settings, find: FindSeries): number;
+  isTold: boolean;
 }
 
 /** The calls by which settings are kept; `unique_id` and the answer's members are those of the kind. */
@@ -116,7 +128,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
       body: create,
       answer: settings,
       statuses: [201],
-      errors: ['unknown_reference', 'output_driven'],
+      errors: ['unknown_reference', 'output_driven', 'circular_reference'],
     }),
     get: endpoint({
       ...oneOf,
@@ -135,7 +147,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
       body: patch,
       answer: settings,
       statuses: [200],
-      errors: ['not_found', 'unknown_reference', 'read_only_field', 'output_driven'],
+      errors: ['not_found', 'unknown_reference', 'read_only_field', 'output_driven', 'circular_reference', 'in_use'],
     }),
     remove: endpoint({
       ...oneOf,

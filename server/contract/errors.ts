@@ -52,6 +52,7 @@ export const errorStatus = {
   last_admin: 409,
   not_active: 409,
   output_driven: 409,
+  circular_reference: 409,
   blocked: 409,
   check_running: 409,
   not_judgeable: 409,

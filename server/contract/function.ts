@@ -4,103 +4,64 @@ import {
   settingsEndpoints,
   type ControllerFault,
   type ControllerReference,
+  type ControllerSettings,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
+import type { FunctionDefinition, ReadSeries } from './functions/definition.ts';
+import { functionDefinitions } from './functions/list.ts';
 import { name, uuid } from './identifier.ts';
-import { outputRef } from './output.ts';
-import { controlMeasurement, type ControlMeasurement } from './pid.ts';
-import { measured, settable } from './quantity.ts';
+import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
+import type { OutputRef } from './output.ts';
+import { measured } from './quantity.ts';
 import { timestamp } from './time.ts';
+import { measurementUnits } from './units.ts';
 
-const period_s = z.number().min(1).max(3_600).describe('Time between two looks, in s');
-const series = controlMeasurement;
-const several = z.array(series).min(2).max(20).describe('Of one quantity, each named once');
-const air = z.strictObject({
-  period_s,
-  temperature: series.describe('Of the air, C'),
-  humidity: series.describe('Relative, of the same air, %'),
-});
+type Definitions = typeof functionDefinitions;
+export type FunctionKind = keyof Definitions;
+export type FunctionOptions<Kind extends FunctionKind> = z.infer<Definitions[Kind]['options']>;
+export const functionKinds = Object.keys(functionDefinitions) as [FunctionKind, ...FunctionKind[]]; // of a const object
 
-/** What each kind goes by. */
-export const functionOptions = {
-  bang_bang: z.strictObject({
-    period_s,
-    measurement: series,
-    output: outputRef,
-    direction: z.enum(['raise', 'lower']).describe('What the output does to the measurement'),
-    setpoint: settable.describe('In the unit of the measurement, -1e15 to 1e15'),
-    hysteresis: z
-      .number()
-      .min(0)
-      .max(1e15)
-      .describe('How far beyond the setpoint it switches, to either side, in the unit of the measurement'),
-  }),
-  average: z.strictObject({
-    period_s,
-    measurements: several,
-    at_least: z.int().min(1).max(20).describe('So many must be good; all when absent').optional(),
-  }),
-  difference: z.strictObject({ period_s, measurement: series, minus: series }),
-  sum: z.strictObject({ period_s, measurements: several }),
-  redundancy: z.strictObject({ period_s, measurements: several.describe('The first that is good counts') }),
-  vpd: air,
-  wet_bulb: air,
-  dew_point: air,
-};
-type Kinds = typeof functionOptions;
-export type FunctionKind = keyof Kinds;
-export type FunctionOptions<Kind extends FunctionKind> = z.infer<Kinds[Kind]>;
-export const functionKinds = Object.keys(functionOptions) as [FunctionKind, ...FunctionKind[]]; // of a const object
+interface SettingsOf<Kind extends FunctionKind> extends ControllerSettings {
+  kind: Kind;
+  options: FunctionOptions<Kind>;
+}
+export type FunctionSettings = { [Kind in FunctionKind]: SettingsOf<Kind> }[FunctionKind];
 
 const named = { name, is_activated: z.boolean() };
-const stored = <Kind extends FunctionKind>(kind: Kind) =>
-  z.strictObject({ unique_id: uuid, ...named, kind: z.literal(kind), options: functionOptions[kind] });
 
-export const functionSettings = z.discriminatedUnion('kind', [
-  stored('bang_bang'),
-  stored('average'),
-  stored('difference'),
-  stored('sum'),
-  stored('redundancy'),
-  stored('vpd'),
-  stored('wet_bulb'),
-  stored('dew_point'),
-]);
-export type FunctionSettings = z.infer<typeof functionSettings>;
+/** A schema of each kind, of which the first makes the list one that is not empty. */
+function branches<Schema>(schemaOf: (kind: FunctionKind) => Schema): [Schema, ...Schema[]] {
+  const [first, ...rest] = functionKinds;
+  return [schemaOf(first), ...rest.map(schemaOf)];
+}
 
-const making = <Kind extends FunctionKind>(kind: Kind) =>
-  z.strictObject({
-    name,
-    is_activated: named.is_activated.describe('true when absent').optional(),
-    kind: z.literal(kind),
-    options: functionOptions[kind],
-  });
+export const functionSettings: z.ZodType<FunctionSettings> = z.discriminatedUnion(
+  'kind',
+  branches((kind) =>
+    z.strictObject({ unique_id: uuid, ...named, kind: z.literal(kind), options: functionDefinitions[kind].options }),
+  ),
+) as unknown as z.ZodType<FunctionSettings>; // each kind with its own options
 
 /** A union, whose branches all tell an unknown field. */
-export const functionCreate = z.union([
-  making('bang_bang'),
-  making('average'),
-  making('difference'),
-  making('sum'),
-  making('redundancy'),
-  making('vpd'),
-  making('wet_bulb'),
-  making('dew_point'),
-]);
+export const functionCreate = z.union(
+  branches((kind) =>
+    z.strictObject({
+      name,
+      is_activated: named.is_activated.describe('true when absent').optional(),
+      kind: z.literal(kind),
+      options: functionDefinitions[kind].options,
+    }),
+  ),
+);
+
+const [firstOptions, ...otherOptions] = new Set(functionKinds.map((kind) => functionDefinitions[kind].options));
 
 /** Fields that are not named stay; the options are replaced whole, and the kind stays. */
 export const functionPatch = z
   .strictObject({
     unique_id: uuid.describe('Read only, accepted unchanged'),
     ...named,
-    options: z.union([
-      functionOptions.bang_bang,
-      functionOptions.average,
-      functionOptions.difference,
-      functionOptions.sum,
-      functionOptions.redundancy,
-      air,
-    ]),
+    options: z.union([firstOptions ?? z.never(), ...otherOptions]),
   })
   .partial();
 
@@ -148,38 +109,62 @@ export const functionEndpoints = {
   }),
 };
 
-/** The series that it reads, by the path of the field that names each. */
-export function functionSeries(settings: FunctionSettings): readonly (readonly [path: string, ControlMeasurement])[] {
-  const { options } = settings;
-  if ('measurements' in options)
-    return options.measurements.map((one, index) => [`options.measurements[${index}]`, one] as const);
-  if ('temperature' in options)
-    return [
-      ['options.temperature', options.temperature],
-      ['options.humidity', options.humidity],
-    ];
-  const first = ['options.measurement', options.measurement] as const;
-  return 'minus' in options ? [first, ['options.minus', options.minus]] : [first];
+/** What is known of the kind of a function, to be called with options of that kind alone. */
+export function functionDefinition({ kind }: Pick<FunctionSettings, 'kind'>): FunctionDefinition {
+  return functionDefinitions[kind];
+}
+
+/** The series that it reads, with the path of the field that names each. */
+export function functionReads(settings: FunctionSettings): readonly ReadSeries[] {
+  const read = functionDefinition(settings).reads(settings.options);
+  return read.map((one) => ({ ...one, path: `options.${one.path}` }));
+}
+
+/** The outputs that it drives. */
+export function functionOutputs(settings: FunctionSettings): readonly (readonly [path: string, output: OutputRef])[] {
+  const driven = functionDefinition(settings).drives?.(settings.options) ?? [];
+  return driven.map(([path, output]) => [`options.${path}`, output]);
 }
 
 function references(settings: FunctionSettings): ControllerReference[] {
-  const read = functionSeries(settings).map(([path, { device_id: id, measurement_id }]): ControllerReference => ({
-    ...{ path, to: 'measurement', id, measurement_id },
+  const read = functionReads(settings).map(
+    ({ path, series: { device_id: id, measurement_id } }): ControllerReference => ({
+      ...{ path, to: 'measurement', id, measurement_id },
+    }),
+  );
+  const driven = functionOutputs(settings).map(([path, { output_id: id, channel }]): ControllerReference => ({
+    ...{ path, to: 'output', id, channel, isDriven: true },
   }));
-  if (settings.kind !== 'bang_bang') return read;
-  const { output_id: id, channel } = settings.options.output;
-  return [...read, { path: 'options.output', to: 'output', id, channel, isDriven: true }];
+  return [...read, ...driven];
 }
 
 function faults(settings: FunctionSettings): ControllerFault[] {
-  const read = functionSeries(settings);
-  const ids = read.map(([, { measurement_id }]) => measurement_id);
-  const [double] = read.filter((_, index) => ids.indexOf(ids[index] ?? '') < index);
-  const found: ControllerFault[] = [];
-  if (double !== undefined) found.push({ path: double[0], message: 'is named already' });
-  if (settings.kind === 'average' && (settings.options.at_least ?? 0) > settings.options.measurements.length)
-    found.push({ path: 'options.at_least', message: 'must not be more than there are measurements' });
-  return found;
+  const read = functionReads(settings);
+  const names = read.map(({ series: { device_id, measurement_id } }) => `${device_id}/${measurement_id}`);
+  const [double] = read.filter((_, index) => names.indexOf(names[index] ?? '') < index);
+  const own = functionDefinition(settings).faults?.(settings.options) ?? [];
+  return [
+    ...(double === undefined ? [] : [{ path: double.path, message: 'is named already' }]),
+    ...own.map(({ path, message }) => ({ path: `options.${path}`, message })),
+  ];
+}
+
+/** What it stores; nothing while what it reads is not there. */
+function channels(settings: FunctionSettings, find: FindSeries): MeasuredChannel[] {
+  const [first] = functionReads(settings);
+  const found = first && find(first.series);
+  if (found === undefined) return [];
+  const values = functionDefinition(settings).values(found.measurement);
+  return values.map(({ name: called, measurement }, channel) => ({
+    ...{ channel, name: called, measurement, unit: measurementUnits[measurement] },
+    measurement_id: ownMeasurementId(settings.unique_id, channel),
+  }));
+}
+
+/** A value is no newer than what it is worked out of. */
+function period_s(settings: FunctionSettings, find: FindSeries): number {
+  const read = functionReads(settings).map(({ series }) => find(series)?.period_s ?? 0);
+  return Math.max(settings.options.period_s, ...read);
 }
 
 export const functionKind = controllerKind({
@@ -192,4 +177,5 @@ export const functionKind = controllerKind({
   settings: functionSettings,
   endpoints: functionEndpoints,
   stored: { defaults: { is_activated: true }, references, faults },
+  series: { channels, period_s, isTold: true },
 });

@@ -204,4 +204,5 @@ export const inputKind = controllerKind({
   alarmSource: 'input',
   settings: input,
   endpoints: inputEndpoints,
+  series: { channels: ({ channels }) => channels, period_s: ({ period_s }) => period_s, isTold: true },
 });

@@ -8,9 +8,11 @@ import {
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
+import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
 import { channelNumber } from './output.ts';
 import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
+import { measurementUnits, type MeasurementName } from './units.ts';
 
 /** A series that a controller goes by, and how old its newest value may be. */
 export const controlMeasurement = z.strictObject({
@@ -233,6 +235,42 @@ function faults(settings: Pid): ControllerFault[] {
   return found;
 }
 
+/** What it does is stored at its period, yet not more often, s. */
+export const pidStored_s = 5;
+
+const amounts = { duration: 'duration', pwm: 'position', value: 'position', volume: 'dose' } as const;
+
+/** The outputs that it drives, by their side. */
+function drivenOutputs(settings: Pid): [side: Side, measurement: MeasurementName][] {
+  return drivenSides(settings).flatMap((side): [Side, MeasurementName][] => {
+    const output = settings[side];
+    return output === null ? [] : [[side, amounts[output.kind]]];
+  });
+}
+
+/** What of a PID each channel stores, in the order of the channels; a number keeps its meaning for ever. */
+export const pidChannels = ['setpoint', 'measurement', 'p', 'i', 'd', 'control', 'raise', 'lower'] as const;
+const channelNames: Record<(typeof pidChannels)[number], string> = {
+  ...{ setpoint: 'Setpoint', measurement: 'Measurement', p: 'P', i: 'I', d: 'D', control: 'Control' },
+  ...{ raise: 'Raise', lower: 'Lower' },
+};
+
+function channels(settings: Pid, find: FindSeries): MeasuredChannel[] {
+  const followed = find(settings.measurement)?.measurement;
+  if (followed === undefined) return [];
+  const driven = new Map(drivenOutputs(settings));
+  const [control = 'unitless', other = control] = driven.values();
+  const law = control === other ? control : 'unitless'; // two outputs of different kinds have no unit together
+  const measures = { setpoint: followed, measurement: followed, p: law, i: law, d: law, control: law };
+  const all = new Map<string, MeasurementName>([...Object.entries(measures), ...driven]);
+  return pidChannels.flatMap((key, channel) => {
+    const measurement = all.get(key);
+    if (measurement === undefined) return [];
+    const measurement_id = ownMeasurementId(settings.unique_id, channel);
+    return [{ channel, name: channelNames[key], measurement_id, measurement, unit: measurementUnits[measurement] }];
+  });
+}
+
 export const pidKind = controllerKind({
   type: 'PID',
   word: 'pid',
@@ -262,4 +300,5 @@ export const pidKind = controllerKind({
     references,
     faults,
   },
+  series: { channels, period_s: ({ period_s }) => Math.max(period_s, pidStored_s), isTold: false },
 });

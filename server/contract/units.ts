@@ -23,6 +23,10 @@ export const measurementUnits = {
   voltage: 'V',
   current: 'A',
   position: '%',
+  temperature_difference: 'K',
+  vapour_deficit: 'kPa',
+  duration: 's',
+  dose: 'ml',
   unitless: '',
 } as const;
 
@@ -46,6 +50,8 @@ export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, U
   illuminance: { klx: times(1000), fc: times(lux_per_footcandle) },
   wind_speed: { 'km/h': times(1 / 3.6), mph: times(0.44704), kn: times(1852 / 3600) },
   rain: { 'in/h': times(25.4) },
+  temperature_difference: { F: times(5 / 9) },
+  vapour_deficit: { Pa: times(0.001), hPa: times(0.1) },
   pressure: { hPa: times(100), kPa: times(1000), bar: times(100_000), psi: times(6894.757) },
   flow: { 'l/min': times(60), 'ml/min': times(0.06), 'm3/h': times(1000) },
   ec: { 'mS/cm': times(1), 'uS/cm': times(0.001) },

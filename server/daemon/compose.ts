@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SecretBox } from '../auth/secret-box.ts';
+import { MeasuredDevices } from '../domain/control/measured-devices.ts';
 import type { MeasurementReader } from '../measurement/reader.ts';
 import type { MeasurementWriter, StoreCondition, StoreSpace } from '../measurement/store.ts';
 import { Activation } from './controllers/activation.ts';
@@ -121,8 +122,12 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
   const { activate, pid, lcd, errands } = site;
   const actions: ActionSite = { outputs, alarms, activate, pid, lcd, errands };
   const [curves, told] = [new MethodCurves(configuration), new ToldStatuses(events)];
-  const controllers = new ControllerSet({ ...known, live, outputs, connect, actions, curves, told });
-  return { watchdog, live, families, outputs, controllers };
+  const measured = new MeasuredDevices({
+    list: (word) => configuration.list(word),
+    get: (word, id) => configuration.get(word, id),
+  });
+  const controllers = new ControllerSet({ ...known, live, outputs, connect, actions, curves, told, measured });
+  return { watchdog, live, families, outputs, measured, controllers };
 }
 
 interface CareBase extends Pick<ControlSite, 'events' | 'outputs'> {

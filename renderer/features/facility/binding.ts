@@ -50,9 +50,10 @@ export function fitsRole(role: SensorRole, { channel }: ChannelOffer): boolean {
   return channel.measurement_id !== undefined && measurementsOfRole[role].some((name) => name === channel.measurement);
 }
 
+/** Whatever can be bound as a sensor or as an actuator: a function stands for the sensors that it goes by. */
 export function offersOf(devices: readonly Device[], kind: 'input' | 'output'): ChannelOffer[] {
   return devices
-    .filter((device) => device.kind === kind)
+    .filter((device) => device.kind === kind || (kind === 'input' && device.kind === 'function'))
     .flatMap((device) => device.channels.map((channel) => ({ device, channel })));
 }
 
@@ -159,7 +160,7 @@ export interface Suggestion {
  */
 export function suggestBindings(devices: readonly Device[], bound: Suggestion, taken: ReadonlySet<string>): Suggestion {
   const inputs = offersOf(devices, 'input').filter(
-    ({ device }) => standsOutdoors(device) || !taken.has(device.unique_id),
+    ({ device }) => device.kind === 'input' && (standsOutdoors(device) || !taken.has(device.unique_id)),
   );
   const outputs = offersOf(devices, 'output').filter(({ device }) => !taken.has(device.unique_id));
   return { sensors: suggestSensors(inputs, bound.sensors), actuators: suggestActuators(outputs, bound.actuators) };

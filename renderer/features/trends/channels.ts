@@ -15,24 +15,22 @@ export interface Channel {
 export const mostLines = 12;
 
 export function channelsOf(devices: readonly Device[]): Channel[] {
-  return devices
-    .filter(({ kind }) => kind === 'input')
-    .flatMap((device) =>
-      device.channels.flatMap(({ measurement_id, name, unit }) =>
-        measurement_id === undefined
-          ? []
-          : [
-              {
-                key: `${device.unique_id}/${measurement_id}`,
-                device_id: device.unique_id,
-                measurement_id,
-                device: device.name,
-                name,
-                unit: unit ?? '',
-              },
-            ],
-      ),
-    );
+  return devices.flatMap((device) =>
+    device.channels.flatMap(({ measurement_id, name, unit }) =>
+      measurement_id === undefined
+        ? []
+        : [
+            {
+              key: `${device.unique_id}/${measurement_id}`,
+              device_id: device.unique_id,
+              measurement_id,
+              device: device.name,
+              name,
+              unit: unit ?? '',
+            },
+          ],
+    ),
+  );
 }
 
 /** Those whose device, name or unit has every word of a search. */

@@ -391,6 +391,17 @@ export const devices = {
     pwm_cycle_s: 'With it a duty cycle in % is kept, by going on and off',
     pwm_min_on_s: 'For this and the least time off a cycle grows longer',
   },
+  ownChannel: {
+    value: 'Value',
+    setpoint: 'Setpoint',
+    measurement: 'Measurement',
+    p: 'Proportional',
+    i: 'Integral',
+    d: 'Derivative',
+    control: 'Demand',
+    raise: 'Asked to raise',
+    lower: 'Asked to lower',
+  },
   choices: {
     measurement: {
       temperature: 'Temperature',
@@ -414,6 +425,10 @@ export const devices = {
       voltage: 'Voltage',
       current: 'Current',
       position: 'Position',
+      temperature_difference: 'Temperature difference',
+      vapour_deficit: 'Vapour deficit',
+      duration: 'Duration',
+      dose: 'Dose',
       unitless: 'A bare number',
     },
     table: { holding: 'Holding register', input: 'Input register', coil: 'Coil', discrete: 'Discrete input' },

@@ -48,6 +48,7 @@ export const errors = {
   last_admin: 'The last administrator cannot be removed.',
   not_active: 'This device is switched off in its settings.',
   output_driven: 'Another controller drives this output.',
+  circular_reference: 'It would go by its own value, through others.',
   nothing_bound: 'Nothing is bound to this house yet, so there is nothing to check.',
   not_in_check: 'That device is not in this check.',
   check_running: 'A check of this house is running already.',

@@ -391,6 +391,17 @@ export const devices: Messages['devices'] = {
     pwm_cycle_s: '指定するとオンとオフを交互に行い、デューティ比（%）を保つ',
     pwm_min_on_s: 'この時間と最小オフ時間を守るように周期が長くなる',
   },
+  ownChannel: {
+    value: '値',
+    setpoint: '設定値',
+    measurement: '測定値',
+    p: '比例',
+    i: '積分',
+    d: '微分',
+    control: '要求量',
+    raise: '上げる要求量',
+    lower: '下げる要求量',
+  },
   choices: {
     measurement: {
       temperature: '温度',
@@ -414,6 +425,10 @@ export const devices: Messages['devices'] = {
       voltage: '電圧',
       current: '電流',
       position: '位置',
+      temperature_difference: '温度差',
+      vapour_deficit: '飽差',
+      duration: '時間',
+      dose: '注入量',
       unitless: '単位のない数',
     },
     table: { holding: '保持レジスター', input: '入力レジスター', coil: 'コイル', discrete: 'ディスクリート入力' },

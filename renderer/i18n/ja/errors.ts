@@ -47,6 +47,7 @@ export const errors: Messages['errors'] = {
   last_admin: '最後の管理者は削除できません。',
   not_active: '設定で無効になっている機器です。',
   output_driven: '別の制御器がこの出力を動かしています。',
+  circular_reference: '他の制御器を通じて自分自身の値に従うことになります。',
   nothing_bound: 'この施設には機器が割り当てられていないため、点検するものがありません。',
   not_in_check: 'この点検にない機器です。',
   check_running: 'この施設はすでに点検中です。',

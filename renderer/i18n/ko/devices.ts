@@ -390,6 +390,17 @@ export const devices: Messages['devices'] = {
     pwm_cycle_s: '있으면 켜짐과 꺼짐을 번갈아 듀티비(%)를 유지',
     pwm_min_on_s: '이 시간과 최소 꺼짐 시간을 지키도록 주기가 길어짐',
   },
+  ownChannel: {
+    value: '값',
+    setpoint: '설정값',
+    measurement: '측정값',
+    p: '비례',
+    i: '적분',
+    d: '미분',
+    control: '요구량',
+    raise: '올리는 요구량',
+    lower: '내리는 요구량',
+  },
   choices: {
     measurement: {
       temperature: '온도',
@@ -413,6 +424,10 @@ export const devices: Messages['devices'] = {
       voltage: '전압',
       current: '전류',
       position: '위치',
+      temperature_difference: '온도 차이',
+      vapour_deficit: '수증기압 부족분',
+      duration: '시간',
+      dose: '투입량',
       unitless: '단위 없는 수',
     },
     table: { holding: '홀딩 레지스터', input: '입력 레지스터', coil: '코일', discrete: '이산 입력' },

@@ -47,6 +47,7 @@ export const errors: Messages['errors'] = {
   last_admin: '마지막 관리자는 삭제할 수 없습니다.',
   not_active: '설정에서 꺼져 있는 장치입니다.',
   output_driven: '다른 제어기가 이 출력을 구동하고 있습니다.',
+  circular_reference: '다른 제어기를 거쳐 자기 자신의 값을 따르게 됩니다.',
   nothing_bound: '이 시설에 연결된 장치가 없어 점검할 것이 없습니다.',
   not_in_check: '이 점검에 없는 장치입니다.',
   check_running: '이 시설은 이미 점검 중입니다.',

@@ -10,13 +10,14 @@ import {
   type SettingsOf,
 } from '../../contract/controller-kinds.ts';
 import { unitConversion, type MeasurementName, type UnitConversion } from '../../contract/units.ts';
+import { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import { contentVersion } from '../../db/content-version.ts';
 import { orangeryMigrations } from '../../db/migrations/orangery.ts';
 import { openDatabase } from '../../db/open.ts';
 import { FacilityRepository } from '../../db/repositories/facility.ts';
 import { bindingsStamp, facilityBindings } from '../../db/repositories/facility-bindings.ts';
-import { controllerStores } from '../../db/repositories/controller-stores.ts';
+import { controllerStores, measuredDevices } from '../../db/repositories/controller-stores.ts';
 import { MeasurementRetentionRepository, type RetentionRow } from '../../db/repositories/measurement-retention.ts';
 import { SettingRepository } from '../../db/repositories/setting.ts';
 import { UnitRepository } from '../../db/repositories/unit.ts';
@@ -81,7 +82,7 @@ export function openConfiguration(file: string): StoredConfiguration {
     safetyPlan({
       settings: settings.all(),
       facilities: facilityBindings(database),
-      inputs: controllers.input.list(),
+      sensors: measuredDevices(controllers).list(),
       outputs: controllers.output.list(),
     });
   const version = contentVersion(database);
@@ -125,12 +126,15 @@ export function lastConfiguration(last: LastSettings): Configuration {
     const { plural } = kindOfWord(word);
     return last[plural] as SettingsOf<Word>[]; // read by the schema of this kind
   };
-  const [plan, place] = [safetyPlan({ settings: last.site, ...last }), placeOf(last.site)];
+  const get = <Word extends ControllerWord>(word: Word, id: string): SettingsOf<Word> | undefined =>
+    list(word).find(({ unique_id }) => unique_id === id);
+  const sensors = new MeasuredDevices({ list, get }).list();
+  const [plan, place] = [safetyPlan({ settings: last.site, ...last, sensors }), placeOf(last.site)];
   return {
     facility: () => undefined,
     facilityStanding: () => 'living',
     list,
-    get: (word, id) => list(word).find(({ unique_id }) => unique_id === id),
+    get,
     conversion: (measurement, unit) => unitConversion(measurement, unit, last.units),
     retention: () => last.retention,
     timeZone: () => timeZoneOf(last.site),

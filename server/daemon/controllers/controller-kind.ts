@@ -6,6 +6,7 @@ import type { Alarms } from '../alarms/alarms.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { ControlStore } from '../store/control-store.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { Device } from '../drivers/driver.ts';
 import type { EventRing } from '../events/events.ts';
 import type { LiveValues } from '../events/live-values.ts';
@@ -38,6 +39,8 @@ export interface ControlSite {
   safety: Safety;
   outputs: Outputs;
   reader: Pick<MeasurementReader, 'exportPage'>;
+  /** What stores series, by the settings. */
+  measured: MeasuredDevices;
   /** The setpoints of methods. */
   curves: MethodCurves;
   /** How each controller was when it was told last. */

@@ -11,6 +11,8 @@ interface Channel {
   readAt: number;
   told_at: number;
   timer: Timer | undefined;
+  /** Whether it is told as events, and stands in what is told of this moment. */
+  isTold: boolean;
 }
 
 /** The last value of every channel, told as events at most four times a second each; the newest is always told in the end. */
@@ -25,15 +27,24 @@ export class LiveValues {
   }
 
   record(value: LastValue): void {
-    const key = keyOf(value.device_id, value.measurement_id);
-    const readAt = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
-    const channel = this.#channels.get(key) ?? { last: value, readAt, told_at: -Infinity, timer: undefined };
-    this.#channels.set(key, channel);
-    channel.last = value;
-    channel.readAt = readAt;
+    const channel = this.#take(value, true);
     const wait = channel.told_at + EVENT_PAUSE_MS - this.#clock.elapsed();
     if (wait <= 0) this.#tell(channel);
     else channel.timer ??= this.#clock.after(wait, () => this.#tell(channel));
+  }
+
+  /** For controllers of this daemon alone: others are told of it in other ways. */
+  keep(value: LastValue): void {
+    this.#take(value, false);
+  }
+
+  #take(value: LastValue, isTold: boolean): Channel {
+    const key = keyOf(value.device_id, value.measurement_id);
+    const readAt = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
+    const known = this.#channels.get(key) ?? { told_at: -Infinity, timer: undefined };
+    const channel = Object.assign(known, { last: value, readAt, isTold });
+    this.#channels.set(key, channel);
+    return channel;
   }
 
   /** Undefined when there is none, or when it is older than `maxAgeS` seconds. */
@@ -44,7 +55,8 @@ export class LiveValues {
 
   /** Each with its age, s. */
   all(): (LastValue & { age_s: number })[] {
-    return [...this.#channels.values()].map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
+    const told = [...this.#channels.values()].filter(({ isTold }) => isTold);
+    return told.map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
   }
 
   #ageS({ readAt }: Channel): number {

@@ -2,6 +2,7 @@ import type { LastValue } from '../../contract/measurement.ts';
 import { mostPoints, type Trend } from '../../contract/measurement-query.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import type { measurementMethods } from '../../contract/remote/measurement.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
 import { MeasurementWriteError, type SampleSink } from '../../measurement/store.ts';
@@ -14,6 +15,8 @@ import type { HandlersOf } from './handlers.ts';
 export interface MeasurementParts {
   clock: Clock;
   configuration: Pick<Configuration, 'get'>;
+  /** What stores series. */
+  measured: Pick<MeasuredDevices, 'get'>;
   live: Pick<LiveValues, 'last' | 'record'>;
   reader: Pick<MeasurementReader, 'trend'>;
   writer: SampleSink;
@@ -49,13 +52,15 @@ interface Past {
 }
 
 async function pastOf(
-  { clock, configuration, reader }: MeasurementParts,
+  { clock, measured, reader }: MeasurementParts,
   { device_id, measurement_id, past_s }: Past,
   signal: AbortSignal,
 ): Promise<Trend> {
   const to_ms = clock.now();
-  const gap_ms = gap_s(configuration.get('input', device_id)?.period_s) * 1000;
-  const configured = channelOf(configuration, { device_id, measurement_id });
+  const device = measured.get(device_id);
+  const gap_ms = gap_s(device?.period_s) * 1000;
+  const found = device?.channels.find((one) => one.measurement_id === measurement_id);
+  const configured = found === undefined ? null : { channel: found.channel, unit: found.unit };
   const series = [{ device_id, measurement_id, configured, gap_ms }];
   const span = { from_ms: to_ms - past_s * 1000, to_ms };
   const request = { series, ...span, ends_now: true, max_points: mostPoints, is_single: true };

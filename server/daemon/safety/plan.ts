@@ -1,6 +1,5 @@
 import { alarmLimits, defaultAlarmLimits, type AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
-import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
 import { defaultSafety, safetySettings, sensorTrust, type Interlock } from '../../contract/safety.ts';
 import { defaultManualHold_s, plainSettings } from '../../contract/setting.ts';
@@ -42,7 +41,8 @@ export interface PlanSources {
   /** The settings that differ from the defaults. */
   settings: Record<string, unknown>;
   facilities: readonly FacilityBindings[];
-  inputs: readonly Input[];
+  /** Whatever can be bound as a sensor, with the time between two of its values. */
+  sensors: readonly { unique_id: string; period_s: number }[];
   outputs: readonly Output[];
 }
 
@@ -54,10 +54,10 @@ export const emptyPlan: SafetyPlan = {
   facilities: [],
 };
 
-export function safetyPlan({ settings, facilities, inputs, outputs }: PlanSources): SafetyPlan {
+export function safetyPlan({ settings, facilities, sensors, outputs }: PlanSources): SafetyPlan {
   const { max_current_a, interlocks } = safetySettings.parse({ ...defaultSafety, ...objectOf(settings['safety']) });
   const hold = plainSettings.shape.manual_hold_s.safeParse(settings['manual_hold_s']);
-  const periodOf = new Map(inputs.map(({ unique_id, period_s }) => [unique_id, period_s]));
+  const periodOf = new Map(sensors.map(({ unique_id, period_s }) => [unique_id, period_s]));
   const lowestOf = new Map(
     outputs.map(({ unique_id, channels }) => [unique_id, Math.min(...channels.map(({ channel }) => channel))]),
   );

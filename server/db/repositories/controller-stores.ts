@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord, type SettingsOf } from '../../contract/controller-kinds.ts';
+import { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { ControllerRepository } from './controller.ts';
 import { InputRepository } from './input.ts';
 import { LcdRepository } from './lcd.ts';
@@ -28,4 +29,9 @@ export function controllerStores(database: Database): ControllerStores {
   ]);
   const stores = allKinds.map((kind) => [kind.word, own.get(kind.word) ?? new ControllerRepository(database, kind)]);
   return Object.fromEntries(stores) as ControllerStores; // each of its own kind
+}
+
+/** What stores series, by the settings that are stored. */
+export function measuredDevices(stores: ControllerStores): MeasuredDevices {
+  return new MeasuredDevices({ list: (word) => stores[word].list(), get: (word, id) => stores[word].get(id) });
 }

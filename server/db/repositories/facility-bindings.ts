@@ -52,6 +52,7 @@ export function bindingsStamp(database: Database): string {
         (SELECT group_concat(key || value, char(10)) FROM settings WHERE key IN ('safety', 'alarm_limits', 'manual_hold_s')),
         (SELECT group_concat(unique_id || revision) FROM facilities WHERE deleted_at IS NULL),
         (SELECT group_concat(unique_id || period_s) FROM inputs),
+        (SELECT group_concat(unique_id || settings) FROM controllers WHERE kind IN ('function', 'pid')),
         (SELECT group_concat(output_id || channel) FROM output_channels))`,
       )
       .pluck()

@@ -1,9 +1,9 @@
 import type { Conditional } from '../../contract/conditional.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
-import { functionSeries, type FunctionSettings } from '../../contract/function.ts';
+import { functionDefinition, functionReads, type FunctionSettings } from '../../contract/function.ts';
 import type { ControllerFault } from '../../contract/controller-kind.ts';
 import type { Method } from '../../contract/method.ts';
-import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
 import type { LanguageFault } from '../../domain/expression/syntax.ts';
@@ -37,21 +37,15 @@ export function statementFaults(rule: Pick<Conditional, 'statement' | 'condition
 }
 
 /** The first series that is of another quantity than its place asks for. */
-function quantityFault(
-  settings: FunctionSettings,
-  kinds: Pick<ControllerStores, 'input'>,
-): ControllerFault | undefined {
-  const read = functionSeries(settings).map(([path, { device_id, measurement_id }]) => {
-    const channels = kinds.input.get(device_id)?.channels ?? [];
-    return { path, found: channels.find((one) => one.measurement_id === measurement_id)?.measurement };
-  });
-  const isOfAir = 'temperature' in settings.options;
-  const asked = isOfAir ? (['temperature', 'humidity'] as const) : read.map(() => read[0]?.found);
-  const other = read.findIndex(({ found }, index) => found !== asked[index]);
-  const fault = read[other];
-  if (fault !== undefined) return { path: fault.path, message: `must be a measurement of ${asked[other]}` };
-  const isCalculated = settings.kind === 'sum' || settings.kind === 'difference' || settings.kind === 'bang_bang';
-  return isCalculated && read[0]?.found === 'wind_direction'
-    ? { path: read[0].path, message: 'must not be a direction, which runs in a circle' }
+function quantityFault(settings: FunctionSettings, kinds: ControllerStores): ControllerFault | undefined {
+  const devices = measuredDevices(kinds);
+  const read = functionReads(settings).map((one) => ({ ...one, found: devices.series(one.series)?.measurement }));
+  const common = read.find(({ measures }) => measures === undefined)?.found;
+  for (const { path, found, measures = common === undefined ? [] : [common] } of read) {
+    if (!measures.some((one) => one === found))
+      return { path, message: `must be a measurement of ${measures.join(' or ')}` };
+  }
+  return functionDefinition(settings).refusesDirections === true && common === 'wind_direction'
+    ? { path: read[0]?.path ?? 'options', message: 'must not be a direction, which runs in a circle' }
     : undefined;
 }

@@ -9,12 +9,15 @@ import type { ControllerStores } from '../../db/repositories/controller-stores.t
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Placement, PlacementRepository } from '../../db/repositories/placement.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
+import type { MeasuredChannel } from '../../contract/measured.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface DeviceServiceOptions {
   inputs: InputRepository;
   outputs: OutputRepository;
   kinds: ControllerStores;
+  measured: Pick<MeasuredDevices, 'channelsOf'>;
   placements: Pick<PlacementRepository, 'placements' | 'mapStanding'>;
   live: Pick<LiveCache, 'reading' | 'outputState'>;
 }
@@ -36,7 +39,7 @@ export class DeviceService {
     return [
       ...this.#options.inputs.list().map((input) => this.#fromInput(input, locations)),
       ...this.#options.outputs.list().map((output) => this.#fromOutput(output, locations)),
-      ...others.flatMap(({ word }) => this.#list(word).map((one) => fromOther(word, one, locations))),
+      ...others.flatMap(({ word }) => this.#list(word).map((one) => this.#fromOther(word, one, locations))),
     ];
   }
 
@@ -87,11 +90,7 @@ export class DeviceService {
   }
 
   #fromInput(input: Input, locations: Locations): Device {
-    const channels = input.channels.map(({ channel, name, measurement_id, measurement, unit }) => {
-      const reading = this.#options.live.reading(input.unique_id, measurement_id);
-      const last = reading === undefined ? null : { value: reading.value, time: isoTime(reading.time_ms) };
-      return { channel, name, measurement_id, measurement, unit, last };
-    });
+    const channels = input.channels.map((one) => this.#measuredChannel(input.unique_id, one));
     const { unique_id, name, driver, is_activated } = input;
     const last = channels[0]?.last ?? null;
     return {
@@ -104,6 +103,20 @@ export class DeviceService {
       last,
       locations: locations(unique_id),
     };
+  }
+
+  #measuredChannel(deviceId: string, { channel, name, measurement_id, measurement, unit }: MeasuredChannel) {
+    const reading = this.#options.live.reading(deviceId, measurement_id);
+    const last = reading === undefined ? null : { value: reading.value, time: isoTime(reading.time_ms) };
+    return { channel, name, measurement_id, measurement, unit, last };
+  }
+
+  /** Controllers have a channel for each series that they store. */
+  #fromOther(kind: ControllerWord, settings: ControllerSettings & { driver?: string }, locations: Locations): Device {
+    const { unique_id, name, is_activated, driver = '' } = settings;
+    const stored = this.#options.measured.channelsOf(kind, settings);
+    const channels = stored.map((one) => this.#measuredChannel(unique_id, one));
+    return { unique_id, kind, name, driver, channels, is_activated, locations: locations(unique_id) };
   }
 
   #fromOutput(output: Output, locations: Locations): Device {
@@ -124,14 +137,6 @@ export class DeviceService {
 /** Of inputs and outputs; the others have none. */
 function channelsOf(device: ControllerSettings & Partial<Pick<Input | Output, 'channels'>>): number[] {
   return (device.channels ?? []).map(({ channel }) => channel);
-}
-
-function fromOther(
-  kind: ControllerWord,
-  { unique_id, name, is_activated, driver = '' }: ControllerSettings & { driver?: string },
-  locations: Locations,
-): Device {
-  return { unique_id, kind, name, driver, channels: [], is_activated, locations: locations(unique_id) };
 }
 
 function toLocation({ map_uuid, feature_uuid, lat, lng }: Placement): Device['locations'][number] {

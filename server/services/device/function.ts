@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   functionKinds,
   functionLive,
-  functionOptions,
+  functionDefinition,
   type FunctionLive,
   type FunctionSettings,
 } from '../../contract/function.ts';
@@ -27,7 +27,7 @@ export class FunctionService {
   kinds() {
     return functionKinds.map((kind) => ({
       kind,
-      options_schema: schema.parse(z.toJSONSchema(functionOptions[kind], { io: 'input' })),
+      options_schema: schema.parse(z.toJSONSchema(functionDefinition({ kind }).options, { io: 'input' })),
     }));
   }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { displayOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { checkDriver } from './driver-channels.ts';
 import { mergedOptions, refuseOtherId } from './patch.ts';
 import { SettingsService, type SettingsOptions, type SettingsRules } from './settings.ts';
@@ -11,7 +11,7 @@ import type { LiveCache } from '../live/live.ts';
 
 interface LcdOptions extends SettingsOptions {
   lcds: LcdRepository;
-  inputs: InputRepository;
+  measured: Pick<MeasuredDevices, 'get'>;
   live: Pick<LiveCache, 'lcd'>;
 }
 
@@ -38,34 +38,34 @@ export class LcdService extends SettingsService<Lcd, LcdCreate, LcdPatch> {
   }
 }
 
-function lcdRules({ lcds, inputs }: LcdOptions): SettingsRules<Lcd, LcdCreate, LcdPatch> {
+function lcdRules({ lcds, measured }: LcdOptions): SettingsRules<Lcd, LcdCreate, LcdPatch> {
   return {
     word: 'lcd',
     noun: 'display',
     rows: lcds,
-    made: (sent) => checked({ unique_id: randomUUID(), options: {}, is_activated: true, ...sent }, inputs),
+    made: (sent) => checked({ unique_id: randomUUID(), options: {}, is_activated: true, ...sent }, measured),
     changed: (before, patch) => {
       refuseOtherId(before.unique_id, patch.unique_id);
       const options = mergedOptions(before, patch);
-      return checked({ ...before, ...patch, unique_id: before.unique_id, options }, inputs);
+      return checked({ ...before, ...patch, unique_id: before.unique_id, options }, measured);
     },
   };
 }
 
-function checked(asked: object, inputs: InputRepository): Lcd {
+function checked(asked: object, measured: LcdOptions['measured']): Lcd {
   const one = lcd.parse(asked);
   const { options } = checkDriver(one.driver, one.options, 'lcd');
   const { line_sets = [] } = displayOptions.parse(options);
   line_sets.forEach((set, at) => {
-    set.forEach((line, row) => refuseUnknownMeasurement(line, inputs, `options.line_sets[${at}][${row}]`));
+    set.forEach((line, row) => refuseUnknownMeasurement(line, measured, `options.line_sets[${at}][${row}]`));
   });
   return one;
 }
 
-function refuseUnknownMeasurement(line: LcdLine, inputs: InputRepository, path: string): void {
+function refuseUnknownMeasurement(line: LcdLine, measured: LcdOptions['measured'], path: string): void {
   if (line.kind !== 'measurement') return;
-  const input = inputs.get(line.device_id.toLowerCase());
-  if (input === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input that exists');
-  const isThere = input.channels.some(({ measurement_id }) => measurement_id === line.measurement_id.toLowerCase());
-  if (!isThere) throw refuseField('unknown_reference', `${path}.measurement_id`, 'is no measurement of this input');
+  const device = measured.get(line.device_id.toLowerCase());
+  if (device === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is nothing that measures');
+  const isThere = device.channels.some(({ measurement_id }) => measurement_id === line.measurement_id.toLowerCase());
+  if (!isThere) throw refuseField('unknown_reference', `${path}.measurement_id`, 'is no measurement of this device');
 }

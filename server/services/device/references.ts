@@ -1,7 +1,8 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { circleOf } from '../../domain/control/measured-devices.ts';
 
 /** A controller that names others. */
 interface Referring {
@@ -27,6 +28,14 @@ export function refuseUnknown(references: readonly ControllerReference[], stores
   }
 }
 
+/** Throws `circular_reference` with the names on the way where one would go by its own value. */
+export function refuseCircle(word: ControllerWord, settings: ControllerSettings, stores: ControllerStores): void {
+  const through = circleOf(word, settings, { get: (kind, id) => stores[kind].get(id) });
+  if (through === null) return;
+  const way = [settings.name, ...through].map((name) => `"${name}"`).join(' goes by ');
+  throw new Refusal('circular_reference', `it would go by its own value: ${way}`, { members: { through } });
+}
+
 type Fault = readonly [path: string, message: string];
 
 function faultOf(reference: ControllerReference, stores: ControllerStores): Fault | undefined {
@@ -38,10 +47,10 @@ function faultOf(reference: ControllerReference, stores: ControllerStores): Faul
     return isThere ? undefined : [`${path}.channel`, 'is not a channel of this output'];
   }
   if (to === 'measurement') {
-    const input = stores.input.get(id);
-    if (input === undefined) return [`${path}.device_id`, 'is no input that exists'];
-    const isThere = input.channels.some(({ measurement_id }) => measurement_id === reference.measurement_id);
-    return isThere ? undefined : [`${path}.measurement_id`, 'is no measurement of this input'];
+    const device = measuredDevices(stores).get(id);
+    if (device === undefined) return [`${path}.device_id`, 'is nothing that exists and measures'];
+    const isThere = device.channels.some(({ measurement_id }) => measurement_id === reference.measurement_id);
+    return isThere ? undefined : [`${path}.measurement_id`, 'is no measurement of this device'];
   }
   if (to === 'target') return undefined; // targets are not among what the daemon runs
   const kind = allKinds.find(({ word }) => word === reference.kind);

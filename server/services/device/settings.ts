@@ -53,7 +53,7 @@ export class SettingsService<
     return this.#rules.rows.get(id) !== undefined;
   }
 
-  /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference` or `output_driven`. */
+  /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or `output_driven`. */
   async create(actor: Actor, sent: Create): Promise<Settings> {
     const { transact, audit, daemon } = this.#options;
     const made = transact(() => {

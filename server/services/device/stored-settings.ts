@@ -8,23 +8,24 @@ import type {
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { uuid } from '../../contract/identifier.ts';
-import type { ControllerStore, ControllerStores } from '../../db/repositories/controller-stores.ts';
+import type { ControllerWord } from '../../contract/controller-kinds.ts';
+import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import { refuseOtherId } from './patch.ts';
-import { refuseDriven, refuseUnknown } from './references.ts';
+import { refuseCircle, refuseDriven, refuseUnknown } from './references.ts';
 import type { SettingsRules } from './settings.ts';
 import { refuseUnknownTargets, type TargetKind } from './target-references.ts';
+import { refuseUsedQuantities, type UserSources } from './users.ts';
 
 /** The first fault that the contract alone does not see; undefined where there is none. */
 export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
 
-interface StoredSettingsOptions {
-  kinds: ControllerStores;
+interface StoredSettingsOptions extends Pick<UserSources, 'facilities' | 'lcds' | 'kinds'> {
   /** What is asked of some kinds beside what the contract says. */
   judges: Partial<Record<string, Judge>>;
   targetKind: TargetKind;
 }
 
-type Stored<Settings extends ControllerSettings> = ControllerKind<string, string, string, Settings> & {
+type Stored<Settings extends ControllerSettings> = ControllerKind<string, ControllerWord, string, Settings> & {
   stored: StoredKind<Settings>;
 };
 
@@ -34,14 +35,16 @@ type SentPatch = { unique_id?: string };
 export function storedRules<Settings extends ControllerSettings>(
   kind: Stored<Settings>,
   rows: ControllerStore<Settings>,
-  { kinds, judges, targetKind }: StoredSettingsOptions,
+  { judges, targetKind, ...sources }: StoredSettingsOptions,
 ): SettingsRules<Settings, object, SentPatch> {
+  const { kinds } = sources;
   function checked(asked: object): Settings {
     const { stored, word } = kind;
     const settings = parseOrRefuse(kind.settings, lowerCased(stored.settled?.(asked) ?? asked));
     const [fault] = stored.faults(settings);
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
     const references = stored.references(settings);
+    refuseCircle(word, settings, kinds);
     refuseUnknown(references, kinds);
     refuseUnknownTargets(references, targetKind);
     refuseDriven(settings, references, kinds);
@@ -56,7 +59,9 @@ export function storedRules<Settings extends ControllerSettings>(
     made: (sent) => checked({ ...kind.stored.defaults, ...sent, unique_id: randomUUID() }),
     changed: (before, patch) => {
       refuseOtherId(before.unique_id, patch.unique_id);
-      return checked({ ...before, ...patch, unique_id: before.unique_id });
+      const after = checked({ ...before, ...patch, unique_id: before.unique_id });
+      refuseUsedQuantities(kind.word, before, after, sources);
+      return after;
     },
   };
 }

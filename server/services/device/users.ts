@@ -1,4 +1,4 @@
-import type { ControllerReference } from '../../contract/controller-kind.ts';
+import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ActuatorBinding, SensorBinding } from '../../contract/facility-binding.ts';
@@ -6,7 +6,7 @@ import type { Interlock } from '../../contract/safety.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
 import type { Unit } from '../../contract/unit.ts';
-import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
@@ -47,18 +47,40 @@ export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: U
 }
 
 /** Throws `in_use` where a facility, as a sensor or a meter, or a display reads a series that a change would end. */
-export function refuseUsedMeasurements(before: Input, after: Input, { facilities, lcds, kinds }: UserSources): void {
+export function refuseUsedMeasurements(before: Input, after: Input, sources: Readers): void {
   const stays = new Set(after.channels.map(({ measurement_id }) => measurement_id));
   const ended = before.channels.map(({ measurement_id }) => measurement_id).filter((id) => !stays.has(id));
+  refuseEnded(before.unique_id, ended, sources);
+}
+
+type Readers = Pick<UserSources, 'facilities' | 'lcds' | 'kinds'>;
+
+function refuseEnded(deviceId: string, ended: readonly string[], { facilities, lcds, kinds }: Readers): void {
   if (ended.length === 0) return;
   const reads = ({ measurement_id }: Pick<SensorBinding, 'measurement_id'>): boolean => ended.includes(measurement_id);
   refuse([
-    ...usersWhere(facilities, before.unique_id, ({ sensors, actuators }) =>
+    ...usersWhere(facilities, deviceId, ({ sensors, actuators }) =>
       [...sensors, ...actuators.flatMap(({ meter }) => meter ?? [])].some(reads),
     ),
     ...ended.flatMap((id) => lcds.usersOf(id)).map((user) => ({ kind: 'lcd' as const, ...user })),
     ...controllersWith(kinds, (one) => one.to === 'measurement' && reads(one)),
   ]);
+}
+
+/** Throws `in_use` where something goes by a value of a controller that a change would make one of another quantity, or end. */
+export function refuseUsedQuantities(
+  word: ControllerWord,
+  before: ControllerSettings,
+  after: ControllerSettings,
+  { facilities, lcds, kinds }: Readers,
+): void {
+  const measured = measuredDevices(kinds);
+  const stays = new Map(measured.channelsOf(word, after).map((one) => [one.measurement_id, one.measurement]));
+  const ended = measured
+    .channelsOf(word, before)
+    .filter(({ measurement_id, measurement }) => stays.get(measurement_id) !== measurement)
+    .map(({ measurement_id }) => measurement_id);
+  refuseEnded(before.unique_id, ended, { facilities, lcds, kinds });
 }
 
 /** Throws `in_use` where a facility drives a channel that a change would end. */

@@ -2,16 +2,16 @@ import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../../contract/facility.ts';
 import { measurementsOfRole } from '../../contract/facility-binding.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
-import type { InputChannel } from '../../contract/input.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasuredChannel } from '../../contract/measured.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { PlacementRepository, Shape } from '../../db/repositories/placement.ts';
 import { findMaterial, UnknownMaterialError } from '../../domain/capacity/materials.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { findChannel } from '../device/output-command.ts';
 
 interface CheckSources {
   facilities: Pick<FacilityRepository, 'onShape'>;
-  inputs: Pick<InputRepository, 'get'>;
+  measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   placements: Pick<PlacementRepository, 'shape'>;
 }
@@ -77,10 +77,10 @@ export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: Facili
   }
 }
 
-function checkSensors(sensors: readonly SensorBinding[], { inputs }: CheckSources): void {
+function checkSensors(sensors: readonly SensorBinding[], { measured }: CheckSources): void {
   const seen = new Map<string, number>();
   sensors.forEach((sensor, index) => {
-    const { measurement } = boundChannel(sensor, `sensors[${index}]`, inputs);
+    const { measurement } = boundChannel(sensor, `sensors[${index}]`, measured);
     const taken = measurementsOfRole[sensor.role];
     if (!taken.includes(measurement)) {
       const path = `sensors[${index}].measurement_id`;
@@ -95,16 +95,16 @@ type Measured = Pick<SensorBinding, 'device_id' | 'measurement_id'>;
 function boundChannel(
   { device_id, measurement_id }: Measured,
   path: string,
-  inputs: CheckSources['inputs'],
-): InputChannel {
-  const input = inputs.get(device_id);
-  if (input === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input');
-  const found = input.channels.find((channel) => channel.measurement_id === measurement_id);
+  measured: CheckSources['measured'],
+): MeasuredChannel {
+  const device = measured.get(device_id);
+  if (device?.isTold !== true) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input or function');
+  const found = device.channels.find((channel) => channel.measurement_id === measurement_id);
   if (found !== undefined) return found;
-  throw refuseField('unknown_reference', `${path}.measurement_id`, `is no measurement of input "${input.name}"`);
+  throw refuseField('unknown_reference', `${path}.measurement_id`, `is no measurement of "${device.name}"`);
 }
 
-function checkActuators(actuators: readonly ActuatorBinding[], { inputs, outputs }: CheckSources): void {
+function checkActuators(actuators: readonly ActuatorBinding[], { measured, outputs }: CheckSources): void {
   const seen = new Map<string, number>();
   actuators.forEach(({ role, device_id, channel, meter }, index) => {
     const output = outputs.get(device_id);
@@ -115,12 +115,12 @@ function checkActuators(actuators: readonly ActuatorBinding[], { inputs, outputs
       throw refuseField('unknown_reference', path, `is no channel of output "${output.name}"`);
     }
     refuseTwice(seen, `${role} ${device_id} ${bound.channel}`, `actuators[${index}]`);
-    if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, inputs);
+    if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, measured);
   });
 }
 
-function checkMeter(meter: MeterBinding, path: string, inputs: CheckSources['inputs']): void {
-  const { measurement } = boundChannel(meter, path, inputs);
+function checkMeter(meter: MeterBinding, path: string, measured: CheckSources['measured']): void {
+  const { measurement } = boundChannel(meter, path, measured);
   if (measurement === 'power' || measurement === 'energy') return;
   if (measurement !== 'volume' && measurement !== 'unitless') {
     throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which meters nothing`);

@@ -5,7 +5,7 @@ import { systemActor } from '../../auth/system-actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
 import type { FacilityRepository, StoredFacility } from '../../db/repositories/facility.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import type { Transact } from '../../db/transaction.ts';
@@ -15,7 +15,7 @@ import { parseOrRefuse } from '../../contract/field-errors.ts';
 
 export interface FacilityServiceOptions {
   facilities: FacilityRepository;
-  inputs: InputRepository;
+  measured: Pick<MeasuredDevices, 'get'>;
   outputs: OutputRepository;
   placements: PlacementRepository;
   transact: Transact;

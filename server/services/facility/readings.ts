@@ -1,6 +1,6 @@
 import { isoTime } from '../../auth/clock.ts';
 import type { ActuatorBinding, ActuatorReading, SensorBinding, SensorReading } from '../../contract/facility.ts';
-import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { Output } from '../../contract/output.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -14,7 +14,7 @@ export type LiveSource = Pick<LiveCache, 'reading' | 'age_s' | 'outputState' | '
 export interface Sensed {
   reading: SensorReading;
   /** undefined: the device is gone. */
-  input: Input | undefined;
+  input: MeasuredDevice | undefined;
   /** When the reading goes stale by itself, or did, epoch ms by the clock of now; null where there is nothing to go stale. */
   staleAtMs: number | null;
   /** Its neighbours of the same role speak against it. */
@@ -34,7 +34,7 @@ export const periodsUntilStale = 3;
 /** What a bound sensor says now. */
 export function senseNow(
   binding: SensorBinding,
-  input: Input | undefined,
+  input: MeasuredDevice | undefined,
   { live, nowMs }: { live: LiveSource; nowMs: number },
 ): Sensed {
   const { role, device_id, measurement_id, name } = binding;

@@ -12,10 +12,10 @@ import type {
   WindRose,
   WindRoseQuery,
 } from '../../contract/facility.ts';
-import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { Output } from '../../contract/output.ts';
 import type { ContentVersion } from '../../db/content-version.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import { longAxis_deg, type Position } from '../../domain/geometry/long-axis.ts';
@@ -30,7 +30,7 @@ import type { LiveCache } from '../live/live.ts';
 
 interface RuntimeOptions {
   facilities: Pick<FacilityService, 'get'>;
-  inputs: Pick<InputRepository, 'get'>;
+  measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   placements: Pick<PlacementRepository, 'shape'>;
   live: LiveCache;
@@ -69,7 +69,7 @@ interface Bound {
 interface Rows {
   content: string;
   facility: (id: string) => Facility;
-  input: (id: string) => Input | undefined;
+  input: (id: string) => MeasuredDevice | undefined;
   output: (id: string) => Output | undefined;
   limits: AlarmLimits;
 }
@@ -162,13 +162,13 @@ export class FacilityRuntime {
 
   /** The content's version is taken before anything is read, for the same reason. */
   #rowsNow(): Rows {
-    const { facilities, inputs, outputs, content, alarmLimits } = this.#options;
+    const { facilities, measured, outputs, content, alarmLimits } = this.#options;
     const version = content();
     if (this.#rows?.content === version) return this.#rows;
     this.#rows = {
       content: version,
       facility: once((id) => facilities.get(id)),
-      input: once((id) => inputs.get(id)),
+      input: once((id) => measured.get(id)),
       output: once((id) => outputs.get(id)),
       limits: alarmLimits(),
     };

@@ -5,7 +5,7 @@ import type { ActuatorBinding, MeterBinding } from '../../contract/facility-bind
 import { epochOf, isoOf, type Moment } from '../../contract/time.ts';
 import type { measurementAnalyticsEndpoints } from '../../contract/measurement-analytics.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import { bandTime } from '../../domain/analytics/band-time.ts';
 import { degreeHours } from '../../domain/analytics/degree-time.ts';
@@ -31,7 +31,7 @@ type Answer<Name extends keyof Endpoints> = AnswerOf<Endpoints[Name]>;
 
 interface AnalyticsOptions {
   reader: Pick<MeasurementReader, 'last' | 'means' | 'counter' | 'states'>;
-  inputs: Pick<InputRepository, 'get'>;
+  measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
   clock: Clock;
@@ -175,7 +175,10 @@ export class AnalyticsService {
       throw refuseField('invalid_field', 'kwh_per_unit', `is needed: the meter counts ${unit || 'pulses'}, not energy`);
     }
     const read = await this.#options.reader.counter({ series, ...span }, signal);
-    const heard_ms = Math.max(gap_s(this.#options.inputs.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
+    const heard_ms = Math.max(
+      gap_s(this.#options.measured.get(series.device_id)?.period_s) * 1000,
+      read?.width_ms ?? 0,
+    );
     const most_per_s = this.#fastest(query, kwh_per_unit);
     const steps = read === null ? [] : meterSteps(read, { most_per_s });
     const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heard_ms }));
@@ -206,14 +209,14 @@ export class AnalyticsService {
     const unit = means?.unit ?? this.#unitOf(series);
     if (unit === undefined) throw new Refusal('not_found', `${path} is no series`);
     if (!units.includes(unit)) throw refuseField('invalid_field', path, `is in ${unit}, not in ${units.join(' or ')}`);
-    const period_s = this.#options.inputs.get(series.device_id)?.period_s;
+    const period_s = this.#options.measured.get(series.device_id)?.period_s;
     const held = { hold_ms: gap_s(period_s) * 1000, period_ms: (period_s ?? 0) * 1000, to_ms: span.to_ms };
     return { unit, steps: means === null ? [] : heldSteps(means, held) };
   }
 
   /** Of what is configured and has not been measured yet. */
   #unitOf({ device_id, measurement_id }: SeriesName): string | undefined {
-    const channels = this.#options.inputs.get(device_id)?.channels ?? [];
+    const channels = this.#options.measured.get(device_id)?.channels ?? [];
     return channels.find((one) => one.measurement_id === measurement_id)?.unit;
   }
 

@@ -8,6 +8,7 @@ import { dated } from '../../contract/measurement.ts';
 import type { DatedValue, LastValue } from '../../contract/measurement.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { Span } from '../../domain/series/resolution.ts';
@@ -36,7 +37,8 @@ interface Drawing {
 interface MeasurementServiceOptions {
   reader: MeasurementReader;
   units: Pick<UnitService, 'conversion'>;
-  inputs: Pick<InputRepository, 'get' | 'seriesOf'>;
+  inputs: Pick<InputRepository, 'seriesOf'>;
+  measured: Pick<MeasuredDevices, 'get' | 'series'>;
   live: Pick<LiveCache, 'reading'>;
   batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
@@ -117,8 +119,10 @@ export class MeasurementService {
    */
   async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<DatedValue> {
     const { batches, clock, audit } = this.#options;
-    const { configured, device_id, measurement_id } = this.#asked(sent);
-    if (configured === null) throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
+    const { device_id, measurement_id } = sent;
+    const configured = this.#options.inputs.seriesOf(device_id, measurement_id);
+    if (configured === undefined)
+      throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
     const time_ms = sent.time === undefined ? clock() : epochOf(sent.time);
     if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
     const sample: LastValue = {
@@ -145,11 +149,11 @@ export class MeasurementService {
     }
   }
 
-  /** As people call it, with its unit; by its identifier where the input is gone. */
+  /** As people call it, with its unit; by its identifier where the device is gone. */
   #columnName({ device_id, measurement_id }: SeriesName): string {
-    const input = this.#options.inputs.get(device_id);
-    const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
-    return input && channel ? `${input.name} ${channel.name} (${channel.unit})` : measurement_id;
+    const device = this.#options.measured.get(device_id);
+    const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
+    return device && channel ? `${device.name} ${channel.name} (${channel.unit})` : measurement_id;
   }
 
   async #trend(
@@ -158,7 +162,7 @@ export class MeasurementService {
     signal: AbortSignal,
   ): Promise<Buffer> {
     const { points = mostPoints, gap_s: given_s, from_ms, to_ms, ends_now = false, is_single } = request;
-    const periodOf = ({ device_id }: SeriesName) => this.#options.inputs.get(device_id)?.period_s;
+    const periodOf = ({ device_id }: SeriesName) => this.#options.measured.get(device_id)?.period_s;
     const series = names.map((name) => ({
       ...this.#asked(name),
       gap_ms: (given_s ?? gap_s(periodOf(name))) * 1000,
@@ -168,17 +172,18 @@ export class MeasurementService {
   }
 
   /** Throws `invalid_field` for a unit that this is not measured in. */
-  #spoken({ device_id, measurement_id }: SeriesName, unit: string | undefined): SpokenUnit | undefined {
+  #spoken(series: SeriesName, unit: string | undefined): SpokenUnit | undefined {
     if (unit === undefined) return undefined;
-    const channels = this.#options.inputs.get(device_id)?.channels ?? [];
-    const measurement = channels.find((one) => one.measurement_id === measurement_id)?.measurement;
+    const measurement = this.#options.measured.series(series)?.measurement;
     const conversion = measurement && this.#options.units.conversion(measurement, unit);
     if (conversion === undefined) throw refuseField('invalid_field', 'unit', 'is none that this is measured in');
     return { unit, factor: conversion.factor, offset: conversion.offset };
   }
 
   #asked({ device_id, measurement_id }: SeriesName): AskedSeries {
-    const configured = this.#options.inputs.seriesOf(device_id, measurement_id) ?? null;
+    const { inputs, measured } = this.#options;
+    const found = inputs.seriesOf(device_id, measurement_id) ?? measured.series({ device_id, measurement_id });
+    const configured = found === undefined ? null : { channel: found.channel, unit: found.unit };
     return { device_id, measurement_id, configured };
   }
 

@@ -9,18 +9,20 @@ import type {
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { MeasurementRetentionRepository } from '../../db/repositories/measurement-retention.ts';
 import type { Transact } from '../../db/transaction.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { defaultRetention } from '../../measurement/store.ts';
 
 interface MeasurementSettingOptions {
   rows: MeasurementRetentionRepository;
-  inputs: Pick<InputRepository, 'list' | 'get' | 'update'>;
+  inputs: Pick<InputRepository, 'get' | 'update'>;
+  measured: Pick<MeasuredDevices, 'list'>;
   transact: Transact;
   audit: AuditSink;
 }
 
 const readOnly = ['unique_id', 'device_id', 'channel', 'measurement', 'unit', 'is_default'] as const;
 
-/** How what inputs measure is called and how long it is kept; the daemon reads the same rows and deletes what is older. */
+/** How what is measured is called and how long it is kept; the daemon reads the same rows and deletes what is older. */
 export class MeasurementSettingService {
   readonly #options: MeasurementSettingOptions;
 
@@ -29,13 +31,13 @@ export class MeasurementSettingService {
   }
 
   list(): MeasurementSetting[] {
-    const { inputs, rows } = this.#options;
+    const { measured, rows } = this.#options;
     const own = new Map(rows.list().map((row) => [row.measurement_id, row]));
-    return inputs.list().flatMap((input) =>
-      input.channels.map(({ measurement_id, channel, name, measurement, unit }): MeasurementSetting => {
+    return measured.list().flatMap((device) =>
+      device.channels.map(({ measurement_id, channel, name, measurement, unit }): MeasurementSetting => {
         const { raw_days, rollup_days } = own.get(measurement_id) ?? defaultRetention;
         const kept = { raw_days, rollup_days, is_default: !own.has(measurement_id) };
-        return { unique_id: measurement_id, device_id: input.unique_id, channel, name, measurement, unit, ...kept };
+        return { unique_id: measurement_id, device_id: device.unique_id, channel, name, measurement, unit, ...kept };
       }),
     );
   }
@@ -43,7 +45,7 @@ export class MeasurementSettingService {
   /** Throws `not_found`. */
   get(id: string): MeasurementSetting {
     const found = this.#find(id);
-    if (found === undefined) throw new Refusal('not_found', 'no input measures this');
+    if (found === undefined) throw new Refusal('not_found', 'nothing measures this');
     return found;
   }
 
@@ -52,7 +54,7 @@ export class MeasurementSettingService {
     const { transact } = this.#options;
     return transact(() => {
       const before = this.#find(unique_id);
-      if (before === undefined) throw refuseField('unknown_reference', 'unique_id', 'is measured by no input');
+      if (before === undefined) throw refuseField('unknown_reference', 'unique_id', 'is measured by nothing');
       if (!before.is_default) throw new Refusal('already_exists', 'how long this is kept is set already: change it');
       if (kept.raw_days === undefined && kept.rollup_days === undefined) {
         throw refuseField('invalid_field', 'raw_days', 'or rollup_days is needed: nothing would be set');
@@ -111,7 +113,8 @@ export class MeasurementSettingService {
   #rename({ device_id, unique_id }: MeasurementSetting, name: string): void {
     const { inputs } = this.#options;
     const input = inputs.get(device_id);
-    if (input !== undefined) inputs.update(renamed(input, unique_id, name));
+    if (input === undefined) throw refuseField('read_only_field', 'name', 'cannot be changed: a controller names it');
+    inputs.update(renamed(input, unique_id, name));
   }
 }
 

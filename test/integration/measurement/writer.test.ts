@@ -12,6 +12,7 @@ import { methodTable } from '../../../server/daemon/remote/handlers.ts';
 import { measurementHandlers } from '../../../server/daemon/remote/measurements.ts';
 import type { Sample, StoreCondition } from '../../../server/measurement/store.ts';
 import { controllerLists } from '../../support/controller-lists.ts';
+import { measuredOf } from '../../support/measured.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { testDatabase, testFolder } from '../../support/database.ts';
 
@@ -175,6 +176,7 @@ describe('a disk that refuses', () => {
       measurementHandlers({
         ...{ clock, writer, live: new LiveValues(clock, new EventRing(clock)), inputs: { has: () => false } },
         configuration: controllerLists(() => ({ input: [input] })),
+        measured: measuredOf(() => ({ input: [input] })),
         reader: { trend: () => Promise.reject(new Error('nothing is read here')) },
       }),
     );

@@ -1,7 +1,10 @@
 import { computed } from 'vue';
+import type { Device } from '../../../../server/contract/device.ts';
 import { allKinds } from '../../../../server/contract/controller-kinds.ts';
 import { useDevices } from '../../../stores/device.ts';
 import { useLive } from '../../../stores/live.ts';
+import { useText } from '../../../i18n/index.ts';
+import { channelName } from '../../../ui/channel-name.ts';
 import { groupOf, type Group } from './option-schema.ts';
 
 interface Offer {
@@ -17,8 +20,14 @@ const offerOf = ({ unique_id, name }: { unique_id: string; name: string }): Offe
 /** Numbers in the unit of the measurement that they are compared with. Differences are not among them: a conversion would add the offset of a scale. */
 const levels: ReadonlySet<string> = new Set(['level', 'setpoint']);
 
+/** Inputs, and controllers that store what they work out. */
+function isMeasured({ channels }: Device): boolean {
+  return channels.some(({ measurement_id }) => measurement_id !== undefined);
+}
+
 /** What a field names is chosen, not typed: devices, their channels and measurements, controllers. */
 export function useReferences(props: { name: string; siblings: Group }) {
+  const { t } = useText();
   const live = useLive();
   const devices = useDevices();
 
@@ -26,12 +35,16 @@ export function useReferences(props: { name: string; siblings: Group }) {
 
   const offersOf: Readonly<Record<string, () => Offer[]>> = {
     output_id: () => live.devices.filter(({ kind }) => kind === 'output').map(offerOf),
-    device_id: () => live.devices.filter(({ kind }) => kind === 'input').map(offerOf),
+    device_id: () => live.devices.filter(isMeasured).map(offerOf),
     measurement_id: () =>
-      channelsOf(props.siblings['device_id']).map(({ measurement_id = '', name }) => ({
-        value: measurement_id,
-        title: name,
-      })),
+      live.devices
+        .filter(({ unique_id }) => unique_id === props.siblings['device_id'])
+        .flatMap((device) =>
+          device.channels.map((channel) => ({
+            value: channel.measurement_id ?? '',
+            title: channelName(device, channel, t),
+          })),
+        ),
     pid_id: () => devices.listOf('pid').map(offerOf),
     method_id: () => devices.listOf('method').map(offerOf),
     controller_id: () => allKinds.flatMap(({ word }) => devices.listOf(word).map(offerOf)),

@@ -1,44 +1,52 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import {
-  functionSeries,
+  functionOutputs,
+  functionReads,
   type FunctionLive,
-  type FunctionOptions,
   type FunctionSettings,
 } from '../../../contract/function.ts';
+import type { MeasuredChannel } from '../../../contract/measured.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { ControlMeasurement } from '../../../contract/pid.ts';
-import { bangBang } from '../../../domain/control/functions/bang-bang.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
+import type { SampleSink } from '../../../measurement/store.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
 import type { Clock } from '../../clock.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import { Grid } from '../../grid.ts';
 import type { Outputs } from '../output/outputs.ts';
+import { OwnSeries } from '../own-series.ts';
 import type { ActingController } from '../running-controllers.ts';
-import { derive } from './derive.ts';
+import { FunctionDrive } from './function-drive.ts';
+import { missing, type Found, type Law } from './law.ts';
+import { lawOf } from './laws.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
 const STALLED_S = 60;
 
 export interface FunctionHost {
   clock: Clock;
-  live: Pick<LiveValues, 'last'>;
+  live: Pick<LiveValues, 'last' | 'record' | 'keep' | 'forget'>;
+  writer: SampleSink;
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
+  /** What it stores, by its settings. */
+  channelsOf: (settings: FunctionSettings) => readonly MeasuredChannel[];
   told: (live: FunctionLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** A function at work: on each tick of its grid it works out its value, or switches its output by it. */
+/** A function at work: on each tick of its grid it works out its values, or drives its outputs by them. */
 export class FunctionController implements ActingController<FunctionSettings> {
   readonly #host: FunctionHost;
+  readonly #law: Law<unknown>;
+  readonly #drive: FunctionDrive;
+  readonly #series: OwnSeries;
   #settings: FunctionSettings;
   #grid: Grid | undefined;
   #watched: Watched | undefined;
   #live: FunctionLive;
   #failure: string | null = null;
-  #isOn = false;
-  #isDriving = false;
   #hasRead = false;
   #startedAt = 0;
 
@@ -46,6 +54,10 @@ export class FunctionController implements ActingController<FunctionSettings> {
     this.#settings = settings;
     this.#host = host;
     this.#live = this.#nothing();
+    this.#law = lawOf(settings.kind);
+    this.#drive = new FunctionDrive(host.outputs, () => this.#settings);
+    const channels = (): readonly MeasuredChannel[] => host.channelsOf(this.#settings);
+    this.#series = new OwnSeries(settings.unique_id, { ...host, channels }, { least_s: 0, isTold: true });
   }
 
   get id(): string {
@@ -63,19 +75,21 @@ export class FunctionController implements ActingController<FunctionSettings> {
     await this.#grid?.stop();
   }
 
-  /** Its output is safe and free. */
+  /** Its outputs are safe and free, and nobody goes by its values. */
   async letGo(): Promise<boolean> {
-    await this.#release();
+    await this.#drive.letGo();
+    this.#series.end();
     this.#live = this.#nothing();
     this.#host.told(this.#live);
     return true;
   }
 
-  /** An output that it no longer drives goes safe; another period begins another grid. */
+  /** Outputs that it no longer drives go safe; another period begins another grid. */
   async reconfigure(settings: FunctionSettings): Promise<void> {
     const before = this.#settings;
     this.#settings = settings;
-    if (drivenBy(settings) !== drivenBy(before)) await this.#release();
+    this.#series.refresh();
+    if (drivenBy(settings) !== drivenBy(before)) await this.#drive.letGo();
     if (settings.options.period_s === before.options.period_s) return;
     await this.stop();
     this.#run();
@@ -98,7 +112,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
       source_kind: 'controller',
       source_id: this.id,
       source_name: name,
-      outputs: 'output' in options ? [options.output] : [],
+      outputs: functionOutputs(this.#settings).map(([, output]) => output),
       limit_s: 3 * options.period_s + STALLED_S,
       beginAnew: () => {
         this.#watched?.end();
@@ -111,83 +125,44 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   async #tick(): Promise<void> {
-    const settings = this.#settings;
-    const read = (series: ControlMeasurement): Quantity | null => this.#read(series);
+    let of_ms: number | undefined;
+    const read = (series: ControlMeasurement): Quantity | null => {
+      const last = this.#read(series);
+      if (last !== null) of_ms = Math.min(of_ms ?? Infinity, last.time_ms);
+      return last;
+    };
     try {
-      if (settings.kind === 'bang_bang')
-        this.#say(await this.#drive(settings.options, read(settings.options.measurement)));
-      else this.#say(this.#tell(derive(settings, read), null));
+      const found = await this.#law.look(this.#settings.options, { read, drive: this.#drive });
+      this.#take(found, found.failure === null ? of_ms : undefined);
     } catch (error) {
       this.#say(messageOf(error));
     }
   }
 
-  /** Without a measurement the output is safe. Gives what is wrong; null where nothing is. */
-  async #drive(options: FunctionOptions<'bang_bang'>, measured: Quantity | null): Promise<string | null> {
-    const { outputs } = this.#host;
-    const { name, unique_id } = this.#settings;
-    if (measured === null) {
-      this.#isOn = false;
-      if (this.#isDriving) await outputs.driveSafe(unique_id, `function ${name}`);
-      return this.#tell(null, null);
-    }
-    const { output_id, channel } = this.#claim(options);
-    this.#isOn = bangBang(this.#isOn, options, measured.value);
-    const because = this.#because(options, measured.value);
-    this.#tell(measured, because);
-    const cause = { kind: 'function', unique_id, name, because };
-    const told = { source: 'automatic', actor: `function ${name}`, reason: because, cause } as const;
-    const { outcome, message } = await outputs.command({ output_id, channel, state: this.#isOn, ...told }, 'standing');
-    return outcome === 'failed' ? message : null;
-  }
-
-  /** Throws RemoteFailure where the output is not at work, and an Error that names who drives it already. */
-  #claim({ output }: FunctionOptions<'bang_bang'>): { output_id: string; channel: number } {
-    const { outputs } = this.#host;
-    const { channel } = outputs.channel(output.output_id, output.channel).settings;
-    const owner = outputs.drive(this.id, output.output_id, channel);
-    if (owner !== undefined) throw new Error(`output_driven: ${output.output_id} is driven by ${owner}`);
-    this.#isDriving = true;
-    return { output_id: output.output_id, channel };
-  }
-
-  async #release(): Promise<void> {
-    this.#isOn = false;
-    this.#isDriving = false;
-    await this.#host.outputs.letGo(this.id);
-  }
-
-  #because({ setpoint, hysteresis, direction }: FunctionOptions<'bang_bang'>, value: number): string {
-    const levels = `${short(setpoint)} ± ${short(hysteresis)}`;
-    return `${direction}: ${short(value)} by ${levels}: ${this.#isOn ? 'on' : 'off'}`;
-  }
-
-  /** Gives what is wrong with what it found; null where nothing is. */
-  #tell(found: Quantity | null, because: string | null): string | null {
+  #take({ values, shown = values[0] ?? null, is_on = null, because = null, failure }: Found, of_ms?: number): void {
     const { clock, told } = this.#host;
-    if (found !== null) this.#hasRead = true;
-    this.#live = {
-      function_id: this.id,
-      value: found?.value ?? null,
-      unit: found?.unit ?? null,
-      is_on: because === null ? null : this.#isOn,
-      because,
-      at: new Date(clock.now()).toISOString(),
-    };
+    this.#series.keep(({ channel, unit }) => {
+      const found = values[channel] ?? null;
+      return found?.unit === unit ? found.value : null; // a number of another unit would be a lie
+    }, of_ms);
+    if (shown !== null) this.#hasRead = true;
+    const { value = null, unit = null } = shown ?? {};
+    const at = new Date(clock.now()).toISOString();
+    this.#live = { function_id: this.id, value, unit, is_on, because, at };
     told(this.#live);
-    return found !== null || this.#isAwaiting() ? null : 'a measurement is missing, bad or too old';
+    this.#say(failure === missing && this.#isAwaiting() ? null : failure);
   }
 
   /** After a start the first reading may take as long as any other. */
   #isAwaiting(): boolean {
-    const oldest_s = Math.max(...functionSeries(this.#settings).map(([, { max_age_s }]) => max_age_s));
+    const oldest_s = Math.max(...functionReads(this.#settings).map(({ series }) => series.max_age_s));
     return !this.#hasRead && this.#host.clock.elapsed() - this.#startedAt < oldest_s * 1000;
   }
 
-  #read({ device_id, measurement_id, max_age_s }: ControlMeasurement): Quantity | null {
+  #read({ device_id, measurement_id, max_age_s }: ControlMeasurement): (Quantity & { time_ms: number }) | null {
     const last = this.#host.live.last(device_id, measurement_id, max_age_s);
     if (last === undefined || last.value === null || last.quality !== 'good') return null;
-    return { value: last.value, unit: last.unit };
+    return { value: last.value, unit: last.unit, time_ms: last.time_ms };
   }
 
   #nothing(): FunctionLive {
@@ -201,10 +176,8 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 }
 
-function drivenBy({ options }: FunctionSettings): string {
-  return 'output' in options ? JSON.stringify([options.output, options.direction]) : '';
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
+/** Which outputs its settings drive and how, to tell whether they have changed. */
+function drivenBy(settings: FunctionSettings): string {
+  const { options } = settings;
+  return JSON.stringify([functionOutputs(settings), 'direction' in options ? options.direction : null]);
 }

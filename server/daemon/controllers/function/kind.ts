@@ -4,16 +4,18 @@ import type { ControlSite, RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { FunctionController } from './function.ts';
 
-type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store'> & {
+type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store' | 'writer'> & {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
+  measured: Pick<ControlSite['measured'], 'channelsOf'>;
 };
 
 /** All functions at work. */
 export class Functions extends RunningControllers<FunctionSettings, FunctionController> {
-  constructor({ clock, live, outputs, watchdog, events, store }: FunctionSite) {
+  constructor({ clock, live, outputs, watchdog, events, store, writer, measured }: FunctionSite) {
     const told = (one: FunctionLive): void => void events.push({ kind: 'control', ...liveOf(one) });
     super({ events, store }, (settings, statusChanged) => {
-      const host = { clock, live, outputs, watchdog, told, statusChanged };
+      const channelsOf = (one: FunctionSettings) => measured.channelsOf('function', one);
+      const host = { clock, live, outputs, watchdog, writer, channelsOf, told, statusChanged };
       return new FunctionController(settings, host);
     });
   }

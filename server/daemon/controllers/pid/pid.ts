@@ -1,14 +1,24 @@
 import type { Cause } from '../../../contract/cause.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
-import type { ControlMeasurement, Pid, PidLive, PidState } from '../../../contract/pid.ts';
+import {
+  pidChannels,
+  pidStored_s,
+  type ControlMeasurement,
+  type Pid,
+  type PidLive,
+  type PidState,
+} from '../../../contract/pid.ts';
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Demand } from '../../../domain/control/pid-demand.ts';
 import type { Clock } from '../../clock.ts';
 import { Grid } from '../../grid.ts';
+import type { MeasuredChannel } from '../../../contract/measured.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
+import type { SampleSink } from '../../../measurement/store.ts';
 import type { Controller } from '../controller.ts';
+import { OwnSeries } from '../own-series.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { PidDrive } from './pid-drive.ts';
 import { noTrial, PidTrial } from './pid-trial.ts';
@@ -25,6 +35,9 @@ export interface PidHost {
   live: LiveValues;
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
+  writer: SampleSink;
+  /** What it stores, by its settings. */
+  channelsOf: (settings: Pid) => readonly MeasuredChannel[];
   /** The setpoint of a method over time; undefined where there is none. */
   curve: (methodId: string) => Curve | undefined;
   /** Where its grid begins within its period, 0 to 1. */
@@ -46,6 +59,7 @@ export class PidController implements Controller {
   readonly #host: PidHost;
   readonly #loop: PidLoop;
   readonly #drive: PidDrive;
+  readonly #series: OwnSeries;
   #state: PidState = 'inactive';
   #grid: Grid;
   #watched: Watched | undefined;
@@ -64,6 +78,9 @@ export class PidController implements Controller {
     this.#host = host;
     this.#loop = new PidLoop(settings);
     this.#drive = new PidDrive(settings.unique_id, host.outputs);
+    const channels = (): readonly MeasuredChannel[] => host.channelsOf(this.#loop.settings);
+    const spared = { least_s: pidStored_s, isTold: false };
+    this.#series = new OwnSeries(settings.unique_id, { ...host, channels }, spared);
     this.#grid = this.#newGrid();
   }
 
@@ -103,6 +120,7 @@ export class PidController implements Controller {
     this.#watched?.end();
     this.#watched = undefined;
     await this.#grid.stop();
+    this.#series.end();
     await this.#drive.letGo();
   }
 
@@ -110,6 +128,7 @@ export class PidController implements Controller {
   async reconfigure(settings: Pid): Promise<void> {
     const before = this.#loop.settings;
     this.#loop.reconfigure(settings);
+    this.#series.refresh();
     if (this.#drive.isDriving && drivenBy(settings) !== drivenBy(before)) await this.#drive.letGo();
     this.#watch();
     if (settings.period_s === before.period_s) return;
@@ -212,8 +231,18 @@ export class PidController implements Controller {
     } catch (error) {
       this.#report(error instanceof Error ? error.message : String(error));
     }
-    this.#host.told(this.live());
+    this.#tell();
     if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#remember();
+  }
+
+  /** Its numbers are stored; who is told of it hears them with the rest. */
+  #tell(): void {
+    const live = this.live();
+    this.#host.told(live);
+    const { setpoint, measurement, control, raise, lower, ...terms } = live;
+    const { p, i, d } = control === null ? { p: null, i: null, d: null } : terms; // what it does not go by is none
+    const known = { setpoint, measurement, p, i, d, control, raise, lower };
+    this.#series.keep(({ channel }) => known[pidChannels[channel] ?? 'control']);
   }
 
   /** The setpoint of its method or measurement; null where there is none now. */

@@ -6,9 +6,10 @@ import type { Controllers, ControlSite } from '../controller-kind.ts';
 import { PidController } from './pid.ts';
 import { pidMemory, type PidMemory } from './pid-loop.ts';
 
-interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'store' | 'events'> {
+interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'store' | 'events' | 'writer'> {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
   curves: Pick<ControlSite['curves'], 'curve'>;
+  measured: Pick<ControlSite['measured'], 'channelsOf'>;
 }
 
 /** All PIDs at work. */
@@ -29,9 +30,10 @@ export class Pids implements Controllers<Pid> {
   async activate(settings: Pid): Promise<void> {
     const { unique_id } = settings;
     if (this.#running.has(unique_id)) return;
-    const { store, clock, live, outputs, watchdog } = this.#options;
+    const { store, clock, live, outputs, watchdog, writer, measured } = this.#options;
     const controller = new PidController(settings, {
-      ...{ clock, live, outputs, watchdog, phase: phaseOf(this.#activated) },
+      ...{ clock, live, outputs, watchdog, writer, phase: phaseOf(this.#activated) },
+      channelsOf: (one) => measured.channelsOf('pid', one),
       curve: (id) => this.#options.curves.curve(id),
       remember: (memory) => this.#remember(unique_id, memory),
       told: (state) => this.#tell(state),

@@ -30,14 +30,21 @@ export function sum(several: Several): Quantity | null {
   return { value: total(good), unit: first.unit };
 }
 
-/** Null where one is missing. */
+/** Null where one is missing. Of temperatures it has no zero of a scale, and is in K. */
 export function difference(from: Quantity | null, minus: Quantity | null): Quantity | null {
-  return from && minus && { value: from.value - minus.value, unit: from.unit };
+  return from && minus && { value: from.value - minus.value, unit: from.unit === 'C' ? 'K' : from.unit };
 }
 
-/** The first that is good; null where none is. */
-export function redundancy(several: Several): Quantity | null {
-  return several.find((one) => one !== null) ?? null;
+/** The first that is good, those behind it unread; null where none is. */
+export function redundancy<Series>(
+  several: readonly Series[],
+  read: (one: Series) => Quantity | null,
+): Quantity | null {
+  for (const one of several) {
+    const found = read(one);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 const airUnits = { vpd: 'kPa', wet_bulb: 'C', dew_point: 'C' } as const;

@@ -13,6 +13,7 @@ import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { emptyPlan } from '../../../../server/daemon/safety/plan.ts';
 import { Watchdog } from '../../../../server/daemon/alarms/watchdog.ts';
 import { controllerLists } from '../../../support/controller-lists.ts';
+import { measuredOf } from '../../../support/measured.ts';
 import { heaterId, simulatedOutput } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from '../../../support/output-bench.ts';
@@ -57,7 +58,7 @@ function heaterSite(changes: Partial<Output> = {}) {
   const controllers = new ControllerSet({
     ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
     ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
-    writer: { write: async () => undefined },
+    ...{ writer: { write: async () => undefined }, measured: measuredOf(() => ({})) },
     reader: { exportPage: nothing },
     actions: {
       ...{ outputs, alarms, activate: nothing, pid: fail, lcd: nothing },

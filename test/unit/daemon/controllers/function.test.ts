@@ -5,15 +5,35 @@ import { controlJudges } from '../../../../server/services/device/control-judges
 import { functionKind, functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
 import { Functions } from '../../../../server/daemon/controllers/function/kind.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
+import { circleOf } from '../../../../server/domain/control/measured-devices.ts';
+import { ownMeasurementId } from '../../../../server/contract/measured.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
 import { functionHandlers } from '../../../../server/daemon/remote/functions.ts';
 import { methodTable } from '../../../../server/daemon/remote/handlers.ts';
 import type { RemoteCall } from '../../../../server/remote/method.ts';
-import { heaterId, indoorId, simulatedOutput, temperatureId, ventId } from '../../../support/daemon-site.ts';
+import { measuredOf, rememberedSamples } from '../../../support/measured.ts';
+import {
+  heaterId,
+  indoorId,
+  plainChannel,
+  simulatedOutput,
+  temperatureId,
+  ventId,
+} from '../../../support/daemon-site.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-0000000000f${n}`;
 const own = id(1);
 const humidityId = id(2);
+const indoor = {
+  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
+  ...{ pre_output: null, power_output: null, is_activated: true },
+  channels: [
+    plainChannel,
+    { ...plainChannel, channel: 1, measurement_id: humidityId, measurement: 'humidity', unit: '%' },
+  ],
+} satisfies Input;
+
 const series = (measurement_id: string) => ({ device_id: indoorId, measurement_id, max_age_s: 60 });
 
 const heating = (changes: object = {}): FunctionSettings =>
@@ -31,7 +51,12 @@ async function house() {
   const { clock, events, outputs, store } = site;
   const live = new LiveValues(clock, events);
   onTestFinished(() => live.stop());
-  const functions = new Functions({ clock, events, live, outputs, store, watchdog: noWatchdog });
+  const stored = rememberedSamples();
+  const configured: FunctionSettings[] = [];
+  const measured = measuredOf(() => ({ input: [indoor], function: configured }));
+  const functions = new Functions({
+    ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
+  });
   onTestFinished(() => void functions.stop());
   await site.start([simulatedOutput(ventId, 'heater'), simulatedOutput(heaterId, 'heater')]);
   const read = (
@@ -48,7 +73,7 @@ async function house() {
     await clock.advance(10_000);
     return site.stateOf(heaterId);
   };
-  return { ...site, functions, read, at, state: () => functions.get(own)?.live() };
+  return { ...site, live, stored, configured, functions, read, at, state: () => functions.get(own)?.live() };
 }
 
 it('switches its output beyond either level, keeps it between them, and says why', async () => {
@@ -126,6 +151,55 @@ it('tells programs what it works out, and nothing while a measurement is missing
   await expect(ask(id(8))).rejects.toMatchObject({ code: 'not_active' });
 });
 
+/** A function of the temperature and of itself as another one reads it. */
+const valueOf = (function_id: string) => ({
+  device_id: function_id,
+  measurement_id: ownMeasurementId(function_id, 0),
+  max_age_s: 60,
+});
+
+it('stores what it works out, once for each reading, and ends the line where one is missing', async () => {
+  const { functions, configured, read, clock, stored, live } = await house();
+  const options = { period_s: 10, measurements: [series(temperatureId), series(humidityId)] };
+  const first = functionSettings.parse({
+    ...{ unique_id: own, name: 'First good', is_activated: true, kind: 'redundancy', options },
+  });
+  const second = functionSettings.parse({
+    ...{ unique_id: id(8), name: 'Above it', is_activated: true, kind: 'difference' },
+    options: { period_s: 10, measurement: series(temperatureId), minus: valueOf(own) },
+  });
+  configured.push(first, second);
+  await functions.activate(first);
+  await functions.activate(second);
+  for (const value of [20, 21]) {
+    read(value);
+    await clock.advance(10_000);
+  }
+  await clock.advance(100_000);
+  expect(stored.of(own, 0)).toEqual([20, 21, null]);
+  expect(stored.samples[0]).toMatchObject({ device_id: own, unit: 'C', quality: 'good' });
+  expect(live.last(own, ownMeasurementId(own, 0))?.value).toBeNull();
+  expect(stored.of(id(8), 0)).toEqual([0, 0, null]);
+  expect(stored.samples.find(({ device_id }) => device_id === id(8))?.unit).toBe('K');
+  await functions.deactivate(own);
+  expect(live.last(own, ownMeasurementId(own, 0))).toBeUndefined();
+});
+
+it('sees a circle through any number of functions, and none where there is none', () => {
+  const reads = (unique_id: string, name: string, from: string): FunctionSettings =>
+    functionSettings.parse({
+      ...{ unique_id, name, is_activated: true, kind: 'difference' },
+      options: { period_s: 10, measurement: series(temperatureId), minus: valueOf(from) },
+    });
+  const chain = [reads(id(1), 'A', id(2)), reads(id(2), 'B', id(3)), reads(id(3), 'C', indoorId)] as const;
+  const { get } = controllerLists(() => ({ input: [indoor], function: chain }));
+  expect(circleOf('function', chain[0], { get })).toBeNull();
+  expect(circleOf('function', reads(id(3), 'C', id(1)), { get })).toEqual(['A', 'B', 'C']);
+  expect(circleOf('function', reads(id(9), 'D', id(9)), { get })).toEqual(['D']);
+  const measured = measuredOf(() => ({ input: [indoor], function: chain }));
+  expect(measured.get(id(1))).toMatchObject({ period_s: 10, channels: [{ measurement: 'temperature_difference' }] });
+});
+
 const channelOf = (n: number, measurement: 'temperature' | 'humidity' | 'wind_direction') => ({
   measurement_id: id(n),
   measurement,
@@ -155,7 +229,9 @@ it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
   const settings = functionSettings.parse({
     ...{ unique_id: own, name: 'A', is_activated: true, kind, options: { period_s: 10, ...options } },
   });
-  const kinds = { input: { get: () => ({ channels }) as Input } } as unknown as ControllerStores; // nothing else is asked
+  const nothing = { get: () => undefined };
+  const input = { get: () => ({ channels }) as Input };
+  const kinds = { input, pid: nothing, function: nothing } as unknown as ControllerStores; // nothing else is asked
   const place = () => ({ lat: 0, lng: 0, time_zone: 'UTC' });
   const { function: judge } = controlJudges({ kinds, place, now: () => 0 });
   const [fault = judge?.(settings)] = functionKind.stored?.faults(settings) ?? [];

@@ -4,7 +4,17 @@ import { pidStates, type Pid } from '../../../../server/contract/pid.ts';
 import { Pids } from '../../../../server/daemon/controllers/pid/pids.ts';
 import { pidTransitions } from '../../../../server/daemon/controllers/pid/pid-states.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
-import { heaterId, indoorId, simulatedOutput, temperatureId, ventId } from '../../../support/daemon-site.ts';
+import { ownMeasurementId } from '../../../../server/contract/measured.ts';
+import type { Input } from '../../../../server/contract/input.ts';
+import { measuredOf, rememberedSamples } from '../../../support/measured.ts';
+import {
+  heaterId,
+  indoorId,
+  plainChannel,
+  simulatedOutput,
+  temperatureId,
+  ventId,
+} from '../../../support/daemon-site.ts';
 import { MemoryControlStore } from '../../../support/output-bench.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 
@@ -25,6 +35,11 @@ const venting: Pid = {
   lower: { output_id: ventId, channel: 0, kind: 'pwm' },
 };
 
+const thermometer: Input = {
+  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
+  ...{ pre_output: null, power_output: null, is_activated: true, channels: [plainChannel] },
+};
+
 /** A vent and a heater that are really driven, and a thermometer that the test reads. */
 async function bench(store = new MemoryControlStore()) {
   const site = outputsSite({ store });
@@ -33,7 +48,10 @@ async function bench(store = new MemoryControlStore()) {
   onTestFinished(() => live.stop());
   const method = { value: 22 };
   const curves = { curve: (id: string) => (id === methodId ? () => method.value : undefined) };
-  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog, curves });
+  const stored = rememberedSamples();
+  const measured = measuredOf(() => ({ input: [thermometer] }));
+  const { writer } = stored;
+  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog, curves, writer, measured });
   await site.start([simulatedOutput(ventId, 'side_vent'), simulatedOutput(heaterId, 'heater')]);
   const read = (value: number | null, quality: 'good' | 'bad' = 'good'): void => {
     const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
@@ -46,7 +64,17 @@ async function bench(store = new MemoryControlStore()) {
       await clock.advance(period_s * 1000);
     }
   };
-  return { ...site, pids, read, run, method, state: () => pids.get(pidId).live(), vent: () => site.stateOf(ventId) };
+  return {
+    ...site,
+    live,
+    stored,
+    pids,
+    read,
+    run,
+    method,
+    state: () => pids.get(pidId).live(),
+    vent: () => site.stateOf(ventId),
+  };
 }
 
 async function running(settings: Partial<Pid> = {}, store?: MemoryControlStore) {
@@ -335,4 +363,22 @@ describe('without a jump', () => {
     expect(vent()).toBe('off');
     expect(stateOf(heaterId)).toBe('on');
   });
+});
+
+it('stores what it goes by and each of its terms at its period, and nothing while there is none', async () => {
+  const { pids, run, stored, live, clock, events } = await bench();
+  await pids.activate(venting);
+  const { cursor } = events;
+  await run(3, 24);
+  const last = pids.get(pidId).live();
+  const names = ['setpoint', 'measurement', 'p', 'i', 'd', 'control'] as const;
+  expect(names.map((name, channel) => stored.of(pidId, channel).at(-1) === last[name])).not.toContain(false);
+  expect(stored.of(pidId, 1)).toEqual([24, 24, 24, 24]);
+  expect(stored.samples.find(({ channel }) => channel === 5)?.unit).toBe('%');
+  expect(live.last(pidId, ownMeasurementId(pidId, 1))).toMatchObject({ value: 24, unit: 'C' });
+  const { events: told } = await events.since(cursor, 0, new AbortController().signal);
+  expect(told.some((one) => one.kind === 'measurement' && one.device_id === pidId)).toBe(false);
+  await clock.advance(1_000_000);
+  expect(stored.of(pidId, 1).filter((value) => value === null)).toHaveLength(1);
+  expect(stored.of(pidId, 5).at(-1)).toBeNull();
 });

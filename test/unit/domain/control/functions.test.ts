@@ -141,8 +141,8 @@ describe('what is worked out of measurements', () => {
     ['no sum without one of them', sum([c(1), null]), null],
     ['a difference', difference(c(5), c(7)), -2],
     ['no difference from nothing', difference(c(5), null), null],
-    ['the first that is good', redundancy([null, c(3), c(4)]), 3],
-    ['none where none is good', redundancy([null, null]), null],
+    ['the first that is good', redundancy([null, c(3), c(4)], (one) => one), 3],
+    ['none where none is good', redundancy([null, null], (one) => one), null],
     // ASHRAE's values of air at 25 C and 60 %.
     ['vapour pressure deficit', ofAir('vpd', c(25), c(60)), 1.2677],
     ['dew point', ofAir('dew_point', c(25), c(60)), 16.701],

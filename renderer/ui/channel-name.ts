@@ -1,0 +1,29 @@
+import type { Device } from '../../server/contract/device.ts';
+import type { useText } from '../i18n/index.ts';
+
+/** What controllers call the series that they store of themselves. */
+const ownNames = {
+  Value: 'value',
+  Setpoint: 'setpoint',
+  Measurement: 'measurement',
+  P: 'p',
+  I: 'i',
+  D: 'd',
+  Control: 'control',
+  Raise: 'raise',
+  Lower: 'lower',
+} as const;
+
+function isOwn(name: string): name is keyof typeof ownNames {
+  return Object.hasOwn(ownNames, name);
+}
+
+/** The name of a channel for people: of devices as it was typed, of controllers in their language. */
+export function channelName(
+  { kind }: Pick<Device, 'kind'>,
+  { name }: Device['channels'][number],
+  t: ReturnType<typeof useText>['t'],
+): string {
+  const isNamed = kind === 'input' || kind === 'output';
+  return !isNamed && isOwn(name) ? t(`devices.ownChannel.${ownNames[name]}`) : name;
+}

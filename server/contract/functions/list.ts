@@ -1,0 +1,15 @@
+import { dewPoint, vpd, wetBulb } from './air.ts';
+import { bangBang } from './bang-bang.ts';
+import { average, difference, redundancy, sum } from './combined.ts';
+
+/** Every kind of function by its word. */
+export const functionDefinitions = {
+  bang_bang: bangBang,
+  average,
+  difference,
+  sum,
+  redundancy,
+  vpd,
+  wet_bulb: wetBulb,
+  dew_point: dewPoint,
+};

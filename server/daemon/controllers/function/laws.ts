@@ -1,0 +1,23 @@
+import type { FunctionKind, FunctionOptions } from '../../../contract/function.ts';
+import { average, difference, ofAir, redundancy, sum } from '../../../domain/control/functions/derived.ts';
+import { bangBangLaw } from './bang-bang.ts';
+import { derived, type Law } from './law.ts';
+
+/** How each kind works. */
+const laws: { [Kind in FunctionKind]: () => Law<FunctionOptions<Kind>> } = {
+  bang_bang: bangBangLaw,
+  average: derived(({ measurements, at_least = measurements.length }, read) =>
+    average(measurements.map(read), at_least),
+  ),
+  difference: derived(({ measurement, minus }, read) => difference(read(measurement), read(minus))),
+  sum: derived(({ measurements }, read) => sum(measurements.map(read))),
+  redundancy: derived(({ measurements }, read) => redundancy(measurements, read)),
+  vpd: derived(({ temperature, humidity }, read) => ofAir('vpd', read(temperature), read(humidity))),
+  wet_bulb: derived(({ temperature, humidity }, read) => ofAir('wet_bulb', read(temperature), read(humidity))),
+  dew_point: derived(({ temperature, humidity }, read) => ofAir('dew_point', read(temperature), read(humidity))),
+};
+
+/** A new one of a kind, to be called with options of that kind alone. */
+export function lawOf(kind: FunctionKind): Law<unknown> {
+  return laws[kind]();
+}

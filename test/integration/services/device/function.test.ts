@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { FunctionSettings } from '../../../../server/contract/function.ts';
+import { ownMeasurementId } from '../../../../server/contract/measured.ts';
+import { grower, testDevices } from '../../../support/devices.ts';
+import { refusalOf } from '../../../support/refusal.ts';
+
+/** Two functions, of which the second goes by the first. */
+async function chained() {
+  const all = testDevices();
+  const { storedSettings, presets } = all;
+  const { inputs, outputs } = await presets.simulatedGreenhouse(grower, {});
+  const functions = storedSettings.get('function');
+  const [input, output] = [inputs[0], outputs[0]];
+  if (functions === undefined || input === undefined || output === undefined) throw new Error('the preset has them');
+  const read = (channel: number) => ({
+    device_id: input.unique_id,
+    measurement_id: input.channels[channel]?.measurement_id ?? '',
+    max_age_s: 60,
+  });
+  const valueOf = ({ unique_id }: { unique_id: string }) => ({
+    ...{ device_id: unique_id, measurement_id: ownMeasurementId(unique_id, 0), max_age_s: 60 },
+  });
+  const make = async (name: string, kind: string, options: object): Promise<FunctionSettings> =>
+    (await functions.create(grower, { name, kind, options: { period_s: 10, ...options } })) as FunctionSettings; // of that service
+  const dew = await make('Dew point', 'dew_point', { temperature: read(0), humidity: read(1) });
+  const margin = await make('Margin', 'difference', { measurement: read(0), minus: valueOf(dew) });
+  const humidities = inputs.flatMap(({ unique_id: device_id, channels }) =>
+    channels
+      .filter(({ measurement }) => measurement === 'humidity')
+      .map(({ measurement_id }) => ({ device_id, measurement_id, max_age_s: 60 })),
+  );
+  const change = (id: string, patch: object) => functions.change(grower, id, patch);
+  return { ...all, humidities, change, functions, make, read, valueOf, dew, margin, output };
+}
+
+it('lists what a function stores among the measurements and the devices', async () => {
+  const { devices, measurementSettings, margin } = await chained();
+  const shown = devices.devices().find(({ unique_id }) => unique_id === margin.unique_id);
+  const measurement_id = ownMeasurementId(margin.unique_id, 0);
+  expect(shown?.channels).toMatchObject([{ name: 'Value', measurement_id, unit: 'K', last: null }]);
+  const kept = measurementSettings.get(measurement_id);
+  expect(kept).toMatchObject({ device_id: margin.unique_id, measurement: 'temperature_difference', is_default: true });
+  expect(measurementSettings.create(grower, { unique_id: measurement_id, raw_days: 30 })).toMatchObject({
+    raw_days: 30,
+  });
+});
+
+it('lets a PID go by the value of a function, and says who does when that would end', async () => {
+  const { storedSettings, functions, change, humidities, valueOf, dew, margin, output } = await chained();
+  const pid = { name: 'Margin', measurement: valueOf(margin), setpoint: 3, kp: 1 };
+  const lower = { output_id: output.unique_id, kind: 'duration' };
+  await storedSettings.get('pid')?.create(grower, { ...pid, direction: 'lower', lower });
+  expect(await refusalOf(functions.remove(grower, margin.unique_id))).toMatchObject({ code: 'in_use' });
+  const [measurement, minus] = humidities;
+  const ofWater = change(margin.unique_id, { options: { period_s: 10, measurement, minus } });
+  expect(await refusalOf(ofWater)).toMatchObject({ code: 'in_use' });
+  expect(await refusalOf(functions.remove(grower, dew.unique_id))).toMatchObject({ code: 'in_use' });
+});
+
+it('refuses a circle with the names on the way, and a value of another quantity', async () => {
+  const { change, make, read, valueOf, dew, margin } = await chained();
+  const first = await make('First', 'average', { measurements: [read(0), valueOf(dew)] });
+  const second = await make('Second', 'average', { measurements: [read(0), valueOf(first)] });
+  const options = { period_s: 10, measurements: [read(0), valueOf(second)] };
+  const circle = await refusalOf(change(first.unique_id, { options }));
+  expect(circle).toMatchObject({ code: 'circular_reference', members: { through: ['Second', 'First'] } });
+  const mixed = make('Mixed', 'average', { measurements: [read(0), valueOf(margin)] });
+  expect(await refusalOf(mixed)).toMatchObject({
+    code: 'invalid_field',
+    errors: [{ path: 'options.measurements[1]' }],
+  });
+});
+
+it('can stand for a sensor of a house', async () => {
+  const { make, read, house, valueOf } = await chained();
+  const robust = await make('Robust', 'redundancy', {
+    measurements: [
+      read(0),
+      { ...read(0), ...valueOf(await make('Wet', 'wet_bulb', { temperature: read(0), humidity: read(1) })) },
+    ],
+  });
+  const { max_age_s: _, ...series } = valueOf(robust);
+  const bound = house({ sensors: [{ role: 'indoor_temp', name: 'Air', ...series }] });
+  expect(bound.sensors).toMatchObject([{ device_id: robust.unique_id }]);
+});
