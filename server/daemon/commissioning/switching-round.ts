@@ -1,6 +1,6 @@
 import type { Facility } from '../../contract/facility.ts';
 import { actuatorTests, faintness } from '../../domain/commissioning/actuator-test.ts';
-import { crossingOf, houseLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
+import { crossingOf, houseLimits, keptLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
 import { needsLonger, type RoundCase, type RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import {
@@ -53,8 +53,7 @@ export class SwitchingRound {
     this.#isPrompt = !isLong && isLonePrompt(trials);
     const phase_s = isLong ? longPhase_s(trials) : this.#isPrompt ? promptPhase_s(period_s) : phaseLength_s(period_s);
     this.#to_s = this.#from_s + phase_s * (isLong ? longPhases : this.#isPrompt ? promptPhases : codeLength);
-    // What is beyond a limit of the house already is not its doing.
-    this.#limits = houseLimits.filter((limit) => crossingOf([limit], host.series()) === null);
+    this.#limits = keptLimits(houseLimits, host.series());
     for (const [code, trial] of this.trials.entries()) {
       trial.begin(({ rest_s }) => this.#planOf(code, { phase_s, rest_s }));
     }

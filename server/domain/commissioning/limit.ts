@@ -36,6 +36,11 @@ export interface Crossing {
   expected: string;
 }
 
+/** Those that the house keeps at the moment: what it is beyond already, be it by frost, is nobody's doing. */
+export function keptLimits(limits: readonly Limit[], all: readonly Series[]): Limit[] {
+  return limits.filter((limit) => crossingOf([{ ...limit, unlessBelow: -Infinity }], all) === null);
+}
+
 export function crossingOf(limits: readonly Limit[], all: readonly Series[]): Crossing | null {
   for (const { quantity, above = Infinity, below = -Infinity, unlessBelow = -Infinity } of limits) {
     const readings = all.filter((series) => series.quantity === quantity).map(({ points }) => points.at(-1)?.value);

@@ -4,6 +4,7 @@ import type { ExpectedEffects } from './expected-effect.ts';
 import { movesNothingOf } from './actuator-test.ts';
 import { quantityFacts } from './quantity.ts';
 import { quantile } from './regression.ts';
+import { levelAt } from './switching.ts';
 import type { ActuatorRole } from '../../contract/facility.ts';
 
 /** Another actuator of the house, and what it should do. */
@@ -17,6 +18,8 @@ export interface Other {
 const certainly = 0.99995;
 /** Time over which an effect must amount to what counts, s. */
 const over_s = 60;
+/** Readings while it was on that carry a verdict of a wrong wire: anything may happen at one. */
+const leastReadings = 3;
 /** What is seen must be at least this share of what the other actuator would do. */
 const likeShare = 0.25;
 
@@ -31,7 +34,13 @@ interface Seen {
 /** What the command did to the sensors, in their units. */
 function seenOf(name: string, assessment: Assessment): Seen[] {
   // Humidity bends with warmth and exchange: much that is sound moves it like something else.
-  const straight = effectsOf(assessment, name).filter(({ column }) => column.quantity !== 'humidity');
+  // Vapour is made with a thermometer: one that lags behind shows warming as drying.
+  const isWarmthSeen = assessment.columns.some(
+    ({ quantity, effects }) => quantity === 'temp' && effects.some((effect) => sightOf(effect) === 'works'),
+  );
+  const straight = effectsOf(assessment, name).filter(
+    ({ column }) => column.quantity !== 'humidity' && (column.quantity !== 'vapour' || isWarmthSeen),
+  );
   return straight.map(({ column, effect }) => {
     const factor = factorOf(column, effect.expected?.following ?? null);
     return {
@@ -51,7 +60,11 @@ function factorOf(column: Column, following: 'level' | 'rate' | 'exchange' | nul
 
 function isClear({ column, effect, change, error }: Seen): boolean {
   const isCertain = Math.abs(change) > quantile(certainly, effect.degrees) * error;
-  return isCertain && Math.abs(change) >= quantityFacts[column.quantity].least;
+  return isCertain && Math.abs(change) >= quantityFacts[column.quantity].least && isRepeated(column, effect);
+}
+
+function isRepeated({ series }: Column, { driver }: Effect): boolean {
+  return series.points.filter(({ time_s }) => levelAt(driver.signal, time_s) > 0).length >= leastReadings;
 }
 
 /** The actuators whose work the command did instead of its own, those that fit best; with the sensor that shows it. */
