@@ -51,6 +51,7 @@ export const sensorCheckCodes = [
   'gain',
   'offset',
   'balance',
+  'lag',
 ] as const;
 export const actuatorCheckCodes = [
   'available',

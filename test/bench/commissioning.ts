@@ -8,10 +8,21 @@ const cleanRuns = 10 * runsOfFault;
 /** Readings as far apart as the slower sensors of the market give them, s. */
 const period_s = Number(process.env['BENCH_PERIOD'] ?? 15);
 
+/** Where the house stands, "lat,lng": a place that nothing was tuned to. */
+const [lat = NaN, lng = NaN] = (process.env['BENCH_PLACE'] ?? '37.5665,126.978').split(',').map(Number);
+/** Other moments and seeds than the usual ones from here on. */
+const first = Number(process.env['BENCH_FIRST'] ?? 0);
+
 async function runsOf(fault: HouseFault | null, count: number, salt: number): Promise<RunResult[]> {
   const results: RunResult[] = [];
   for (let index = 0; index < count; index += 1) {
-    results.push(await runCheck({ fault, now: momentOf(index + salt), seed: 1 + 131 * salt + index, period_s }));
+    results.push(
+      await runCheck({
+        ...{ fault, period_s, place: { lat, lng } },
+        now: momentOf(index + salt + first),
+        seed: 1 + 131 * salt + index + 7919 * first,
+      }),
+    );
   }
   return results;
 }

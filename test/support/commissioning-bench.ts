@@ -94,8 +94,18 @@ export function withOne<One extends { role: string }>(list: readonly One[], chan
   return list.map((one) => (one.role === changed.role ? changed : one));
 }
 
+/** Where the simulated house stands; Seoul when nothing is said. */
+export interface Place {
+  lat?: number;
+  lng?: number;
+}
+
 /** One device a sensor, as sensors hang in a house. */
-export function newSensor({ role, name = role, fault, noise_seed, period_s = 2 }: Sensor, house: string): Input {
+export function newSensor(
+  { role, name = role, fault, noise_seed, period_s = 2 }: Sensor,
+  house: string,
+  place: Place = {},
+): Input {
   const [part, number] = sensorParts[role] ?? ['indoor', 0];
   const measurement = simulatedMeasurements[part]?.[number] ?? 'temperature';
   const channel = {
@@ -106,7 +116,11 @@ export function newSensor({ role, name = role, fault, noise_seed, period_s = 2 }
     unit: measurementUnits[measurement],
     ...asRead,
   };
-  const options = driverOptions.parse({ house, part, ...(fault && { fault }), ...(noise_seed && { noise_seed }) });
+  const options = driverOptions.parse({
+    ...{ house, part, ...place },
+    ...(fault && { fault }),
+    ...(noise_seed && { noise_seed }),
+  });
   return {
     unique_id: randomUUID(),
     name,
@@ -154,6 +168,7 @@ interface BenchOptions {
   /** Devices of other houses. */
   foreign?: readonly Input[];
   house?: string;
+  place?: Place;
   /** Of an earlier start. */
   facility?: Facility;
   outputs?: readonly Output[];
@@ -165,7 +180,7 @@ export function commissioningBench(options: BenchOptions = {}) {
   const { judge = judgeHere } = options;
   const house = options.house ?? randomUUID();
   const clock = new ManualClock(options.now ?? winterNoon);
-  const inputs = sensors.map((sensor) => newSensor(sensor, house));
+  const inputs = sensors.map((sensor) => newSensor(sensor, house, options.place));
   const outputs = options.outputs ?? actuators.map((actuator) => newActuator(actuator, house));
   const facility =
     options.facility ??

@@ -1,5 +1,5 @@
 import type { CheckItem, CommissioningCheck } from '../../server/contract/commissioning.ts';
-import { commissioningBench } from './commissioning-bench.ts';
+import { commissioningBench, type Place } from './commissioning-bench.ts';
 import { faultyDevices, type HouseFault } from './commissioning-faults.ts';
 
 /** One check of a simulated house at a moment, with noise of its own. */
@@ -8,6 +8,7 @@ export interface RunPlan {
   now: number;
   seed: number;
   period_s: number;
+  place?: Place;
 }
 
 export interface RunResult extends RunPlan {
@@ -17,7 +18,11 @@ export interface RunResult extends RunPlan {
 }
 
 export async function runCheck(plan: RunPlan): Promise<RunResult> {
-  const bench = commissioningBench({ ...faultyDevices(plan.fault, plan), now: plan.now });
+  const bench = commissioningBench({
+    ...faultyDevices(plan.fault, plan),
+    now: plan.now,
+    ...(plan.place && { place: plan.place }),
+  });
   await bench.start();
   const begun = bench.clock.elapsed();
   const check = structuredClone(await bench.run());

@@ -1,9 +1,10 @@
-import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
+import type { ReferencePoint, ReferenceReading } from '../../contract/commissioning-accuracy.ts';
 import type { CheckItem, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
 import { sensorRole } from '../../contract/facility-binding.ts';
 import type { Input } from '../../contract/input.ts';
 import { accuracyOf, allowedError, compare } from '../../domain/commissioning/accuracy.ts';
+import { messageOf } from '../../domain/commissioning/finding.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { refuseUnlessJudgeable } from './verdict.ts';
 
@@ -41,8 +42,30 @@ export function holdAgainst(check: CommissioningCheck, reading: ReferenceReading
     }
     const taken = { point, reference, allowed, ...found, instrument, by: heard.by, at: heard.at };
     item.accuracy = accuracyOf(role, unit, [...(item.accuracy?.points ?? []), taken]);
+    proveByReference(item, taken);
   }
   return first;
+}
+
+/** A level that nothing in the house could prove is proven, or refuted, by a reference. */
+function proveByReference(item: CheckItem, { error, allowed }: ReferencePoint): void {
+  const code = item.findings?.[0]?.code;
+  const byReference = code === 'held_to_reference' || code === 'off_reference';
+  if (code !== 'level_unproven' && !byReference) return;
+  const { passed, unit = '' } = item.accuracy ?? {};
+  item.result = passed === false ? 'warn' : 'ok';
+  item.findings =
+    passed === false
+      ? [
+          {
+            code: 'off_reference',
+            value: Number(error.toPrecision(3)),
+            unit,
+            expected: `±${Number(allowed.toPrecision(3))}`,
+          },
+        ]
+      : [{ code: 'held_to_reference' }];
+  item.message = messageOf(item.findings);
 }
 
 /** The last good readings of a sensor that still speaks. */

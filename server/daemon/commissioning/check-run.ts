@@ -3,6 +3,7 @@ import type { CheckItem, CommissioningCheck } from '../../contract/commissioning
 import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
+import { transmittanceOf } from '../../domain/commissioning/expected-effect.ts';
 import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
@@ -75,7 +76,7 @@ export class CheckRun {
     this.#begun_s = clock.elapsed() / 1000;
     this.#sampler = new Sampler(options);
     const sensors = check.items.filter(({ kind }) => kind === 'sensor');
-    const rest = (): Rest => this.#disturbance.rest(rest_s);
+    const rest = (): Rest => ({ ...this.#disturbance.rest(rest_s), transmittance: transmittanceOf(facility) });
     this.#watch = new SensorWatch(sensors, { sampler: this.#sampler, clock, rest });
     const isOurs = (binding: ActuatorBinding): boolean =>
       this.#trials.some((trial) => trial.binding === binding && trial.switches.length > 0);

@@ -157,6 +157,7 @@ export class Commissioning {
     const at = new Date(clock.now()).toISOString();
     const recent = (ageMs: number) => events.recent(ageMs);
     const item = holdAgainst(kept.check, reading, { inputs: configuration.list('input'), recent, by, at });
+    kept.check.summary = summarise(kept.check.items);
     await this.#keep(kept);
     this.#tell(kept.check, item);
     return item;

@@ -40,7 +40,7 @@ export class Disturbance {
   }
 
   /** What is off, and whether all of it has been for so long, s. */
-  rest(over_s: number): Rest {
+  rest(over_s: number): Omit<Rest, 'transmittance'> {
     const { clock } = this.#options;
     const known = this.#actuators.map((binding) => ({ role: binding.role, ...this.#state(binding) }));
     const isOff = (one: (typeof known)[number]): boolean => one.state != null && !isOn(one.state);

@@ -5,8 +5,9 @@ import { isSameSensor, isSameSeries } from '../../domain/commissioning/assessmen
 import type { Column } from '../../domain/commissioning/effect.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { mean } from '../../domain/commissioning/point.ts';
+import { isProven, type Level } from '../../domain/commissioning/level.ts';
 import type { RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
-import { balancesOf, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
+import { balancesOf, isDark, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { noiseOf, plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
 import type { SensorFault } from '../../domain/commissioning/sensor-fault.ts';
 import { judgeSensor } from '../../domain/commissioning/sensor-judgement.ts';
@@ -41,6 +42,7 @@ export class SensorWatch {
   readonly #plausibility = new Map<CheckItem, ItemCheck[]>();
   #balances: readonly Balance[] = [];
   #columns: readonly Column[] = [];
+  readonly #levels: Level[] = [];
   readonly #faults: SensorFault[] = [];
 
   constructor(items: readonly CheckItem[], options: WatchOptions) {
@@ -92,8 +94,9 @@ export class SensorWatch {
   }
 
   /** Takes what a round showed of the sensors. */
-  take({ columns, sensorFaults }: RoundJudgement): void {
+  take({ columns, sensorFaults, levels }: RoundJudgement): void {
     this.#columns = columns;
+    this.#levels.push(...levels);
     for (const fault of sensorFaults) {
       if (!this.#faults.some(({ series }) => isSameSensor(series, fault.series))) this.#faults.push(fault);
     }
@@ -101,6 +104,10 @@ export class SensorWatch {
 
   /** The whole: also what moved them, or should have. */
   judge(trials: readonly ActuatorTrial[]): void {
+    const seenBy = (series: Series, isMeant: (judgement: Judgement) => boolean): string[] =>
+      trials
+        .filter(({ judgement }) => judgement !== undefined && isMeant(judgement) && isSeenBy(judgement, series))
+        .map(({ item: { name } }) => name);
     for (const { item, sensor } of this.watched) {
       const { series, channel, binding } = sensor;
       const column = this.#columns.find((one) => isSameSeries(one.series, series)) ?? null;
@@ -111,16 +118,31 @@ export class SensorWatch {
         column,
         balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
         fault: this.#faultOf(series),
-        accused: trials
-          .filter(({ judgement }) => judgement?.finding.code === 'either' && isSeenBy(judgement, series))
-          .map(({ item: { name } }) => name),
-        awaited: trials.filter(({ judgement }) => isSeenBy(judgement, series)).map(({ item: { name } }) => name),
+        isLevelProven: this.#isLevelProven(item, series),
+        isDark: isDark(this.#options.sampler.series),
+        accused: seenBy(series, ({ finding }) => finding.code === 'either'),
+        weak: seenBy(series, ({ finding }) => finding.code === 'weak'),
+        awaited: seenBy(series, ({ result }) => result === 'ok' || result === 'warn' || result === 'fail'),
       });
       item.checks = found.checks;
       item.result = channel === undefined ? 'error' : found.result;
       say(item, channel === undefined ? { code: 'sensor_gone' } : found.finding);
       this.#showTrace(item, series);
     }
+  }
+
+  /** By an exchange, by a neighbour that it must fit while nothing is driven, or by another of its role. */
+  #isLevelProven(item: CheckItem, series: Series): boolean {
+    const byExchange = this.#levels.some(
+      (level) =>
+        isProven(level) &&
+        (isSameSensor(level.series, series) || (level.outside !== null && isSameSensor(level.outside, series))),
+    );
+    const byNeighbour = this.#balances.some(
+      ({ series: own, check, isProof }) => isProof && check.passed === true && isSameSensor(own, series),
+    );
+    const agreement = this.#plausibility.get(item)?.find(({ code }) => code === 'agreement');
+    return byExchange || byNeighbour || agreement?.passed === true;
   }
 
   /** Of two swapped sensors each is at fault. */

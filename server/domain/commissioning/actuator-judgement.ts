@@ -1,10 +1,11 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import { effectsOf, isSameSensor, type Assessment } from './assessment.ts';
-import { deadLimit, leastGapOf, shareOf, sightOf, type Column, type Effect, type Sight } from './effect.ts';
+import { deadLimit, isDead, leastGapOf, shareOf, sightOf, type Column, type Effect, type Sight } from './effect.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import { quantile } from './regression.ts';
 import type { SensorFault } from './sensor-fault.ts';
+import { isVent } from './actuator-test.ts';
 import type { Series } from './series.ts';
 import { movedElsewhere, workOfAnother, type Other } from './wiring.ts';
 
@@ -72,7 +73,7 @@ export function judgeActuator(one: ActuatorCase): Judgement {
   }
   if (right !== undefined) {
     const evidence = turningOf(one, sound);
-    return evidence > turned ? follows(works, right) : maybeStays(right, evidence);
+    return evidence > turned ? follows(works, right, sound) : maybeStays(right, evidence);
   }
   const twin = swappedFor(views, sensorFaults);
   if (twin !== null) return answeredByTwin(twin.fault, twin.view);
@@ -104,8 +105,8 @@ function isDoubtful({ column, effect }: Seen, faults: readonly SensorFault[]): b
 /** What is not known of the expectation itself, as a share of it: warmth is stored, and mixed, as it pleases. */
 const modelError = 0.3;
 
-/** What all sensors say together, each by its certainty. */
-function pooledSight(views: readonly View[]): Sight {
+/** What all sensors say together, each by its certainty: a share of what is expected. */
+function pooledShare(views: readonly View[]): { share: number; margin: number; limit: number } | null {
   const judged = views.flatMap(({ effect }) => {
     const bounds = effect.expected?.isSign === true ? null : shareOf(effect);
     if (bounds === null) return [];
@@ -113,12 +114,18 @@ function pooledSight(views: readonly View[]): Sight {
     return [{ share: bounds.share, weight: margin ** -2, limit: deadLimit(effect) }];
   });
   const total = judged.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return 'open';
+  if (total === 0) return null;
   const share = judged.reduce((sum, one) => sum + one.weight * one.share, 0) / total;
-  const margin = total ** -0.5;
+  return { share, margin: total ** -0.5, limit: Math.min(...judged.map(({ limit }) => limit)) };
+}
+
+function pooledSight(views: readonly View[]): Sight {
+  const pooled = pooledShare(views);
+  if (pooled === null) return 'open';
+  const { share, margin, limit } = pooled;
   if (share - margin > 0) return 'works';
   if (share + margin < 0 && share < -0.08) return 'contrary';
-  return share + margin < Math.min(...judged.map(({ limit }) => limit)) ? 'dead' : 'open';
+  return isDead(share, share + margin, limit) ? 'dead' : 'open';
 }
 
 function clearestFirst(one: View, other: View): number {
@@ -130,14 +137,24 @@ function marginOf(effect: Effect): number {
   return bounds === null ? Infinity : bounds.high - bounds.share;
 }
 
-function follows(works: readonly View[], right: View): Judgement {
+function follows(works: readonly View[], right: View, sound: readonly View[]): Judgement {
   const rated = works.filter(({ effect }) => effect.expected?.isRated === true);
   const isWeak = rated.some(isBelowRating) && rated.every(({ effect }) => (shareOf(effect)?.share ?? 1) < weakShare);
   const weakest = rated.find(isBelowRating);
   if (isWeak && weakest !== undefined) {
     return judgement('warn', { code: 'weak', ...facts(weakest) }, { seen: weakest, passed: false });
   }
+  if (isPerhapsWeak(right, sound)) {
+    return judgement('inconclusive', { code: 'output_unproven', ...facts(right) }, { seen: right, passed: null });
+  }
   return judgement('ok', { code: 'follows', ...facts(right) }, { seen: right, passed: true });
+}
+
+/** Of what is rated the best guess is too little, though the bounds do not exclude enough. */
+function isPerhapsWeak({ effect }: View, sound: readonly View[]): boolean {
+  const isRated = sound.some((view) => view.effect.expected?.isRated === true);
+  const pooled = pooledShare(sound);
+  return isRated && pooled !== null && pooled.share < weakLimit(effect);
 }
 
 /** What sensors must say before a device is believed to go off again: a chance of one in four hundred. */
@@ -159,8 +176,11 @@ function maybeStays(right: View, evidence: number): Judgement {
 }
 
 function isBelowRating({ effect }: View): boolean {
-  const isVent = effect.driver.role === 'side_vent' || effect.driver.role === 'roof_vent';
-  return (shareOf(effect)?.high ?? Infinity) < (isVent ? weakVentShare : weakShare);
+  return (shareOf(effect)?.high ?? Infinity) < weakLimit(effect);
+}
+
+function weakLimit({ driver: { role } }: Effect): number {
+  return isVent(role) ? weakVentShare : weakShare;
 }
 
 /** A ramp of a sensor may be its own: only what follows at once proves it. */

@@ -75,6 +75,11 @@ export function movesNothingOf(role: ActuatorRole, quantity: Quantity): boolean 
   return !actuatorTests[role].affects.includes(quantity);
 }
 
+/** What wind blows through: without wind that is measured nothing says how much. */
+export function isVent(role: ActuatorRole): boolean {
+  return role === 'side_vent' || role === 'roof_vent';
+}
+
 /** Those whose work is hardest to see first: they get the clearest codes. */
 const faintFirst: readonly ActuatorRole[] = [
   ...(['co2_supply', 'roof_vent', 'side_vent', 'exhaust_fan', 'intake_fan', 'cooler', 'pad_pump', 'fogger'] as const),

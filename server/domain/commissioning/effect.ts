@@ -36,7 +36,7 @@ export interface Column {
   effects: readonly Effect[];
   /** Standard deviation of what no actuator and no trend explains. */
   residual: number;
-  /** Trend at the middle, a second, as far as it is certain. */
+  /** Trend at the middle, a second, as far as it is certain, with nothing taken as usual; of temperature alone, and 0 in a quick comparison. */
   slope_per_s: number;
   /** Time constant behind which it follows, s. */
   lag_s: number;
@@ -62,10 +62,12 @@ export interface Beside {
   lag_s?: number;
 }
 
+/** From here on a sensor of the air is too slow to control by, s: the common ones follow within one to five minutes. */
+export const slowLag_s = 600;
 /** Time constants that are tried, s: sensors in a screen need a minute or two, ducts and pipes more. */
 const lags_s: Readonly<Record<Following, readonly number[]>> = {
   level: [0, 20, 60],
-  rate: [0, 45, 120, 300],
+  rate: [0, 45, 120, 300, slowLag_s, 2 * slowLag_s],
   exchange: [0, 45, 120, 300],
 };
 /** A longer lag, or a driver that should not be there, must leave less than this of what is left without. */
@@ -99,7 +101,9 @@ class ColumnFit {
   /** With the lag that explains most; a longer one must be worth it. */
   best(drivers: readonly Driver[]): Fitted | null {
     let best: Fitted | null = null;
-    for (const lag_s of lags_s[this.#following]) {
+    for (const [index, lag_s] of lags_s[this.#following].entries()) {
+      // What is slower than any common sensor is looked for only where the slowest of them fits best.
+      if (lag_s >= slowLag_s && this.lag_s !== lags_s[this.#following][index - 1]) break;
       const found = this.by(drivers, lag_s);
       if (found === null || (best !== null && found.fit.left >= worthIt * best.fit.left)) continue;
       best = found;
@@ -112,6 +116,15 @@ class ColumnFit {
     const columns = [...this.#trend, ...drivers.map((one) => this.#regressor(one, lag_s))];
     const fit = regress(values(this.#points), columns, { floor: this.#floor, usual: this.#usual });
     return fit && { fit, drivers };
+  }
+
+  /** Change a second at the middle as far as it is certain, whatever is usual of the quantity. */
+  slope(drivers: readonly Driver[]): number {
+    const columns = [...this.#trend, ...drivers.map((one) => this.#regressor(one, this.lag_s))];
+    const fit = regress(values(this.#points), columns, { floor: this.#floor });
+    const { estimate, error } = fit?.coefficients[1] ?? { estimate: 0, error: 0 };
+    const sure = Math.max(0, Math.abs(estimate) - quantile(certainty, fit?.degrees ?? 1) * error);
+    return (Math.sign(estimate) * sure) / spanOf(this.#points);
   }
 
   effect({ fit, drivers }: Fitted, driver: Driver): Effect {
@@ -160,8 +173,6 @@ export function fitColumn(
   if (plain === null) return null;
   const others = beside.lag_s === undefined ? moved : [];
   const { fit, drivers: taken } = withStrangers(column, plain, others);
-  const slope = fit.coefficients[1] ?? { estimate: 0, error: Infinity };
-  const sureSlope = Math.max(0, Math.abs(slope.estimate) - quantile(certainty, fit.degrees) * slope.error);
   return {
     series,
     quantity,
@@ -170,7 +181,7 @@ export function fitColumn(
     residual: fit.residual,
     left: fit.left,
     gap: beside.outdoors === null ? 0 : beside.outdoors - mean(values(points)),
-    slope_per_s: (Math.sign(slope.estimate) * sureSlope) / spanOf(points),
+    slope_per_s: beside.lag_s === undefined && series.quantity === 'temp' ? column.slope(taken) : 0,
     effects: [
       ...taken.map((driver) => column.effect({ fit, drivers: taken }, driver)),
       ...addedTo({ fit, drivers: taken }, column, others).map(({ effect }) => effect),
@@ -301,7 +312,7 @@ function floorOf(points: readonly Point[], quantity: Quantity): number {
 export type Sight = 'works' | 'contrary' | 'dead' | 'open';
 
 /** One-sided probability by which a verdict may be wrong. */
-const certainty = 0.99;
+export const certainty = 0.99;
 /**
  * Of what a sound actuator does: the least that is an effect at all, and what a bound must exclude before it counts as dead, of one that
  * is rated and of one that is not.
@@ -330,7 +341,12 @@ export function sightOf(effect: Effect): Sight {
   if (effect.expected?.isSign === true) return low > 0.2 && share < 2.5 ? 'works' : 'open';
   if (low > 0 && share > leastShare) return 'works';
   if (high < 0 && share < -leastShare) return 'contrary';
-  return high < deadLimit(effect) ? 'dead' : 'open';
+  return isDead(share, high, deadLimit(effect)) ? 'dead' : 'open';
+}
+
+/** Nothing of it, as far as is certain; what looks more like the contrary is neither. */
+export function isDead(share: number, high: number, limit: number): boolean {
+  return high < limit && share > -limit;
 }
 
 /** The share that a bound must exclude before an actuator counts as dead. */

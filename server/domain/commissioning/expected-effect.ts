@@ -1,5 +1,7 @@
 import type { ActuatorBinding, ActuatorRole, Facility, Face } from '../../contract/facility.ts';
 import { computeCapacity } from '../capacity/compute.ts';
+import { readCovering } from '../capacity/covering.ts';
+import { materials } from '../capacity/materials.ts';
 import { airHeat_j_m3k, co2Density_kg_m3, vapourDensity_kg_m3 } from '../climate/air.ts';
 import { houseHeat_j_m2k, latentHeat_j_kg } from '../climate/greenhouse-model.ts';
 import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
@@ -76,6 +78,15 @@ export function ratedHouse(facility: Facility): RatedHouse {
 
 function fanFlow_m3h({ count, flow_m3h }: Facility['fans'][number]): number {
   return count * flow_m3h;
+}
+
+/** Share of the sun that the covering lets through, without its screens; 1 of one that is not in the table. */
+export function transmittanceOf(facility: Facility): number {
+  try {
+    return readCovering(facility, materials).transmittance;
+  } catch {
+    return 1;
+  }
 }
 
 function heatingOf_kw(facility: Facility, floor_m2: number): number {

@@ -4,6 +4,7 @@ import { actuatorTests } from './actuator-test.ts';
 import { assess, ownColumns } from './assessment.ts';
 import { shareOf, type Column, type Driver, type Span } from './effect.ts';
 import { expectedEffects, ratedHouse } from './expected-effect.ts';
+import type { Level } from './level.ts';
 import { sensorFaultsOf, type SensorFault } from './sensor-fault.ts';
 import type { Series } from './series.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -14,6 +15,8 @@ export interface RoundJudgement {
   /** What each sensor of the house showed of everything that was switched. */
   columns: readonly Column[];
   sensorFaults: readonly SensorFault[];
+  /** What exchanges said of the levels of sensors. */
+  levels: readonly Level[];
   /** By the name of the actuator. */
   judgements: ReadonlyMap<string, Judgement>;
 }
@@ -58,16 +61,17 @@ export function judgeRound(round: RoundCase, goOn: () => void = () => undefined)
         (own) => [own.name, judgeActuator({ own, others, assessment, sensorFaults, slowSensors, doubted })] as const,
       ),
     );
-  const first = judge(sensorFaultsOf(assessment, new Set()));
+  const first = judge(sensorFaultsOf(assessment, series, new Set()).faults);
   // What is wired elsewhere or stays on says nothing of the sensors that did not see it.
-  const sensorFaults = sensorFaultsOf(
+  const { faults: sensorFaults, levels } = sensorFaultsOf(
     assessment,
+    series,
     new Set(taken.map(({ name }) => name).filter((name) => misleads(first.get(name)))),
   );
   const judgements = judge(sensorFaults);
   const moved = new Set([...judgements.values()].flatMap(({ movedInstead }) => movedInstead.split(', ')));
   for (const [name, found] of judgements) if (moved.has(name)) judgements.set(name, excused(found));
-  return { columns: assessment.columns, sensorFaults, judgements };
+  return { columns: assessment.columns, sensorFaults, levels, judgements };
 }
 
 /** The actuators and what they should do in the air of the moment. */

@@ -9,6 +9,8 @@ export interface Balance {
   series: Series;
   check: ItemCheck;
   other: string;
+  /** It bounds the level from both sides: passed, it is proof of it. */
+  isProof: boolean;
 }
 
 /** Without sun or machines a house keeps this near to the air outside, K: the soil gives back 3 to 4 W/m2 for each. */
@@ -17,8 +19,10 @@ const restingDistance_k = 4;
 const dark_w_m2 = 5;
 /** A house holds at least this share of the vapour outdoors: crop and soil only add to it. */
 const leastVapourShare = 0.7;
-/** Light indoors as a share of the sun: less than the darkest covering leaves, more than the sun there is. */
-const lightShares = [0.25, 1.1] as const;
+/** Light indoors as a share of the sun: less than the darkest covering leaves. */
+const leastLightShare = 0.25;
+/** More than the covering lets through, and what two radiometers of a tenth each may differ by. */
+const apart = 1.14;
 /** From here on the share is judged, W/m2, and what a sensor may show without sun. */
 const bright_w_m2 = 100;
 const glow_w_m2 = 40;
@@ -29,22 +33,30 @@ export interface Rest {
   isAtRest: boolean;
   /** No lamp shines and no screen is drawn. */
   isOpenToSky: boolean;
+  /** Share of the sun that the covering lets through; 1 when unknown. */
+  transmittance: number;
 }
 
 /** What must fit while the house is left alone. */
-export function balancesOf(all: readonly Series[], { isAtRest, isOpenToSky }: Rest): Balance[] {
-  return [...lightBalance(all, isOpenToSky), ...vapourBalance(all), ...(isAtRest ? warmthBalance(all) : [])];
+export function balancesOf(all: readonly Series[], { isAtRest, isOpenToSky, transmittance }: Rest): Balance[] {
+  return [
+    ...(isOpenToSky ? lightBalance(all, transmittance) : []),
+    ...vapourBalance(all),
+    ...(isAtRest ? warmthBalance(all) : []),
+  ];
 }
 
-function lightBalance(all: readonly Series[], isOpenToSky: boolean): Balance[] {
+function lightBalance(all: readonly Series[], transmittance: number): Balance[] {
   const [light, sun] = [found(all, 'indoor_light'), found(all, 'outdoor_solar')];
-  if (light === undefined || sun === undefined || !isOpenToSky) return [];
+  if (light === undefined || sun === undefined) return [];
   const [inside, outside] = [levelOf(light), levelOf(sun)];
-  const [low, high] = [
-    outside > bright_w_m2 ? lightShares[0] * outside : -glow_w_m2,
-    lightShares[1] * outside + glow_w_m2,
+  const most = apart * transmittance;
+  const low = outside > bright_w_m2 ? leastLightShare * outside : -glow_w_m2;
+  const least = inside > bright_w_m2 ? inside / most : -glow_w_m2;
+  return [
+    balance(light, sun, { value: inside, low, high: most * Math.max(0, outside) + glow_w_m2 }),
+    balance(sun, light, { value: outside, low: least - glow_w_m2, high: inside / leastLightShare + bright_w_m2 }),
   ];
-  return [balance(light, sun, { value: inside, low, high })];
 }
 
 function vapourBalance(all: readonly Series[]): Balance[] {
@@ -59,17 +71,21 @@ function vapourBalance(all: readonly Series[]): Balance[] {
   return [balance(inside, outside, { value: levelOf(inside), low, high: Infinity })];
 }
 
+/** Whether the sun is down, by the sensor outdoors; false when nothing says so. */
+export function isDark(all: readonly Series[]): boolean {
+  const sun = found(all, 'outdoor_solar');
+  return sun !== undefined && levelOf(sun) <= dark_w_m2;
+}
+
 function warmthBalance(all: readonly Series[]): Balance[] {
   const [inside, outside, sun] = [found(all, 'indoor_temp'), found(all, 'outdoor_temp'), found(all, 'outdoor_solar')];
   if (inside === undefined || outside === undefined || sun === undefined || levelOf(sun) > dark_w_m2) return [];
-  const level = levelOf(outside);
-  return [
-    balance(inside, outside, {
-      value: levelOf(inside),
-      low: level - restingDistance_k,
-      high: level + restingDistance_k,
-    }),
-  ];
+  const near = (series: Series, beside: Series): Balance => {
+    const level = levelOf(beside);
+    const [low, high] = [level - restingDistance_k, level + restingDistance_k];
+    return balance(series, beside, { value: levelOf(series), low, high });
+  };
+  return [near(inside, outside), near(outside, inside)];
 }
 
 function balance(
@@ -85,7 +101,7 @@ function balance(
     expected: Number.isFinite(high) ? `${bound(low)}..${bound(high)}` : `>= ${bound(low)}`,
     unit: series.unit,
   };
-  return { series, check, other: beside.name };
+  return { series, check, other: beside.name, isProof: Number.isFinite(high) };
 }
 
 function found(all: readonly Series[], role: SensorRole): Series | undefined {

@@ -1,5 +1,6 @@
 import { effectsOf, isSameSensor, type Assessment } from './assessment.ts';
 import { isCertain, shareOf, sightOf, type Column, type Effect } from './effect.ts';
+import { isOff, levelsOf, type Level } from './level.ts';
 import type { Series } from './series.ts';
 
 const sensorFaultCodes = ['stuck', 'reversed_sensor', 'offset', 'gain', 'swapped'] as const;
@@ -10,29 +11,40 @@ export interface SensorFault {
   series: Series;
   /** What it should have followed; of `swapped` the sensor that did. */
   name: string;
-  /** Of `gain` and `offset`, the share of what others show. */
+  /** Of `gain`, the share of what others show. */
   share?: number;
+  /** Of `offset`. */
+  level?: Level;
   /** Of `swapped`. */
   answering?: Series;
 }
 
 /** Readings alike that no noise leaves. */
 const frozenCount = 10;
-/** An exchange that a sensor sees by less than this share of what others see of it draws it to the wrong place. */
-const offsetShare = 0.35;
 /** A sensor that moves by less than this share of what others see has the wrong gain. */
-const gainShare = 0.65;
+export const gainShare = 0.65;
 const soundShare = 0.8;
 
 /** Faults of the sensors of the house, at most one each, by all drivers but those that are named. */
-export function sensorFaultsOf(whole: Assessment, ignoring: ReadonlySet<string>): SensorFault[] {
+export function sensorFaultsOf(
+  whole: Assessment,
+  all: readonly Series[],
+  ignoring: ReadonlySet<string>,
+): { faults: SensorFault[]; levels: Level[] } {
   const found: SensorFault[] = [];
   const assessment = without(whole, ignoring);
   for (const column of assessment.columns) {
     const fault = faultOf(column, assessment);
     if (fault !== null && !found.some(({ series }) => isSameSensor(series, column.series))) found.push(fault);
   }
-  return found;
+  const levels = levelsOf(assessment, all);
+  for (const level of levels.filter(isOff)) {
+    for (const series of [level.series, level.outside]) {
+      const isKnown = series === null || found.some((one) => isSameSensor(one.series, series));
+      if (!isKnown) found.push({ code: 'offset', series, name: level.names, level });
+    }
+  }
+  return { faults: found, levels };
 }
 
 function without(assessment: Assessment, ignoring: ReadonlySet<string>): Assessment {
@@ -64,7 +76,7 @@ function faultOf(column: Column, assessment: Assessment): SensorFault | null {
   if (!isMade && isReversed && works.length === 0) {
     return { code: 'reversed_sensor', series, name: namesOf(contrary) };
   }
-  return gainFault(column, byItself, assessment) ?? offsetFault(column, awaited, assessment);
+  return gainFault(column, byItself, assessment);
 }
 
 /** Readings alike to the last of many digits, although something was switched that moves it. */
@@ -84,7 +96,9 @@ function namesOf(effects: readonly Effect[]): string {
 /** What other sensors show of the same actuator, at its best. */
 function bestElsewhere(effect: Effect, column: Column, assessment: Assessment) {
   const others = effectsOf(assessment, effect.driver.name)
-    .filter(({ column: other }) => !isSameSensor(other.series, column.series))
+    .filter(
+      ({ column: other, effect: seen }) => !isSameSensor(other.series, column.series) && seen.expected?.isSign !== true,
+    )
     .map((other) => ({ sight: sightOf(other.effect), bounds: shareOf(other.effect) }))
     .filter(({ sight }) => sight === 'works');
   return others.toSorted((one, other) => (other.bounds?.low ?? 0) - (one.bounds?.low ?? 0))[0]?.bounds ?? null;
@@ -110,17 +124,6 @@ function gainFault(column: Column, byItself: readonly Effect[], assessment: Asse
   return low.length > 1 && low.length === rated.length
     ? { code: 'gain', series, name: namesOf(low), share: shareOf(low[0] as Effect)?.share ?? 0 } // more than one
     : null;
-}
-
-function offsetFault(column: Column, awaited: readonly Effect[], assessment: Assessment): SensorFault | null {
-  for (const one of awaited.filter(({ expected }) => expected?.following === 'exchange')) {
-    const [own, elsewhere] = [shareOf(one), bestElsewhere(one, column, assessment)];
-    if (own === null || elsewhere === null) continue;
-    if (own.high < offsetShare * elsewhere.low) {
-      return { code: 'offset', series: column.series, name: one.driver.name, share: own.share / elsewhere.share };
-    }
-  }
-  return null;
 }
 
 /** A sensor of another role that follows what this one should. */

@@ -1,10 +1,11 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
-import { sightOf, type Column, type Effect } from './effect.ts';
+import { isSameSensor } from './assessment.ts';
+import { shareOf, sightOf, slowLag_s, type Column, type Effect } from './effect.ts';
 import type { Balance } from './sensor-balance.ts';
 import { atMost, sensorResult } from './sensor-checks.ts';
-import type { SensorFault } from './sensor-fault.ts';
+import { gainShare, type SensorFault } from './sensor-fault.ts';
 import { sensorLimits } from './sensor-limits.ts';
 import { slowestPeriod_s } from './switching.ts';
 import type { Series } from './series.ts';
@@ -20,10 +21,16 @@ export interface SensorCase {
   /** How it followed what was switched; null where nothing of it was tried. */
   column: Column | null;
   fault: SensorFault | null;
-  /** Actuators that it should have followed. */
+  /** Its level is bounded from both sides by something that does not come from it. */
+  isLevelProven: boolean;
+  /** No sun on the house while it was checked. */
+  isDark: boolean;
+  /** Actuators that it plainly followed. */
   awaited: readonly string[];
   /** Actuators without an answer at it, where one of the two must be at fault. */
   accused: readonly string[];
+  /** Actuators that look weak on it. */
+  weak: readonly string[];
 }
 
 export interface SensorJudgement {
@@ -55,10 +62,43 @@ export function judgeSensor(one: SensorCase): SensorJudgement {
   if (said === undefined && result === 'ok' && one.accused.length > 0) {
     return { result: 'warn', finding: { code: 'either', name: one.accused.join(', ') }, checks };
   }
-  if (said === undefined && result === 'ok' && isUnproven(one)) {
-    return { result: 'inconclusive', finding: { code: 'not_moved_clearly', name: namesOf(one) }, checks };
+  if (said === undefined && result === 'ok' && one.weak.length > 0 && !isGainProven(one)) {
+    return { result: 'warn', finding: { code: 'shown_weakly', name: one.weak.join(', ') }, checks };
   }
+  const open = said === undefined && result === 'ok' ? openFinding(one) : null;
+  if (open !== null) return { result: 'inconclusive', finding: open, checks };
   return { result, finding: said ?? plausibilityFinding(plausibility), checks };
+}
+
+/** Sensors whose level a check can prove, and control goes by. */
+const levelled: ReadonlySet<SensorRole> = new Set([
+  ...(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light'] as const),
+  ...(['outdoor_temp', 'outdoor_humidity', 'outdoor_solar'] as const),
+]);
+
+/** What is left to prove of a sensor that nothing speaks against. */
+function openFinding(one: SensorCase): Finding | null {
+  if (isUnproven(one)) return { code: 'not_moved_clearly', name: namesOf(one) };
+  if (!levelled.has(one.role)) return null;
+  if (isUnmoved(one)) return { code: 'unmoved' };
+  return one.isLevelProven ? null : { code: 'level_unproven' };
+}
+
+/** The same to the last digit, and not at the nothing where it may rest. */
+function isUnmoved({ series: { points }, role }: SensorCase): boolean {
+  const value = points[0]?.value ?? 0;
+  const rests = sensorLimits[role].restsAtZero && value === 0;
+  return points.length >= flatCount && !rests && points.every((one) => one.value === value);
+}
+
+/** Another device shows on it as it should, or the sun does. */
+function isGainProven({ column, weak, role, isLevelProven, isDark }: SensorCase): boolean {
+  if (role === 'indoor_light' && isLevelProven && !isDark) return true;
+  const others = column?.effects.filter(({ driver }) => !weak.includes(driver.name)) ?? [];
+  return others.some(({ expected, ...effect }) => {
+    const bounds = shareOf({ expected, ...effect });
+    return expected?.isRated === true && expected.following === 'rate' && bounds !== null && bounds.low > gainShare;
+  });
 }
 
 /** Something was driven that should have moved it, and nothing of it is plain: a dead or slow sensor would look alike. */
@@ -100,13 +140,32 @@ function faultCheck({ fault, awaited, column }: SensorCase): Found[] {
       ];
     case 'reversed_sensor':
       return [{ check: said('direction', false, null, name), finding: { code, name } }];
-    case 'gain':
-    case 'offset': {
+    case 'offset':
+      return [offsetCheck(fault)];
+    case 'gain': {
       const value = Number((share ?? 0).toPrecision(2));
       const check: ItemCheck = { code, passed: false, measured: value, expected: '1', unit: '' };
       return [{ check, finding: { code, name, value } }];
     }
   }
+}
+
+/** Of two that an exchange shows to be apart each is held against the other. */
+function offsetCheck({ level, series, name }: SensorFault): Found {
+  if (level === undefined) throw new TypeError('a fault of a level comes without it');
+  const { offset, margin, tolerance, unit, outside } = level;
+  const isOutside = outside !== null && isSameSensor(outside, series);
+  const other = isOutside ? level.series.name : outside?.name;
+  const own = (isOutside ? -1 : 1) * offset;
+  const value = round(own);
+  const check: ItemCheck = { code: 'offset', passed: false, measured: value, expected: `±${round(tolerance)}`, unit };
+  if (other === undefined) return { check, finding: { code: 'offset', name, value, unit } };
+  const expected = `±${round(margin)}`;
+  return { check, finding: { code: 'offset_pair', name: other, other: name, value, unit, expected } };
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(2));
 }
 
 /** Readings alike that are needed before a line is called flat. */
@@ -142,20 +201,38 @@ function finestStep(value: number): number {
 }
 
 /** Noise and drift beside what was driven. */
-function movementChecks({ role, column, series, fault }: SensorCase): Found[] {
+function movementChecks({ role, column, series, fault, isDark, awaited }: SensorCase): Found[] {
   const { noise, drift_per_h } = sensorLimits[role];
   if (column === null || fault !== null) return [];
   const found: Found[] = [];
   const drift = Math.abs(column.slope_per_s) * 3600;
+  if (column.lag_s >= slowLag_s && awaited.length > 0) {
+    const check = atMost('lag', column.lag_s, slowLag_s, 's');
+    found.push({
+      check: { ...check, passed: false },
+      finding: { code: 'slow_sensor', name: awaited.join(', '), value: column.lag_s / 60, unit: 'min' },
+    });
+  }
   if (noise !== null) {
     const check = atMost('noise', column.residual, noise, series.unit);
     found.push({ check, finding: { ...implausible(check) } });
   }
   if (drift_per_h !== null) {
-    const check = atMost('rate', drift, drift_per_h, `${series.unit}/h`);
+    const check = atMost('rate', drift, driftLimit(drift_per_h, column, isDark), `${series.unit}/h`);
     found.push({ check, finding: { ...implausible(check) } });
   }
   return found;
+}
+
+/** A house without sun: what the air outdoors and the soil do to it in an hour, K. */
+const darkDrift_per_h = 6;
+/** A house that was warmed loses this share of its distance to outdoors in an hour at most. */
+const coolingShare_per_h = 2;
+
+/** Fastest drift that nature may make of the present state: towards outdoors a warm house may fall faster. */
+function driftLimit(usual: number, { slope_per_s, gap }: Column, isDark: boolean): number {
+  const still = isDark ? Math.min(usual, darkDrift_per_h) : usual;
+  return Math.sign(slope_per_s) === Math.sign(gap) ? Math.max(still, coolingShare_per_h * Math.abs(gap)) : still;
 }
 
 function balanceChecks({ balances }: SensorCase): Found[] {

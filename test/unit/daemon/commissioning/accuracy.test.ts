@@ -33,10 +33,12 @@ describe('a sensor held against a reference', () => {
     expect(first.accuracy?.points[0]?.error).toBeCloseTo(0.2, 1);
     expect(first.accuracy?.points[0]?.count).toBeGreaterThan(3);
     // The house stays as it is, so the second reference is far off: an error, and a gain all the same.
+    expect(first).toMatchObject({ result: 'ok', findings: [{ code: 'held_to_reference' }] });
     const second = await hold({ point: 2, reference: said - 4 });
     expect(second.accuracy).toMatchObject({ passed: false, points: [{ point: 1 }, { point: 2, passed: false }] });
     expect(second.accuracy?.gain).toBeCloseTo(0, 1);
-    expect(second).toMatchObject({ verdict: 'none', result: 'ok' });
+    // A level that nothing else proves stands and falls with the reference.
+    expect(second).toMatchObject({ verdict: 'none', result: 'warn', findings: [{ code: 'off_reference' }] });
     expect(bench.store.stored.get(check_id)?.check.items[0]?.accuracy).toEqual(second.accuracy);
   });
 

@@ -16,6 +16,21 @@ describe('19 devices', () => {
     expect(lengths.filter((length_s) => length_s < 360).length).toBeGreaterThanOrEqual(3);
   });
 
+  // Night in October: a house that follows the air outside, and fans that draw it there.
+  it.each(['indoor_temp +5 K', 'outdoor_temp +5 K', 'indoor_temp drifting 20 K/h', 'indoor_co2 gain 0.5'])(
+    '%s is named, or its level is not called proven',
+    async (name) => {
+      const fault = houseFaults.find((one) => one.name === name) ?? null;
+      const runs = await Promise.all(
+        [3, 7, 11].map(async (index) => runCheck({ fault, now: momentOf(index), seed: 300 + index, period_s })),
+      );
+      const outcomes = runs.map(outcomeOf);
+      expect(outcomes).toContain('found');
+      expect(outcomes).not.toContain('missed');
+      expect(runs.flatMap((run) => wrongedOf(run).failed)).toEqual([]);
+    },
+  );
+
   it.each(['heater', 'exhaust_fan', 'side_vent', 'lighting', 'fogger'])('a dead %s is not approved', async (role) => {
     const fault = houseFaults.find(({ name }) => name === `${role} dead`) ?? null;
     for (const index of [1, 2]) {
