@@ -14,6 +14,8 @@ export interface Format {
   unit(wireUnit: string): string;
   /** Date and time of an ISO text or epoch ms, in the site's zone. */
   dateTime(at: string | number): string;
+  /** The same with seconds and a short date, for journals. */
+  stamp(at: string | number): string;
   time(at: string | number): string;
   /** ISO 8601 of what a field for date and time holds, in the zone that times are shown in; null while it is not complete. */
   moment(written: string): string | null;
@@ -31,6 +33,10 @@ export function useFormat(): Format {
   };
   /** Before the log-in nobody knows the site: the browser's own. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
+  const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {
+    const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // a house is kept by the 24-hour clock
+    return new Intl.DateTimeFormat(regional(locale.value), options).format(new Date(at));
+  };
   return {
     number,
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
@@ -40,11 +46,9 @@ export function useFormat(): Format {
       const shown = showQuantity(value, wireUnit, settings.units);
       return `${number(shown.value, digits ?? shown.digits)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
     },
-    dateTime: (at) =>
-      new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short', ...zone() }).format(
-        new Date(at),
-      ),
-    time: (at) => new Intl.DateTimeFormat(locale.value, { timeStyle: 'medium', ...zone() }).format(new Date(at)),
+    dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
+    stamp: (at) => timeText(at, { dateStyle: 'short', timeStyle: 'medium' }),
+    time: (at) => timeText(at, { timeStyle: 'medium' }),
     moment: (written) =>
       momentIn(settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, written),
     age: (seconds) => {
@@ -55,6 +59,11 @@ export function useFormat(): Format {
       return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
     },
   };
+}
+
+/** The language as it is written where the reader is, for the order of day and month: en-GB for somebody who reads English there. */
+function regional(language: string): string {
+  return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
 }
 
 /** "3 days", "3일". */

@@ -51,22 +51,35 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
       ...(duty_cycle_pct > 0 ? { state: true, duty_cycle_pct } : { state: false }),
     });
 
+  /** Where the buttons of the heater and, further down, of the roof vent stand. */
+  async function places(): Promise<unknown[]> {
+    const buttons = [
+      control(0).getByRole('button', { name: 'Heater: Turn on' }),
+      control(3).getByRole('button', { name: 'Roof vent: Open' }),
+    ];
+    return Promise.all(buttons.map((button) => button.boundingBox()));
+  }
+
   it('are refused, and kept where one says so', async () => {
     await expect.poll(() => vent(60).then(({ status }) => status), { timeout: 30_000 }).toBe(200);
+    const still = await places();
     await control(0).getByRole('button', { name: 'Heater: Turn on' }).click();
     await control(0).getByText('Refused by a safety rule').waitFor();
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
     await story.picture('refused');
+    expect(await places()).toEqual(still);
     await control(0).getByRole('button', { name: 'Do it when possible' }).click();
     await control(0).locator('[data-kept]').waitFor();
     expect(await control(0).locator('[data-kept]').innerText()).toContain('asked by grower');
     await story.picture('kept');
+    expect(await places()).toEqual(still);
     await vent(0);
     await control(0).locator('[data-state=on]').waitFor();
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
   });
 
   it('by an emergency stop are not offered, and the house says so', async () => {
+    const still = await places();
     const override_until = new Date(Date.now() + 3_600_000).toISOString();
     await client.ask('POST', `/api/outputs/${site.outputs[0]?.unique_id}`, { state: true, override_until });
     await client.ask('POST', '/api/emergency_stop', { reason: 'smoke' });
@@ -76,6 +89,7 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     await expect.poll(isDisabled).toBe(true);
     expect(await page.getByText('No alerts').count()).toBe(0);
     await story.picture('stopped-house');
+    expect(await places()).toEqual(still);
     await page.goto(`${service.url}/devices`);
     await control(0).locator('[data-rule=emergency_stop]').waitFor();
     await story.picture('stopped-devices');
@@ -88,9 +102,12 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
   });
 
   it('by nobody being there to carry them out: who stopped it is said, and it is started again', async () => {
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const still = await places();
     await controlOf(daemonPort).terminate_daemon();
     await page.getByText(/The control service was stopped by pyro/).waitFor();
     await story.picture('daemon-stopped');
+    expect(await places()).toEqual(still);
     await page.getByRole('button', { name: 'Start it' }).click();
     await page.getByText(/The control service was stopped/).waitFor({ state: 'hidden' });
     await expect.poll(() => vent(10).then(({ status }) => status)).toBe(200);

@@ -65,7 +65,7 @@ export const devices = {
     },
     noPermission: 'Your role may look but not switch.',
     unreachable: 'The control service does not answer: nothing can be switched now.',
-    stopped: 'The emergency stop is active: nothing can be switched until it is released.',
+    stopped: 'Held safe: the emergency stop is active.',
   },
   find: {
     open: 'Find devices',
@@ -147,7 +147,6 @@ export const devices = {
     rules: text.rule,
     limit: 'limit {limit}',
     ends: {
-      emergency_stop: 'until it is released',
       wind: 'until it has been over for 5 minutes',
       rain: 'until it has been over for 5 minutes',
       frost: 'until it has been over for a minute',

@@ -66,7 +66,7 @@ export const devices: Messages['devices'] = {
     },
     noPermission: 'この権限では見ることだけができます。',
     unreachable: '制御サービスが応答しないため、いまは操作できません。',
-    stopped: '非常停止中のため、解除するまで操作できません。',
+    stopped: '非常停止中：解除するまで操作できません。',
   },
   find: {
     open: '機器を探す',
@@ -147,7 +147,6 @@ export const devices: Messages['devices'] = {
     rules: text.rule,
     limit: '限界 {limit}',
     ends: {
-      emergency_stop: '解除されるまで',
       wind: '収まって 5 分たつまで',
       rain: '収まって 5 分たつまで',
       frost: '収まって 1 分たつまで',

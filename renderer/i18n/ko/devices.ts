@@ -66,7 +66,7 @@ export const devices: Messages['devices'] = {
     },
     noPermission: '이 역할은 볼 수만 있습니다.',
     unreachable: '제어 서비스가 응답하지 않아 지금은 제어할 수 없습니다.',
-    stopped: '비상 정지 중이라 해제할 때까지 조작할 수 없습니다.',
+    stopped: '비상 정지 중: 해제 전에는 조작할 수 없습니다.',
   },
   find: {
     open: '장치 찾기',
@@ -147,7 +147,6 @@ export const devices: Messages['devices'] = {
     rules: text.rule,
     limit: '한도 {limit}',
     ends: {
-      emergency_stop: '해제할 때까지',
       wind: '끝나고 5분이 지날 때까지',
       rain: '끝나고 5분이 지날 때까지',
       frost: '끝나고 1분이 지날 때까지',

@@ -4,7 +4,22 @@ import { createPinia } from 'pinia';
 import { afterEach } from 'vitest';
 import type { Component } from 'vue';
 import { createVuetify } from 'vuetify';
-import { VBtn, VIcon, VProgressCircular } from 'vuetify/components';
+import {
+  VBtn,
+  VCard,
+  VCardActions,
+  VCardText,
+  VCardTitle,
+  VDialog,
+  VIcon,
+  VList,
+  VListItem,
+  VMenu,
+  VProgressCircular,
+  VSlider,
+  VSpacer,
+  VTextField,
+} from 'vuetify/components';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { ApiClient, clientKey } from '../../../../renderer/client/client.ts';
 import { createTranslations } from '../../../../renderer/i18n/index.ts';
@@ -28,7 +43,22 @@ export function mounted(component: Component, { props = {}, fetch = noServer }: 
         createTranslations(),
         createVuetify({
           icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
-          components: { VBtn, VIcon, VProgressCircular },
+          components: {
+            VBtn,
+            VCard,
+            VCardActions,
+            VCardText,
+            VCardTitle,
+            VDialog,
+            VIcon,
+            VList,
+            VListItem,
+            VMenu,
+            VProgressCircular,
+            VSlider,
+            VSpacer,
+            VTextField,
+          },
         }),
       ],
       provide: { [clientKey as symbol]: new ApiClient(fetch) }, // an injection key is a symbol

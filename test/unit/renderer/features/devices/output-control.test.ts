@@ -39,7 +39,7 @@ it('is locked during an emergency stop, with the reason beside it, and free afte
   live.emergency = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'anna', reason: 'smoke' };
   await nextTick();
   expect(locked()).toEqual([true, true, true]);
-  expect(control.text()).toContain('anna: smoke');
+  expect(control.text()).toContain('Held safe by the emergency stop');
   live.emergency = { active: false, since: null, by: null, reason: null };
   await nextTick();
   expect(locked()).toEqual([false, false, false]);

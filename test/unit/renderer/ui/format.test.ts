@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { defineComponent } from 'vue';
+import { useSettings } from '../../../../renderer/stores/settings.ts';
+import { useFormat, type Format } from '../../../../renderer/ui/format.ts';
+import { mounted } from './mounted.ts';
+
+function formatOf(time_zone: string): Format {
+  let format: Format | undefined;
+  mounted(
+    defineComponent(() => {
+      format = useFormat();
+      useSettings().$patch({ site: { time_zone } });
+      return () => null;
+    }),
+    {},
+  );
+  if (format === undefined) throw new Error('not mounted');
+  return format;
+}
+
+it('writes times by the 24-hour clock of the site, wherever the reader is', () => {
+  const evening = '2026-03-01T10:05:09.000Z';
+  const [seoul, azores] = [formatOf('Asia/Seoul'), formatOf('Atlantic/Azores')];
+  expect([seoul.time(evening), azores.time(evening)]).toEqual(['19:05:09', '09:05:09']);
+  expect(seoul.stamp(evening)).toContain('19:05:09');
+  expect(seoul.dateTime(evening)).toContain('19:05');
+  expect(azores.dateTime('2026-03-01T00:30:00.000Z')).toMatch(/Feb.*23:30/); // the day before
+});
