@@ -49,6 +49,7 @@ const meanings: Record<ErrorCode, string> = {
   shape_has_facility: 'A facility stands on the shape; its id is named',
   last_admin: 'The last enabled administrator stays',
   not_active: 'The device is not activated',
+  endless_loop: 'Triggers would switch an output on and off by each other without end; their names come with it',
   output_driven: 'A controller drives the output',
   circular_reference: 'A controller would go by its own value, through others; their names come with it',
   blocked: 'A safety rule refused the command',

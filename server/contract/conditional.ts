@@ -10,6 +10,7 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
+import { statementFault, statementLanguage } from './statement.ts';
 
 const base = { unique_id: uuid, name: statementName };
 const over_s = z.number().min(1).max(604_800).describe('How far it looks back, in s');
@@ -68,13 +69,6 @@ export const conditionalPatch = conditionalCreate.partial().extend({
 /** A statement with all that it can call. */
 export const statementCheck = conditional.pick({ statement: true, conditions: true, actions: true });
 
-export const statementFault = z.strictObject({
-  line: z.int().min(1).max(10_001).describe('Counted from 1'),
-  column: z.int().min(1).max(10_001).describe('Counted from 1'),
-  message: z.string(),
-});
-export type StatementFault = z.infer<typeof statementFault>;
-
 /** A conditional function at this moment. */
 export const conditionalLive = z.strictObject({
   conditional_id: uuid,
@@ -94,6 +88,15 @@ export const conditionalEndpoints = {
     summary: 'List the conditional functions with what they did last',
     access: 'view_stats',
     answer: z.strictObject({ conditionals: z.array(conditionalLive) }),
+    statuses: [200],
+  }),
+  language: endpoint({
+    method: 'GET',
+    path: '/api/conditionals/language',
+    tag: 'conditionals',
+    summary: 'List the words, functions and operators of statements',
+    access: 'view_settings',
+    answer: statementLanguage,
     statuses: [200],
   }),
   check: endpoint({

@@ -128,7 +128,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
       body: create,
       answer: settings,
       statuses: [201],
-      errors: ['unknown_reference', 'output_driven', 'circular_reference'],
+      errors: ['unknown_reference', 'output_driven', 'circular_reference', 'endless_loop'],
     }),
     get: endpoint({
       ...oneOf,
@@ -147,7 +147,15 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
       body: patch,
       answer: settings,
       statuses: [200],
-      errors: ['not_found', 'unknown_reference', 'read_only_field', 'output_driven', 'circular_reference', 'in_use'],
+      errors: [
+        'not_found',
+        'unknown_reference',
+        'read_only_field',
+        'output_driven',
+        'circular_reference',
+        'endless_loop',
+        'in_use',
+      ],
     }),
     remove: endpoint({
       ...oneOf,

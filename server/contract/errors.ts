@@ -51,6 +51,7 @@ export const errorStatus = {
   shape_has_facility: 409,
   last_admin: 409,
   not_active: 409,
+  endless_loop: 409,
   output_driven: 409,
   circular_reference: 409,
   blocked: 409,

@@ -81,6 +81,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/notification_targets': {},
   'GET /api/triggers': {},
   'GET /api/conditionals': {},
+  'GET /api/conditionals/language': {},
   'POST /api/geo/facility/:facility_uuid/commissioning/start': {
     params: ofHouse,
     body: async () => ({}),

@@ -47,6 +47,8 @@ export const errors = {
   shape_has_facility: 'A house stands on this shape already.',
   last_admin: 'The last administrator cannot be removed.',
   not_active: 'This device is switched off in its settings.',
+  endless_loop:
+    'These triggers would switch an output on and off by each other without end. Give one of them a time to wait, or change what it does.',
   output_driven: 'Another controller drives this output.',
   circular_reference: 'It would go by its own value, through others.',
   nothing_bound: 'Nothing is bound to this house yet, so there is nothing to check.',

@@ -46,6 +46,8 @@ export const errors: Messages['errors'] = {
   shape_has_facility: 'この図形にはすでに温室があります。',
   last_admin: '最後の管理者は削除できません。',
   not_active: '設定で無効になっている機器です。',
+  endless_loop:
+    'トリガーどうしが出力の入り切りを際限なく繰り返してしまいます。どれかに待ち時間を設けるか、動作を変えてください。',
   output_driven: '別の制御器がこの出力を動かしています。',
   circular_reference: '他の制御器を通じて自分自身の値に従うことになります。',
   nothing_bound: 'この施設には機器が割り当てられていないため、点検するものがありません。',

@@ -4,9 +4,10 @@ import type { RuleService } from '../../services/device/rule.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 /** What conditional functions have beside their settings. */
-export function conditionalRoutes(rules: Pick<RuleService, 'conditionals'>): Route[] {
+export function conditionalRoutes(rules: Pick<RuleService, 'conditionals' | 'language'>): Route[] {
   return [
     defineRoute(conditionalEndpoints.listLive, () => ({ conditionals: rules.conditionals() })),
+    defineRoute(conditionalEndpoints.language, () => rules.language()),
     defineRoute(conditionalEndpoints.check, ({ body }) => ({ errors: statementFaults(body) })),
   ];
 }

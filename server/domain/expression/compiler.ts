@@ -1,6 +1,7 @@
 import type { AnyNode, CallExpression, ConditionalExpression, Expression, Identifier, Literal } from 'acorn';
 import { functions, operators, type Operation, type Value, type ValueType } from './operations.ts';
-import { placeOf, type LanguageFault } from './syntax.ts';
+import { faultOf, type StatementFault, type StatementFaultCode } from '../../contract/statement.ts';
+import { placeOf } from './syntax.ts';
 
 /** Values by the places of their names, and how many steps are left. */
 export interface Frame {
@@ -39,7 +40,7 @@ const faulty: Part = { type: undefined, evaluate: () => null };
 
 /** Compiles expressions of a syntax tree. Everything of JavaScript that the language has not is a fault, and nothing of it is ever run. */
 export class ExpressionCompiler {
-  readonly faults: LanguageFault[] = [];
+  readonly faults: StatementFault[] = [];
   #names: Map<string, { place: number; type: ValueType | undefined }>;
   readonly #mostParts: number;
   #places: number;
@@ -75,24 +76,24 @@ export class ExpressionCompiler {
     return this.#names.has(name);
   }
 
-  fault(node: AnyNode, message: string): Part {
-    this.faults.push({ ...placeOf(node), message });
+  fault(node: AnyNode, code: StatementFaultCode, values: Readonly<Record<string, string>> = {}): Part {
+    this.faults.push(faultOf(placeOf(node), code, values));
     return faulty;
   }
 
   /** Compiles a part unless it is one too many or too deep, which is told once. */
   counted<Compiled>(node: AnyNode, otherwise: Compiled, compile: () => Compiled): Compiled {
     this.#parts += 1;
-    if (this.#parts > this.#mostParts) return this.#refused(node, `has more than ${this.#mostParts} parts`, otherwise);
-    if (this.#depth > DEEPEST) return this.#refused(node, 'is nested too deeply', otherwise);
+    if (this.#parts > this.#mostParts) return this.#refused(node, otherwise, 'too_many_parts');
+    if (this.#depth > DEEPEST) return this.#refused(node, otherwise, 'too_deep');
     this.#depth += 1;
     const compiled = compile();
     this.#depth -= 1;
     return compiled;
   }
 
-  #refused<Compiled>(node: AnyNode, message: string, otherwise: Compiled): Compiled {
-    if (!this.#isRefused) this.fault(node, message);
+  #refused<Compiled>(node: AnyNode, otherwise: Compiled, code: StatementFaultCode): Compiled {
+    if (!this.#isRefused) this.fault(node, code, { most: String(this.#mostParts) });
     this.#isRefused = true;
     return otherwise;
   }
@@ -112,7 +113,7 @@ export class ExpressionCompiler {
       case 'UnaryExpression':
         return this.#apply(node, `unary ${node.operator}`, operators, [node.argument]);
       case 'BinaryExpression':
-        if (node.left.type === 'PrivateIdentifier') return this.fault(node, 'is not one expression of numbers');
+        if (node.left.type === 'PrivateIdentifier') return this.fault(node, 'not_an_expression');
         return (
           this.#missingTest(node.operator, node.left, node.right) ??
           this.#apply(node, node.operator, operators, [node.left, node.right])
@@ -124,29 +125,29 @@ export class ExpressionCompiler {
       case 'ConditionalExpression':
         return this.#choose(node);
       default:
-        return this.fault(node, 'is not one expression of numbers');
+        return this.fault(node, 'not_an_expression');
     }
   }
 
   compileAs(type: ValueType, node: Expression): Part {
     const part = this.compile(node);
     if (part.type === undefined || part.type === type) return part;
-    return this.fault(node, `a ${type} is needed where a ${part.type} stands`);
+    return this.fault(node, 'other_type', { needed: type, found: part.type });
   }
 
   #literal(node: Literal): Part {
     const { value } = node;
-    if (typeof value === 'number' && !Number.isFinite(value)) return this.fault(node, 'is too large a number');
+    if (typeof value === 'number' && !Number.isFinite(value)) return this.fault(node, 'number_too_large');
     if (typeof value === 'number' || typeof value === 'boolean')
       return { type: typeof value === 'number' ? 'number' : 'boolean', evaluate: () => value };
-    return this.fault(node, `${node.raw ?? 'it'} is not a number`);
+    return this.fault(node, 'not_a_number', { text: (node.raw ?? 'it').slice(0, 100) });
   }
 
   #variable(node: Identifier): Part {
     const known = this.#names.get(node.name);
     if (known === undefined) {
       const names = [...this.#names.keys()].join(', ');
-      return this.fault(node, `there is no ${node.name}, only ${names === '' ? 'numbers' : names}`);
+      return this.fault(node, names === '' ? 'no_names' : 'unknown_name', { name: node.name, known: names });
     }
     const { place, type } = known;
     return { type, evaluate: ({ values }) => values[place] ?? null };
@@ -163,7 +164,7 @@ export class ExpressionCompiler {
 
   /** Kleene's logic: what one side settles is known, however missing the other. */
   #logic(node: Expression, operator: string, first: Expression, second: Expression): Part {
-    if (operator === '??') return this.fault(node, '?? is not known here');
+    if (operator === '??') return this.fault(node, 'unknown_word', { name: '??' });
     const [left, right] = [this.compileAs('boolean', first), this.compileAs('boolean', second)];
     const settling = operator === '||';
     const evaluate: Evaluate = (frame) => {
@@ -177,10 +178,10 @@ export class ExpressionCompiler {
 
   #call(node: CallExpression): Part {
     const { callee } = node;
-    if (callee.type !== 'Identifier') return this.fault(node, 'only functions can be called');
+    if (callee.type !== 'Identifier') return this.fault(node, 'only_functions');
     const given: Expression[] = [];
     for (const one of node.arguments) {
-      if (one.type === 'SpreadElement') return this.fault(one, 'is not one expression of numbers');
+      if (one.type === 'SpreadElement') return this.fault(one, 'not_an_expression');
       given.push(one);
     }
     return callee.name === 'otherwise'
@@ -191,7 +192,7 @@ export class ExpressionCompiler {
   /** The first value, or the second where that is missing. */
   #otherwise(node: Expression, [first, second, more]: readonly Expression[]): Part {
     if (first === undefined || second === undefined || more !== undefined)
-      return this.fault(node, 'otherwise takes two values');
+      return this.fault(node, 'two_values', { name: 'otherwise' });
     const value = this.compile(first);
     if (value.type === undefined) return faulty;
     const fallback = this.compileAs(value.type, second);
@@ -200,9 +201,9 @@ export class ExpressionCompiler {
 
   #apply(node: Expression, name: string, table: ReadonlyMap<string, Operation>, given: readonly Expression[]): Part {
     const operation = table.get(name);
-    if (operation === undefined) return this.fault(node, `${name.replace('unary ', '')} is not known here`);
+    if (operation === undefined) return this.fault(node, 'unknown_word', { name: name.replace('unary ', '') });
     const { takes, least, most, gives, run } = operation;
-    if (given.length < least || given.length > most) return this.fault(node, `${name} takes another number of values`);
+    if (given.length < least || given.length > most) return this.fault(node, 'other_count', { name });
     const parts = given.map((one) => this.compileAs(takes, one));
     if (parts.some(({ type }) => type === undefined)) return faulty;
     return { type: gives, evaluate: applied(run, parts) };

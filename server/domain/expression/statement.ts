@@ -9,7 +9,8 @@ import type {
 } from 'acorn';
 import { BudgetError, ExpressionCompiler, reservedNames, spend, type Frame } from './compiler.ts';
 import type { Value, ValueType } from './operations.ts';
-import { placeOf, syntaxOf, type LanguageFault, type Place } from './syntax.ts';
+import type { StatementFault } from '../../contract/statement.ts';
+import { placeOf, syntaxOf, type Place } from './syntax.ts';
 
 /** Limits that no statement of a person reaches. */
 export const LONGEST_STATEMENT = 10_000;
@@ -63,7 +64,7 @@ class MissingError extends Error {
 }
 
 /** Compiles a statement; README.md has the language. All that is wrong with it is told with line and column. */
-export function compileStatement(text: string, names: StatementNames): CompiledStatement | LanguageFault[] {
+export function compileStatement(text: string, names: StatementNames): CompiledStatement | StatementFault[] {
   const program = syntaxOf(text, LONGEST_STATEMENT);
   if ('message' in program) return [program];
   const compiler = new StatementCompiler(text, names);
@@ -107,7 +108,7 @@ class StatementCompiler {
     this.#expressions = new ExpressionCompiler(names.conditions, MOST_PARTS);
   }
 
-  get faults(): LanguageFault[] {
+  get faults(): StatementFault[] {
     return this.#expressions.faults;
   }
 
@@ -131,10 +132,10 @@ class StatementCompiler {
           expression.type === 'CallExpression' &&
           expression.callee.type === 'Identifier' &&
           expression.callee.name === 'run';
-        return isRun ? this.#run(expression) : this.#fault(node, 'does nothing: only run(...) acts');
+        return isRun ? this.#run(expression) : this.#fault(node, 'does_nothing');
       }
       default:
-        return this.#fault(node, 'is no statement of this language: there are let, if, else and run');
+        return this.#fault(node, 'not_a_statement');
     }
   }
 
@@ -163,9 +164,9 @@ class StatementCompiler {
   #let(node: VariableDeclaration): Step {
     const [{ id, init } = { id: undefined, init: undefined }, more] = node.declarations;
     if (node.kind === 'var' || id?.type !== 'Identifier' || !init || more !== undefined)
-      return this.#fault(node, 'must be: let name = value;');
+      return this.#fault(node, 'let_form');
     const part = this.#expressions.compile(init);
-    if (this.#isTaken(id.name)) return this.#fault(id, `${id.name} is the name of something else`);
+    if (this.#isTaken(id.name)) return this.#fault(id, 'name_taken', { name: id.name });
     const place = this.#expressions.declare(id.name, part.type);
     return (frame) => {
       spend(frame, 1);
@@ -176,10 +177,10 @@ class StatementCompiler {
   #run(node: CallExpression): Step {
     const [name, value, more] = node.arguments;
     if (name?.type !== 'Identifier' || value?.type === 'SpreadElement' || more !== undefined)
-      return this.#fault(node, 'must be: run(action); or run(action, value);');
+      return this.#fault(node, 'run_form');
     if (!this.#names.actions.has(name.name)) {
       const actions = [...this.#names.actions].join(', ');
-      return this.#fault(name, `there is no action ${name.name}${actions === '' ? '' : `, only ${actions}`}`);
+      return this.#fault(name, actions === '' ? 'no_actions' : 'unknown_action', { name: name.name, known: actions });
     }
     const evaluate = value === undefined ? undefined : this.#runValue(value);
     const place = placeOf(value ?? node);
@@ -197,7 +198,7 @@ class StatementCompiler {
 
   #runValue(node: Expression): (frame: Frame) => number | boolean | null {
     const part = this.#expressions.compile(node);
-    if (part.type === 'list') this.#expressions.fault(node, 'a number or a truth is needed where a list stands');
+    if (part.type === 'list') this.#expressions.fault(node, 'list_given');
     return (frame) => {
       const value = part.evaluate(frame);
       return typeof value === 'number' || typeof value === 'boolean' ? value : null;
@@ -221,8 +222,8 @@ class StatementCompiler {
     return this.#expressions.knows(name) || this.#names.actions.has(name) || reservedNames.has(name);
   }
 
-  #fault(node: Parameters<ExpressionCompiler['fault']>[0], message: string): Step {
-    this.#expressions.fault(node, message);
+  #fault(...fault: Parameters<ExpressionCompiler['fault']>): Step {
+    this.#expressions.fault(...fault);
     return nothing;
   }
 }

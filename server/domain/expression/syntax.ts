@@ -1,4 +1,5 @@
 import { parse, type Options, type Program } from 'acorn';
+import { faultOf, type StatementFault } from '../../contract/statement.ts';
 
 /** A place in a text, both counted from 1. */
 export interface Place {
@@ -6,39 +7,36 @@ export interface Place {
   column: number;
 }
 
-/** What is wrong at a place, in words for the person who wrote the text. */
-export interface LanguageFault extends Place {
-  message: string;
-}
-
 /** Brackets in brackets. */
 const DEEPEST = 100;
+
+const begin: Place = { line: 1, column: 1 };
 
 const options: Options = { ecmaVersion: 2024, sourceType: 'script', locations: true };
 
 /** The syntax tree of a text, or the one fault that keeps it from having one. What of the tree belongs to the language is for the compiler. */
-export function syntaxOf(text: string, longest: number): Program | LanguageFault {
-  if (text.length > longest) return { line: 1, column: 1, message: `is longer than ${longest} characters` };
+export function syntaxOf(text: string, longest: number): Program | StatementFault {
+  if (text.length > longest) return faultOf(begin, 'too_long', { most: String(longest) });
   const deep = tooDeep(text);
   if (deep !== undefined) return deep;
   try {
     return parse(text, options);
   } catch (error) {
     // A recursive parser can use up its stack on other things than brackets too.
-    if (error instanceof RangeError) return { line: 1, column: 1, message: 'is nested too deeply' };
+    if (error instanceof RangeError) return faultOf(begin, 'too_deep');
     if (!(error instanceof SyntaxError)) throw error;
     const { loc } = error as SyntaxError & { loc?: { line: number; column: number } }; // as acorn documents it
     const message = error.message.replace(/ \(\d+:\d+\)$/, '');
-    return { line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1, message };
+    return faultOf({ line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1 }, 'syntax', { said: message });
   }
 }
 
-function tooDeep(text: string): LanguageFault | undefined {
+function tooDeep(text: string): StatementFault | undefined {
   let [depth, line, lineStart] = [0, 1, 0];
   for (const { 0: character, index } of text.matchAll(/[\n()[\]{}]/g)) {
     if (character === '\n') [line, lineStart] = [line + 1, index + 1];
     else depth += '([{'.includes(character) ? 1 : -1;
-    if (depth > DEEPEST) return { line, column: index - lineStart + 1, message: 'is nested too deeply' };
+    if (depth > DEEPEST) return faultOf({ line, column: index - lineStart + 1 }, 'too_deep');
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Method } from '../../contract/method.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
-import type { LanguageFault } from '../../domain/expression/syntax.ts';
+import type { StatementFault } from '../../contract/statement.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import type { Judge } from './stored-settings.ts';
 
@@ -31,7 +31,7 @@ export function controlJudges({ kinds, place, now }: JudgeOptions): Partial<Reco
 }
 
 /** All that is wrong with the statement of a conditional function. */
-export function statementFaults(rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>): LanguageFault[] {
+export function statementFaults(rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>): StatementFault[] {
   const compiled = compileRule(rule);
   return 'evaluate' in compiled ? [] : compiled;
 }

@@ -3,6 +3,8 @@ import { allKinds, type ControllerWord } from '../../contract/controller-kinds.t
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { circleOf } from '../../domain/control/measured-devices.ts';
+import type { Trigger } from '../../contract/trigger.ts';
+import { endlessLoop } from '../../domain/control/triggers/endless.ts';
 
 /** A controller that names others. */
 interface Referring {
@@ -34,6 +36,16 @@ export function refuseCircle(word: ControllerWord, settings: ControllerSettings,
   if (through === null) return;
   const way = [settings.name, ...through].map((name) => `"${name}"`).join(' goes by ');
   throw new Refusal('circular_reference', `it would go by its own value: ${way}`, { members: { through } });
+}
+
+/** Throws `endless_loop` with the names where triggers would switch an output on and off by each other at once. */
+export function refuseEndless(word: ControllerWord, settings: ControllerSettings, stores: ControllerStores): void {
+  if (word !== 'trigger' || !settings.is_activated) return;
+  const others = stores.trigger.list().filter(({ unique_id }) => unique_id !== settings.unique_id);
+  const through = endlessLoop([settings as Trigger, ...others]); // of that word
+  if (through === null) return;
+  const names = through.map((name) => `"${name}"`).join(', ');
+  throw new Refusal('endless_loop', `${names} would switch an output on and off without end`, { members: { through } });
 }
 
 type Fault = readonly [path: string, message: string];

@@ -1,6 +1,7 @@
 import { conditionalLive, type Conditional, type ConditionalLive } from '../../contract/conditional.ts';
 import { triggerLive, type Trigger, type TriggerLive } from '../../contract/trigger.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
+import { statementLanguage } from '../../domain/expression/language.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface RuleServiceOptions {
@@ -15,6 +16,8 @@ export class RuleService {
   constructor(options: RuleServiceOptions) {
     this.#options = options;
   }
+
+  readonly language = statementLanguage;
 
   triggers(): TriggerLive[] {
     const { kinds, live } = this.#options;

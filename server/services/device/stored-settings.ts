@@ -5,13 +5,13 @@ import type {
   ControllerSettings,
   StoredKind,
 } from '../../contract/controller-kind.ts';
+import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { uuid } from '../../contract/identifier.ts';
-import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import { refuseOtherId } from './patch.ts';
-import { refuseCircle, refuseDriven, refuseUnknown } from './references.ts';
+import { refuseCircle, refuseDriven, refuseEndless, refuseUnknown } from './references.ts';
 import type { SettingsRules } from './settings.ts';
 import { refuseUnknownTargets, type TargetKind } from './target-references.ts';
 import { refuseUsedQuantities, type UserSources } from './users.ts';
@@ -48,6 +48,7 @@ export function storedRules<Settings extends ControllerSettings>(
     refuseUnknown(references, kinds);
     refuseUnknownTargets(references, targetKind);
     refuseDriven(settings, references, kinds);
+    refuseEndless(kind.word, settings, kinds);
     const found = judges[word]?.(settings);
     if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
     return settings;

@@ -1,0 +1,63 @@
+import type { Trigger } from '../../../contract/trigger.ts';
+
+/** That an output goes on, or off: what a trigger can act by, and what its actions can bring about. */
+type Turn = `${string} ${'on' | 'off'}`;
+
+/**
+ * The names of triggers that would switch an output on and off by each other at once and without end, in their order; null where there
+ * are none. One that waits (`for_s`) is no such: so pulses are made. Only what is activated counts.
+ */
+export function endlessLoop(triggers: readonly Trigger[]): string[] | null {
+  const steps = triggers.filter(({ is_activated }) => is_activated).flatMap(stepsOf);
+  for (const { from } of steps) {
+    const there = wayTo(opposite(from), from, steps);
+    const back = there && wayTo(from, opposite(from), steps);
+    if (there && back) return [...new Set([...there, ...back])];
+  }
+  return null;
+}
+
+interface Step {
+  from: Turn;
+  to: Turn;
+  name: string;
+}
+
+function stepsOf(trigger: Trigger): Step[] {
+  const watched = watchedBy(trigger);
+  const caused = trigger.actions.flatMap((action): Turn[] =>
+    action.kind === 'output' ? [turn(action, action.state ? 'on' : 'off')] : [],
+  );
+  return watched.flatMap((from) => caused.map((to) => ({ from, to, name: trigger.name })));
+}
+
+function watchedBy(trigger: Trigger): Turn[] {
+  if (trigger.kind === 'output') return (trigger.for_s ?? 0) > 0 ? [] : [turn(trigger.output, trigger.state)];
+  if (trigger.kind !== 'output_pwm') return [];
+  const { direction, output } = trigger;
+  return [
+    ...(direction === 'falling' ? [] : [turn(output, 'on')]),
+    ...(direction === 'rising' ? [] : [turn(output, 'off')]),
+  ];
+}
+
+/** Without a channel it is the lowest one, whichever that is. */
+function turn({ output_id, channel }: { output_id: string; channel?: number | undefined }, to: 'on' | 'off'): Turn {
+  return `${output_id.toLowerCase()}/${channel ?? ''} ${to}`;
+}
+
+function opposite(of: Turn): Turn {
+  const [output = '', to] = of.split(' ');
+  return `${output} ${to === 'on' ? 'off' : 'on'}`;
+}
+
+/** The triggers on a way from one turn to another; null where there is none. */
+function wayTo(goal: Turn, from: Turn, steps: readonly Step[]): string[] | null {
+  const ways = new Map<Turn, string[]>([[from, []]]);
+  for (const [at, names] of ways) {
+    if (at === goal) return names;
+    // What is set while a map is walked through is walked through too.
+    for (const { from: begin, to, name } of steps) if (begin === at && !ways.has(to)) ways.set(to, [...names, name]);
+  }
+  return null;
+}
