@@ -14,6 +14,8 @@ import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
+import { PreviewLines } from './preview-lines.ts';
+import type { PreviewLine } from './preview-lines.ts';
 import { SnapIndex } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -74,6 +76,7 @@ export class SiteMap {
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
   #outside: OutsideLayers | undefined;
+  #preview: PreviewLines | undefined;
 
   constructor(element: HTMLElement, view: View, options: { appearance: MapAppearance; listener: SiteMapListener }) {
     const { appearance, listener } = options;
@@ -122,6 +125,7 @@ export class SiteMap {
     this.#land.setLook(this.#look);
     this.#grid.setLook(this.#look, { metres: unit_m });
     this.#features.setLook(this.#look);
+    this.#preview?.show(this.#preview.lines, this.#look);
     this.#scale?.remove();
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
@@ -154,6 +158,12 @@ export class SiteMap {
   showOutside(layers: readonly OutsideLayer[], changed: (id: string, state: OutsideState) => void): void {
     this.#outside ??= new OutsideLayers(this.#map, changed);
     this.#outside.show(layers);
+  }
+
+  /** Shows lines that are not on the map yet, in place of those before. */
+  showPreview(lines: readonly PreviewLine[]): void {
+    this.#preview ??= new PreviewLines(this.#map);
+    this.#preview.show(lines, this.#look);
   }
 
   refreshDevices(): void {

@@ -240,6 +240,42 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     expect(errors).toEqual([]);
   });
 
+  it('lays pipes around a house to sixty valves, with a list of what to buy', async () => {
+    const made = await client.ask('POST', '/api/geo/designs', { ...view, name: 'Water' });
+    const { map_uuid } = made.body as { map_uuid: string }; // a design
+    const added: object[] = [drawn('House 1', 'facility', rectangle(127.0004, 37.5002, 0.0004))];
+    for (let index = 0; index <= 60; index += 1) {
+      const device = await client.ask('POST', '/api/settings/outputs', {
+        name: index === 0 ? 'A pump' : `Valve ${index}`,
+        driver: 'simulated',
+      });
+      const { unique_id: device_id } = device.body as { unique_id: string }; // an output
+      const beds = [127.001 + (index % 10) * 0.00006, 37.5 + Math.floor(index / 10) * 0.00015];
+      const coordinates = index === 0 ? [127, 37.5004] : beds;
+      const properties = { type: 'device', device_id };
+      added.push({ type: 'Feature', geometry: { type: 'Point', coordinates }, properties });
+    }
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
+    await bob.goto(`${service.url}/maps/${map_uuid}`);
+    await bob.getByText('Shapes (62)').waitFor();
+    await bob.getByRole('button', { name: 'More for this map' }).click();
+    await bob.getByText('Lay pipes…').click();
+    const panel = bob.getByRole('region', { name: 'Lay pipes' });
+    await panel.getByText('60 devices').waitFor();
+    await panel.getByRole('button', { name: 'Show pipes' }).click();
+    await panel.getByText('To buy').waitFor();
+    await panel.getByRole('row', { name: /^Tee/ }).waitFor();
+    await story.picture('pipes');
+    await panel.getByRole('button', { name: 'Save pipes' }).click();
+    await bob.getByText('Pipes saved on the map.').first().waitFor();
+    const stored = await client.ask('GET', `/api/geo/overlays?geo_id=${map_uuid}&type=pipe`);
+    const pipes = (stored.body as FeatureCollection).features; // the map
+    expect(new Set(pipes.map(({ properties }) => properties['plan_id'])).size).toBe(1);
+    await bob.getByText(`Shapes (${62 + pipes.length})`).waitFor();
+    await story.picture('pipes-saved');
+    expect(errors).toEqual([]);
+  });
+
   /** The outlines of a map as they are stored. */
   async function circles(geo_id: string): Promise<number[][][]> {
     const { features } = (await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body as FeatureCollection; // the map

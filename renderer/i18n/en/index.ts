@@ -16,6 +16,7 @@ import { methods } from './methods.ts';
 import { notifications } from './notifications.ts';
 import { outside } from './outside.ts';
 import { overview } from './overview.ts';
+import { pipes } from './pipes.ts';
 import { role } from './role.ts';
 import { rules } from './rules.ts';
 import { safety } from './safety.ts';
@@ -37,6 +38,7 @@ export const en = {
   overview,
   outside,
   map,
+  pipes,
   role,
   facility,
   capacity,
