@@ -30,6 +30,8 @@ interface Place {
 const straight_deg = 5;
 /** Halfway between the bends that are sold. */
 const sharp_deg = 67.5;
+/** Pipe is bent by hand over a jog as short as this: rows are never placed to the centimetre. */
+const jog_m = 0.15;
 
 /**
  * Reads the pipes of a tree from the source on: each run goes from a terminal or junction to the next, through all its bends. Pipes
@@ -125,9 +127,10 @@ function fittingsOf(places: readonly Place[]): Fittings {
   return fittings;
 }
 
-/** How far a pipe turns where two meet, degrees: 0 goes straight on. */
+/** How far a pipe turns where two meet, degrees: 0 goes straight on, or nearly so. */
 function turnAt({ point, beside: [a, b] }: Place): number {
   if (a === undefined || b === undefined) return 0;
+  if ([a, b].some((end) => Math.hypot(end.point.x - point.x, end.point.y - point.y) < jog_m)) return 0;
   const [inward, outward] = [
     Math.atan2(point.y - a.point.y, point.x - a.point.x),
     Math.atan2(b.point.y - point.y, b.point.x - point.x),
