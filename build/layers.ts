@@ -36,6 +36,7 @@ const houses: readonly Layer[] = [
   { folder: 'server/db', may: [contract, domain, outbound, resources] },
   { folder: 'server/measurement', may: [contract, domain, outbound, 'server/db', worker, entry] },
   { folder: 'server/tiles', may: [contract, domain, outbound, 'server/db'] },
+  { folder: 'server/exchange', may: [contract, domain, outbound, 'server/db', resources] },
   { folder: 'server/upstream', may: [contract, domain, outbound, resources] },
   { folder: 'server/tls', may: [contract, domain, outbound] },
   { folder: 'server/auth', may: [contract, domain, outbound, 'server/db', resources] },

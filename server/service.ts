@@ -272,6 +272,7 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     relayCacheFile: join(dataDirectory, 'relay-cache.db'),
     outside: options.outside,
     baseMapsFolder: join(dataDirectory, 'base-maps'),
+    cadastreFile: join(dataDirectory, 'cadastre.db'),
   });
 }
 

@@ -42,6 +42,8 @@ const meanings: Record<ErrorCode, string> = {
   already_placed: 'The device stands on the map',
   save_id_reused: 'The save_id belongs to another save: another body, call or user',
   duplicate_site: 'The map has a site of that outline; its id comes with it',
+  unreadable_file: 'The file is damaged, or of a kind that cannot be read',
+  unknown_crs: 'The coordinate system of the file is not known: name it',
   parcel_not_found: 'The cadastre knows no parcel of that address',
   duplicate_feature: 'An id was sent twice, or was added although it is known',
   feature_of_other_map: 'The feature belongs to another map',

@@ -2,6 +2,7 @@ import { Gate } from '../outbound/gate.ts';
 import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
 import { BaseMapService } from '../services/base-map/base-map.ts';
 import { parcelProvider } from '../services/parcel/configured.ts';
+import { CadastreService } from '../services/parcel/cadastre.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
@@ -28,11 +29,14 @@ export interface OutsideParts {
   outside?: Outside | undefined;
   /** Where map files lie. */
   baseMapsFolder: string;
+  /** cadastre.db, which is made when parcels are imported. */
+  cadastreFile: string;
 }
 
-type ProxyParts = Omit<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
+type ProxyParts = Omit<OutsideParts, 'baseMapsFolder' | 'cadastreFile'> &
+  Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
 
-export type Proxies = ReturnType<typeof composeProxies>;
+type Proxies = ReturnType<typeof composeProxies>;
 
 /** Joins the guarded way out with what the settings say of outside services. */
 export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun }: ProxyParts) {
@@ -60,7 +64,14 @@ export function composeBaseMaps({
   return { baseMaps };
 }
 
-/** Joins the cadastre with the maps that its parcels are saved on. */
-export function composeParcels({ asking, overlays }: Proxies & Pick<Maps, 'overlays'>) {
-  return { parcels: new ParcelService({ overlays, provider: () => parcelProvider(asking) }) };
+type ParcelParts = Proxies &
+  Pick<Maps, 'overlays'> &
+  Pick<OutsideParts, 'cadastreFile'> &
+  Pick<ServiceParts, 'audit' | 'clock' | 'begun'>;
+
+/** Joins the parcels that were imported and those of services with the maps that they are saved on. */
+export function composeParcels({ asking, overlays, cadastreFile: file, audit, clock, begun }: ParcelParts) {
+  const cadastres = new CadastreService({ file, audit, clock });
+  begun.defer(() => cadastres.close());
+  return { cadastres, parcels: new ParcelService({ overlays, provider: () => parcelProvider({ asking, cadastres }) }) };
 }

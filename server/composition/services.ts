@@ -28,7 +28,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
   const proxies = composeProxies(parts);
   const baseMaps = composeBaseMaps(parts);
-  const parcels = composeParcels({ ...maps, ...proxies });
+  const parcels = composeParcels({ ...parts, ...maps, ...proxies });
   const pipes = composePipes({ ...parts, ...maps, ...devices, ...facilities });
   const { live } = daemon;
   return {

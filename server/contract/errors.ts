@@ -13,6 +13,8 @@ export const errorStatus = {
   unknown_material: 400,
   invalid_shape: 400,
   invalid_geometry: 400,
+  unreadable_file: 400,
+  unknown_crs: 400,
   role_not_bound: 400,
   nothing_bound: 400,
   device_not_placed: 400,

@@ -56,6 +56,12 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/wms_capabilities': { url: 'https://maps.example.org/wms' },
   'POST /api/geo/parcel/from_address': { address: '12 Orchard Lane' },
   'POST /api/geo/parcel/from_csv': { file: 'address,name\n12 Orchard Lane,North field\n' },
+  'POST /api/geo/cadastres': {
+    file: JSON.stringify({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: { address: 'Mill Road 7' }, geometry: shape.geometry }],
+    }),
+  },
   'POST /api/geo/parcel/save_as_site': { geo_id: other, geometry: shape.geometry, name: 'North field' },
   'POST /api/geo/generate-pipes': {
     geo_id: other,

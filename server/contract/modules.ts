@@ -5,6 +5,7 @@ import * as apiKey from './api-key.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as baseMap from './base-map.ts';
+import * as cadastre from './cadastre.ts';
 import * as commissioning from './commissioning.ts';
 import * as commissioningAccuracy from './commissioning-accuracy.ts';
 import * as commissioningEndpoints from './commissioning-endpoints.ts';
@@ -77,6 +78,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   conditional,
   controller,
   baseMap,
+  cadastre,
   commissioning,
   commissioningAccuracy,
   commissioningFinding,

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowed } from '../../server/outbound/address-policy.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { geoJsonOf } from '../support/parcel-files.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
@@ -118,6 +119,37 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     }
     await page.getByText('Shapes (1)').waitFor();
     await story.picture('sites');
+  });
+
+  it('imports parcels, finds one by its address, and saves it as a site', async () => {
+    const address = '경기도 화성시 송산면 12-3';
+    const others = ['경기도 화성시 송산면 112-34', '경기도 화성시 서신면 12-3'];
+    const parcels = [address, ...others].map((one, at) => ({
+      ...{ corner: [127.0002 + at / 1000, 37.0003] as const, side: 0.0003 },
+      properties: { address: one },
+    }));
+    await page.goto(`${service.url}/settings/services`);
+    await page.getByRole('button', { name: 'Import parcels' }).click();
+    const file = { name: 'Songsan.geojson', mimeType: 'application/geo+json', buffer: geoJsonOf(parcels) };
+    await page.locator('.v-dialog input[type=file]').setInputFiles(file);
+    await story.picture('import');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('3 parcels imported, 0 rows left out.').first().waitFor();
+    await page.getByText('Songsan', { exact: true }).waitFor();
+    await story.picture('imported');
+    await page.goto(`${service.url}/maps/${geo_id}`);
+    await page.getByRole('button', { name: 'More for this map' }).click();
+    await page.getByText('Add parcels…').click();
+    await page.getByLabel('Address', { exact: true }).fill('송산면 12-3');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByText(address).first().waitFor();
+    await story.picture('found');
+    await page.getByRole('button', { name: 'Save as sites (1)' }).click();
+    await page.getByText('1 saved as sites, 0 already on this map.').first().waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('송산 온실');
+    await page.getByText('Shapes (2)').waitFor();
+    await story.saved();
+    await story.picture('cadastre-site');
     // What Chromium notes of each answer that is no success: a tile server that is gone, a site that is known.
     expect(errors.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
   });

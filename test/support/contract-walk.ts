@@ -160,6 +160,9 @@ export const rows: Readonly<Record<string, Row>> = {
     },
     shows: { parcel: { parcel_id: '4111113400100120000' } },
   },
+  'GET /api/geo/cadastres': {},
+  'POST /api/geo/cadastres': { query: async () => ({ name: 'Village' }) },
+  'DELETE /api/geo/cadastres/:cadastre_id': { shows: { deleted: true } },
   'POST /api/geo/parcel/from_csv': { shows: { counts: { invalid: 0, not_found: 0 } } },
   'POST /api/geo/parcel/save_as_site': {
     body: async (w) => ({

@@ -168,6 +168,16 @@ const makers: Record<string, (world: World) => Promise<string>> = {
     writeMbTiles(join(dirname(world.api.accounts.db.name), `${name}.mbtiles`));
     return name;
   },
+  cadastre_id: async (world) => {
+    const sent = bodyExamples['POST /api/geo/cadastres'];
+    const { job_id } = await world.make(`/api/geo/cadastres?name=${world.fresh('Village')}`, sent as object); // a body
+    for (;;) {
+      const { body } = await world.ask({ method: 'GET', path: `/api/jobs/${String(job_id)}` });
+      const { status, result } = body as { status: string; result?: { unique_id: string } }; // a job
+      if (result !== undefined) return result.unique_id;
+      if (status !== 'running') throw new Error(`the import ended as ${status}`);
+    }
+  },
   wms_layer_id: async (world) => {
     const unique_id = randomUUID();
     const plain = { version: '1.3.0', layers: 'soil', format: 'image/png', crs: 'EPSG:3857' };

@@ -76,6 +76,7 @@ export function testDevices(): TestDevices {
     keys: { providerKey: () => undefined, wmsPassword: () => undefined },
     relayCacheFile: ':memory:',
     baseMapsFolder: dirname(db.name),
+    cadastreFile: join(dirname(db.name), 'cadastre.db'),
     begun,
   });
   const mapId = addMap(db);

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AlarmRepository } from '../../server/db/repositories/alarm.ts';
 import { onTestFinished } from 'vitest';
 import type { RateLimits } from '../../server/api/checks/rate.ts';
@@ -73,6 +73,7 @@ export async function testWholeApi(limits: RateLimits = unlimited, connect?: Con
     keys: accounts.settings,
     relayCacheFile: ':memory:',
     baseMapsFolder: dirname(accounts.db.name),
+    cadastreFile: join(dirname(accounts.db.name), 'cadastre.db'),
     outside,
     begun,
   });

@@ -21,6 +21,8 @@ export const knownKinds = [
   'audit.loss',
   'audit.gap',
   'setting.save',
+  'cadastre.import',
+  'cadastre.delete',
   'notification_target.create',
   'notification_target.change',
   'notification_target.delete',

@@ -122,6 +122,7 @@ export const audit = {
     measurement: { create: 'Value entered', retention: 'Time of keeping values changed' },
     unit: { create: 'Unit made', change: 'Unit changed', delete: 'Unit deleted' },
     dashboard: { create: 'Dashboard made', change: 'Dashboard changed', delete: 'Dashboard deleted' },
+    cadastre: { import: 'Parcels imported', delete: 'Imported parcels deleted' },
     note: { create: 'Note written', change: 'Note changed', delete: 'Note deleted' },
   },
 };

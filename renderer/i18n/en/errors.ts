@@ -77,6 +77,8 @@ export const errors = {
   provider_paused: 'The outside service is given a rest. Try again in a moment.',
   provider_answer_invalid: 'The outside service answered something that cannot be used.',
   provider_timeout: 'The outside service did not answer in time.',
+  unreadable_file: 'The file is damaged, or is none of these kinds.',
+  unknown_crs: 'The coordinate system of the file is not known. Enter its EPSG code.',
   parcel_not_found: 'No parcel is known at this address.',
   duplicate_site: 'The map has a site of this outline already.',
   storage_busy: 'Another program is using the database. Nothing was changed; try again in a moment.',

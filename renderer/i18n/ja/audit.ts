@@ -115,6 +115,7 @@ export const audit: Messages['audit'] = {
     measurement: { create: '値の入力', retention: '値の保管期間を変更' },
     unit: { create: '単位作成', change: '単位変更', delete: '単位削除' },
     dashboard: { create: 'ダッシュボード作成', change: 'ダッシュボード変更', delete: 'ダッシュボード削除' },
+    cadastre: { import: '筆界データの取り込み', delete: '取り込んだ筆界データの削除' },
     note: { create: 'メモ作成', change: 'メモ変更', delete: 'メモ削除' },
   },
 };

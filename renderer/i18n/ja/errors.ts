@@ -76,6 +76,8 @@ export const errors: Messages['errors'] = {
   provider_paused: '外部サービスへの問い合わせを一時休止しています。しばらくしてからお試しください。',
   provider_answer_invalid: '外部サービスの応答を利用できません。',
   provider_timeout: '外部サービスが時間内に応答しませんでした。',
+  unreadable_file: 'ファイルが壊れているか、対応していない形式です。',
+  unknown_crs: 'ファイルの座標系が分かりません。EPSGコードを入力してください。',
   parcel_not_found: 'この住所の筆界が見つかりません。',
   duplicate_site: 'この輪郭の敷地はすでに地図にあります。',
   storage_busy: '別のプログラムがデータベースを使用中です。何も変更されていません。少し待ってもう一度お試しください。',

@@ -115,6 +115,7 @@ export const audit: Messages['audit'] = {
     measurement: { create: '값 입력', retention: '값 보관 기간 변경' },
     unit: { create: '단위 생성', change: '단위 변경', delete: '단위 삭제' },
     dashboard: { create: '대시보드 생성', change: '대시보드 변경', delete: '대시보드 삭제' },
+    cadastre: { import: '필지 가져오기', delete: '가져온 필지 삭제' },
     note: { create: '메모 작성', change: '메모 변경', delete: '메모 삭제' },
   },
 };

@@ -75,6 +75,8 @@ export const errors: Messages['errors'] = {
   provider_paused: '외부 서비스 요청을 잠시 쉬고 있습니다. 조금 뒤 다시 시도하세요.',
   provider_answer_invalid: '외부 서비스의 응답을 사용할 수 없습니다.',
   provider_timeout: '외부 서비스가 제때 응답하지 않았습니다.',
+  unreadable_file: '파일이 손상되었거나 지원하지 않는 형식입니다.',
+  unknown_crs: '파일의 좌표계를 알 수 없습니다. EPSG 코드를 입력하세요.',
   parcel_not_found: '이 주소의 필지를 찾을 수 없습니다.',
   duplicate_site: '이 윤곽의 부지가 지도에 이미 있습니다.',
   storage_busy: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 바뀐 것은 없습니다. 잠시 뒤 다시 시도하세요.',

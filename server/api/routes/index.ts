@@ -37,6 +37,7 @@ import { methodRoutes } from './method.ts';
 import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
 import { baseMapRoutes } from './base-map.ts';
+import { cadastreRoutes, type CadastreServices } from './cadastre.ts';
 import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { designRoutes } from './design.ts';
@@ -70,6 +71,7 @@ export interface Services
     AccountServices,
     OverlayServices,
     ParcelServices,
+    CadastreServices,
     ProxyServices,
     PipeServices,
     FacilityServices,
@@ -122,6 +124,7 @@ export function allRoutes(services: Services): Route[] {
     ...baseMapRoutes(services.baseMaps),
     ...parcelRoutes(services),
     ...pipeRoutes(services),
+    ...cadastreRoutes(services),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),
     ...measurementRoutes(services.measurements),

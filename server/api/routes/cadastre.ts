@@ -1,0 +1,20 @@
+import { cadastreEndpoints } from '../../contract/cadastre.ts';
+import type { CadastreService } from '../../services/parcel/cadastre.ts';
+import type { JobRunner } from '../../services/record/job.ts';
+import { defineFileRoute, defineRoute, Reply, type Route } from '../route.ts';
+
+export interface CadastreServices {
+  cadastres: CadastreService;
+  jobs: JobRunner;
+}
+
+export function cadastreRoutes({ cadastres, jobs }: CadastreServices): Route[] {
+  return [
+    defineRoute(cadastreEndpoints.list, () => ({ cadastres: cadastres.list() })),
+    defineFileRoute(cadastreEndpoints.create, ({ query, body, actor }) => {
+      const job_id = jobs.begin(actor, { kind: 'cadastre.import', ...cadastres.importing(body.file, query, actor) });
+      return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
+    }),
+    defineRoute(cadastreEndpoints.remove, ({ params, actor }) => cadastres.remove(params.cadastre_id, actor)),
+  ];
+}

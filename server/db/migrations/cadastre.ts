@@ -1,0 +1,5 @@
+import type { Migration } from '../migration.ts';
+import { parcels } from './cadastre/0001-parcels.ts';
+
+/** cadastre.db: parcels that were imported, so that they come without internet. Written by one worker of the server. */
+export const cadastreMigrations: readonly Migration[] = [parcels];

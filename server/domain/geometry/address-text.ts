@@ -1,0 +1,32 @@
+/** Hyphens of Unicode and the long vowel sign, as they stand between numbers of a lot. */
+const hyphens = /[\u2010-\u2015\u2212\u30fc\uff70](?=\d)/g;
+/** After the number of a lot at most so many signs stand: 12-3대, 12-3番地. */
+const mostAfter = 2;
+
+/** What two spellings of an address have in common: width, letter case, kind of hyphen and spaces differ. */
+export function foldAddress(text: string): string {
+  return normal(text).replaceAll(/[\s,]+/g, '');
+}
+
+/** The parts that an address must have, folded; none where there is nothing to look for. */
+export function addressTerms(text: string): string[] {
+  return normal(text)
+    .split(/[\s,]+/)
+    .filter((term) => term !== '');
+}
+
+/** The lot at the end of an address, e.g. 12-3 or 산12; empty where there is none. */
+export function lotOf(text: string): string {
+  const signs = [...foldAddress(text)];
+  const end = signs.findLastIndex(isDigit) + 1;
+  if (end === 0 || signs.length - end > mostAfter) return '';
+  const before = signs.slice(0, end).findLastIndex((sign) => sign !== '-' && !isDigit(sign));
+  const start = signs[before] === '산' ? before : before + 1; // a hill has numbers of its own
+  return signs.slice(start, end).join('');
+}
+
+const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9';
+
+function normal(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(hyphens, '-');
+}

@@ -1,0 +1,116 @@
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { isoTime, type Clock } from '../../auth/clock.ts';
+import { mostCadastres, type Cadastre, type cadastreEndpoints } from '../../contract/cadastre.ts';
+import type { QueryOf } from '../../contract/endpoint.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { saysDamaged, setAside } from '../../db/damaged-file.ts';
+import { cadastreMigrations } from '../../db/migrations/cadastre.ts';
+import { openDatabase, type Database } from '../../db/open.ts';
+import { CadastreRepository, type FoundParcel } from '../../db/repositories/cadastre.ts';
+import { workerEntry } from '../../worker-entry.ts';
+import { cancelFlag } from '../../worker/cancelling.ts';
+import { WorkerClient } from '../../worker/client.ts';
+import type { CadastreTasks } from './cadastre-tasks.ts';
+
+interface CadastreOptions {
+  /** cadastre.db; made when it is first needed. */
+  file: string;
+  clock: Clock;
+  audit: AuditSink;
+}
+
+/** An import that can be run as a job: it tells how many percent are done. */
+interface Importing {
+  total: number;
+  run: (report: (done: number) => void, signal: AbortSignal) => Promise<Cadastre>;
+}
+
+type CreateQuery = QueryOf<typeof cadastreEndpoints.create>;
+
+/** The largest import takes a minute on a small machine; this one hangs. */
+const timeoutMs = 15 * 60_000;
+const lookEveryMs = 250;
+
+/**
+ * Parcels that were imported. Their file is their own: an import holds its lock for a minute, and no change of the settings waits for that.
+ */
+export class CadastreService {
+  readonly #options: CadastreOptions;
+  readonly #worker: WorkerClient<CadastreRepository, CadastreTasks>;
+  #opened: { db: Database; store: CadastreRepository } | undefined;
+
+  constructor(options: CadastreOptions) {
+    this.#options = options;
+    this.#worker = new WorkerClient({
+      entry: workerEntry('cadastre-worker', import.meta.url),
+      data: options.file,
+      timeoutMs,
+    });
+  }
+
+  list(): Cadastre[] {
+    return this.#store.list();
+  }
+
+  search(address: string, limit: number): FoundParcel[] {
+    return this.#store.search(address, limit);
+  }
+
+  /** The work of an import. Throws `conflict` where there are as many as there may be. */
+  importing(file: string | Uint8Array, { name, attribution, crs }: CreateQuery, actor: Actor): Importing {
+    if (this.list().length >= mostCadastres) {
+      throw new Refusal('conflict', `there are ${mostCadastres} imported files: delete one first`);
+    }
+    const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file);
+    const imported_at = isoTime(this.#options.clock());
+    const sent = { bytes, name, attribution: attribution ?? '', crs, imported_at };
+    const run: Importing['run'] = async (report, signal) => {
+      const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      const timer = setInterval(() => report(Atomics.load(progress, 0)), lookEveryMs);
+      try {
+        const made = await this.#worker.run('importParcels', sent, { cancelled: cancelFlag(signal), progress });
+        this.#options.audit.record({ kind: 'cadastre.import', actor, target: made.unique_id, after: made });
+        return made;
+      } finally {
+        clearInterval(timer);
+      }
+    };
+    return { total: 100, run };
+  }
+
+  /** Throws `not_found`. */
+  async remove(unique_id: string, actor: Actor): Promise<{ unique_id: string; deleted: true }> {
+    const before = this.list().find((one) => one.unique_id === unique_id);
+    if (before === undefined || !(await this.#worker.run('removeCadastre', unique_id))) {
+      throw new Refusal('not_found', 'there is no such file of parcels');
+    }
+    this.#options.audit.record({ kind: 'cadastre.delete', actor, target: unique_id, before });
+    return { unique_id, deleted: true };
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.close();
+    this.#opened?.db.close();
+    this.#opened = undefined;
+  }
+
+  get #store(): CadastreRepository {
+    this.#opened ??= this.#open();
+    return this.#opened.store;
+  }
+
+  /** A damaged file is put aside and begins anew: the parcels can be imported again. */
+  #open(): { db: Database; store: CadastreRepository } {
+    const { file, clock } = this.#options;
+    const open = (): Database => openDatabase(file, { migrations: cadastreMigrations });
+    let db: Database;
+    try {
+      db = open();
+    } catch (error) {
+      if (!saysDamaged(error)) throw error;
+      setAside(file, new Date(clock()));
+      db = open();
+    }
+    return { db, store: new CadastreRepository(db) };
+  }
+}
