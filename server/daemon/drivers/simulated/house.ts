@@ -23,7 +23,8 @@ export class SimulatedHouse {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #equipment: Equipment = { ...allOff };
-  #state: GreenhouseState;
+  /** Undefined until somebody looks into it: a switch or sensor that stands alone has no house. */
+  #state: GreenhouseState | undefined;
   /** The model's own time, epoch ms. */
   #modelTime: number;
 
@@ -34,33 +35,35 @@ export class SimulatedHouse {
     this.#now = now;
     this.#startedAt = now();
     this.#modelTime = this.#startedAt;
-    this.#state = houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s));
   }
 
   /** Moves a piece of equipment, 0 off or shut to 1 full; a part that the model does not know changes nothing. */
   set(part: SimulatedPart, position: number): void {
+    if (!isEquipment(part)) return;
     this.#advance();
-    if (isEquipment(part)) this.#equipment[part] = position;
+    this.#equipment[part] = position;
   }
 
   indoor(): IndoorReading {
-    this.#advance();
-    return readIndoor(this.#state, { equipment: this.#equipment, weather: this.weather() });
+    return readIndoor(this.#advance(), { equipment: this.#equipment, weather: this.weather() });
   }
 
   weather(): Weather {
     return this.#weatherAt(this.#targetTime());
   }
 
-  #advance(): void {
+  #advance(): GreenhouseState {
+    let state = (this.#state ??= houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s)));
     const gapS = (this.#targetTime() - this.#modelTime) / 1000;
-    if (gapS <= 0) return; // the clock was set back: the model waits for it
+    if (gapS <= 0) return state; // the clock was set back: the model waits for it
     const steps = Math.min(Math.ceil(gapS / STEP_S), MOST_STEPS);
     for (let step = 0; step < steps; step += 1) {
       const weather = this.#weatherAt(this.#modelTime);
-      this.#state = stepSimulatedHouse(this.#state, { equipment: this.#equipment, weather }, gapS / steps);
+      state = stepSimulatedHouse(state, { equipment: this.#equipment, weather }, gapS / steps);
       this.#modelTime += (gapS * 1000) / steps;
     }
+    this.#state = state;
+    return state;
   }
 
   #targetTime(): number {
