@@ -11,6 +11,7 @@ export interface GridOptions {
   ticked?: () => void;
 }
 
+const GOLDEN = 0.618_033_988_749_895;
 /** So many loops tick together: what is set up together, as the sensors of one house, is read at one moment. */
 const TOGETHER = 16;
 
@@ -19,7 +20,23 @@ const TOGETHER = 16;
  * golden ratio), so that hundreds do not hold up everything else at one moment.
  */
 export function phaseOf(ordinal: number): number {
-  return (Math.floor(ordinal / TOGETHER) * 0.618_033_988_749_895) % 1;
+  return (Math.floor(ordinal / TOGETHER) * GOLDEN) % 1;
+}
+
+/**
+ * Where each next loop begins within its period, 0 to 1, evenly spread too. For loops that act one by one: what all of them do at one
+ * moment would hold up everything else.
+ */
+export function ownPhases(): () => number {
+  let begun = 0;
+  return () => (begun++ * GOLDEN) % 1;
+}
+
+/** A phase delays the first tick of a loop by no more, ms. */
+const LONGEST_SPREAD_MS = 1_000;
+
+export function spreadMs(phase: number, periodMs: number): number {
+  return phase * Math.min(periodMs, LONGEST_SPREAD_MS);
 }
 
 /** Ticks at start + offset + k periods, without drift: a tick that is missed is skipped, never queued, and none overlap. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Grid, phaseOf } from '../../../server/daemon/grid.ts';
+import { Grid, ownPhases, phaseOf } from '../../../server/daemon/grid.ts';
 import { ManualClock, settled } from '../../support/manual-clock.ts';
 
 function recordingGrid(options: { periodMs: number; offsetMs?: number; takesMs?: number[] }) {
@@ -74,4 +74,12 @@ it('spreads the phases of many loops evenly, sixteen together', () => {
   expect(groups.slice(0, 16)).toEqual(Array(16).fill(0));
   expect(phases).toHaveLength(100);
   expect(Math.max(...gaps)).toBeLessThan(0.02);
+});
+
+it('loops that act begin one by one, as far apart as so many can', () => {
+  const next = ownPhases();
+  const phases = Array.from({ length: 100 }, next).sort((a, b) => a - b);
+  const gaps = phases.map((phase, index) => (phases[index + 1] ?? 1) - phase);
+  expect(Math.min(...gaps)).toBeGreaterThan(0.003);
+  expect(Math.max(...gaps)).toBeLessThan(0.03);
 });

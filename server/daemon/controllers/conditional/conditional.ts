@@ -5,7 +5,7 @@ import { compileRule } from '../../../domain/control/conditional.ts';
 import type { Value } from '../../../domain/expression/operations.ts';
 import type { CompiledStatement, StatementResult } from '../../../domain/expression/statement.ts';
 import { within, type Clock } from '../../clock.ts';
-import { Grid } from '../../grid.ts';
+import { Grid, spreadMs } from '../../grid.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
@@ -19,6 +19,8 @@ export interface ConditionalHost extends ActingHost {
   watchdog: Pick<Watchdog, 'watch'>;
   conditions: ConditionSite;
   told: (live: ConditionalLive) => void;
+  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  phase?: number;
   statusChanged: (status: ControllerStatus) => void;
 }
 
@@ -109,7 +111,7 @@ export class ConditionalController implements Controller {
   }
 
   #run(offset_s: number): void {
-    const { clock, watchdog } = this.#host;
+    const { clock, watchdog, phase = 0 } = this.#host;
     const { period_s, name } = this.#settings;
     this.#watched = watchdog.watch({
       source_kind: 'controller',
@@ -122,7 +124,7 @@ export class ConditionalController implements Controller {
     this.#grid = new Grid({
       clock,
       periodMs: period_s * 1000,
-      offsetMs: offset_s * 1000,
+      offsetMs: offset_s * 1000 + spreadMs(phase, period_s * 1000),
       tick: () => this.#tick(),
       ticked: () => this.#watched?.beat(),
     });

@@ -1,5 +1,6 @@
 import type { Conditional, ConditionalLive } from '../../../contract/conditional.ts';
 import type { ControlLive } from '../../../contract/daemon.ts';
+import { ownPhases } from '../../grid.ts';
 import type { RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { ConditionalController } from './conditional.ts';
@@ -27,9 +28,10 @@ export const conditionals: RunningKind<Conditionals> = {
       told: (one: ConditionalLive) => events.push({ kind: 'control', ...liveOf(one) }),
       conditions: { live, outputs, past: pastReader({ clock, reader }), isWell: (id: string) => told.isWell(id) },
     };
+    const nextPhase = ownPhases();
     return new Conditionals(
       { events, store },
-      (settings, statusChanged) => new ConditionalController(settings, { ...host, statusChanged }),
+      (settings, statusChanged) => new ConditionalController(settings, { ...host, statusChanged, phase: nextPhase() }),
     );
   },
 };

@@ -13,7 +13,7 @@ import type { SampleSink } from '../../../measurement/store.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
 import type { Clock } from '../../clock.ts';
 import type { LiveValues } from '../../events/live-values.ts';
-import { Grid } from '../../grid.ts';
+import { Grid, spreadMs } from '../../grid.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { OwnSeries } from '../own-series.ts';
 import type { ActingController } from '../running-controllers.ts';
@@ -32,6 +32,8 @@ export interface FunctionHost {
   watchdog: Pick<Watchdog, 'watch'>;
   /** What it stores, by its settings. */
   channelsOf: (settings: FunctionSettings) => readonly MeasuredChannel[];
+  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  phase?: number;
   told: (live: FunctionLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
@@ -105,7 +107,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   #run(): void {
-    const { clock, watchdog } = this.#host;
+    const { clock, watchdog, phase = 0 } = this.#host;
     const { name, options } = this.#settings;
     const periodMs = options.period_s * 1000;
     this.#watched = watchdog.watch({
@@ -120,7 +122,8 @@ export class FunctionController implements ActingController<FunctionSettings> {
         this.#run();
       },
     });
-    this.#grid = new Grid({ clock, periodMs, tick: () => this.#tick(), ticked: () => this.#watched?.beat() });
+    const offsetMs = spreadMs(phase, periodMs);
+    this.#grid = new Grid({ clock, periodMs, offsetMs, tick: () => this.#tick(), ticked: () => this.#watched?.beat() });
     this.#grid.start();
   }
 

@@ -1,5 +1,6 @@
 import type { ControlLive } from '../../../contract/daemon.ts';
 import type { FunctionLive, FunctionSettings } from '../../../contract/function.ts';
+import { ownPhases } from '../../grid.ts';
 import type { ControlSite, RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { FunctionController } from './function.ts';
@@ -13,9 +14,10 @@ type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 
 export class Functions extends RunningControllers<FunctionSettings, FunctionController> {
   constructor({ clock, live, outputs, watchdog, events, store, writer, measured }: FunctionSite) {
     const told = (one: FunctionLive): void => void events.push({ kind: 'control', ...liveOf(one) });
+    const nextPhase = ownPhases();
     super({ events, store }, (settings, statusChanged) => {
       const channelsOf = (one: FunctionSettings) => measured.channelsOf('function', one);
-      const host = { clock, live, outputs, watchdog, writer, channelsOf, told, statusChanged };
+      const host = { clock, live, outputs, watchdog, writer, channelsOf, told, statusChanged, phase: nextPhase() };
       return new FunctionController(settings, host);
     });
   }

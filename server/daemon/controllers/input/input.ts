@@ -6,7 +6,7 @@ import { within } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
 import type { Device, Reading } from '../../drivers/driver.ts';
-import { Grid } from '../../grid.ts';
+import { Grid, spreadMs } from '../../grid.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
 import type { Controller } from '../controller.ts';
@@ -17,8 +17,6 @@ import { InputValues, type Conversion } from './input-values.ts';
 
 const SHORTEST_READ_TIMEOUT_MS = 1_000;
 const LONGEST_READ_TIMEOUT_MS = 10_000;
-/** The phase of an input delays its first reading by no more. */
-const LONGEST_SPREAD_MS = 1_000;
 const STORE_TIMEOUT_MS = 10_000;
 /** The longest that a stop waits for a device or the store, ms. */
 const STOP_MS = 1_000;
@@ -156,8 +154,7 @@ export class InputController implements Controller {
   }
 
   #newGrid(): Grid {
-    const spreadMs = this.#host.phase * Math.min(this.#periodMs, LONGEST_SPREAD_MS);
-    const offsetMs = this.#input.start_offset_s * 1000 + spreadMs;
+    const offsetMs = this.#input.start_offset_s * 1000 + spreadMs(this.#host.phase, this.#periodMs);
     const { clock } = this.#host;
     const ticked = (): void => this.#watched?.beat();
     return new Grid({ clock, periodMs: this.#periodMs, offsetMs, tick: () => this.#tick(), ticked });

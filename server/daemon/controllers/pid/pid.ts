@@ -12,7 +12,7 @@ import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotu
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Demand } from '../../../domain/control/pid-demand.ts';
 import type { Clock } from '../../clock.ts';
-import { Grid } from '../../grid.ts';
+import { Grid, spreadMs } from '../../grid.ts';
 import type { MeasuredChannel } from '../../../contract/measured.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
@@ -200,7 +200,7 @@ export class PidController implements Controller {
     const { clock, phase } = this.#host;
     const periodMs = this.#loop.settings.period_s * 1000;
     const ticked = (): void => this.#watched?.beat();
-    return new Grid({ clock, periodMs, offsetMs: phase * Math.min(periodMs, 1_000), tick: () => this.#step(), ticked });
+    return new Grid({ clock, periodMs, offsetMs: spreadMs(phase, periodMs), tick: () => this.#step(), ticked });
   }
 
   #watch(): void {

@@ -1,7 +1,7 @@
 import type { ControllerStatus, ControlLive } from '../../../contract/daemon.ts';
 import type { Pid, PidLive } from '../../../contract/pid.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
-import { phaseOf } from '../../grid.ts';
+import { ownPhases } from '../../grid.ts';
 import type { Controllers, ControlSite } from '../controller-kind.ts';
 import { PidController } from './pid.ts';
 import { pidMemory, type PidMemory } from './pid-loop.ts';
@@ -16,7 +16,7 @@ interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | '
 export class Pids implements Controllers<Pid> {
   readonly #options: PidsOptions;
   readonly #running = new Map<string, PidController>();
-  #activated = 0;
+  readonly #nextPhase = ownPhases();
 
   constructor(options: PidsOptions) {
     this.#options = options;
@@ -32,14 +32,13 @@ export class Pids implements Controllers<Pid> {
     if (this.#running.has(unique_id)) return;
     const { store, clock, live, outputs, watchdog, writer, measured } = this.#options;
     const controller = new PidController(settings, {
-      ...{ clock, live, outputs, watchdog, writer, phase: phaseOf(this.#activated) },
+      ...{ clock, live, outputs, watchdog, writer, phase: this.#nextPhase() },
       channelsOf: (one) => measured.channelsOf('pid', one),
       curve: (id) => this.#options.curves.curve(id),
       remember: (memory) => this.#remember(unique_id, memory),
       told: (state) => this.#tell(state),
       statusChanged: (status) => this.#publish(status),
     });
-    this.#activated += 1;
     this.#running.set(unique_id, controller);
     const { controllers } = await store.load();
     if (this.#running.get(unique_id) !== controller) return; // it was let go meanwhile

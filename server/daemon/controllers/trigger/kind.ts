@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ControlLive } from '../../../contract/daemon.ts';
 import type { Trigger, TriggerLive } from '../../../contract/trigger.ts';
+import { ownPhases } from '../../grid.ts';
 import type { RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { TriggerController, type TriggerHost } from './trigger.ts';
@@ -40,9 +41,10 @@ export const triggers: RunningKind<Triggers> = {
         });
       },
     };
+    const nextPhase = ownPhases();
     const make = (settings: Trigger, statusChanged: TriggerHost['statusChanged'], state: string | undefined) => {
       const last_due_ms = state === undefined ? null : kept.parse(JSON.parse(state)).last_due_ms;
-      return new TriggerController(settings, { ...host, statusChanged, last_due_ms });
+      return new TriggerController(settings, { ...host, statusChanged, last_due_ms, phase: nextPhase() });
     };
     return new Triggers({ events, store }, make);
   },

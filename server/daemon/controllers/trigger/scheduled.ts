@@ -20,6 +20,8 @@ interface RunOptions {
   place: () => Place;
   /** When it was due last, epoch ms; null for one that never was. */
   last_ms: number | null;
+  /** When within the time between two looks it looks, 0 to 1; 0 when absent. */
+  phase?: number | undefined;
   due: (moment_ms: number) => void;
   missed: (found: Missed) => void;
 }
@@ -52,7 +54,7 @@ export class ScheduleRun {
   }
 
   start(): void {
-    this.#look();
+    this.#look((this.#options.phase ?? 0) * LOOK_MS);
   }
 
   stop(): void {
@@ -60,7 +62,7 @@ export class ScheduleRun {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #look(untilNextMs = LOOK_MS): void {
     const { clock } = this.#options;
     const now = clock.now();
     this.#keepInterval(now);
@@ -71,7 +73,7 @@ export class ScheduleRun {
       this.#options.due(due);
     }
     const wait = (this.next_ms ?? Infinity) - now;
-    this.#timer = clock.after(Math.min(LOOK_MS, Math.max(1, wait)), () => this.#look());
+    this.#timer = clock.after(Math.min(untilNextMs, Math.max(1, wait)), () => this.#look());
   }
 
   /** An interval goes by the time that passes: a clock that was set back does not hold it up. */

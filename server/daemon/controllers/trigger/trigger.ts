@@ -5,7 +5,7 @@ import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Missed } from '../../../domain/control/triggers/schedule.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Watchdog } from '../../alarms/watchdog.ts';
-import { Grid } from '../../grid.ts';
+import { Grid, spreadMs } from '../../grid.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
 import { isScheduled, ScheduleRun } from './scheduled.ts';
@@ -22,6 +22,8 @@ export interface TriggerHost extends ActingHost {
   curve: (methodId: string) => Curve | undefined;
   /** When it was due last under the daemon before, epoch ms; null where it never was. */
   last_due_ms: number | null;
+  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  phase?: number;
   keepDue: (triggerId: string, last_ms: number) => void;
   told: (live: TriggerLive) => void;
   statusChanged: (status: ControllerStatus) => void;
@@ -124,10 +126,11 @@ export class TriggerController implements Controller {
   #runOf(trigger: Trigger): Run {
     if (trigger.kind === 'pwm_method') return this.#following(trigger);
     if (isWatching(trigger)) return this.#watching(lookOf(trigger, this.#host.watch));
-    const { clock, place } = this.#host;
+    const { clock, place, phase } = this.#host;
     return new ScheduleRun(trigger, {
       clock,
       place,
+      phase,
       last_ms: this.#last_due_ms,
       due: (moment_ms) => {
         this.#keepDue(moment_ms);
@@ -173,8 +176,14 @@ export class TriggerController implements Controller {
   }
 
   #grid(periodMs: number, tick: () => Promise<void>): Run {
-    const { clock, watchdog } = this.#host;
-    const grid = new Grid({ clock, periodMs, tick, ticked: () => watched?.beat() });
+    const { clock, watchdog, phase = 0 } = this.#host;
+    const grid = new Grid({
+      clock,
+      periodMs,
+      offsetMs: spreadMs(phase, periodMs),
+      tick,
+      ticked: () => watched?.beat(),
+    });
     let watched: ReturnType<Watchdog['watch']> | undefined;
     return {
       start: () => {
