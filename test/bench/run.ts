@@ -4,6 +4,7 @@ import { freshDataDirectory, removeDataDirectory, startService } from '../suppor
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';
 import { benchCommissioning } from './commissioning.ts';
+import { benchControl } from './control.ts';
 import { benchDaemon } from './daemon.ts';
 import { benchFacility } from './facility.ts';
 import { benchFairness } from './fairness.ts';
@@ -99,6 +100,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   facility: benchFacility,
   commissioning: benchCommissioning,
   daemon: benchDaemon,
+  control: benchControl,
   service: benchService,
   fairness: benchFairness,
   audit: benchAudit,
