@@ -76,20 +76,26 @@ const indoor: Input = {
 };
 
 /** A migrated data directory of its own for the running test, with a simulated heater, a side vent and a thermometer. */
-export function daemonSite(heater: Partial<OutputChannel> = {}, folder = testFolder()): string {
+export function daemonSite(
+  heater: Partial<OutputChannel> = {},
+  folder = testFolder(),
+  insert = (database: Database): void => insertHouse(database, heater),
+): string {
   for (const [name, migrations] of Object.entries({
     control: controlMigrations,
     measurements: measurementsMigrations,
   })) {
     openDatabase(join(folder, `${name}.db`), { migrations }).close();
   }
-  configure(folder, (database) => {
-    new InputRepository(database).insert(indoor);
-    const outputs = new OutputRepository(database);
-    outputs.insert(simulatedOutput(heaterId, 'heater', heater));
-    outputs.insert(simulatedOutput(ventId, 'side_vent'));
-  });
+  configure(folder, insert);
   return folder;
+}
+
+function insertHouse(database: Database, heater: Partial<OutputChannel>): void {
+  new InputRepository(database).insert(indoor);
+  const outputs = new OutputRepository(database);
+  outputs.insert(simulatedOutput(heaterId, 'heater', heater));
+  outputs.insert(simulatedOutput(ventId, 'side_vent'));
 }
 
 /** Changes the configuration as the server does. */

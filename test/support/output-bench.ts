@@ -1,4 +1,5 @@
 import type { OutputChannel, OutputChannelState } from '../../server/contract/output.ts';
+import type { AlarmChange } from '../../server/db/repositories/alarm.ts';
 import type { StoredCheck } from '../../server/db/repositories/commissioning.ts';
 import type { ControllerStateRow } from '../../server/db/repositories/controller-state.ts';
 import type { EmergencyStopRow } from '../../server/db/repositories/emergency-stop.ts';
@@ -51,7 +52,7 @@ export class MemoryControlStore implements ControlStore {
     for (const [key, row] of this.rows) if (row.output_id === outputId) this.rows.delete(key);
   }
 
-  async saveAlarms(): Promise<void> {
+  async saveAlarms(_change: AlarmChange): Promise<void> {
     if (this.failure) throw this.failure;
   }
 

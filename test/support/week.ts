@@ -1,0 +1,187 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
+import { SecretBox } from '../../server/auth/secret-box.ts';
+import type { LiveState } from '../../server/contract/daemon.ts';
+import type { Input } from '../../server/contract/input.ts';
+import type { Output } from '../../server/contract/output.ts';
+import { KeptConfiguration } from '../../server/daemon/configuration/kept-configuration.ts';
+import { Daemon } from '../../server/daemon/daemon.ts';
+// Loaded before time begins to pass: it does not wait for a file to be read.
+import '../../server/daemon/drivers/simulated/index.ts';
+import { LastKnown } from '../../server/daemon/store/last-known.ts';
+import type { AlarmChange } from '../../server/db/repositories/alarm.ts';
+import { InputRepository } from '../../server/db/repositories/input.ts';
+import { OutputRepository } from '../../server/db/repositories/output.ts';
+import type { MeasurementReader } from '../../server/measurement/reader.ts';
+import type { MeasurementWriter, Sample } from '../../server/measurement/store.ts';
+import { DaemonControl } from '../../server/orangery_client.ts';
+import { configure, daemonSite } from './daemon-site.ts';
+import { testFolder } from './database.ts';
+import { EquipmentWitness } from './equipment-witness.ts';
+import { FastClock } from './fast-clock.ts';
+import { MemoryControlStore } from './output-bench.ts';
+import { indoorId, insertWeekSite, place } from './week-site.ts';
+
+const token = 'the service itself';
+
+/** Epoch ms of a time of the site's clock. */
+export function momentOf(local: string): number {
+  return Temporal.PlainDateTime.from(local).toZonedDateTime(place.time_zone).epochMilliseconds;
+}
+
+/** The site's clock at a moment, to the second. */
+export function localOf(at_ms: number): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(at_ms)).toZonedDateTimeISO(place.time_zone);
+  return local.toPlainDateTime().toString({ smallestUnit: 'second' });
+}
+
+/** What a disk would keep, and which alarms were written to it. */
+class WeekStore extends MemoryControlStore {
+  readonly alarms: string[] = [];
+
+  override async saveAlarms({ alarms }: AlarmChange): Promise<void> {
+    for (const { code, source_name, name } of alarms) this.alarms.push(`${code} ${name ?? source_name ?? ''}`);
+  }
+
+  /** What is on the disk when the power goes. */
+  copy(): WeekStore {
+    const copy = new WeekStore();
+    for (const [key, row] of this.rows) copy.rows.set(key, structuredClone(row));
+    for (const [key, row] of this.controllers) copy.controllers.set(key, structuredClone(row));
+    copy.alarms.push(...this.alarms);
+    return copy;
+  }
+}
+
+interface Running {
+  daemon: Daemon;
+  control: DaemonControl;
+}
+
+/** A house under real daemons for days on end: their settings are in a file, their devices simulated, their disk is memory. */
+export class Week {
+  readonly log: string[] = [];
+  readonly temperatures: { at_ms: number; value: number }[] = [];
+  readonly equipment: EquipmentWitness;
+  #folder: string;
+  #clock: FastClock;
+  #store = new WeekStore();
+  #now: Running | undefined;
+
+  constructor(begins_ms: number) {
+    this.#clock = new FastClock(begins_ms);
+    this.equipment = new EquipmentWitness(() => this.#clock.now());
+    this.#folder = daemonSite({}, testFolder(), insertWeekSite);
+  }
+
+  /** What was raised, as code and name. */
+  get alarms(): ReadonlySet<string> {
+    return new Set(this.#store.alarms);
+  }
+
+  async start(): Promise<void> {
+    const log = (line: string): void => void this.log.push(line);
+    const [clock, dataDirectory, tell] = [this.#clock, this.#folder, (): void => undefined];
+    const lastKnown = new LastKnown(join(dataDirectory, 'last-known.json'), log);
+    const daemon = new Daemon({
+      ...{ host: '127.0.0.1', port: 0, version: '0.0.0', linger_s: null, crash_loop: null, safe_s: 0 },
+      ...{ clock, dataDirectory, lastKnown, log, store: this.#store, writer: this.#writer(), reader: noHistory },
+      access: { server_token: token, loopback_secret: undefined },
+      secrets: new SecretBox(join(dataDirectory, 'secret.key')),
+      configuration: new KeptConfiguration({ file: join(dataDirectory, 'orangery.db'), lastKnown, tell }),
+      space: async () => ({ database_bytes: 0, free_bytes: 1e12 }),
+      asked: () => undefined,
+      terminate: () => undefined,
+    });
+    await this.#meanwhile(daemon.start());
+    const pyro_uri = `PYRO:orangery.pyro_server@127.0.0.1:${daemon.port}`;
+    this.#now = { daemon, control: new DaemonControl({ pyro_uri, pyro_handshake: token }) };
+  }
+
+  /** In order. */
+  async stop(): Promise<void> {
+    if (this.#now === undefined) return;
+    const { daemon, control } = this.#now;
+    this.#now = undefined;
+    control.close();
+    await this.#meanwhile(daemon.stop());
+  }
+
+  /** Epoch ms. */
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** Lets time pass until a moment, epoch ms. */
+  async until(at_ms: number): Promise<void> {
+    await this.#clock.advance(at_ms - this.#clock.now());
+  }
+
+  live(): Promise<LiveState> {
+    return this.#meanwhile(this.#running.control.live_state());
+  }
+
+  /** Gives a device changed settings, as the service does. */
+  async set(device: { input: Input } | { output: Output }): Promise<void> {
+    configure(this.#folder, (database) => {
+      if ('input' in device) new InputRepository(database).update(device.input);
+      else new OutputRepository(database).update(device.output);
+    });
+    const { unique_id } = 'input' in device ? device.input : device.output;
+    await this.#meanwhile(this.#running.control.controller_refresh(unique_id));
+  }
+
+  /** The power goes and comes back later: what is not on the disk is gone, and a new daemon starts. */
+  async cutPower(backAt: string): Promise<void> {
+    const left = this.#store.copy();
+    this.equipment.unplug();
+    const folder = testFolder();
+    cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
+    await this.stop(); // of the dead one, whose disk and equipment nobody looks at any more
+    [this.#folder, this.#store, this.#clock] = [folder, left, new FastClock(momentOf(backAt))];
+    await this.start();
+  }
+
+  /** A stop in order, and a start so much later. */
+  async restart(after_s: number): Promise<void> {
+    await this.stop();
+    this.equipment.unplug();
+    await this.#clock.advance(after_s * 1000);
+    await this.start();
+  }
+
+  get #running(): Running {
+    if (this.#now === undefined) throw new Error('nothing runs');
+    return this.#now;
+  }
+
+  /** For what goes over a wire or to a real file: hardly any of the daemon's time passes meanwhile. */
+  async #meanwhile<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    let isThere = false;
+    const settled = answer.finally(() => (isThere = true));
+    settled.catch(() => undefined);
+    while (!isThere) await this.#clock.advance(1);
+    return settled;
+  }
+
+  #writer(): MeasurementWriter {
+    const write = async (samples: readonly Sample[]): Promise<void> => {
+      for (const { device_id, channel, value, time_ms } of samples) {
+        const isIndoor = device_id === indoorId && channel === 0;
+        if (isIndoor && value !== null) this.temperatures.push({ at_ms: time_ms, value });
+      }
+    };
+    const nothing = async (): Promise<void> => undefined;
+    return { write, mark: nothing, retain: () => undefined, check: nothing, close: nothing };
+  }
+}
+
+const unread = async (): Promise<never> => {
+  throw new Error('no measurement is kept');
+};
+const noHistory: MeasurementReader = {
+  ...{ last: unread, trend: unread, aggregate: unread, exportPage: unread, means: unread, counter: unread },
+  states: unread,
+  close: async () => undefined,
+};
