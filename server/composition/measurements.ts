@@ -1,4 +1,5 @@
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
+import { DryRunService } from '../services/device/dry-run.ts';
 import { AnalyticsService } from '../services/measurement/analytics.ts';
 import { MeasurementService } from '../services/measurement/measurement.ts';
 import { SampleBatches } from '../services/measurement/sample-batches.ts';
@@ -19,8 +20,11 @@ export function composeMeasurements(parts: ServiceParts & DaemonConnections) {
     reader,
     timeZone: () => settings().time_zone,
   };
+  const dryRuns = new DryRunService(shared);
+  begun.defer(() => dryRuns.close());
   const units = new UnitService({ ...shared, rows: repositories.units });
   return {
+    dryRuns,
     units,
     measurements: new MeasurementService({ ...shared, units, batches: new SampleBatches(shared) }),
     analytics: new AnalyticsService(shared),

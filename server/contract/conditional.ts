@@ -10,7 +10,9 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
+import { countOf, measured } from './quantity.ts';
 import { statementFault, statementLanguage } from './statement.ts';
+import { moment, timestamp } from './time.ts';
 
 const base = { unique_id: uuid, name: statementName };
 const over_s = z.number().min(1).max(604_800).describe('How far it looks back, in s');
@@ -97,6 +99,46 @@ export const conditionalEndpoints = {
     summary: 'List the words, functions and operators of statements',
     access: 'view_settings',
     answer: statementLanguage,
+    statuses: [200],
+  }),
+  dryRun: endpoint({
+    method: 'POST',
+    path: '/api/settings/conditionals/dry_run',
+    tag: 'conditionals',
+    summary: 'Say what a conditional function would have done over stored days; nothing is switched',
+    access: 'edit_controllers',
+    budget: 'calculation',
+    body: statementCheck.extend({
+      period_s: conditional.shape.period_s,
+      from: moment.describe('The first look'),
+      to: moment.describe('No look after it; 31 days and 50,000 looks after from at most, and not in the future'),
+    }),
+    answer: z.strictObject({
+      looks: countOf('How often it would have looked'),
+      run_count: countOf('Actions that it would have run'),
+      runs: z
+        .array(
+          z.strictObject({
+            at: timestamp,
+            action: z.string(),
+            value: z.union([measured('Given to the action'), z.boolean()]).nullable(),
+            because: z.string(),
+          }),
+        )
+        .describe('The first 1000 of them'),
+      stops: z
+        .array(
+          z.strictObject({
+            line: z.int().min(1).max(10_001).describe('Counted from 1'),
+            column: z.int().min(1).max(10_001).describe('Counted from 1'),
+            reason: z.enum(['missing', 'budget']).describe('A value was missing, or it took too many steps'),
+            count: countOf('How often'),
+            first_at: timestamp,
+          }),
+        )
+        .describe('Where the statement could not go on'),
+      unknown: z.array(z.string()).describe('Conditions of which nothing is stored in that time: they are missing'),
+    }),
     statuses: [200],
   }),
   check: endpoint({

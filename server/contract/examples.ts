@@ -136,6 +136,10 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/settings/conditionals': { name: 'Frost guard', period_s: 60, ...rule },
   'PATCH /api/settings/conditionals/:conditional_id': { period_s: 30 },
   'POST /api/settings/conditionals/check': rule,
+  'POST /api/settings/conditionals/dry_run': {
+    ...{ ...rule, period_s: 60 },
+    ...{ from: '2026-01-15T00:00:00Z', to: '2026-01-15T01:00:00Z' },
+  },
   'POST /api/settings/functions': {
     name: 'Frost guard',
     kind: 'bang_bang',

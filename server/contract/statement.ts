@@ -4,7 +4,7 @@ import { z } from 'zod';
  * What can be wrong with a text of the language of expressions and statements, in English; the places in braces are the `values` of a
  * fault, by which a page says it in any language.
  */
-export const statementFaults = {
+const statementFaults = {
   too_long: 'is longer than {most} characters',
   too_many_parts: 'has more than {most} parts',
   too_deep: 'is nested too deeply',

@@ -322,6 +322,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/conditionals/:conditional_id': {},
   'PATCH /api/settings/conditionals/:conditional_id': { shows: { period_s: 30 } },
   'DELETE /api/settings/conditionals/:conditional_id': { shows: { deleted: true } },
+  'POST /api/settings/conditionals/dry_run': { shows: { unknown: ['guard_is_well'] } },
   'POST /api/settings/conditionals/check': { shows: { errors: [] } },
   'GET /api/settings/functions': {},
   'POST /api/settings/functions': { body: functionBody, shows: { kind: 'bang_bang', is_activated: true } },

@@ -1,13 +1,20 @@
 import { conditionalEndpoints } from '../../contract/conditional.ts';
 import { statementFaults } from '../../services/device/control-judges.ts';
+import type { DryRunService } from '../../services/device/dry-run.ts';
 import type { RuleService } from '../../services/device/rule.ts';
 import { defineRoute, type Route } from '../route.ts';
 
+interface RuleServices {
+  rules: Pick<RuleService, 'conditionals' | 'language'>;
+  dryRuns: Pick<DryRunService, 'run'>;
+}
+
 /** What conditional functions have beside their settings. */
-export function conditionalRoutes(rules: Pick<RuleService, 'conditionals' | 'language'>): Route[] {
+export function conditionalRoutes({ rules, dryRuns }: RuleServices): Route[] {
   return [
     defineRoute(conditionalEndpoints.listLive, () => ({ conditionals: rules.conditionals() })),
     defineRoute(conditionalEndpoints.language, () => rules.language()),
+    defineRoute(conditionalEndpoints.dryRun, ({ body, signal }) => dryRuns.run(body, signal)),
     defineRoute(conditionalEndpoints.check, ({ body }) => ({ errors: statementFaults(body) })),
   ];
 }

@@ -6,6 +6,7 @@ import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
 import type { FunctionService } from '../../services/device/function.ts';
 import type { PidService } from '../../services/device/pid.ts';
+import type { DryRunService } from '../../services/device/dry-run.ts';
 import type { RuleService } from '../../services/device/rule.ts';
 import type { SettingsService } from '../../services/device/settings.ts';
 import type { DeviceService } from '../../services/device/device.ts';
@@ -97,6 +98,7 @@ export interface Services
   methods: MethodService;
   pids: PidService;
   rules: RuleService;
+  dryRuns: DryRunService;
   functions: FunctionService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
@@ -141,7 +143,7 @@ export function allRoutes(services: Services): Route[] {
     ...lcdRoutes(services),
     ...controllerSettingsRoutes(services.storedSettings),
     ...methodRoutes(services.methods),
-    ...conditionalRoutes(services.rules),
+    ...conditionalRoutes(services),
     ...triggerRoutes(services.rules),
     ...functionRoutes(services.functions),
     ...pidRoutes(services.pids),

@@ -19,3 +19,19 @@ function typeOf({ kind }: Condition): ValueType {
   if (kind === 'dict') return 'list';
   return kind === 'output_state' || kind === 'controller' ? 'boolean' : 'number';
 }
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** Without readings only their count and sum are known. */
+const taken: Record<Extract<Condition, { kind: 'past' }>['take'], (values: readonly number[]) => number | null> = {
+  mean: (values) => (values.length === 0 ? null : sum(values) / values.length),
+  sum,
+  least: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
+  most: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
+  count: (values) => values.length,
+};
+
+/** One number of the readings of a time; null where there is none. */
+export function takenOf(take: keyof typeof taken, values: readonly number[]): number | null {
+  return taken[take](values);
+}

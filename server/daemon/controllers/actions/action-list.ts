@@ -153,7 +153,7 @@ function causeOf({ controller_id: unique_id, word: kind, name, because }: Action
 }
 
 /** Who commands, as states, events and journals have it. */
-export function actorOf({ word, name }: Pick<ActionCause, 'word' | 'name'>): string {
+function actorOf({ word, name }: Pick<ActionCause, 'word' | 'name'>): string {
   return `${word} ${name}`.slice(0, 200);
 }
 

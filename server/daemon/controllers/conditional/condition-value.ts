@@ -1,4 +1,5 @@
 import type { Condition } from '../../../contract/conditional.ts';
+import { takenOf } from '../../../domain/control/conditional.ts';
 import type { Value } from '../../../domain/expression/operations.ts';
 import { isOn } from '../../../contract/output-state.ts';
 import type { LiveValues } from '../../events/live-values.ts';
@@ -25,7 +26,7 @@ export async function conditionValue(one: Condition, site: ConditionSite): Promi
       return last?.quality === 'good' ? last.value : null;
     }
     case 'past':
-      return taken[one.take]((await site.past(one, one.over_s))?.map(([, value]) => value) ?? []);
+      return takenOf(one.take, (await site.past(one, one.over_s))?.map(([, value]) => value) ?? []);
     case 'dict':
       return (await site.past(one, one.over_s))?.map(([, value]) => value) ?? null;
     case 'controller':
@@ -51,14 +52,3 @@ function outputValue(one: Extract<Condition, { output_id: string }>, { outputs }
   if (one.kind === 'output_on_s') return state.on_seconds;
   return typeof state.state === 'number' ? state.state : isOn(state.state) ? 100 : 0;
 }
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-
-/** Without readings only their count and sum are known. */
-const taken: Record<Extract<Condition, { kind: 'past' }>['take'], (values: readonly number[]) => number | null> = {
-  mean: (values) => (values.length === 0 ? null : sum(values) / values.length),
-  sum,
-  least: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
-  most: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
-  count: (values) => values.length,
-};

@@ -8,6 +8,7 @@ import {
   type PidLive,
   type PidState,
 } from '../../../contract/pid.ts';
+import type { LastValue } from '../../../contract/measurement.ts';
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Demand } from '../../../domain/control/pid-demand.ts';
@@ -52,6 +53,7 @@ interface Reading {
   setpoint: number;
   measurement: number;
   measured_ms: number;
+  unit: string;
 }
 
 /** A PID at work: on each tick of its grid it looks at its measurement and has its outputs do what control means. */
@@ -258,13 +260,17 @@ export class PidController implements Controller {
     const last = this.#last(this.#loop.settings.measurement);
     const wanted = this.#loop.setpoint ?? this.#followed();
     if (last === null || wanted === null) return null;
-    return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms };
+    return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms, unit: last.unit };
   }
 
-  #last({ device_id, measurement_id, max_age_s }: ControlMeasurement): { value: number; time_ms: number } | null {
+  #last({
+    device_id,
+    measurement_id,
+    max_age_s,
+  }: ControlMeasurement): (Pick<LastValue, 'time_ms' | 'unit'> & { value: number }) | null {
     const last = this.#host.live.last(device_id, measurement_id, max_age_s);
     if (last === undefined || last.value === null || last.quality === 'bad') return null;
-    return { value: last.value, time_ms: last.time_ms };
+    return { value: last.value, time_ms: last.time_ms, unit: last.unit };
   }
 
   /** Paused: others have its outputs, and what it has added up stands still. */
@@ -292,7 +298,7 @@ export class PidController implements Controller {
   }
 
   /** Gives what failed; null where nothing did. */
-  async #act({ setpoint, measurement }: Reading): Promise<string | null> {
+  async #act({ setpoint, measurement, unit }: Reading): Promise<string | null> {
     if (!this.#drive.isDriving) this.#drive.claim(this.#loop.settings);
     this.#hasRead = true;
     const now = this.#host.clock.elapsed();
@@ -305,7 +311,7 @@ export class PidController implements Controller {
       return this.#ask(this.#loop.hold({ setpoint, measurement }), `held at ${short(this.#loop.control)}`);
     }
     const demand = this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
-    return this.#ask(demand, this.#sum(setpoint, measurement));
+    return this.#ask(demand, this.#sum({ setpoint, measurement, unit }));
   }
 
   #ask(demand: Demand, because: string): Promise<string | null> {
@@ -315,10 +321,11 @@ export class PidController implements Controller {
   }
 
   /** The law with its numbers, which every language reads. */
-  #sum(setpoint: number, measurement: number): string {
+  #sum({ setpoint, measurement, unit }: Omit<Reading, 'measured_ms'>): string {
+    const quantity = (value: number): string => `${short(value)} ${unit}`.trimEnd();
     const { error = 0, p = 0, i = 0, d = 0 } = this.#loop.terms ?? {};
     const shares = `P ${short(p)} + I ${short(i)} + D ${short(d)} = ${short(this.#loop.control)}`;
-    return `${short(setpoint)} - ${short(measurement)} = ${short(error)}; ${shares}`;
+    return `${quantity(setpoint)} - ${quantity(measurement)} = ${quantity(error)}; ${shares}`;
   }
 
   #because(because: string): Cause {

@@ -1,0 +1,99 @@
+import type { Condition, Conditional } from '../../contract/conditional.ts';
+import type { StateInterval } from '../analytics/state-time.ts';
+import type { Value } from '../expression/operations.ts';
+import { compileRule, takenOf } from './conditional.ts';
+
+/** What is stored behind one condition; null where nobody knows it, as of whether a controller ran. */
+export type StoredCondition =
+  | { samples: { times: Float64Array; values: Float64Array }; unit: string | null }
+  | { states: readonly StateInterval[] }
+  | null;
+
+export interface DryRunAsked {
+  rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>;
+  /** Of each condition, in their order. */
+  stored: readonly StoredCondition[];
+  /** The first look, epoch ms. */
+  from_ms: number;
+  period_ms: number;
+  looks: number;
+  /** So many of the actions are listed. */
+  mostListed: number;
+}
+
+export interface DryRunFound {
+  runs: { at_ms: number; action: string; value: number | boolean | null; because: string }[];
+  run_count: number;
+  stops: { line: number; column: number; reason: 'missing' | 'budget'; count: number; first_ms: number }[];
+}
+
+/** Readings that one look goes by, as those of a conditional function at work. */
+const mostReadings = 20_000;
+
+/** What the statement of a conditional function would have asked for, look by look, by what is stored. It must have no fault. */
+export function dryRun({ rule, stored, from_ms, period_ms, looks, mostListed }: DryRunAsked): DryRunFound {
+  const compiled = compileRule(rule);
+  const found: DryRunFound = { runs: [], run_count: 0, stops: [] };
+  if (!('evaluate' in compiled)) return found;
+  const units = stored.map((one) => (one !== null && 'unit' in one ? one.unit : null));
+  for (let look = 0; look < looks; look += 1) {
+    const at_ms = from_ms + look * period_ms;
+    const values = rule.conditions.map((one, index) => valueAt(one, stored[index] ?? null, at_ms));
+    const { runs, stopped } = compiled.evaluate(values, units);
+    found.run_count += runs.length;
+    const listed = runs.slice(0, Math.max(0, mostListed - found.runs.length));
+    for (const { action, value = null, because } of listed) found.runs.push({ at_ms, action, value, because });
+    if (stopped !== undefined) countStop(found.stops, { ...stopped, first_ms: at_ms });
+  }
+  return found;
+}
+
+type Stop = Omit<DryRunFound['stops'][number], 'count'>;
+
+function countStop(stops: DryRunFound['stops'], { line, column, reason, first_ms }: Stop): void {
+  const known = stops.find((one) => one.line === line && one.column === column && one.reason === reason);
+  if (known === undefined) stops.push({ line, column, reason, count: 1, first_ms });
+  else known.count += 1;
+}
+
+function valueAt(one: Condition, stored: StoredCondition, at_ms: number): Value {
+  if (stored === null) return null;
+  if ('states' in stored) return outputAt(one.kind, stored.states, at_ms);
+  const { times, values } = stored.samples;
+  const end = countUpTo(times, at_ms);
+  if (one.kind === 'measurement') {
+    const isFresh = end > 0 && at_ms - (times[end - 1] ?? 0) <= one.max_age_s * 1000;
+    return isFresh ? (values[end - 1] ?? null) : null;
+  }
+  if (one.kind !== 'past' && one.kind !== 'dict') return null;
+  const begin = Math.max(countUpTo(times, at_ms - one.over_s * 1000), end - mostReadings);
+  const list = [...values.subarray(begin, end)];
+  return one.kind === 'dict' ? list : takenOf(one.take, list);
+}
+
+function outputAt(kind: Condition['kind'], states: readonly StateInterval[], at_ms: number): Value {
+  const place = states.findLastIndex(({ from_ms }) => from_ms <= at_ms);
+  const now = states[place];
+  if (now === undefined || now.to_ms < at_ms || now.state === null) return null;
+  if (kind === 'output_state') return now.state > 0;
+  if (kind === 'output_duty') return now.state;
+  if (now.state <= 0) return 0;
+  let since = now.from_ms;
+  for (let before = place - 1; before >= 0; before -= 1) {
+    const one = states[before];
+    if (one === undefined || one.to_ms !== since || one.state === null || one.state <= 0) break;
+    since = one.from_ms;
+  }
+  return (at_ms - since) / 1000;
+}
+
+/** How many times are no later than a moment, by halving. */
+function countUpTo(times: Float64Array, at_ms: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? Infinity) <= at_ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
