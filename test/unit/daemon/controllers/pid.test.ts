@@ -320,13 +320,28 @@ describe('without a jump', () => {
     expect(state().setpoint).toBe(24.5);
   });
 
-  it('goes on after a hold', async () => {
+  it.each(['hold', 'pause'] as const)('goes on after a %s, whatever was measured meanwhile', async (word) => {
     const { pids, run, state } = await running();
     await run(3, 26);
     const before = Number(state().control);
-    await pids.get(pidId).tell('hold');
+    await pids.get(pidId).tell(word);
     await run(3, 30);
     await pids.get(pidId).tell('resume');
+    expect(state()).toMatchObject({ state: 'running', setpoint: 24 });
+    expect(state().control).toBeCloseTo(before, 6);
+  });
+
+  it.each<[string, Partial<Pid>]>([
+    ['another period', { period_s: 20 }],
+    ['a band', { band: 0.5 }],
+    ['another direction', { direction: 'both' }],
+    ['another name', { name: 'Air' }],
+  ])('goes on after %s', async (_what, change) => {
+    const { pids, run, state } = await running();
+    await run(3, 26);
+    const before = Number(state().control);
+    await pids.reconfigure({ ...venting, ...change });
+    await pids.get(pidId).changed();
     expect(state().control).toBeCloseTo(before, 6);
   });
 
