@@ -4,6 +4,11 @@ import type { useText } from '../i18n/index.ts';
 /** What controllers call the series that they store of themselves. */
 const ownNames = {
   Value: 'value',
+  'Light today': 'light',
+  'Radiation today': 'radiation',
+  Today: 'today',
+  'Raised in 24 h': 'raised',
+  'Lowered in 24 h': 'lowered',
   Setpoint: 'setpoint',
   Measurement: 'measurement',
   P: 'p',
@@ -25,5 +30,5 @@ export function channelName(
   t: ReturnType<typeof useText>['t'],
 ): string {
   const isNamed = kind === 'input' || kind === 'output';
-  return !isNamed && isOwn(name) ? t(`devices.ownChannel.${ownNames[name]}`) : name;
+  return !isNamed && isOwn(name) ? t(`functions.ownChannel.${ownNames[name]}`) : name;
 }

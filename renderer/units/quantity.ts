@@ -26,6 +26,10 @@ const footInMetres = 0.3048;
 const displays: Record<string, Display> = {
   C: { label: '°C', digits: 1 },
   K: { label: 'K', digits: 1 },
+  'K h': { label: 'K h', digits: 1 },
+  'mol/m2': { label: 'mol/m²', digits: 1 },
+  'J/cm2': { label: 'J/cm²', digits: 0 },
+  ml: { label: 'ml', digits: 0 },
   '%': { label: '%', digits: 0 },
   ppm: { label: 'ppm', digits: 0 },
   'W/m2': { label: 'W/m²', digits: 0 },

@@ -52,7 +52,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     controllers,
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds }),
-    functions: new FunctionService(shared),
+    functions: new FunctionService({ ...shared, daemon }),
     rules: new RuleService(shared),
     pids: new PidService({ ...shared, daemon }),
     outsideAudit,

@@ -152,6 +152,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
       hysteresis: 0.5,
     },
   },
+  'POST /api/functions/:function_id/command': { command: 'look' },
   'PATCH /api/settings/functions/:function_id': { name: 'Frost guard, bay 2' },
   'POST /api/settings/measurements': { unique_id: other, raw_days: 30 },
   'PATCH /api/settings/measurements/:measurement_id': { raw_days: 60 },

@@ -7,7 +7,12 @@ import {
   type ControllerSettings,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import type { FunctionDefinition, ReadSeries } from './functions/definition.ts';
+import {
+  functionCommands,
+  type FunctionCommand,
+  type FunctionDefinition,
+  type ReadSeries,
+} from './functions/definition.ts';
 import { functionDefinitions } from './functions/list.ts';
 import { name, uuid } from './identifier.ts';
 import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
@@ -73,8 +78,16 @@ export const functionLive = z.strictObject({
   is_on: z.boolean().nullable().describe('Whether it asks its output to be on; null where it asks for nothing'),
   because: z.string().max(500).nullable().describe('The rule with its numbers; null where there are none'),
   at: timestamp.nullable().describe('When it looked last; null while it does not run'),
+  values: z
+    .array(z.strictObject({ name: z.string(), value: measured('In the unit').nullable(), unit: z.string().max(32) }))
+    .describe('All that it stores, in the order of its channels'),
 });
 export type FunctionLive = z.infer<typeof functionLive>;
+
+export const functionOrder = z.strictObject({
+  command: z.enum(functionCommands).describe('One that the kind declares: GET /api/functions/kinds'),
+  arguments: z.strictObject({}).describe('No command takes any').optional(),
+});
 
 const tag = 'functions';
 export const functionEndpoints = {
@@ -92,6 +105,7 @@ export const functionEndpoints = {
       kinds: z.array(
         z.strictObject({
           kind: z.enum(functionKinds),
+          commands: z.array(z.enum(functionCommands)).describe('What one of this kind can be told'),
           options_schema: z.record(z.string(), z.json()).describe('JSON Schema of the options'),
         }),
       ),
@@ -107,11 +121,29 @@ export const functionEndpoints = {
     answer: z.strictObject({ functions: z.array(functionLive) }),
     statuses: [200],
   }),
+  command: endpoint({
+    method: 'POST',
+    path: '/api/functions/:function_id/command',
+    tag,
+    summary: 'Have a function look at once, or begin anew',
+    access: 'edit_controllers',
+    budget: 'command',
+    params: z.strictObject({ function_id: uuid }),
+    body: functionOrder,
+    answer: functionLive,
+    statuses: [200],
+    errors: ['not_found', 'not_active', 'command_failed', 'command_unknown', 'daemon_unreachable'],
+  }),
 };
 
 /** What is known of the kind of a function, to be called with options of that kind alone. */
 export function functionDefinition({ kind }: Pick<FunctionSettings, 'kind'>): FunctionDefinition {
   return functionDefinitions[kind];
+}
+
+/** What it can be told while it runs. */
+export function commandsOf(kind: FunctionKind): readonly FunctionCommand[] {
+  return functionDefinition({ kind }).commands ?? ['look'];
 }
 
 /** The series that it reads, with the path of the field that names each. */

@@ -27,6 +27,9 @@ export const measurementUnits = {
   vapour_deficit: 'kPa',
   duration: 's',
   dose: 'ml',
+  light_integral: 'mol/m2',
+  radiation_sum: 'J/cm2',
+  degree_hours: 'K h',
   unitless: '',
 } as const;
 

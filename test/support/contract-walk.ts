@@ -331,6 +331,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/settings/functions/:function_id': { shows: { deleted: true } },
   'GET /api/functions': {},
   'GET /api/functions/kinds': {},
+  'POST /api/functions/:function_id/command': { shows: { is_on: null } },
   'GET /api/lcds': {},
   'GET /api/lcds/:lcd_id': {},
   'POST /api/lcds/:lcd_id/backlight': {},

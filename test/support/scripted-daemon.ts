@@ -255,6 +255,13 @@ export class ScriptedDaemon
     );
   }
 
+  async module_function(_type: string, id: string, command: string): Promise<[number, unknown]> {
+    this.told.push(`module_function ${id} ${command}`);
+    this.#refuseWhenBroken();
+    const nothing = { value: null, unit: null, is_on: null, because: null, at: null, values: [] };
+    return [0, { function_id: id, ...nothing }];
+  }
+
   async trigger_action(action_id: string): Promise<ActionOutcome> {
     this.told.push(`trigger_action ${action_id}`);
     this.#refuseWhenBroken();

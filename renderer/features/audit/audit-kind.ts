@@ -71,6 +71,7 @@ export const knownKinds = [
   'function.create',
   'function.change',
   'function.delete',
+  'function.command',
   'preset.create',
   'design.init',
   'design.save',

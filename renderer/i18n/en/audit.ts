@@ -82,7 +82,12 @@ export const audit = {
       change: 'Conditional function changed',
       delete: 'Conditional function deleted',
     },
-    function: { create: 'Function added', change: 'Function changed', delete: 'Function deleted' },
+    function: {
+      create: 'Function added',
+      change: 'Function changed',
+      delete: 'Function deleted',
+      command: 'Function commanded',
+    },
     lcd: {
       create: 'Display added',
       change: 'Display changed',

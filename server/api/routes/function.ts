@@ -7,5 +7,8 @@ export function functionRoutes(functions: FunctionService): Route[] {
   return [
     defineRoute(functionEndpoints.kinds, () => ({ kinds: functions.kinds() })),
     defineRoute(functionEndpoints.listLive, () => ({ functions: functions.list() })),
+    defineRoute(functionEndpoints.command, ({ params, body, actor }) =>
+      functions.command(actor, params.function_id, body),
+    ),
   ];
 }

@@ -4,6 +4,10 @@ import type { outputRef } from '../output.ts';
 import { controlMeasurement, type ControlMeasurement } from '../pid.ts';
 import type { MeasurementName } from '../units.ts';
 
+/** `look`: at once instead of with its period. `reset`: begin anew what it has added up or stopped for. */
+export const functionCommands = ['look', 'reset'] as const;
+export type FunctionCommand = (typeof functionCommands)[number];
+
 /** How often a function looks. */
 export const period_s = z.number().min(1).max(3_600).describe('Time between two looks, in s');
 export const series = controlMeasurement;
@@ -33,6 +37,8 @@ export interface FunctionDefinition<Options extends z.ZodType<{ period_s: number
   /** Directions run in a circle: they have no sum and no order. */
   refusesDirections?: boolean;
   faults?(options: z.infer<Options>): readonly ControllerFault[];
+  /** What it can be told while it runs; `look` alone where absent. */
+  commands?: readonly FunctionCommand[];
 }
 
 /** Keeps the types of a kind without writing them twice. */

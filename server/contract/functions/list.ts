@@ -1,5 +1,7 @@
 import { dewPoint, vpd, wetBulb } from './air.ts';
 import { bangBang } from './bang-bang.ts';
+import { degreeHours, lightIntegral } from './day-sums.ts';
+import { dosing } from './dosing.ts';
 import { average, difference, redundancy, sum } from './combined.ts';
 
 /** Every kind of function by its word. */
@@ -12,4 +14,7 @@ export const functionDefinitions = {
   vpd,
   wet_bulb: wetBulb,
   dew_point: dewPoint,
+  light_integral: lightIntegral,
+  degree_hours: degreeHours,
+  dosing,
 };

@@ -35,6 +35,11 @@ export class OwnSeries {
     this.#spared = spared;
   }
 
+  channels(): readonly MeasuredChannel[] {
+    this.#channels ??= this.#host.channels();
+    return this.#channels;
+  }
+
   /** Its channels are read anew with the next value. */
   refresh(): void {
     this.#channels = undefined;
@@ -48,9 +53,8 @@ export class OwnSeries {
     const { clock, writer, live } = this.#host;
     if (clock.elapsed() - this.#keptAt < this.#spared.least_s * 1000) return;
     if (of_ms !== undefined && of_ms === this.#of_ms) return;
-    this.#channels ??= this.#host.channels();
     const time_ms = Math.round(of_ms ?? clock.now());
-    const samples = this.#channels.flatMap((one) => {
+    const samples = this.channels().flatMap((one) => {
       const found = valueOf(one);
       const value = found !== null && Number.isFinite(found) ? found : null;
       if (value === null && this.#missing.has(one.channel)) return [];

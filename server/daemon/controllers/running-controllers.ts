@@ -12,6 +12,8 @@ export interface ActingController<Settings extends ControllerSettings> extends C
   reconfigure(settings: Settings): Promise<void>;
   /** What it switched on goes safe; false where that is not known. */
   letGo(): Promise<boolean>;
+  /** What it wrote down stays when it is switched off: nobody gets around a cap by that. */
+  readonly isRemembered?: boolean;
 }
 
 /** Makes a controller; `kept` is the JSON that it wrote down before, undefined where there is none. */
@@ -69,14 +71,14 @@ export class RunningControllers<
     await this.#running.get(settings.unique_id)?.reconfigure(settings);
   }
 
-  /** What was kept of it is forgotten: it begins anew the next time. */
+  /** What was kept of it is forgotten, so that it begins anew the next time, unless it says otherwise. */
   async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
     if (controller === undefined) return true;
     await controller.stop();
     const isSafe = await controller.letGo();
-    await this.#store.remove(id);
+    if (controller.isRemembered !== true) await this.#store.remove(id);
     this.#publish({ ...controller.status(), state: 'stopped', reason: null });
     return isSafe;
   }

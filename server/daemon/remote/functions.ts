@@ -28,10 +28,7 @@ interface FunctionParts {
 /** What has actions. */
 type Acts = ConditionalController | TriggerController;
 
-type Methods = typeof actionMethods &
-  typeof conditionalMethods &
-  typeof triggerMethods &
-  Pick<typeof functionMethods, 'function_status'>;
+type Methods = typeof actionMethods & typeof conditionalMethods & typeof triggerMethods & typeof functionMethods;
 
 /** Triggers, conditional functions, functions and their actions, as programs command them. */
 export function functionHandlers({
@@ -65,6 +62,20 @@ export function functionHandlers({
       const found = functions.get(function_id);
       if (found === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
       return found.live();
+    },
+    module_function: async ({ controller_type, unique_id, button_id, thread, return_from_function }) => {
+      // Programs look at the status alone: an exception passes for success in many of them.
+      if (controller_type.toLowerCase() !== 'function')
+        return [1, `a module of the type ${controller_type} declares no command`];
+      activation.require('Function', unique_id);
+      const found = functions.get(unique_id);
+      if (found === undefined) return [1, `function ${unique_id} is not active`];
+      const command = found.commands().find((one) => one === button_id);
+      if (command === undefined) return [1, `${button_id}: it declares ${found.commands().join(', ')}`];
+      const answer = found.command(command);
+      if (return_from_function || !thread) return [0, await answer];
+      answer.catch(() => undefined); // it tells of itself what goes wrong
+      return [0, 'begun'];
     },
     trigger_action: async ({ action_id, value: { value }, actor }, call) => {
       const owner = acting().find((one) => one.actions().some((action) => isCalled(action, action_id)));

@@ -68,7 +68,8 @@ export function remoteObject(parts: RemoteParts): Record<string, RemoteMethod> {
   });
 }
 
-function handlersOf(parts: RemoteParts): Partial<RemoteHandlers> {
+/** Of every declared method: none answers `not_available`. */
+function handlersOf(parts: RemoteParts): RemoteHandlers {
   return {
     ...controllerHandlers(parts),
     ...outputHandlers(parts),

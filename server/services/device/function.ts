@@ -2,16 +2,24 @@ import { z } from 'zod';
 import {
   functionKinds,
   functionLive,
+  type functionEndpoints,
+  commandsOf,
   functionDefinition,
   type FunctionLive,
   type FunctionSettings,
 } from '../../contract/function.ts';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface FunctionServiceOptions {
   kinds: { function: ControllerStore<FunctionSettings> };
   live: Pick<LiveCache, 'control'>;
+  daemon: Pick<DaemonPort, 'module_function'>;
+  audit: AuditSink;
 }
 
 const schema = z.record(z.string(), z.json());
@@ -27,8 +35,31 @@ export class FunctionService {
   kinds() {
     return functionKinds.map((kind) => ({
       kind,
+      commands: [...commandsOf(kind)],
       options_schema: schema.parse(z.toJSONSchema(functionDefinition({ kind }).options, { io: 'input' })),
     }));
+  }
+
+  /** Has one do what its kind declares. Throws `not_found`, `not_active`, `invalid_field`, and what the daemon says. */
+  async command(
+    actor: Actor,
+    id: string,
+    { command }: BodyOf<typeof functionEndpoints.command>,
+  ): Promise<FunctionLive> {
+    const { kinds, daemon, audit } = this.#options;
+    const settings = kinds.function.get(id);
+    if (settings === undefined) throw new Refusal('not_found', 'no such function');
+    if (!settings.is_activated) throw new Refusal('not_active', `function "${settings.name}" is not activated`);
+    if (!commandsOf(settings.kind).includes(command))
+      throw refuseField('invalid_field', 'command', `is none of a function of the kind ${settings.kind}`);
+    const [status, answer] = await daemon
+      .module_function('Function', id, command, {}, false, true)
+      .catch((error: unknown) => {
+        throw commandFailure(error);
+      });
+    audit.record({ kind: 'function.command', actor, target: id, after: { command } });
+    if (status !== 0) throw new Refusal('command_failed', String(answer));
+    return functionLive.parse(answer);
   }
 
   list(): FunctionLive[] {
@@ -38,6 +69,8 @@ export class FunctionService {
   /** Of one that does not run, or of which the daemon has not said anything, nothing is known. */
   #liveOf({ unique_id, is_activated }: FunctionSettings): FunctionLive {
     const known = is_activated ? functionLive.safeParse(this.#options.live.control(unique_id)).data : undefined;
-    return known ?? { function_id: unique_id, value: null, unit: null, is_on: null, because: null, at: null };
+    return (
+      known ?? { function_id: unique_id, value: null, unit: null, is_on: null, because: null, at: null, values: [] }
+    );
   }
 }

@@ -30,6 +30,7 @@ export type DaemonPort = Pick<
   | 'last_measurement'
   | 'measurements_create'
   | 'trigger_action'
+  | 'module_function'
   | 'trigger_all_actions'
 >;
 

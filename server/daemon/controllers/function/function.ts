@@ -1,10 +1,12 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import {
+  commandsOf,
   functionOutputs,
   functionReads,
   type FunctionLive,
   type FunctionSettings,
 } from '../../../contract/function.ts';
+import type { FunctionCommand } from '../../../contract/functions/definition.ts';
 import type { MeasuredChannel } from '../../../contract/measured.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { ControlMeasurement } from '../../../contract/pid.ts';
@@ -23,6 +25,8 @@ import { lawOf } from './laws.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
 const STALLED_S = 60;
+/** How often what it has added up is written down, ms. */
+const REMEMBER_MS = 10_000;
 
 export interface FunctionHost {
   clock: Clock;
@@ -30,6 +34,11 @@ export interface FunctionHost {
   writer: SampleSink;
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
+  timeZone: () => string;
+  /** JSON that the last daemon kept of it; undefined where there is none. */
+  kept: string | undefined;
+  /** Keeps JSON of it; resolves when the disk has it. */
+  remember: (state: string) => Promise<void>;
   /** What it stores, by its settings. */
   channelsOf: (settings: FunctionSettings) => readonly MeasuredChannel[];
   /** Where its grid begins within its period, 0 to 1; 0 when absent. */
@@ -40,6 +49,7 @@ export interface FunctionHost {
 
 /** A function at work: on each tick of its grid it works out its values, or drives its outputs by them. */
 export class FunctionController implements ActingController<FunctionSettings> {
+  readonly isRemembered = true;
   readonly #host: FunctionHost;
   readonly #law: Law<unknown>;
   readonly #drive: FunctionDrive;
@@ -51,12 +61,19 @@ export class FunctionController implements ActingController<FunctionSettings> {
   #failure: string | null = null;
   #hasRead = false;
   #startedAt = 0;
+  #rememberedAt = -Infinity;
+  #looking: Promise<void> | undefined;
 
   constructor(settings: FunctionSettings, host: FunctionHost) {
     this.#settings = settings;
     this.#host = host;
     this.#live = this.#nothing();
-    this.#law = lawOf(settings.kind);
+    this.#law = lawOf(settings.kind, {
+      kept: host.kept === undefined ? undefined : JSON.parse(host.kept),
+      now: () => host.clock.now(),
+      timeZone: host.timeZone,
+      remember: (state) => this.#remember(state),
+    });
     this.#drive = new FunctionDrive(host.outputs, () => this.#settings);
     const channels = (): readonly MeasuredChannel[] => host.channelsOf(this.#settings);
     this.#series = new OwnSeries(settings.unique_id, { ...host, channels }, { least_s: 0, isTold: true });
@@ -75,6 +92,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
   async stop(): Promise<void> {
     this.#watched?.end();
     await this.#grid?.stop();
+    this.#keepState();
   }
 
   /** Its outputs are safe and free, and nobody goes by its values. */
@@ -123,8 +141,28 @@ export class FunctionController implements ActingController<FunctionSettings> {
       },
     });
     const offsetMs = spreadMs(phase, periodMs);
-    this.#grid = new Grid({ clock, periodMs, offsetMs, tick: () => this.#tick(), ticked: () => this.#watched?.beat() });
+    this.#grid = new Grid({ clock, periodMs, offsetMs, tick: () => this.#look(), ticked: () => this.#watched?.beat() });
     this.#grid.start();
+  }
+
+  commands(): readonly FunctionCommand[] {
+    return commandsOf(this.#settings.kind);
+  }
+
+  /** Does what it is told, and answers how it then is. */
+  async command(command: FunctionCommand): Promise<FunctionLive> {
+    if (command === 'reset') {
+      this.#law.reset?.();
+      this.#keepState();
+    }
+    await this.#look();
+    return this.#live;
+  }
+
+  /** One look at a time, whoever asks for it. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#tick().finally(() => (this.#looking = undefined));
+    return this.#looking;
   }
 
   async #tick(): Promise<void> {
@@ -140,6 +178,18 @@ export class FunctionController implements ActingController<FunctionSettings> {
     } catch (error) {
       this.#say(messageOf(error));
     }
+    if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#keepState();
+  }
+
+  /** What the disk refuses is tried again with the next look. */
+  #keepState(): void {
+    const state = this.#law.state?.();
+    if (state !== undefined) this.#remember(state).catch(() => undefined);
+  }
+
+  #remember(state: unknown): Promise<void> {
+    this.#rememberedAt = this.#host.clock.elapsed();
+    return this.#host.remember(JSON.stringify(state));
   }
 
   #take({ values, shown = values[0] ?? null, is_on = null, because = null, failure }: Found, of_ms?: number): void {
@@ -151,9 +201,16 @@ export class FunctionController implements ActingController<FunctionSettings> {
     if (shown !== null) this.#hasRead = true;
     const { value = null, unit = null } = shown ?? {};
     const at = new Date(clock.now()).toISOString();
-    this.#live = { function_id: this.id, value, unit, is_on, because, at };
+    this.#live = { function_id: this.id, value, unit, is_on, because, at, values: this.#named(values) };
     told(this.#live);
     this.#say(failure === missing && this.#isAwaiting() ? null : failure);
+  }
+
+  #named(values: Found['values']): FunctionLive['values'] {
+    return this.#series.channels().map(({ channel, name, unit }) => ({
+      ...{ name, unit },
+      value: values[channel]?.value ?? null,
+    }));
   }
 
   /** After a start the first reading may take as long as any other. */
@@ -169,7 +226,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   #nothing(): FunctionLive {
-    return { function_id: this.id, value: null, unit: null, is_on: null, because: null, at: null };
+    return { function_id: this.id, value: null, unit: null, is_on: null, because: null, at: null, values: [] };
   }
 
   #say(failure: string | null): void {

@@ -34,6 +34,22 @@ export interface Found {
 /** One function of a kind at work: what it remembers, and what it does at each look. */
 export interface Law<Options> {
   look(options: Options, sight: Sight): Found | Promise<Found>;
+  /** What must outlive a restart, as JSON has it. */
+  state?: () => unknown;
+  /** Begins anew what it has added up or stopped for. */
+  reset?: () => void;
+}
+
+/** What a law has beside what it looks at. */
+export interface LawSite {
+  /** What the last daemon kept of it; undefined where there is nothing. */
+  kept: unknown;
+  /** Epoch ms. */
+  now: () => number;
+  /** IANA name of the site's. */
+  timeZone: () => string;
+  /** Resolves when the disk has it. */
+  remember: (state: unknown) => Promise<void>;
 }
 
 export const missing = 'a measurement is missing, bad or too old';

@@ -1,10 +1,12 @@
 import type { FunctionKind, FunctionOptions } from '../../../contract/function.ts';
 import { average, difference, ofAir, redundancy, sum } from '../../../domain/control/functions/derived.ts';
 import { bangBangLaw } from './bang-bang.ts';
-import { derived, type Law } from './law.ts';
+import { degreeHoursLaw, lightIntegralLaw } from './day-sums.ts';
+import { dosingLaw } from './dosing.ts';
+import { derived, type Law, type LawSite } from './law.ts';
 
 /** How each kind works. */
-const laws: { [Kind in FunctionKind]: () => Law<FunctionOptions<Kind>> } = {
+const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kind>> } = {
   bang_bang: bangBangLaw,
   average: derived(({ measurements, at_least = measurements.length }, read) =>
     average(measurements.map(read), at_least),
@@ -15,9 +17,12 @@ const laws: { [Kind in FunctionKind]: () => Law<FunctionOptions<Kind>> } = {
   vpd: derived(({ temperature, humidity }, read) => ofAir('vpd', read(temperature), read(humidity))),
   wet_bulb: derived(({ temperature, humidity }, read) => ofAir('wet_bulb', read(temperature), read(humidity))),
   dew_point: derived(({ temperature, humidity }, read) => ofAir('dew_point', read(temperature), read(humidity))),
+  light_integral: lightIntegralLaw,
+  degree_hours: degreeHoursLaw,
+  dosing: dosingLaw,
 };
 
 /** A new one of a kind, to be called with options of that kind alone. */
-export function lawOf(kind: FunctionKind): Law<unknown> {
-  return laws[kind]();
+export function lawOf(kind: FunctionKind, site: LawSite): Law<unknown> {
+  return laws[kind](site);
 }

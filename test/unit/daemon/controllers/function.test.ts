@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { OutputChannel } from '../../../../server/contract/output.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { ControllerStores } from '../../../../server/db/repositories/controller-stores.ts';
 import { controlJudges } from '../../../../server/services/device/control-judges.ts';
@@ -46,7 +47,7 @@ const heating = (changes: object = {}): FunctionSettings =>
   });
 
 /** Functions over outputs that are really driven, and readings in the test's hands. */
-async function house() {
+async function house(heater: Partial<OutputChannel> = {}) {
   const site = outputsSite();
   const { clock, events, outputs, store } = site;
   const live = new LiveValues(clock, events);
@@ -54,11 +55,15 @@ async function house() {
   const stored = rememberedSamples();
   const configured: FunctionSettings[] = [];
   const measured = measuredOf(() => ({ input: [indoor], function: configured }));
-  const functions = new Functions({
-    ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
-  });
+  /** Functions that go on with what is kept. */
+  const begin = () =>
+    new Functions({
+      ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
+      configuration: { timeZone: () => 'UTC' },
+    });
+  const functions = begin();
   onTestFinished(() => void functions.stop());
-  await site.start([simulatedOutput(ventId, 'heater'), simulatedOutput(heaterId, 'heater')]);
+  await site.start([simulatedOutput(ventId, 'heater'), simulatedOutput(heaterId, 'heater', heater)]);
   const read = (
     value: number,
     {
@@ -73,7 +78,7 @@ async function house() {
     await clock.advance(10_000);
     return site.stateOf(heaterId);
   };
-  return { ...site, live, stored, configured, functions, read, at, state: () => functions.get(own)?.live() };
+  return { ...site, live, stored, configured, begin, functions, read, at, state: () => functions.get(own)?.live() };
 }
 
 it('switches its output beyond either level, keeps it between them, and says why', async () => {
@@ -236,4 +241,99 @@ it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
   const { function: judge } = controlJudges({ kinds, place, now: () => 0 });
   const [fault = judge?.(settings)] = functionKind.stored?.faults(settings) ?? [];
   expect(fault?.path).toBe(path);
+});
+
+const dosing = functionSettings.parse({
+  ...{ unique_id: own, name: 'Acid', is_activated: true, kind: 'dosing' },
+  options: {
+    ...{ period_s: 10, measurement: series(humidityId), target: 5.8, tolerance: 0.1, daily_ml: 25 },
+    ...{ lower_output: { output_id: heaterId }, lower_ml: 10, mixing_s: 60, lock_s: 600 },
+    ...{ least_reaction: 0.05, doses_to_react: 3 },
+  },
+});
+
+it('has its doses on disk before it gives them, and gives no more after a restart', async () => {
+  const { functions, configured, read, clock, outputs, store, begin } = await house({ flow_ml_s: 10 });
+  configured.push(dosing);
+  const given = async (): Promise<number> => {
+    const { controllers } = await store.load();
+    const kept = controllers.find(({ controller_id }) => controller_id === own)?.state;
+    const state: unknown = JSON.parse(kept ?? '{}');
+    return (state as { doses?: unknown[] }).doses?.length ?? 0; // as the law keeps it
+  };
+  const dose = async (ph: number): Promise<void> => {
+    for (let n = 0; n < 5; n += 1) {
+      read(ph, { measurement_id: humidityId, unit: 'pH' });
+      await clock.advance(10_000);
+    }
+  };
+  await functions.activate(dosing);
+  await dose(6.8);
+  expect(await given()).toBe(1);
+  expect(outputs.channel(heaterId).state()).toMatchObject({ actor: 'function Acid' });
+  await dose(6.6);
+  expect(await given()).toBe(2);
+  await functions.stop();
+  const again = begin();
+  await again.activate(dosing);
+  await dose(6.4);
+  expect(await given()).toBe(2);
+  expect(again.get(own)?.live().because).toBe('6.4 to 5.8: the most of 24 h is given');
+  await again.deactivate(own);
+  await again.activate(dosing);
+  await dose(6.4);
+  expect(await given()).toBe(2);
+  await again.stop();
+});
+
+it('stops dosing where nothing reacts, until somebody resets it; the cap of the day stays', async () => {
+  const { functions, configured, read, clock } = await house({ flow_ml_s: 10 });
+  const patient = functionSettings.parse({
+    ...dosing,
+    options: { ...dosing.options, daily_ml: 40, doses_to_react: 2 },
+  });
+  configured.push(patient);
+  await functions.activate(patient);
+  const wait = async (): Promise<void> => {
+    for (let n = 0; n < 30; n += 1) {
+      read(6.8, { measurement_id: humidityId, unit: 'pH' });
+      await clock.advance(10_000);
+    }
+  };
+  await wait();
+  expect(functions.statuses()[0]?.reason).toContain('does not react');
+  const [lowered] = functions.get(own)?.live().values.slice(1) ?? [];
+  expect(lowered).toEqual({ name: 'Lowered in 24 h', unit: 'ml', value: 20 });
+  await functions.get(own)?.command('reset');
+  expect(functions.statuses()[0]?.reason).toBeNull();
+  await wait();
+  expect(functions.get(own)?.live().values[1]?.value).toBe(40);
+});
+
+it('adds up the light of the day, goes on after a restart, and begins anew when it is told', async () => {
+  const { functions, configured, read, clock, stored, begin } = await house();
+  const light = functionSettings.parse({
+    ...{ unique_id: own, name: 'Light', is_activated: true, kind: 'light_integral' },
+    options: { period_s: 60, light: series(humidityId) },
+  });
+  configured.push(light);
+  const hour = async (value: number): Promise<void> => {
+    for (let n = 0; n < 60; n += 1) {
+      read(value, { measurement_id: humidityId, unit: 'W/m2' });
+      await clock.advance(60_000);
+    }
+  };
+  await functions.activate(light);
+  await hour(100);
+  // 100 W/m2 for an hour: 36 J/cm2, and 45 % of it at 4.57 umol/J: 0.74 mol/m2.
+  expect(stored.of(own, 1).at(-1)).toBeCloseTo(36, 0);
+  expect(stored.of(own, 0).at(-1)).toBeCloseTo(0.74, 1);
+  await functions.stop();
+  const again = begin();
+  await again.activate(light);
+  await hour(100);
+  expect(stored.of(own, 1).at(-1)).toBeGreaterThan(70);
+  await again.get(own)?.command('reset');
+  expect(again.get(own)?.live().values[1]?.value).toBe(0);
+  await again.stop();
 });

@@ -55,6 +55,7 @@ const drying: FunctionSettings = {
 
 const dryness: FunctionLive = {
   ...{ function_id: id(8), value: 0.8, unit: 'kPa', is_on: null, because: 'not damp', at: new Date().toISOString() },
+  values: [],
 };
 
 /** Answers of a server with one PID, one method, one trigger and one function. */

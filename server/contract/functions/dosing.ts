@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { outputRef } from '../output.ts';
+import { functionDefinition, period_s, series } from './definition.ts';
+
+const ml = (what: string) => z.number().min(0.1).max(100_000).describe(`${what}, in ml`);
+const seconds = (what: string) => z.number().min(1).max(86_400).describe(`${what}, in s`);
+const inUnit = (what: string, least: number, most: number) =>
+  z.number().min(least).max(most).describe(`${what}, in pH or dS/m`);
+
+/** Brings pH or EC to a target by doses that cannot hurt; the names of its options are those of the domain. */
+export const dosing = functionDefinition({
+  options: z.strictObject({
+    period_s,
+    measurement: series.describe('pH or EC of the mixed water'),
+    target: inUnit('What it is brought to', 0, 20),
+    tolerance: inUnit('No dose while it is this near', 0.01, 5),
+    raise_output: outputRef.describe('Pump that raises it: base, or fertiliser; none when absent').optional(),
+    raise_ml: ml('One dose of that pump').optional(),
+    lower_output: outputRef.describe('Pump that lowers it: acid; none when absent').optional(),
+    lower_ml: ml('One dose of that pump').optional(),
+    mixing_s: seconds('What a dose needs until the reading is believed again'),
+    lock_s: seconds('After a dose the other pump waits so long'),
+    daily_ml: ml('The most of each pump in 24 h'),
+    least_reaction: inUnit('Less movement than this is no reaction', 0.001, 5),
+    doses_to_react: z.int().min(1).max(20).describe('So many doses without a reaction stop it until somebody looks'),
+  }),
+  reads: ({ measurement }) => [{ path: 'measurement', series: measurement, measures: ['ph', 'ec'] }],
+  drives: ({ raise_output, lower_output }) => [
+    ...(raise_output === undefined ? [] : [['raise_output', raise_output] as const]),
+    ...(lower_output === undefined ? [] : [['lower_output', lower_output] as const]),
+  ],
+  values: () => [
+    { name: 'Raised in 24 h', measurement: 'dose' },
+    { name: 'Lowered in 24 h', measurement: 'dose' },
+  ],
+  commands: ['look', 'reset'],
+  faults: ({ raise_output, raise_ml, lower_output, lower_ml, mixing_s, lock_s, daily_ml }) => {
+    const fault = (path: string, message: string) => [{ path, message }];
+    if (raise_output === undefined && lower_output === undefined)
+      return fault('raise_output', 'or lower_output is needed');
+    if ((raise_output === undefined) !== (raise_ml === undefined)) return fault('raise_ml', 'belongs to raise_output');
+    if ((lower_output === undefined) !== (lower_ml === undefined)) return fault('lower_ml', 'belongs to lower_output');
+    const isSame =
+      raise_output?.output_id === lower_output?.output_id && raise_output?.channel === lower_output?.channel;
+    if (isSame) return fault('lower_output', 'must be another pump than raise_output');
+    if (lock_s < mixing_s) return fault('lock_s', 'must not be shorter than mixing_s');
+    return Math.max(raise_ml ?? 0, lower_ml ?? 0) > daily_ml ? fault('daily_ml', 'must allow one dose') : [];
+  },
+});
