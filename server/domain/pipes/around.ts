@@ -9,17 +9,22 @@ const nearCorners = 48;
 /** Ways around obstacles by their corners: A* (Hart, Nilsson & Raphael 1968) over the visibility graph, whose edges are found as they are needed. */
 export class WaysAround {
   readonly #ground: Ground;
-  readonly #index: Flatbush | undefined;
+  #index: Flatbush | undefined;
   /** By the corner: those that it has a clear way to. */
   readonly #seen = new Map<number, readonly number[]>();
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    const { corners } = ground.field;
-    if (corners.length === 0) return;
+  }
+
+  /** Made with the first way that is not straight. */
+  get #corners(): Flatbush | undefined {
+    const { corners } = this.#ground.field;
+    if (this.#index !== undefined || corners.length === 0) return this.#index;
     this.#index = new Flatbush(corners.length);
     for (const { x, y } of corners) this.#index.add(x, y);
     this.#index.finish();
+    return this.#index;
   }
 
   /** Where the shortest way from one place to another bends, both ends included; undefined where there is none. */
@@ -62,7 +67,7 @@ export class WaysAround {
 
   #seenFrom(point: Point, more: readonly number[] = []): number[] {
     const { metric, field } = this.#ground;
-    const near = new Set([...(this.#index?.neighbors(point.x, point.y, nearCorners) ?? []), ...more]);
+    const near = new Set([...(this.#corners?.neighbors(point.x, point.y, nearCorners) ?? []), ...more]);
     return [...near].filter((place) => field.clearWay(metric, point, field.corners[place] ?? point) !== undefined);
   }
 }

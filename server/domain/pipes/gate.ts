@@ -1,4 +1,4 @@
-import { edgesOf, nearestOnOutline, grown, outlineMargin_m, type Obstacle, type ObstacleField } from './obstacle.ts';
+import { edgesOf, nearestOnOutline, type GrownObstacle, type ObstacleField } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 
 interface GateTask {
@@ -6,7 +6,7 @@ interface GateTask {
   /** All obstacles of the outside. */
   field: ObstacleField;
   /** Whose outline the pipe comes through. */
-  barrier: Obstacle;
+  barrier: GrownObstacle;
   /** What stands in it. */
   members: readonly Point[];
   /** Whether the members stand outside the walls, so that a pipe goes straight out instead of through. */
@@ -23,7 +23,7 @@ const straightOut = 1000;
 
 /** Where one pipe best leaves an area: on the line around it, least from a member to it and on to what is nearest outside. Undefined where other obstacles cover all of it. */
 export function gateOf({ metric, field, barrier, members, others, isBeside }: GateTask): Point | undefined {
-  const rings = grown(barrier, outlineMargin_m);
+  const rings = barrier.outline;
   const inner = members.slice(0, most);
   const outer = nearestTo(inner[0], others).slice(0, most);
   const gates = [...rings.flat(), ...inner.flatMap((member) => outlets(member, rings))];

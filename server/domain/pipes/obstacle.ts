@@ -11,15 +11,25 @@ export interface Obstacle {
   clearance_m: number;
 }
 
+/** An obstacle with what pipes must not touch, and the line around it that they may follow: offsetting takes long, so it is done once. */
+export interface GrownObstacle extends Obstacle {
+  guard: readonly Ring[];
+  outline: readonly Ring[];
+}
+
 /** A ring of a guarded area. */
 type Ring = readonly Point[];
+
+interface Bends {
+  corners: Point[];
+  beside: number[][];
+}
 
 /** Pipes keep this much further away than asked, so that what touches is told from what crosses without doubt, m. */
 const guard_m = 0.001;
 /** Corners that pipes go around stand so far outside the area that is forbidden, m. */
 const skin_m = 0.002;
-/** How far outside its clearance the line around an obstacle runs that pipes may follow, m. */
-export const outlineMargin_m = guard_m + skin_m;
+const outlineMargin_m = guard_m + skin_m;
 /** Corners of offset areas are cut off beyond so many times the distance. */
 const miterLimit = 2;
 /** Decimals of a metre in offsetting. */
@@ -30,31 +40,27 @@ const precision = 5;
  * more, whose corners pipes go around. So no pipe ever grazes what it is tested against.
  */
 export class ObstacleField {
-  /** Where a shortest way around obstacles may bend. Those of one ring follow one another. */
-  readonly corners: readonly Point[];
-  /** By its place in `corners`: the corners beside it on its ring. */
-  readonly beside: readonly (readonly number[])[];
-  readonly #guards: readonly (readonly Ring[])[];
+  readonly #obstacles: readonly GrownObstacle[];
   readonly #boxes: Flatbush | undefined;
   readonly #edges: readonly (readonly [Point, Point])[];
   readonly #edgeIndex: Flatbush | undefined;
+  #bends: Bends | undefined;
 
-  constructor(obstacles: readonly Obstacle[]) {
-    this.#guards = obstacles.map((one) => grown(one, guard_m));
-    this.#boxes = indexOf(this.#guards.map((rings) => rings.flat()));
-    this.#edges = this.#guards.flatMap((rings) => rings.flatMap(edgesOf));
+  constructor(obstacles: readonly GrownObstacle[]) {
+    this.#obstacles = obstacles;
+    this.#boxes = indexOf(obstacles.map(({ guard }) => guard.flat()));
+    this.#edges = obstacles.flatMap(({ guard }) => guard.flatMap(edgesOf));
     this.#edgeIndex = indexOf(this.#edges);
-    const corners: Point[] = [];
-    const beside: number[][] = [];
-    for (const ring of obstacles.flatMap((one) => grown(one, guard_m + skin_m))) {
-      const first = corners.length;
-      corners.push(...ring.filter((point) => !this.covers(point)));
-      const count = corners.length - first;
-      for (let at = 0; at < count; at += 1)
-        beside.push([first + ((at + 1) % count), first + ((at + count - 1) % count)]);
-    }
-    this.corners = corners;
-    this.beside = beside;
+  }
+
+  /** Where a shortest way around obstacles may bend. Those of one ring follow one another. */
+  get corners(): readonly Point[] {
+    return (this.#bends ??= this.#findBends()).corners;
+  }
+
+  /** By its place in `corners`: the corners beside it on its ring. */
+  get beside(): readonly (readonly number[])[] {
+    return (this.#bends ??= this.#findBends()).beside;
   }
 
   get isEmpty(): boolean {
@@ -70,12 +76,12 @@ export class ObstacleField {
   covering(point: Point): number[] {
     const { x, y } = point;
     const boxes = this.#boxes?.search(x, y, x, y);
-    return (boxes ?? []).filter((at) => isInside(point, this.#guards[at] ?? []));
+    return (boxes ?? []).filter((at) => isInside(point, this.#obstacles[at]?.guard ?? []));
   }
 
   /** What an obstacle and its clearance take up, m2. */
   area(at: number): number {
-    return Math.abs((this.#guards[at] ?? []).reduce((sum, ring) => sum + signedArea(ring), 0));
+    return Math.abs((this.#obstacles[at]?.guard ?? []).reduce((sum, ring) => sum + signedArea(ring), 0));
   }
 
   /** The first of the shortest ways between two points outside that keeps clear; undefined where none does. */
@@ -83,6 +89,20 @@ export class ObstacleField {
     const ways = metric.ways(a, b);
     if (this.isEmpty) return ways[0];
     return ways.find((way) => way.every((from, at) => at === 0 || this.#isClear(way[at - 1] ?? from, from)));
+  }
+
+  #findBends(): Bends {
+    const corners: Point[] = [];
+    const beside: number[][] = [];
+    for (const ring of this.#obstacles.flatMap(({ outline }) => outline)) {
+      const first = corners.length;
+      corners.push(...ring.filter((point) => !this.covers(point)));
+      const count = corners.length - first;
+      for (let at = 0; at < count; at += 1) {
+        beside.push([first + ((at + 1) % count), first + ((at + count - 1) % count)]);
+      }
+    }
+    return { corners, beside };
   }
 
   /** For ends that are not covered: an edge that is not met leaves the whole segment outside. */
@@ -121,8 +141,12 @@ export function nearestOnOutline(point: Point, rings: readonly Ring[]): Point | 
   return best?.at;
 }
 
+export function grown<Kind extends Obstacle>(obstacle: Kind): Kind & GrownObstacle {
+  return { ...obstacle, guard: offset(obstacle, guard_m), outline: offset(obstacle, outlineMargin_m) };
+}
+
 /** Rings of an obstacle grown by its clearance and `more_m`. */
-export function grown({ rings, clearance_m }: Obstacle, more_m: number): Ring[] {
+function offset({ rings, clearance_m }: Obstacle, more_m: number): Ring[] {
   const paths = inflatePathsD(
     oriented(rings).map((ring) => ring.map(({ x, y }) => ({ x, y }))),
     clearance_m + more_m,

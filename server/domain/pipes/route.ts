@@ -1,7 +1,7 @@
 import { gateOf } from './gate.ts';
 import { firstTree } from './first-tree.ts';
 import type { Ground, Net } from './net.ts';
-import { isInside, ObstacleField, type Obstacle } from './obstacle.ts';
+import { grown, isInside, ObstacleField, type GrownObstacle, type Obstacle } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 import { refined } from './steiner.ts';
 import type { Step } from './step.ts';
@@ -38,23 +38,25 @@ interface Served {
   terminals: readonly number[];
 }
 
+type Grown = Barrier & GrownObstacle;
+
 /** Where places stand together: in a barrier, or so close beside it that pipes could not come as far away as they should. */
 interface Stay {
-  barrier: Barrier;
+  barrier: Grown;
   isBeside: boolean;
   /** What stands in the way of pipes among them. */
-  within: readonly Barrier[];
+  within: readonly Grown[];
 }
 
 interface Task {
   served: readonly Served[];
-  barriers: readonly Barrier[];
+  barriers: readonly Grown[];
 }
 
 /** The pipes of a short tree, each by its corners: it joins all terminals, enters no barrier but to what stands in it, and a house by one pipe. Throws NoWayError. */
 export function routePipes({ metric, terminals, barriers, step = () => undefined }: RouteTask): (readonly Point[])[] {
   const served = terminals.map((point, index) => ({ point, terminals: [index] }));
-  const pipes = laid({ metric, step }, { served, barriers });
+  const pipes = laid({ metric, step }, { served, barriers: barriers.map(grown) });
   // Gates of two houses may be one point: a pipe without length joins them.
   return pipes.map(withoutRepeats).filter((way) => way.length > 1);
 }
@@ -92,7 +94,7 @@ function laid(way: Way, { served, barriers }: Task): (readonly Point[])[] {
 }
 
 /** Where a point stands: `outside`, `in N` or `near N` the largest barrier that covers it. Text, to group by. */
-function stayOf(point: Point, { field, barriers }: { field: ObstacleField; barriers: readonly Barrier[] }): string {
+function stayOf(point: Point, { field, barriers }: { field: ObstacleField; barriers: readonly Grown[] }): string {
   const covering = field.covering(point);
   if (covering.length === 0) return 'outside';
   const [largest = 0] = covering.toSorted((one, other) => field.area(other) - field.area(one));
@@ -101,18 +103,18 @@ function stayOf(point: Point, { field, barriers }: { field: ObstacleField; barri
 }
 
 /** The barrier of a stay, and the barriers for those who stay there: its own is open, or comes without clearance. Undefined where no pipe may go. */
-function readStay(key: string, barriers: readonly Barrier[]): Stay | undefined {
+function readStay(key: string, barriers: readonly Grown[]): Stay | undefined {
   const [where, place] = key.split(' ');
   const barrier = barriers[Number(place)];
   if (barrier === undefined) return undefined;
   const others = barriers.filter((one) => one !== barrier);
-  if (where === 'near') return { barrier, isBeside: true, within: [...others, { ...barrier, clearance_m: 0 }] };
+  if (where === 'near') return { barrier, isBeside: true, within: [...others, grown({ ...barrier, clearance_m: 0 })] };
   return barrier.canEnter ? { barrier, isBeside: false, within: others } : undefined;
 }
 
 /** Whether a point is inside the area itself, or so close that its wall cannot be told from it. */
 function isWithin(point: Point, barrier: Barrier): boolean {
-  return isInside(point, barrier.rings) || new ObstacleField([{ ...barrier, clearance_m: 0.002 }]).covers(point);
+  return isInside(point, barrier.rings) || new ObstacleField([grown({ ...barrier, clearance_m: 0.002 })]).covers(point);
 }
 
 function joined({ metric, step }: Way, served: readonly Served[], field: ObstacleField): (readonly Point[])[] {

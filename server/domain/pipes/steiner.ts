@@ -103,6 +103,7 @@ function nearbyEdges(ground: Ground, points: readonly Point[], edges: readonly E
  * a tree that no single junction shortens. The more places, the fewer turns: about as much work for any net.
  */
 export function refined(ground: Ground, net: Net, step: Step = () => undefined): Net {
+  if (net.points.length < 3) return net; // one straight pipe
   let best = shortened(ground, net, { step });
   const turns = Math.min(mostTurns, Math.floor(turnsOfPlaces / net.fixed));
   for (let turn = 1; turn <= turns; turn += 1) {
