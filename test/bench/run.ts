@@ -12,6 +12,7 @@ import { spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMeasurement } from './measurement.ts';
 import { benchPipes } from './pipes.ts';
+import { benchOutside } from './outside.ts';
 import { residentMb } from './resident.ts';
 import { longestWait } from './wait-probe.ts';
 
@@ -104,6 +105,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   service: benchService,
   fairness: benchFairness,
   audit: benchAudit,
+  outside: benchOutside,
   pipes: benchPipes,
 };
 

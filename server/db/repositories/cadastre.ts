@@ -65,7 +65,9 @@ export class CadastreRepository {
     const whole = foldAddress(text);
     const lot = lotOf(text);
     const isWhole = ({ folded }: FoundRow): boolean => folded.split('\n').includes(whole);
-    const rows = [...this.#ofLot(lot, terms), ...this.#ofText(terms)];
+    // Whatever has the lot was found by it: the text, of which a whole county has a part, is looked through for the others alone.
+    const ofLot = this.#ofLot(lot, terms);
+    const rows = ofLot.length > 0 ? ofLot : this.#ofText(terms);
     const exact = rows.filter(isWhole);
     const fitting = exact.length > 0 ? exact : rows.filter((row) => lot === '' || row.lot === lot);
     return [...new Map(fitting.map((row) => [row.ordinal, row])).values()]
@@ -99,9 +101,10 @@ export class CadastreRepository {
   #ofLot(lot: string, terms: readonly string[]): FoundRow[] {
     if (lot === '') return [];
     const conditions = terms.map(() => 'instr(p.folded, ?) > 0').join(' AND ');
+    // The index holds the lots that are not empty: it is used where the question says so too.
     return this.#db
       .prepare<string[], FoundRow>(
-        `${found} FROM parcels p ${ofCadastre} WHERE p.lot = ? AND ${conditions} LIMIT ${mostLookedAt}`,
+        `${found} FROM parcels p ${ofCadastre} WHERE p.lot = ? AND p.lot <> '' AND ${conditions} LIMIT ${mostLookedAt}`,
       )
       .all(lot, ...terms);
   }

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { zipSync } from 'fflate';
+import { Client, FormData } from 'undici';
+import type { Cadastre } from '../../server/contract/cadastre.ts';
+import type { Job } from '../../server/contract/job.ts';
+import { loopbackCertificate } from '../support/loopback-certificate.ts';
+import { writeMbTiles } from '../support/mbtiles.ts';
+import { geoJsonOf, type ParcelRow } from '../support/parcel-files.ts';
+import { pixel } from '../support/providers.ts';
+import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { percentile, type Figure } from './figure.ts';
+import { longestWait } from './wait-probe.ts';
+
+const tileBytes = 20_000;
+const parcels = 100_000;
+const searches = 200;
+/** Of each load, s. */
+const duration = 10;
+const connections = 32;
+/** One key is answered 300 readings a second: this many devices look at the map. */
+const devices = 16;
+
+/** What maps and parcels of this machine take: tiles beside a server that does nothing else, an import and its searches. */
+export async function benchOutside(): Promise<Figure[]> {
+  const dataDirectory = freshDataDirectory();
+  mkdirSync(join(dataDirectory, 'base-maps'));
+  const data = Buffer.concat([pixel, Buffer.alloc(tileBytes - pixel.length)]);
+  writeMbTiles(join(dataDirectory, 'base-maps/farm.mbtiles'), { tiles: [[2, 1, 0, data]] });
+  const service = await startService({ dataDirectory, env: { ORANGERY_LOG_LEVEL: 'warn' } });
+  try {
+    const client = await ServiceClient.setUp(service);
+    const figures = [...(await benchTiles(client, data)), ...(await benchCadastre(client))];
+    client.close();
+    return figures;
+  } finally {
+    await service.stop();
+    removeDataDirectory(dataDirectory);
+  }
+}
+
+async function benchTiles(client: ServiceClient, body: Buffer): Promise<Figure[]> {
+  const { key, cert, ca } = await loopbackCertificate();
+  const plain = createSecureServer({ key, cert, allowHTTP1: true }, (_, response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(body),
+  );
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo; // it listens on TCP
+  const keys = await Promise.all(Array.from({ length: devices }, () => keyOf(client)));
+  const beside = await load({ url: `https://localhost:${port}/`, ca, keys: [''] });
+  const own = await load({ url: `${client.url}/api/geo/base_maps/farm/2/1/3`, ca: client.ca, keys });
+  plain.close();
+  return [
+    { what: `tiles of 20 kB of a map file over TLS, ${connections} connections`, value: own },
+    { what: '… of a server that does nothing else', value: beside },
+  ];
+}
+
+async function keyOf(client: ServiceClient): Promise<string> {
+  const { body } = await client.ask('GET', '/api/auth/session');
+  const { user } = body as { user: { unique_id: string } }; // the session of a key
+  const made = await client.ask('POST', `/api/settings/users/${user.unique_id}/api_keys`, { name: 'panel' });
+  return (made.body as { key: string }).key; // a new key
+}
+
+async function load({ url, ca, keys }: { url: string; ca: string; keys: readonly string[] }): Promise<string> {
+  const result = await autocannon({
+    ...{ url, connections, duration, tlsOptions: { ca } },
+    requests: keys.map((key) => ({ headers: { 'x-api-key': key } })),
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+  const { p50, p99 } = result.latency;
+  return `${Math.round(result.requests.average)} requests/s, p50 ${p50} ms, p99 ${p99} ms`;
+}
+
+async function benchCadastre(client: ServiceClient): Promise<Figure[]> {
+  const bytes = Buffer.from(zipSync({ 'parcels.geojson': geoJsonOf(Array.from({ length: parcels }, rowOf)) }));
+  let import_ms = 0;
+  const wait_ms = await longestWait(client, async () => {
+    const from = performance.now();
+    await importParcels(client, bytes);
+    import_ms = performance.now() - from;
+  });
+  const times: number[] = [];
+  for (let run = 0; run < searches; run += 1) {
+    const address = rowOf(null, (run * 7919) % parcels).properties['address'];
+    const from = performance.now();
+    await client.ask('POST', '/api/geo/parcel/from_address', { address });
+    times.push(performance.now() - from);
+  }
+  const search = [50, 99].map((percent) => `p${percent} ${percentile(times, percent).toFixed(1)} ms`).join(', ');
+  return [
+    {
+      what: `import of ${parcels.toLocaleString('en')} parcels, upload included`,
+      value: `${(import_ms / 1000).toFixed(1)} s`,
+    },
+    { what: '… longest wait of another client meanwhile', value: `${wait_ms} ms` },
+    { what: '… finding one of them by its address, over TLS', value: search },
+  ];
+}
+
+function rowOf(_: unknown, at: number): ParcelRow {
+  const [village, lot, part] = [Math.floor(at / 1_000), Math.floor((at % 1_000) / 4) + 1, (at % 4) + 1];
+  return {
+    corner: [126.5 + (at % 400) / 1_000, 36.5 + Math.floor(at / 400) / 1_000],
+    side: 0.0004,
+    properties: {
+      address: `경기도 화성시 송산면 제${village}리 ${lot}-${part}대`,
+      PNU: `41590${String(at).padStart(14, '0')}`,
+    },
+  };
+}
+
+async function importParcels({ url, key, ca }: ServiceClient, bytes: Buffer): Promise<void> {
+  const connection = new Client(url, { connect: { ca } });
+  const headers = { accept: 'application/vnd.orangery.v1+json', 'x-api-key': key };
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'parcels.zip');
+  const path = '/api/geo/cadastres?name=Bench';
+  const begun = await connection.request({ method: 'POST', path, headers, body: form });
+  const { job_id } = (await begun.body.json()) as { job_id: string }; // a job that began
+  for (;;) {
+    const answer = await connection.request({ method: 'GET', path: `/api/jobs/${job_id}`, headers });
+    const { status, result } = (await answer.body.json()) as Job; // as declared
+    if (status === 'done' && (result as Cadastre).parcel_count === parcels) break; // what an import gives
+    if (status !== 'running') throw new Error(`the import ended as ${status}`);
+    await delay(50);
+  }
+  await connection.close();
+}
