@@ -63,8 +63,8 @@ function pairsOf({ metric }: Ground, points: readonly Point[]): Edge[] {
   return [...near, ...completeSpanningTree(points.length, distance)];
 }
 
-/** Bends that several ways share become one place. */
-function netOf({ metric }: Ground, terminals: readonly Point[], ways: readonly (readonly Point[])[]): Net {
+/** The net of some ways; bends that several share become one place. */
+export function netOf({ metric }: Ground, terminals: readonly Point[], ways: readonly (readonly Point[])[]): Net {
   const points = [...terminals];
   const places = new Map(terminals.map((point, place) => [keyOf(point), place]));
   const placeOf = (point: Point): number => {

@@ -1,8 +1,8 @@
 import { gateOf } from './gate.ts';
-import { firstTree } from './first-tree.ts';
+import { firstTree, netOf } from './first-tree.ts';
 import type { Ground, Net } from './net.ts';
 import { grown, isInside, ObstacleField, type GrownObstacle, type Obstacle } from './obstacle.ts';
-import type { Metric, Point } from './plane.ts';
+import { euclidean, rectilinear, type Metric, type Point } from './plane.ts';
 import { refined } from './steiner.ts';
 import type { Step } from './step.ts';
 
@@ -119,14 +119,30 @@ function isWithin(point: Point, barrier: Barrier): boolean {
 
 function joined({ metric, step }: Way, served: readonly Served[], field: ObstacleField): (readonly Point[])[] {
   if (served.length < 2) return [];
+  const points = served.map(({ point }) => point);
+  const found = shortTree({ metric, field }, points, step);
+  if ('apart' in found) throw new NoWayError(smaller(found.apart, served));
+  if (metric.name === 'rectilinear' || field.isEmpty) return found.ways;
+  // Between long houses a tree along two directions is often the better one to shorten: both are tried.
+  const quiet: Step = () => step();
+  const along = shortTree({ metric: rectilinear, field }, points, quiet);
+  if ('apart' in along) return found.ways;
   const ground: Ground = { metric, field };
-  const first = firstTree(
-    ground,
-    served.map(({ point }) => point),
-    step,
-  );
-  if ('apart' in first) throw new NoWayError(smaller(first.apart, served));
-  return waysOf(ground, refined(ground, first.net, step));
+  const other = waysOf(ground, refined(ground, netOf(ground, points, along.ways), quiet));
+  return lengthOf(other) < lengthOf(found.ways) ? other : found.ways;
+}
+
+type Tree = { ways: (readonly Point[])[] } | { apart: readonly number[][] };
+
+function shortTree(ground: Ground, points: readonly Point[], step: Step): Tree {
+  const first = firstTree(ground, points, step);
+  return 'apart' in first ? first : { ways: waysOf(ground, refined(ground, first.net, step)) };
+}
+
+function lengthOf(ways: readonly (readonly Point[])[]): number {
+  return ways
+    .flatMap((way) => way.slice(1).map((to, at) => euclidean.distance(way[at] ?? to, to)))
+    .reduce((sum, one) => sum + one, 0);
 }
 
 /** All but the largest group. */

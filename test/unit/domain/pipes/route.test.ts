@@ -95,6 +95,14 @@ describe('routePipes among houses', () => {
     expect(nearestApproach(pipes, ring)).toBeGreaterThan(0.19);
   });
 
+  it('finds pipes of any direction among long houses that are no longer than along two', () => {
+    const places = Array.from({ length: 16 }, (_, i) => at((i % 4) * 15, Math.floor(i / 4) * 60));
+    const barriers = places.map(({ x, y }) => house(box(x, y, x + 8, y + 50)));
+    const terminals = places.map(({ x, y }) => at(x + 4, y + 25));
+    const along = lengthOf(routePipes({ metric: rectilinear, terminals, barriers }));
+    expect(lengthOf(routePipes({ metric: euclidean, terminals, barriers }))).toBeLessThanOrEqual(along);
+  });
+
   it.each([
     ['in ground that is not dug up', [house(box(0, 0, 10, 10), { canEnter: false })], [1]],
     [
