@@ -4,7 +4,8 @@ import { facilityEndpoints } from '../../server/contract/facility-endpoints.ts';
 import type { ComputeRequest, ComputeResult, Facility, FacilitySave } from '../../server/contract/facility.ts';
 import type { RuntimeResult } from '../../server/contract/facility-live.ts';
 import type { Material } from '../../server/contract/material.ts';
-import { studyEndpoints, type StudyResult } from '../../server/contract/study.ts';
+import { studyEndpoints, type StudyRequest, type StudyResult } from '../../server/contract/study.ts';
+import { weatherFileEndpoints, type WeatherFile } from '../../server/contract/weather-file.ts';
 import { useCall } from '../client/client.ts';
 
 /** The houses, those in the trash, the coverings there are, and the last runtime read of each house. */
@@ -13,6 +14,7 @@ export const useFacilities = defineStore('facilities', () => {
   const list = shallowRef<Facility[]>([]);
   const trash = shallowRef<Facility[]>([]);
   const materials = shallowRef<Material[]>([]);
+  const weatherFiles = shallowRef<WeatherFile[]>([]);
   const runtimes = shallowReactive(new Map<string, RuntimeResult>());
 
   async function load(): Promise<void> {
@@ -61,13 +63,33 @@ export const useFacilities = defineStore('facilities', () => {
     return call(facilityEndpoints.compute, { body, signal });
   }
 
-  async function study(body: ComputeRequest, signal: AbortSignal): Promise<StudyResult> {
+  async function study(body: StudyRequest, signal: AbortSignal): Promise<StudyResult> {
     return call(studyEndpoints.study, { body, signal });
+  }
+
+  async function loadWeatherFiles(): Promise<void> {
+    weatherFiles.value = (await call(weatherFileEndpoints.list)).weather_files;
+  }
+
+  async function saveWeatherFile(file: File): Promise<void> {
+    const form = new FormData();
+    form.append('file', file);
+    await call(weatherFileEndpoints.save, { params: { name: file.name }, form });
+    await loadWeatherFiles();
+  }
+
+  async function removeWeatherFile(name: string): Promise<void> {
+    await call(weatherFileEndpoints.remove, { params: { name } });
+    await loadWeatherFiles();
   }
 
   return {
     list,
     trash,
+    weatherFiles,
+    loadWeatherFiles,
+    saveWeatherFile,
+    removeWeatherFile,
     materials,
     runtimes,
     load,

@@ -35,6 +35,7 @@ const patterned: readonly string[] = [
   'https://example.org',
   'https://example.org/{z}/{x}/{y}.png',
   'mqtt://broker.example',
+  'seoul.epw',
   'dGV4dA==',
 ];
 

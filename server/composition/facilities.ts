@@ -5,6 +5,7 @@ import { FacilityCapacity } from '../services/facility/capacity.ts';
 import { FacilityService } from '../services/facility/facility.ts';
 import { FacilityRuntime } from '../services/facility/runtime.ts';
 import { FacilityStudy } from '../services/facility/study.ts';
+import { WeatherFiles } from '../services/facility/weather-files.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
@@ -15,12 +16,14 @@ export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick
   const stored = { ...parts, ...repositories };
   const facilities = new FacilityService(stored);
   const capacity = new FacilityCapacity({ ...repositories, site: settings });
-  const study = new FacilityStudy(capacity, dirname(parts.measurementsFile));
+  const dataDirectory = dirname(parts.measurementsFile);
+  const study = new FacilityStudy(capacity, dataDirectory);
   begun.defer(() => study.close());
   return {
     facilities,
     capacity,
     study,
+    weatherFiles: new WeatherFiles({ ...stored, dataDirectory, study }),
     runtime: new FacilityRuntime({
       ...stored,
       facilities,

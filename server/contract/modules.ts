@@ -61,6 +61,7 @@ import * as totp from './totp.ts';
 import * as trigger from './trigger.ts';
 import * as unit from './unit.ts';
 import * as user from './user.ts';
+import * as weatherFile from './weather-file.ts';
 import * as wmsLayer from './wms-layer.ts';
 
 /**
@@ -125,6 +126,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   trigger,
   unit,
   user,
+  weatherFile,
   wmsLayer,
   controllerKind,
   event,

@@ -10,6 +10,10 @@ export function readYearFile(file: string, utc_offset_h: number): WeatherYear {
   const stats = statSync(file);
   if (!stats.isFile()) throw new WeatherFileError(null, 'is no file');
   if (stats.size > mostBytes) throw new WeatherFileError(null, 'is longer than a year of weather can be');
-  const text = readFileSync(file, 'utf8');
-  return file.toLowerCase().endsWith('.epw') ? readEpw(text) : readWeatherCsv(text, { utc_offset_h });
+  return readYear(file, readFileSync(file, 'utf8'), utc_offset_h);
+}
+
+/** The same of a text, by the ending of its name. Throws WeatherFileError. */
+export function readYear(name: string, text: string, utc_offset_h: number): WeatherYear {
+  return name.toLowerCase().endsWith('.epw') ? readEpw(text) : readWeatherCsv(text, { utc_offset_h });
 }

@@ -4,6 +4,7 @@ import { lockHolder } from '../../server/supervision/discovery.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { Story } from '../support/story.ts';
+import { mildYear } from '../support/mild-year.ts';
 
 describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the map', () => {
   let service: RunningService;
@@ -70,6 +71,14 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await page.getByRole('button', { name: 'Heat of a year' }).click();
     await page.getByText('Full-load hours').waitFor();
     await story.picture('study-year');
+    const weather = page.getByRole('combobox', { name: 'Weather' });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ mimeType: 'text/csv', name: 'mild.csv', buffer: Buffer.from(mildYear) }]);
+    await expect.poll(() => weather.inputValue()).toBe('mild.csv');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => weather.inputValue()).toBe('Made from climate normals');
     await page.getByRole('button', { name: 'Covering and screens' }).click();
     await page.getByText('Thermal screen under the roof').waitFor();
     await page.getByRole('button', { name: 'Covering and screens' }).scrollIntoViewIfNeeded();

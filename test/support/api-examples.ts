@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { goodPassword } from './accounts.ts';
+import { mildYear } from './mild-year.ts';
 import { thermometerId } from './commissioning-check.ts';
 
 type Known = (field: string) => string | undefined;
@@ -47,6 +48,7 @@ export function exampleBodies(known: Known): Record<string, () => object> {
       curtains: [{ kind: 'thermal', position: 'ceiling', layers: 1 }],
     }),
     'POST /api/geo/facility/study': () => ({ envelope, bay_count: 2, design_conditions: { fuel_price: 1 } }),
+    'POST /api/geo/weather_files/{name}': () => ({ file: mildYear }),
     'POST /api/settings/inputs': () => ({ name: 'Sensor', driver: 'simulated', period_s: 1 }),
     'POST /api/settings/outputs': () => ({ name: 'Switch', driver: 'simulated' }),
     'PATCH /api/settings/inputs/{input_id}': () => ({ name: 'Probe', period_s: 2 }),

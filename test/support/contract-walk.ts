@@ -6,6 +6,7 @@ import { thermometerId } from './commissioning-check.ts';
 import { functionBody, pidBody, type Asked, type World } from './contract-world.ts';
 import { frameTime } from './providers.ts';
 import { wholeKey } from './whole-api.ts';
+import { mildYear } from './mild-year.ts';
 
 const at = (ms: number): string => new Date(ms).toISOString();
 
@@ -228,6 +229,18 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/facility/:facility_uuid/restore': { params: inTrash('/api/geo/facility', 'facility_uuid') },
   'POST /api/geo/facility/compute': {},
   'POST /api/geo/facility/study': {},
+  'GET /api/geo/weather_files': {},
+  'POST /api/geo/weather_files/:name': {
+    params: async () => ({ name: 'mild.csv' }),
+    body: async () => ({ file: mildYear }),
+  },
+  'DELETE /api/geo/weather_files/:name': {
+    params: async (w) => {
+      await w.make('/api/geo/weather_files/mild.csv', { file: mildYear });
+      return { name: 'mild.csv' };
+    },
+    shows: { deleted: true },
+  },
   'GET /api/geo/materials': {},
   'GET /api/geo/facility/:facility_uuid/integration': {},
   'GET /api/geo/facility/:facility_uuid/runtime': {},

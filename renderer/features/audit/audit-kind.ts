@@ -87,6 +87,8 @@ export const knownKinds = [
   'facility.purge',
   'facility.alert',
   'facility.alert_end',
+  'weather_file.save',
+  'weather_file.delete',
   'commissioning.start',
   'commissioning.abort',
   'commissioning.reopen',

@@ -106,6 +106,7 @@ export const audit = {
       restore_revision: 'Earlier state of a map restored',
     },
     overlay: { save: 'Map drawn anew', delta: 'Map drawn' },
+    weather_file: { save: 'Weather file saved', delete: 'Weather file deleted' },
     facility: {
       apply: 'House switched',
       create: 'House made',

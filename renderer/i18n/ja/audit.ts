@@ -94,6 +94,7 @@ export const audit: Messages['audit'] = {
       restore_revision: '地図の以前の状態を復元',
     },
     overlay: { save: '地図を描き直し', delta: '地図を描画' },
+    weather_file: { save: '気象ファイル保存', delete: '気象ファイル削除' },
     facility: {
       apply: '温室の操作',
       create: '温室作成',

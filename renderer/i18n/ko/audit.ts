@@ -94,6 +94,7 @@ export const audit: Messages['audit'] = {
       restore_revision: '지도의 이전 상태 복원',
     },
     overlay: { save: '지도 새로 그림', delta: '지도 그림' },
+    weather_file: { save: '기상 파일 저장', delete: '기상 파일 삭제' },
     facility: {
       apply: '온실 작동',
       create: '온실 생성',

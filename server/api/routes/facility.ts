@@ -1,12 +1,14 @@
 import { facilityEndpoints } from '../../contract/facility-endpoints.ts';
 import { studyEndpoints } from '../../contract/study.ts';
+import { weatherFileEndpoints } from '../../contract/weather-file.ts';
 import type { FacilityApply } from '../../services/facility/apply.ts';
 import { listMaterials, type FacilityCapacity } from '../../services/facility/capacity.ts';
 import type { FacilityRuntime } from '../../services/facility/runtime.ts';
 import type { FacilityStudy } from '../../services/facility/study.ts';
 import type { FacilityService } from '../../services/facility/facility.ts';
+import type { WeatherFiles } from '../../services/facility/weather-files.ts';
 import { pageOf } from '../page.ts';
-import { defineRoute, RawJson, Reply, type Route } from '../route.ts';
+import { defineFileRoute, defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
 export interface FacilityServices {
   facilities: FacilityService;
@@ -14,10 +16,11 @@ export interface FacilityServices {
   apply: FacilityApply;
   capacity: FacilityCapacity;
   study: FacilityStudy;
+  weatherFiles: WeatherFiles;
 }
 
 export function facilityRoutes(services: FacilityServices): Route[] {
-  return [...settingRoutes(services), ...liveRoutes(services)];
+  return [...settingRoutes(services), ...weatherRoutes(services), ...liveRoutes(services)];
 }
 
 function settingRoutes({ facilities, capacity, study }: FacilityServices): Route[] {
@@ -40,6 +43,19 @@ function settingRoutes({ facilities, capacity, study }: FacilityServices): Route
     defineRoute(facilityEndpoints.compute, ({ body }) => capacity.compute(body)),
     defineRoute(studyEndpoints.study, ({ body }) => study.study(body)),
     defineRoute(facilityEndpoints.materials, () => ({ materials: listMaterials() })),
+  ];
+}
+
+function weatherRoutes({ weatherFiles }: FacilityServices): Route[] {
+  return [
+    defineRoute(weatherFileEndpoints.list, async () => ({ weather_files: await weatherFiles.list() })),
+    defineFileRoute(weatherFileEndpoints.save, ({ params, body, actor }) =>
+      weatherFiles.save(actor, params.name, body.file),
+    ),
+    defineRoute(weatherFileEndpoints.remove, async ({ params, actor }) => {
+      await weatherFiles.remove(actor, params.name);
+      return { name: params.name, deleted: true as const };
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Assumption } from '../../contract/facility.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { StudyRequest, StudyResult } from '../../contract/study.ts';
-import { readYearFile } from '../../db/year-file.ts';
+import { readYear, readYearFile } from '../../db/year-file.ts';
 import type { SiteContext } from '../../domain/capacity/design.ts';
 import { WeatherFileError } from '../../domain/climate/weather-file.ts';
 import type { WeatherYear } from '../../domain/study/house.ts';
@@ -25,6 +25,15 @@ export const studyTasks = {
       const found = studyHouse(request, year, site);
       return { ...found, assumptions: { weather, ...found.assumptions } };
     }),
+  /** Throws `invalid_field` where a text is no year of weather. */
+  checkYear: (_dataDirectory: StudyPlace, name: string, text: string): void => {
+    try {
+      readYear(name, text, 0);
+    } catch (error) {
+      if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'file', error.message);
+      throw error;
+    }
+  },
 };
 export type StudyTasks = typeof studyTasks;
 

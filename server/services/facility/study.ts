@@ -26,6 +26,11 @@ export class FacilityStudy {
     return this.#worker.run('study', request, this.#capacity.contextOf(request));
   }
 
+  /** Rejects with `invalid_field` where a text is no year of weather; its ending says of which kind it is. */
+  async checkYear(name: string, text: string): Promise<void> {
+    return this.#worker.run('checkYear', name, text);
+  }
+
   close(): Promise<void> {
     return this.#worker.close();
   }

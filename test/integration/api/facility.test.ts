@@ -25,6 +25,7 @@ import { JobRunner } from '../../../server/services/record/job.ts';
 import { startTestApi, type TestApi, type TestRequest } from '../../support/api.ts';
 import { envelope, testDevices, type TestDevices } from '../../support/devices.ts';
 import { remoteError, stateOf } from '../../support/scripted-daemon.ts';
+import { mildYear } from '../../support/mild-year.ts';
 
 let all: TestDevices;
 let api: TestApi;
@@ -239,6 +240,28 @@ describe('facilities', () => {
     ] as const) {
       expect(await study(file)).toMatchObject({ status: 400, body: { code, errors: [{ path: 'weather_file' }] } });
     }
+  });
+
+  it('keeps years of weather that are uploaded, refuses what is none, and deletes them', async () => {
+    const path = '/api/geo/weather_files';
+    const save = (name: string, file: string) => call('POST', `${path}/${name}`, { file });
+    const names = async () =>
+      ((await call('GET', path)).body as { weather_files: { name: string }[] }).weather_files.map(({ name }) => name);
+    expect(await save('own.csv', mildYear)).toMatchObject({ status: 200, body: { name: 'own.csv' } });
+    expect(await names()).toContain('own.csv');
+    const study = () => call('POST', '/api/geo/facility/study', { envelope, bay_count: 1, weather_file: 'own.csv' });
+    expect(await study()).toMatchObject({ status: 200, body: { assumptions: { weather: { value: 'own.csv' } } } });
+    for (const [name, file, where] of [
+      ['own.csv', mildYear.slice(0, 4_000), 'file'],
+      ['own.epw', mildYear, 'file'],
+    ] as const) {
+      expect(await save(name, file)).toMatchObject({ status: 400, body: { errors: [{ path: where }] } });
+    }
+    for (const name of ['own.txt', '..%2Fown.csv']) expect(await save(name, mildYear)).toMatchObject({ status: 404 });
+    expect(await study()).toMatchObject({ status: 200 });
+    expect(await call('DELETE', `${path}/own.csv`)).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(await call('DELETE', `${path}/own.csv`)).toMatchObject({ status: 404 });
+    expect(await names()).not.toContain('own.csv');
   });
 
   it('holds the floor against the shape that a house is drawn as, and takes its place', async () => {
