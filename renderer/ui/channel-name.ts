@@ -4,6 +4,10 @@ import type { useText } from '../i18n/index.ts';
 /** What controllers call the series that they store of themselves. */
 const ownNames = {
   Value: 'value',
+  Mean: 'mean',
+  Least: 'least',
+  Most: 'most',
+  Deviation: 'deviation',
   'Light today': 'light',
   'Radiation today': 'radiation',
   Today: 'today',

@@ -20,6 +20,7 @@ export const rules = {
     vpd: 'Vapour deficit',
     wet_bulb: 'Wet-bulb temperature',
     dew_point: 'Dew point',
+    statistics: 'Mean, extremes and deviation',
     light_integral: 'Light sum of the day',
     degree_hours: 'Degree hours of the day',
     dosing: 'pH or EC dosing',

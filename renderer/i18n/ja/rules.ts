@@ -18,6 +18,7 @@ export const rules: Messages['rules'] = {
     vpd: '飽差',
     wet_bulb: '湿球温度',
     dew_point: '露点',
+    statistics: '平均・最小・最大・偏差',
     light_integral: '一日の積算光量',
     degree_hours: '一日の積算温度時',
     dosing: 'pH・EC の注入',

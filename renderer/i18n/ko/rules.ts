@@ -19,6 +19,7 @@ export const rules: Messages['rules'] = {
     vpd: '수증기압 부족분',
     wet_bulb: '습구 온도',
     dew_point: '이슬점',
+    statistics: '평균·최솟값·최댓값·편차',
     light_integral: '하루 누적 광량',
     degree_hours: '하루 적산 온도시',
     dosing: 'pH·EC 투입',

@@ -3,6 +3,7 @@ import { bangBang } from './bang-bang.ts';
 import { degreeHours, lightIntegral } from './day-sums.ts';
 import { dosing } from './dosing.ts';
 import { average, difference, redundancy, sum } from './combined.ts';
+import { statistics } from './statistics.ts';
 
 /** Every kind of function by its word. */
 export const functionDefinitions = {
@@ -14,6 +15,7 @@ export const functionDefinitions = {
   vpd,
   wet_bulb: wetBulb,
   dew_point: dewPoint,
+  statistics,
   light_integral: lightIntegral,
   degree_hours: degreeHours,
   dosing,

@@ -4,6 +4,7 @@ import { bangBangLaw } from './bang-bang.ts';
 import { degreeHoursLaw, lightIntegralLaw } from './day-sums.ts';
 import { dosingLaw } from './dosing.ts';
 import { derived, type Law, type LawSite } from './law.ts';
+import { statisticsLaw } from './statistics.ts';
 
 /** How each kind works. */
 const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kind>> } = {
@@ -17,6 +18,7 @@ const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kin
   vpd: derived(({ temperature, humidity }, read) => ofAir('vpd', read(temperature), read(humidity))),
   wet_bulb: derived(({ temperature, humidity }, read) => ofAir('wet_bulb', read(temperature), read(humidity))),
   dew_point: derived(({ temperature, humidity }, read) => ofAir('dew_point', read(temperature), read(humidity))),
+  statistics: statisticsLaw,
   light_integral: lightIntegralLaw,
   degree_hours: degreeHoursLaw,
   dosing: dosingLaw,

@@ -337,3 +337,28 @@ it('adds up the light of the day, goes on after a restart, and begins anew when 
   expect(again.get(own)?.live().values[1]?.value).toBe(0);
   await again.stop();
 });
+
+it('goes on with the window that it had before a restart, and begins anew with another series', async () => {
+  const { functions, configured, begin, read, clock, stored } = await house();
+  const settings = functionSettings.parse({
+    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
+    options: { period_s: 10, measurement: series(temperatureId), window_s: 3600 },
+  });
+  configured.push(settings);
+  const look = async (value: number): Promise<void> => {
+    read(value);
+    await clock.advance(10_000);
+  };
+  await functions.activate(settings);
+  for (const value of [18, 20, 22]) await look(value);
+  await functions.stop();
+  const again = begin();
+  await again.activate(settings);
+  await look(24);
+  const values = again.get(own)?.live().values;
+  expect(values?.map(({ unit }) => unit)).toEqual(['C', 'C', 'C', 'K']);
+  expect(values?.[1]?.value).toBe(18);
+  expect(values?.[2]?.value).toBe(24);
+  expect(stored.of(own, 3).at(-1)).toBeGreaterThan(2);
+  await again.stop();
+});

@@ -16,6 +16,7 @@ import {
   type DosingSettings,
   type DosingState,
 } from '../../../../server/domain/control/functions/dosing.ts';
+import { statisticsOf, withReading, type Part } from '../../../../server/domain/control/functions/statistics.ts';
 import {
   grassEvapotranspiration_mm_h,
   saturationSlope_kpa_k,
@@ -172,4 +173,40 @@ it('a bang-bang never switches back before the measurement is beyond a level', (
       },
     ),
   );
+});
+
+describe('statistics of a window', () => {
+  const window_ms = 120_000;
+  const over = (readings: readonly number[], every_ms = 1_000): Part[] =>
+    readings.reduce<Part[]>(
+      (window, value, index) => withReading(window, { at_ms: 1e12 + index * every_ms, value, window_ms }),
+      [],
+    );
+
+  it('are those of the readings in it (two passes over them)', () => {
+    const value = fc.double({ min: -100, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 2, maxLength: 100 }), (readings) => {
+        const mean = readings.reduce((all, one) => all + one, 0) / readings.length;
+        const squares = readings.reduce((all, one) => all + (one - mean) ** 2, 0);
+        const found = statisticsOf(over(readings));
+        expect(found?.mean).toBeCloseTo(mean, 8);
+        expect(found?.deviation).toBeCloseTo(Math.sqrt(squares / (readings.length - 1)), 6);
+        expect([found?.least, found?.most]).toEqual([Math.min(...readings), Math.max(...readings)]);
+      }),
+    );
+  });
+
+  it('leave what is older, keep no more than their parts, and have no deviation of one', () => {
+    const window = over([...Array<number>(500).fill(90), ...Array<number>(130).fill(10)]);
+    expect(statisticsOf(window)).toEqual({ mean: 10, least: 10, most: 10, deviation: 0 });
+    expect(window.length).toBeLessThanOrEqual(121);
+    expect(statisticsOf(over([5]))).toEqual({ mean: 5, least: 5, most: 5, deviation: null });
+    expect(statisticsOf([])).toBeNull();
+  });
+
+  it('forget what a clock that was set back leaves ahead', () => {
+    const window = withReading(over([1, 2, 3]), { at_ms: 1e12 - 3_600_000, value: 9, window_ms });
+    expect(statisticsOf(window)?.mean).toBe(9);
+  });
 });
