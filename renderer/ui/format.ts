@@ -1,7 +1,7 @@
 import { useSettings } from '../stores/settings.ts';
 import { showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
-import { momentIn } from '../i18n/site-time.ts';
+import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
@@ -19,6 +19,8 @@ export interface Format {
   time(at: string | number): string;
   /** ISO 8601 of what a field for date and time holds, in the zone that times are shown in; null while it is not complete. */
   moment(written: string): string | null;
+  /** A moment as a field for date and time holds it, in that zone. */
+  written(at: string | number): string;
   /** "12 s ago". */
   age(seconds: number): string;
 }
@@ -37,6 +39,7 @@ export function useFormat(): Format {
     const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // a house is kept by the 24-hour clock
     return new Intl.DateTimeFormat(regional(locale.value), options).format(new Date(at));
   };
+  const zoneName = (): string => settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     number,
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
@@ -49,8 +52,8 @@ export function useFormat(): Format {
     dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
     stamp: (at) => timeText(at, { dateStyle: 'short', timeStyle: 'medium' }),
     time: (at) => timeText(at, { timeStyle: 'medium' }),
-    moment: (written) =>
-      momentIn(settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone, written),
+    moment: (written) => momentIn(zoneName(), written),
+    written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
     age: (seconds) => {
       if (seconds < 2) return t('ui.age.now');
       if (seconds < secondsOf.minute) return t('ui.age.seconds', { n: Math.floor(seconds) });

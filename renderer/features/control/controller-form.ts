@@ -7,16 +7,16 @@ import type { Group, OptionSchema } from '../devices/form/option-schema.ts';
 export interface ControllerForm<Settings extends ControllerSettings = ControllerSettings> {
   /** The section with the words of its fields. */
   words: FormWords;
-  /** Those that can be entered; all of them where absent. */
-  isFor?(settings: Settings): boolean;
   /** What can be entered of one; of one that there is without what stays as it is. */
   schema(known: Settings | null): OptionSchema;
   /** What a new one begins with; only what must be there where absent. */
-  begun?(): Group;
+  begun?(now_ms: number): Group;
   /** Settings as they are entered. */
   formOf(settings: Settings, isCopy: boolean): Group;
   /** Body of the request that makes one, or changes one where `isChange`. */
   bodyOf(form: Group, isChange: boolean): Group;
+  /** The unit of a field that what was entered decides; empty where it has none. */
+  unitIn?(form: Group, name: string): string;
   /** Shows its fields, of `form` and `schema`, otherwise than as one group; emits `update`. */
   fields?: Component;
 }

@@ -5,7 +5,19 @@ export interface DayPoint {
   /** HH:MM */
   at: string;
   value: number;
+  /** Of a smooth curve: how it comes to the point, and how it leaves it. */
+  before?: Handle | undefined;
+  after?: Handle | undefined;
 }
+
+/** So many minutes from its point, and the value there. */
+interface Handle {
+  minutes: number;
+  value: number;
+}
+
+/** What goes from point to point. */
+export type DayLine = 'linear' | 'step' | 'sine' | 'bezier';
 
 /** Drawing units of the picture: its width is the day. */
 export const picture = { width: 480, height: 160, pad: 20 } as const;
@@ -26,8 +38,17 @@ export function rangeOf(values: readonly number[]): Range {
   return { least: least - room, most: most + room };
 }
 
+/** All values that the picture must show. */
+export function valuesOf(points: readonly DayPoint[]): number[] {
+  return points.flatMap(({ value, before, after }) => [value, before?.value ?? value, after?.value ?? value]);
+}
+
 export function xOf(at: string): number {
-  return picture.pad + (minutesOf(at) / minutesOfDay) * (picture.width - 2 * picture.pad);
+  return xAt(minutesOf(at));
+}
+
+export function xAt(minutes: number): number {
+  return picture.pad + (minutes / minutesOfDay) * (picture.width - 2 * picture.pad);
 }
 
 export function yOf(value: number, { least, most }: Range): number {
@@ -43,32 +64,107 @@ export function pointAt(x: number, y: number, { least, most }: Range): DayPoint 
   return { at: timeOf(Math.min(minutesOfDay - STEP_MIN, Math.max(0, minutes))), value: Math.round(value * 10) / 10 };
 }
 
-/** A point moved by steps of time and tenths of its value. */
-export function moved({ at, value }: DayPoint, steps: number, tenths: number): DayPoint {
-  const minutes = (minutesOf(at) + steps * STEP_MIN + minutesOfDay) % minutesOfDay;
-  return { at: timeOf(minutes), value: Math.round((value + tenths / 10) * 10) / 10 };
+/** What is dragged: a point, or a handle of one. */
+export interface Knob extends DayPoint {
+  index: number;
+  part: 'point' | 'before' | 'after';
+  minutes: number;
+  /** Where its arm ends: beyond midnight where it leaves the day. */
+  drawn_min: number;
+  /** The point whose handle it is; absent of a point. */
+  from?: { minutes: number; value: number };
 }
+
+export function knobsOf(points: readonly DayPoint[], line: DayLine): Knob[] {
+  return points.flatMap((point, index): Knob[] => {
+    const from = { minutes: minutesOf(point.at), value: point.value };
+    const own: Knob = { ...point, index, part: 'point', minutes: from.minutes, drawn_min: from.minutes };
+    if (line !== 'bezier') return [own];
+    const handles = (['before', 'after'] as const).flatMap((part): Knob[] => {
+      const handle = point[part];
+      if (handle === undefined) return [];
+      const drawn_min = from.minutes + (part === 'after' ? handle.minutes : -handle.minutes);
+      const minutes = (drawn_min + minutesOfDay) % minutesOfDay;
+      return [{ at: timeOf(Math.round(minutes)), value: handle.value, index, part, minutes, drawn_min, from }];
+    });
+    return [...handles, own];
+  });
+}
+
+/** A knob moved by steps of time and tenths of its value, round midnight. */
+export function stepped({ minutes, value }: Pick<Knob, 'minutes' | 'value'>, steps: number, tenths: number): DayPoint {
+  const moved = (Math.round(minutes) + steps * STEP_MIN + minutesOfDay) % minutesOfDay;
+  return { at: timeOf(moved), value: tenth(value + tenths / 10) };
+}
+
+/** The points with one knob at another place. A point takes its handles along; a handle stays on its side of the point. */
+export function movedTo(
+  points: readonly DayPoint[],
+  { index, part, from }: Pick<Knob, 'index' | 'part' | 'from'>,
+  { at, value }: DayPoint,
+): DayPoint[] {
+  return points.map((point, which): DayPoint => {
+    if (which !== index) return point;
+    if (part === 'point' || from === undefined) return carried(point, { at, value });
+    const away = (part === 'after' ? 1 : -1) * (minutesOf(at) - from.minutes);
+    const minutes = (away + minutesOfDay) % minutesOfDay;
+    // Beyond half a day it was dragged across its point.
+    return { ...point, [part]: { minutes: minutes > minutesOfDay / 2 ? 0 : minutes, value } };
+  });
+}
+
+function carried(point: DayPoint, { at, value }: DayPoint): DayPoint {
+  const rise = value - point.value;
+  const along = (handle: Handle): Handle => ({ ...handle, value: tenth(handle.value + rise) });
+  const { before, after } = point;
+  return { at, value, ...(before && { before: along(before) }), ...(after && { after: along(after) }) };
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** In the order of the day. */
 export function inOrder(points: readonly DayPoint[]): DayPoint[] {
   return [...points].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-export type DayShape = 'linear' | 'step';
-
-/** The path of a day through its points, over midnight too; empty without points. */
-export function dayPath(points: readonly DayPoint[], range: Range, shape: DayShape = 'linear'): string {
+/** The path of a day through its points, over midnight too; empty without points. Smooth ones reach beyond the day. */
+export function dayPath(points: readonly DayPoint[], range: Range, line: DayLine = 'linear'): string {
+  if (line === 'sine' || line === 'bezier') return smoothPath(inOrder(points), range, line);
   const day = inOrder(points);
   const [first, last] = [day[0], day.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const midnight = shape === 'step' ? last.value : valueAtMidnight(first, last);
+  const midnight = line === 'step' ? last.value : valueAtMidnight(first, last);
   const places: [x: number, y: number][] = [
     [picture.pad, yOf(midnight, range)],
     ...day.map(({ at, value }): [number, number] => [xOf(at), yOf(value, range)]),
     [picture.width - picture.pad, yOf(midnight, range)],
   ];
   const [begin, ...rest] = places.map(([x, y]) => [x.toFixed(1), y.toFixed(1)] as const);
-  return `M${begin?.join(',')}${rest.map(([x, y]) => (shape === 'step' ? `H${x}V${y}` : `L${x},${y}`)).join('')}`;
+  return `M${begin?.join(',')}${rest.map(([x, y]) => (line === 'step' ? `H${x}V${y}` : `L${x},${y}`)).join('')}`;
+}
+
+/** Share of the way between two points at which handles make a cubic Bezier of half a cosine, as near as the eye sees. */
+const COSINE_HANDLE = 0.3642;
+
+/** Cubic Beziers from point to point, from the day before to the day after; what lies outside of the day is to be cut off. */
+function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezier'): string {
+  const knots = [-1, 0, 1].flatMap((shift) =>
+    day.map((point) => ({ ...point, minutes: minutesOf(point.at) + shift * minutesOfDay })),
+  );
+  const place = (minutes: number, value: number): string =>
+    `${xAt(minutes).toFixed(1)},${yOf(value, range).toFixed(1)}`;
+  const [first, ...rest] = knots;
+  if (first === undefined) return '';
+  const parts = rest.map((to, index) => {
+    const from = knots[index] ?? first;
+    const gap = to.minutes - from.minutes;
+    const handle = (given: Handle | undefined, value: number): Handle =>
+      line === 'sine' ? { minutes: COSINE_HANDLE * gap, value } : (given ?? { minutes: 0, value });
+    const [leaves, comes] = [handle(from.after, from.value), handle(to.before, to.value)];
+    const middle = place(from.minutes + Math.min(gap, leaves.minutes), leaves.value);
+    return `C${middle} ${place(to.minutes - Math.min(gap, comes.minutes), comes.value)} ${place(to.minutes, to.value)}`;
+  });
+  return `M${place(first.minutes, first.value)}${parts.join('')}`;
 }
 
 function valueAtMidnight(first: DayPoint, last: DayPoint): number {

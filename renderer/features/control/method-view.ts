@@ -1,6 +1,6 @@
 import { mdiChartBellCurve } from '@mdi/js';
 import { controllerView } from './controller-view.ts';
-import { methodBody, methodForm, methodSchema, newMethod } from './method-form.ts';
+import { methodBody, methodForm, methodSchema, newMethod, unitIn } from './method-form.ts';
 import MethodFields from './MethodFields.vue';
 import MethodPanel from './MethodPanel.vue';
 
@@ -13,11 +13,11 @@ export const methodView = controllerView('method', {
   deactivation: 'methods.deactivateText',
   form: {
     words: 'methods',
-    isFor: ({ kind }) => kind === 'daily',
-    schema: () => methodSchema,
+    schema: (known) => methodSchema(known?.kind ?? null),
     begun: newMethod,
     formOf: methodForm,
     bodyOf: methodBody,
+    unitIn,
     fields: MethodFields,
   },
   facts: ({ kind }, { t }) => [t(`methods.kinds.${kind}`)],

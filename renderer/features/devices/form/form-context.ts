@@ -11,6 +11,8 @@ export interface FormContext {
   kind: () => FormKind | null;
   /** The section with the words of its fields; those of devices stand in for what it lacks. */
   words?: () => FormWords;
+  /** The unit of a field that others decide; empty where it has none. */
+  unitIn?: (name: string) => string;
   /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
   field: Component;
   /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */

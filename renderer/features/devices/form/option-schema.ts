@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '../../../../server/contract/time.ts';
 
 /** What the form understands of JSON Schema; unknown keywords are left aside. */
 export interface OptionSchema {
@@ -178,4 +179,11 @@ export function emptyOf(schema: OptionSchema): unknown {
         ? schema.minimum
         : undefined;
   }
+}
+
+const momentBranches = JSON.stringify(schemaOf(moment).anyOf);
+
+/** A time as a request gives it. */
+export function isMoment({ anyOf }: OptionSchema): boolean {
+  return anyOf !== undefined && JSON.stringify(anyOf) === momentBranches;
 }

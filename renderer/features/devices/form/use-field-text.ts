@@ -35,6 +35,7 @@ const unitSuffix: Readonly<Record<string, string>> = {
   _ml_s: 'ml/s',
   _ml: 'ml',
   offset_min: 'min',
+  minutes: 'min',
   _s: 's',
   _ms: 'ms',
   _deg: 'deg',

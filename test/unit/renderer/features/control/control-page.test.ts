@@ -91,6 +91,7 @@ vi.stubGlobal(
     observe(target: Element): void {
       this.#told([{ target, isIntersecting: true, time: 0 }]);
     }
+    unobserve(): void {}
     disconnect(): void {}
   },
 );

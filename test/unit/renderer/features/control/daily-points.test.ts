@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { methodCreate } from '../../../../../server/contract/method.ts';
-import { methodBody, methodSchema, newMethod } from '../../../../../renderer/features/control/method-form.ts';
-import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
 import {
   dayPath,
   inOrder,
-  moved,
+  knobsOf,
+  movedTo,
   pointAt,
   previewPath,
   rangeOf,
+  stepped,
   xOf,
   yOf,
 } from '../../../../../renderer/features/control/daily-points.ts';
@@ -30,7 +29,7 @@ describe('the points of a day', () => {
     const range = { least: 10, most: 20 };
     expect(pointAt(-500, -500, range)).toEqual({ at: '00:00', value: 20 });
     expect(pointAt(5_000, 5_000, range)).toEqual({ at: '23:55', value: 10 });
-    expect(moved({ at: '00:00', value: 18 }, -1, 3)).toEqual({ at: '23:55', value: 18.3 });
+    expect(stepped({ minutes: 0, value: 18 }, -1, 3)).toEqual({ at: '23:55', value: 18.3 });
   });
 
   it('are drawn in the order of the day, over midnight too', () => {
@@ -63,8 +62,33 @@ describe('the points of a day', () => {
   });
 });
 
-it('sends a new day that the contract takes, in the order of the day', () => {
-  const form = { ...newMethod(), name: 'Day' };
-  expect(faultsOf(methodSchema, form).size).toBe(0);
-  expect(methodCreate.safeParse(methodBody(form, false)).success).toBe(true);
+describe('a smooth curve', () => {
+  const hill = [
+    { at: '06:00', value: 16, after: { minutes: 120, value: 16 } },
+    { at: '22:00', value: 20, before: { minutes: 60, value: 20 } },
+  ];
+
+  it('is drawn from the day before to the day after, by its handles', () => {
+    const range = { least: 10, most: 30 };
+    const path = dayPath(hill, range, 'bezier');
+    expect(path.match(/C/g)).toHaveLength(5);
+    const at = (time: string, value: number): string => `${xOf(time).toFixed(1)},${yOf(value, range).toFixed(1)}`;
+    expect(path).toContain(`C${at('08:00', 16)} ${at('21:00', 20)} ${at('22:00', 20)}`);
+    expect(dayPath(hill, range, 'sine').match(/C/g)).toHaveLength(5);
+  });
+
+  it('takes the handles of a point along, and keeps each on its side', () => {
+    const [after, point] = knobsOf(hill, 'bezier');
+    expect([after?.part, after?.at, point?.part]).toEqual(['after', '08:00', 'point']);
+    if (after === undefined || point === undefined) throw new Error('there are knobs');
+    expect(movedTo(hill, point, { at: '07:00', value: 17.5 })[0]).toEqual({
+      ...{ at: '07:00', value: 17.5, after: { minutes: 120, value: 17.5 } },
+    });
+    expect(movedTo(hill, after, { at: '09:00', value: 18 })[0]?.after).toEqual({ minutes: 180, value: 18 });
+    expect(movedTo(hill, after, { at: '05:00', value: 18 })[0]?.after).toEqual({ minutes: 0, value: 18 });
+  });
+
+  it('has no handles where it is none', () => {
+    expect(knobsOf(hill, 'sine').map(({ part }) => part)).toEqual(['point', 'point']);
+  });
 });
