@@ -3,6 +3,7 @@ import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
 import { BaseMapService } from '../services/base-map/base-map.ts';
 import { parcelProvider } from '../services/parcel/configured.ts';
 import { CadastreService } from '../services/parcel/cadastre.ts';
+import { LocalParcels } from '../services/parcel/local.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
@@ -73,5 +74,7 @@ type ParcelParts = Proxies &
 export function composeParcels({ asking, overlays, cadastreFile: file, audit, clock, begun }: ParcelParts) {
   const cadastres = new CadastreService({ file, audit, clock });
   begun.defer(() => cadastres.close());
-  return { cadastres, parcels: new ParcelService({ overlays, provider: () => parcelProvider({ asking, cadastres }) }) };
+  const imported = new LocalParcels(cadastres);
+  const provider = () => parcelProvider({ asking, cadastres, imported });
+  return { cadastres, parcels: new ParcelService({ overlays, provider, imported }) };
 }

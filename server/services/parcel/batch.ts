@@ -9,6 +9,8 @@ interface Batch {
   rows: readonly TableRow[];
   /** Throws `provider_not_configured`. */
   provider: () => ParcelProvider;
+  /** Asks nobody outside, and is asked for every row. */
+  imported: ParcelProvider;
   report?: (done: number) => void;
   signal?: AbortSignal;
   /** Waits so long, ms. */
@@ -39,7 +41,7 @@ export async function lookUpRows({ rows, report, signal, ...asking }: Batch): Pr
     signal?.throwIfAborted();
     const isHopeless =
       outage !== undefined && (outage.times >= mostOutages || outage.code === 'provider_not_configured');
-    const told = await resultOf(row, isHopeless ? { refused: outage?.code } : asking);
+    const told = await resultOf(row, isHopeless ? { ...asking, refused: outage?.code } : asking);
     const code = outages.find((one) => one === told.code);
     if (code !== undefined) outage = { code, times: (outage?.times ?? 0) + 1 };
     else if (told.status !== 'invalid' && told.parcel?.provider !== 'file') outage = undefined;
@@ -53,7 +55,10 @@ export async function lookUpRows({ rows, report, signal, ...asking }: Batch): Pr
   };
 }
 
-type Asking = Pick<Batch, 'provider' | 'pause'> | { refused: ErrorCode | undefined };
+type Asking = Pick<Batch, 'provider' | 'imported' | 'pause'> & {
+  /** With what everybody outside refuses. */
+  refused?: ErrorCode | undefined;
+};
 
 async function resultOf({ line, address, name, geometry }: TableRow, asking: Asking): Promise<ParcelRow> {
   const told = { line, address: address.slice(0, longestAddress), name: name.slice(0, 200) };
@@ -64,12 +69,13 @@ async function resultOf({ line, address, name, geometry }: TableRow, asking: Ask
   }
   if (address === '') return invalid('no_address');
   if (address.length > longestAddress) return invalid('too_long');
-  if ('refused' in asking) return { ...told, status: 'error', code: asking.refused ?? 'provider_unreachable' };
   try {
-    const [parcel] = await findPatiently(address, asking);
-    return parcel === undefined
+    const { refused } = asking;
+    const [parcel] = await (refused === undefined ? findPatiently(address, asking) : asking.imported.find(address));
+    if (parcel !== undefined) return { ...told, status: 'ok', parcel };
+    return refused === undefined
       ? { ...told, status: 'not_found', code: 'parcel_not_found' }
-      : { ...told, status: 'ok', parcel };
+      : { ...told, status: 'error', code: refused };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { ...told, status: 'error', code: error.code };

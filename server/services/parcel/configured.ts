@@ -1,20 +1,19 @@
 import { notConfigured } from '../proxy/refusal.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 import type { CadastreService } from './cadastre.ts';
-import { LocalParcels } from './local.ts';
 import type { ParcelProvider } from './provider.ts';
 import { VworldParcels } from './vworld.ts';
 
 interface Sources {
   asking: ProxyOptions;
-  cadastres: Pick<CadastreService, 'list' | 'search'>;
+  cadastres: Pick<CadastreService, 'list'>;
+  imported: ParcelProvider;
 }
 
 /** What was imported, then the services of the settings: the first that knows the address. Throws `provider_not_configured`. */
-export function parcelProvider({ asking, cadastres }: Sources): ParcelProvider {
+export function parcelProvider({ asking, cadastres, imported }: Sources): ParcelProvider {
   if (cadastres.list().length === 0) return vworld(asking);
-  const local = new LocalParcels(cadastres);
-  return asking.settings().providers.vworld.enabled ? firstOf([local, vworld(asking)]) : local;
+  return asking.settings().providers.vworld.enabled ? firstOf([() => imported, () => vworld(asking)]) : imported;
 }
 
 function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvider {
@@ -26,11 +25,12 @@ function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvi
   return new VworldParcels(relay, { upstreams, key, domain });
 }
 
-function firstOf(providers: readonly ParcelProvider[]): ParcelProvider {
+/** One that lacks its key is no hindrance to those before it. */
+function firstOf(providers: readonly (() => ParcelProvider)[]): ParcelProvider {
   return {
     find: async (address) => {
       for (const provider of providers) {
-        const found = await provider.find(address);
+        const found = await provider().find(address);
         if (found.length > 0) return found;
       }
       return [];

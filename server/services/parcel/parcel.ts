@@ -25,6 +25,8 @@ interface ParcelOptions {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
   /** The cadastre to ask. Throws `provider_not_configured`. */
   provider: () => ParcelProvider;
+  /** What was imported: asks nobody outside. */
+  imported: ParcelProvider;
 }
 
 /** Within this, in degrees, two outlines are the same: 0.1 m. */
@@ -51,7 +53,7 @@ export class ParcelService {
   /** Refuses with invalid_field what is no table. */
   async openTable(file: string | Uint8Array): Promise<ParcelTable> {
     const rows = await readTable(file);
-    const { provider } = this.#options;
+    const { provider, imported } = this.#options;
     return {
       total: rows.length,
       lookUps: rows.filter(({ geometry, address }) => geometry === '' && address !== '').length,
@@ -59,6 +61,7 @@ export class ParcelService {
         lookUpRows({
           rows,
           provider,
+          imported,
           pause: (ms) => setTimeout(ms, undefined, { signal }),
           ...(report && { report }),
           ...(signal && { signal }),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ParcelRows } from '../../../../server/contract/parcel.ts';
+import { Refusal } from '../../../../server/contract/errors.ts';
+import { cadastreMigrations } from '../../../../server/db/migrations/cadastre.ts';
+import { openDatabase } from '../../../../server/db/open.ts';
+import { CadastreRepository } from '../../../../server/db/repositories/cadastre.ts';
+import { lookUpRows } from '../../../../server/services/parcel/batch.ts';
+import { LocalParcels } from '../../../../server/services/parcel/local.ts';
 import { allProviders, parcelRing } from '../../../support/providers.ts';
 import { testWholeApi, wholeKey, type WholeApi } from '../../../support/whole-api.ts';
 
@@ -135,6 +141,31 @@ describe('a table of addresses', () => {
     expect(shortOf(await api.csv('a,b\nc,d')).map((row) => row[4])).toEqual([
       'provider_not_configured',
       'provider_not_configured',
+    ]);
+  });
+
+  it('finds what was imported, although nobody outside is there', async () => {
+    const db = openDatabase(':memory:', { migrations: cadastreMigrations });
+    const store = new CadastreRepository(db);
+    const geometry = { type: 'Polygon' as const, coordinates: [parcelRing] };
+    const made = { unique_id: 'a', name: 'Village', attribution: '', crs: '', parcel_count: 1, skipped_count: 0 };
+    store.add([{ address: 'Mill Road 60', parcel_id: '', geometry }], () => ({ ...made, imported_at: '' }));
+    const away = async () => Promise.reject(new Refusal('provider_unreachable', 'gone'));
+    const rows = Array.from({ length: 60 }, (_, at) => ({
+      line: at + 1,
+      address: `Mill Road ${at + 1}`,
+      name: '',
+      geometry: '',
+    }));
+    const asking = {
+      provider: () => ({ find: away }),
+      imported: new LocalParcels(store),
+      pause: async () => undefined,
+    };
+    const { counts, rows: told } = await lookUpRows({ rows, ...asking });
+    expect([counts, told.at(-1)?.parcel?.provider]).toEqual([
+      { ok: 1, not_found: 0, invalid: 0, error: 59 },
+      'cadastre',
     ]);
   });
 
