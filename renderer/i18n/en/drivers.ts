@@ -20,5 +20,9 @@ export const drivers = {
     name: 'This machine',
     summary: 'Processor temperature and load, memory and disk of the machine that controls',
   },
+  hd44780: {
+    name: 'HD44780 over I2C',
+    summary: 'A character display on the I2C bus of this machine, by i2c-tools; not tried on hardware yet',
+  },
   virtual: { name: 'On screen', summary: 'A display on this screen only: lines of measurements, times and text' },
 } satisfies Record<DriverName, object>;

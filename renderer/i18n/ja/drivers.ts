@@ -16,5 +16,9 @@ export const drivers: Messages['drivers'] = {
     name: 'このコンピューター',
     summary: '制御しているコンピューターのプロセッサー温度と負荷、メモリー、ディスク',
   },
+  hd44780: {
+    name: 'I2C の HD44780',
+    summary: 'このコンピューターの I2C バスにつながる文字表示器。i2c-tools で制御します。実機ではまだ試していません',
+  },
   virtual: { name: '画面表示', summary: 'この画面だけの表示器。測定値、時刻、文字を行ごとに表示します' },
 };

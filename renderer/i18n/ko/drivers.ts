@@ -13,5 +13,10 @@ export const drivers: Messages['drivers'] = {
   http: { name: 'HTTP', summary: '주소로 물으면 숫자나 JSON으로 답하고, 다른 주소로 명령을 받는 장치입니다' },
   onewire: { name: '1-Wire', summary: '이 컴퓨터의 1-Wire 버스에 연결된 DS18B20 계열 온도계입니다' },
   system: { name: '이 컴퓨터', summary: '제어하는 컴퓨터의 프로세서 온도와 부하, 메모리, 디스크입니다' },
+  hd44780: {
+    name: 'I2C의 HD44780',
+    summary:
+      '이 컴퓨터의 I2C 버스에 연결된 문자 표시기로, i2c-tools로 제어합니다. 아직 실제 장치에서 시험하지 않았습니다',
+  },
   virtual: { name: '화면 표시', summary: '이 화면에만 있는 표시기로, 측정값, 시각, 글을 여러 줄로 보여 줍니다' },
 };

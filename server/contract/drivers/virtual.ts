@@ -32,6 +32,8 @@ export const displayOptions = z.strictObject({
     .optional()
     .describe('What is shown, one set after the other'),
 });
+/** The same of any display, whatever else its driver has. */
+export const shownOptions = displayOptions.strip();
 export type DisplayOptions = z.infer<typeof displayOptions>;
 
 export const virtual = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { displayOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
+import { shownOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
@@ -55,7 +55,7 @@ function lcdRules({ lcds, measured }: LcdOptions): SettingsRules<Lcd, LcdCreate,
 function checked(asked: object, measured: LcdOptions['measured']): Lcd {
   const one = lcd.parse(asked);
   const { options } = checkDriver(one.driver, one.options, 'lcd');
-  const { line_sets = [] } = displayOptions.parse(options);
+  const { line_sets = [] } = shownOptions.parse(options);
   line_sets.forEach((set, at) => {
     set.forEach((line, row) => refuseUnknownMeasurement(line, measured, `options.line_sets[${at}][${row}]`));
   });

@@ -1,5 +1,5 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
-import { displayOptions } from '../../../contract/drivers/virtual.ts';
+import { shownOptions } from '../../../contract/drivers/virtual.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import { within } from '../../clock.ts';
@@ -96,8 +96,15 @@ export class LcdController implements Controller {
 
   /** Resolves when the display took it. Throws DriverError. */
   async light(change: Partial<Pick<LcdDisplay, 'backlight' | 'flash' | 'color'>>): Promise<void> {
-    this.#light = { ...this.#light, ...change };
-    await this.#show();
+    const before = this.#light;
+    this.#light = { ...before, ...change };
+    try {
+      await this.#show();
+    } catch (error) {
+      // What it has not is not tried again each second.
+      if (error instanceof DriverError && error.code === 'unsupported') this.#light = before;
+      throw error;
+    }
   }
 
   /** Begins anew; resolves when the display took it. Throws DriverError. */
@@ -166,7 +173,7 @@ export class LcdController implements Controller {
 
   #wanted(): LcdDisplay {
     const { clock, live, timeZone } = this.#host;
-    const options = displayOptions.parse(this.#lcd.options);
+    const options = shownOptions.parse(this.#lcd.options);
     const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows, line_sets = [] } = options;
     const turns = Math.floor((clock.elapsed() - this.#origin) / ((options.line_set_s ?? DEFAULT_SET_S) * 1000));
     const line_set = line_sets.length === 0 ? 0 : turns % line_sets.length;
