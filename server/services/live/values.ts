@@ -180,6 +180,7 @@ export class LiveValues {
         break;
       }
       case 'override':
+      case 'errand':
       case 'commissioning':
       case 'daemon':
       case 'program':

@@ -44,14 +44,12 @@ export class NotificationTargetService {
 
   /** What may be named by who cannot see the rest of it. */
   choices(): NotificationTargetChoice[] {
-    return this.#options.rows
-      .targets()
-      .map(({ settings: { unique_id, name, is_enabled, options } }) => ({
-        unique_id,
-        name,
-        is_enabled,
-        kind: options.kind,
-      }));
+    return this.#options.rows.targets().map(({ settings: { unique_id, name, is_enabled, options } }) => ({
+      unique_id,
+      name,
+      is_enabled,
+      kind: options.kind,
+    }));
   }
 
   /** Throws `not_found`. */

@@ -36,7 +36,8 @@ describe('a house that is driven by every kind of controller', () => {
 
   /** Lets time pass, and looks each hour whether everything that is on says why. */
   async function until(local: string): Promise<void> {
-    for (let at = momentOf(local); week.now() < at;) {
+    const at = momentOf(local);
+    while (week.now() < at) {
       await week.until(Math.min(at, week.now() + 60 * minutes));
       const { outputs } = await week.live();
       for (const { output_id, source, state, cause } of outputs)
