@@ -137,12 +137,13 @@ export function samplePath(endpoint: Endpoint): string {
 }
 
 function sampleParameter(endpoint: Endpoint, name: string): string {
-  const candidates = [sampleId, '1', 'a', 'true'];
   const field = endpoint.params && z.toJSONSchema(endpoint.params, { io: 'input' }).properties?.[name];
-  const listed = typeof field === 'object' ? field.enum?.[0] : undefined;
+  if (typeof field !== 'object') return sampleId;
+  const [listed] = field.enum ?? [];
   if (typeof listed === 'string') return listed;
-  const isNumber = typeof field === 'object' && (field.type === 'integer' || field.type === 'number');
-  return (isNumber ? candidates[1] : candidates[0]) ?? sampleId;
+  if (field.type === 'integer' || field.type === 'number') return '1';
+  const pattern = new RegExp(field.pattern ?? '');
+  return [sampleId, 'sample.csv'].find((one) => pattern.test(one)) ?? sampleId;
 }
 
 function codeOf(body: unknown): string | undefined {

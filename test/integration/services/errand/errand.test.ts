@@ -112,11 +112,14 @@ describe('what a controller hands over', () => {
     const broker = target('broker', {});
     hear({ kind: 'mqtt', target_id: broker, topic: 'house/1/heat', payload: 'ON' });
     await look();
-    expect(sent[0]).toMatchObject({
-      options: { kind: 'email' },
+    // Targets are served side by side.
+    expect(sent.find(({ options }) => options.kind === 'email')).toMatchObject({
       message: { subject: '[Farm] Cold', text: 'Cold\n(Frost: t < 5 (t = 2))' },
     });
-    expect(sent[1]).toMatchObject({ options: { topic: 'house/1/heat' }, payload: 'ON' });
+    expect(sent.find(({ options }) => options.kind === 'mqtt')).toMatchObject({
+      options: { topic: 'house/1/heat' },
+      payload: 'ON',
+    });
     hear({ kind: 'mqtt', target_id: broker, topic: null, payload: null }, { value: 3 });
     await look();
     expect(sent[2]?.options).toMatchObject({ topic: 'alarms' });
