@@ -29,6 +29,8 @@ const SAFE_POLL_MS = 100;
 const STOP_START_MS = 400;
 const STOP_OUTPUTS_MS = 1_200;
 const STOP_STORES_MS = 300;
+/** How long all of it takes at most: what devices leave of it the databases have. */
+const STOP_MS = STOP_START_MS + STOP_OUTPUTS_MS + STOP_STORES_MS;
 /** How long one that a program told to stop waits until the server has heard of it. */
 const HEARD_MS = 500;
 /** How long a start waits for the disk to note that the daemon runs. */
@@ -230,6 +232,7 @@ export class Daemon {
   async stop(isSafeForced = false): Promise<void> {
     const { clock, store, log } = this.#options;
     const { commissioning, controllers, events, watchdog } = this.#parts;
+    const from = clock.elapsed();
     this.#isStopping = true;
     this.#looking?.cancel();
     watchdog.stop();
@@ -241,9 +244,12 @@ export class Daemon {
     const isOrderly = await controllers.stop(isSafeForced, { clock, timeoutMs: STOP_OUTPUTS_MS });
     if (!isOrderly) log('not every output could be brought to its state in time');
     const watchesEnded = this.#stopWatches();
-    const stores = { clock, timeoutMs: STOP_STORES_MS, late: () => undefined };
-    if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), stores);
-    await within(Promise.all([this.#closeStores(), remote, watchesEnded]), stores);
+    const leftMs = (): number => Math.max(STOP_STORES_MS, STOP_MS - (clock.elapsed() - from));
+    const late = (): void => undefined;
+    if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), { clock, timeoutMs: leftMs(), late });
+    // A process that exits while a thread of its own still loads SQLite ends by SIGABRT.
+    const closed = Promise.all([this.#closeStores(), remote, watchesEnded]);
+    await within<unknown>(closed, { clock, timeoutMs: leftMs(), late });
     this.#lock?.release();
   }
 
