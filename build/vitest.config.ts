@@ -8,6 +8,7 @@ const root = new URL('..', import.meta.url).pathname;
 const isLong = process.env['TEST_SCALE'] === 'long';
 /** Ends what hangs and judges nothing: on a loaded machine everything takes ten times as long. */
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
+const globalSetup = './build/compile-sources.ts';
 
 /** A test file belongs to the project of its folder; browser tests come last and get no more than there are cores. */
 export default defineConfig({
@@ -24,6 +25,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           server: { deps: { inline: ['vuetify'] } },
+          globalSetup,
           ...atMost(30_000),
         },
       },
@@ -32,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          globalSetup,
           ...atMost(60_000),
           expect: { poll: { timeout: 30_000 } },
         },
@@ -41,6 +44,7 @@ export default defineConfig({
         test: {
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
+          globalSetup,
           ...atMost(60_000),
         },
       },
@@ -49,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup,
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: availableParallelism(),
