@@ -7,7 +7,7 @@ import {
   type ControllerReference,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
 import { countOf, measured } from './quantity.ts';
@@ -48,7 +48,7 @@ const statement = z.string().max(10_000).describe('In the language of statements
 
 export const conditional = z.strictObject({
   unique_id: uuid,
-  name: z.string().trim().min(1).max(200),
+  name,
   is_activated: z.boolean(),
   period_s: z.number().min(1).max(86_400).describe('How often the statement runs, in s'),
   start_offset_s: z.number().min(0).max(86_400).describe('Until it runs first, in s'),

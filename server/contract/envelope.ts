@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 
 export const structures = ['single', 'connected'] as const;
 export const structure = z
@@ -57,7 +57,7 @@ const openingSide_m = z.number().min(shortest_m).max(1000);
 export const opening = z
   .strictObject({
     id: z.string().min(1).max(64).describe('1 to 64 characters, unique in the facility'),
-    name: z.string().min(1).max(200),
+    name,
     face,
     area_m2: openingArea_m2.optional(),
     width_m: openingSide_m.optional().meta({ description: 'Width, with height_m in place of area_m2', unit: 'm' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { face, openingArea_m2 } from './envelope.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { channelNumber } from './output.ts';
 import type { MeasurementName } from './units.ts';
 
@@ -65,13 +65,12 @@ export const actuatorRole = z.enum(actuatorRoles);
 export type ActuatorRole = z.infer<typeof actuatorRole>;
 
 const deviceId = uuid.describe('unique_id of an input or output device');
-const bindingName = z.string().min(1).max(200);
 
 export const sensorBinding = z.strictObject({
   role: sensorRole,
   device_id: deviceId,
   measurement_id: uuid.describe('A measurement of that input, of a quantity that the role takes'),
-  name: bindingName,
+  name,
   weight: z.number().positive().max(1000).optional().describe('Share in the mean of its role, above 0; 1 when absent'),
 });
 export type SensorBinding = z.infer<typeof sensorBinding>;
@@ -96,7 +95,7 @@ export const actuatorBinding = z.strictObject({
   role: actuatorRole,
   device_id: deviceId,
   channel: channelNumber.optional().describe('The lowest when absent'),
-  name: bindingName,
+  name,
   rating_kw: z.number().positive().max(100_000).optional().meta({ description: 'Rated power, above 0', unit: 'kW' }),
   rating_m3h: z
     .number()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { severity } from './facility-live.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { language } from './language.ts';
 import { secretSent, secretSet } from './secret.ts';
 import { nextCursor, pageQuery } from './page.ts';
@@ -64,7 +64,7 @@ export function deliveryPlace(options: NotificationOptions): string {
 export const mostWaiting = 5_000;
 
 const fields = {
-  name: z.string().trim().min(1).max(200),
+  name,
   is_enabled: z.boolean(),
   min_severity: severity.describe('Alarms below it are not sent'),
   tells_end: z.boolean().describe('Also when an alarm is over'),
@@ -113,9 +113,9 @@ export const notificationTarget = z.strictObject({
 export type NotificationTarget = z.infer<typeof notificationTarget>;
 
 const secret = secretSent.nullable().optional();
-const { name, options, ...rest } = fields;
+const { name: targetName, options, ...rest } = fields;
 export const notificationTargetCreate = z.strictObject({
-  name,
+  name: targetName,
   options,
   ...z.strictObject(rest).partial().shape,
   secret,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { feature, geometry, geometryInput } from './overlay.ts';
 import { providerErrors } from './provider.ts';
@@ -98,7 +98,7 @@ export const parcelEndpoints = {
     tag: 'parcels',
     summary: 'Save the outline of a parcel as a site of a map',
     access: 'edit_settings',
-    body: z.strictObject({ geo_id: uuid, geometry: geometryInput, name: z.string().trim().min(1).max(200) }),
+    body: z.strictObject({ geo_id: uuid, geometry: geometryInput, name }),
     answer: feature,
     statuses: [201],
     hasNoAddress: true,

@@ -7,7 +7,7 @@ import {
   type ControllerReference,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { name, uuid } from './identifier.ts';
 import { clockTime } from './method.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
@@ -64,7 +64,7 @@ const kinds = {
   },
 };
 
-const named = { name: z.string().trim().min(1).max(200), is_activated: z.boolean() };
+const named = { name, is_activated: z.boolean() };
 const acting = {
   missed: z
     .enum(['run', 'skip'])

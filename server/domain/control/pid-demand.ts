@@ -1,12 +1,9 @@
 import type { ControlLimits, PidDirection } from './pid.ts';
 
-/** How an output takes control: seconds on in each period, a duty in %, a value, or a volume a period. */
-export const demandKinds = ['duration', 'pwm', 'value', 'volume'] as const;
-export type DemandKind = (typeof demandKinds)[number];
-
 /** What one output of a loop can be asked for, in the unit of its kind (s, %, the output's own, ml). */
 export interface DemandRange {
-  kind: DemandKind;
+  /** How it takes control: seconds on in each period, a duty in %, a value, or a volume a period. */
+  kind: 'duration' | 'pwm' | 'value' | 'volume';
   /** Less than this is not driven at all. */
   min: number;
   max: number;

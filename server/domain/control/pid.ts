@@ -1,6 +1,5 @@
 /** Which way the outputs of a loop act: `raise` gives control of 0 and more, `lower` of 0 and less, `both` either. */
-export const pidDirections = ['raise', 'lower', 'both'] as const;
-export type PidDirection = (typeof pidDirections)[number];
+export type PidDirection = 'raise' | 'lower' | 'both';
 
 /**
  * The tuning of a loop. Control is in the unit of its outputs (s a period, %, a value, ml) and positive where the measurement is to

@@ -16,7 +16,7 @@ export interface RelayTuningSettings {
 }
 
 /** Why a trial ended without a result. */
-export type RelayTuningFailure = 'timed_out' | 'out_of_range' | 'measurement_missing' | 'one_sided' | 'too_small';
+type RelayTuningFailure = 'timed_out' | 'out_of_range' | 'measurement_missing' | 'one_sided' | 'too_small';
 
 /** A gain set of a known rule: ki per s, kd in s, as the PID law takes them. */
 export interface TuningProposal {
@@ -151,8 +151,8 @@ const rules = {
   ziegler_nichols_pi: { gain: 0.45, ti: 1 / 1.2, td: 0 },
   ziegler_nichols_pid: { gain: 0.6, ti: 0.5, td: 0.125 },
 } as const;
-export type TuningRule = keyof typeof rules;
-export const tuningRules = Object.keys(rules) as TuningRule[]; // the keys of an object written out here
+type TuningRule = keyof typeof rules;
+const tuningRules = Object.keys(rules) as TuningRule[]; // the keys of an object written out here
 
 /** Gains by each rule, the calmest first. */
 export function proposalsOf({ ku, tu_s }: UltimatePoint): TuningProposal[] {

@@ -9,7 +9,7 @@ export interface Frame {
   steps: number;
 }
 
-export type Evaluate = (frame: Frame) => Value;
+type Evaluate = (frame: Frame) => Value;
 
 /** A part of a text that has a value. Without a type it is faulty, which was told already. */
 export interface Part {

@@ -13,7 +13,7 @@ import type { StatementFault } from '../../contract/statement.ts';
 import { placeOf, syntaxOf, type Place } from './syntax.ts';
 
 /** Limits that no statement of a person reaches. */
-export const LONGEST_STATEMENT = 10_000;
+const LONGEST_STATEMENT = 10_000;
 const MOST_PARTS = 2_000;
 /** What one run may take: a step for each statement, and for each number of a list that is looked at. */
 const BUDGET = 200_000;
@@ -28,7 +28,7 @@ export interface StatementNames {
 }
 
 /** An action that a statement runs, and by which condition of it: `t < 18 (t = 17.2)`. */
-export interface RunAction {
+interface RunAction {
   action: string;
   value?: number | boolean;
   because: string;
