@@ -41,6 +41,8 @@ describe('import rules', () => {
     ['client -> domain', 'server/orangery_client.ts', 'server/domain/b.ts'],
     ['services: live -> device', 'server/services/live/a.ts', 'server/services/device/b.ts'],
     ['services: a folder without a row', 'server/services/new/a.ts', 'server/services/device/b.ts'],
+    ['drivers: one -> another', 'server/daemon/drivers/mqtt/a.ts', 'server/daemon/drivers/modbus/b.ts'],
+    ['api: a route -> a check', 'server/api/routes/a.ts', 'server/api/checks/b.ts'],
     ['renderer: ui -> features', 'renderer/ui/a.ts', 'renderer/features/map/b.ts'],
     ['features: one screen -> another', 'renderer/features/trends/a.ts', 'renderer/features/house/b.ts'],
   ])('refuse %s', async (_name, from, to) => {
