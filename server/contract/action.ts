@@ -155,7 +155,7 @@ export function actionFaults(actions: readonly Action[]): ControllerFault[] {
 }
 
 /** Which kind of target an action needs; null where any will do. */
-const targetOf = { message: null, mqtt: 'mqtt', webhook: 'webhook' } as const;
+export const targetOf = { message: null, mqtt: 'mqtt', webhook: 'webhook' } as const;
 
 /** What actions name that must be there. */
 export function actionReferences(actions: readonly Action[]): ControllerReference[] {

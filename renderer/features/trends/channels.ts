@@ -1,4 +1,6 @@
 import type { Device } from '../../../server/contract/device.ts';
+import type { Translate } from '../../i18n/index.ts';
+import { channelName } from '../../ui/channel-name.ts';
 
 /** A measured channel that can be drawn. */
 export interface Channel {
@@ -14,19 +16,19 @@ export interface Channel {
 /** The most series that are drawn together: more can't be told apart. */
 export const mostLines = 12;
 
-export function channelsOf(devices: readonly Device[]): Channel[] {
+export function channelsOf(devices: readonly Device[], t: Translate): Channel[] {
   return devices.flatMap((device) =>
-    device.channels.flatMap(({ measurement_id, name, unit }) =>
-      measurement_id === undefined
+    device.channels.flatMap((channel) =>
+      channel.measurement_id === undefined
         ? []
         : [
             {
-              key: `${device.unique_id}/${measurement_id}`,
+              key: `${device.unique_id}/${channel.measurement_id}`,
               device_id: device.unique_id,
-              measurement_id,
+              measurement_id: channel.measurement_id,
               device: device.name,
-              name,
-              unit: unit ?? '',
+              name: channelName(device, channel, t),
+              unit: channel.unit ?? '',
             },
           ],
     ),

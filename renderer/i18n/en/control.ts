@@ -94,7 +94,7 @@ export const control = {
   },
   fields: {
     name: 'Name',
-    measurement: 'Goes by',
+    measurement: 'Measured by',
     setpoint: 'Setpoint',
     method_id: 'Setpoint from a curve',
     setpoint_measurement: 'Setpoint from a measurement',

@@ -209,6 +209,7 @@ export const devices = {
     addEntry: 'Add: {list}',
     removeEntry: 'Remove {list} {n}',
     incomplete: 'Nothing to correct | One entry needs a correction. | {n} entries need a correction.',
+    nothingToChoose: 'There is none to choose yet',
     create: 'Add and test',
     createOnly: 'Add',
     test: 'Test reading',

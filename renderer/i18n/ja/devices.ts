@@ -209,6 +209,7 @@ export const devices: Messages['devices'] = {
     addEntry: '追加: {list}',
     removeEntry: '{list} {n} を削除',
     incomplete: '直す項目が {n} 件あります。',
+    nothingToChoose: '選べるものはまだありません',
     create: '追加して試す',
     createOnly: '追加',
     test: '試し読み',

@@ -209,6 +209,7 @@ export const devices: Messages['devices'] = {
     addEntry: '추가: {list}',
     removeEntry: '{list} {n} 제거',
     incomplete: '고칠 항목 {n}개가 있습니다.',
+    nothingToChoose: '아직 고를 것이 없습니다',
     create: '추가하고 시험',
     createOnly: '추가',
     test: '시험 측정',

@@ -1,3 +1,4 @@
+import { isNeeded } from './field-rules.ts';
 import { groupOf, kindOf, listOf, branchesOf, withoutNull, type OptionSchema } from './option-schema.ts';
 
 /** What is wrong with an entry, as far as its schema tells. */
@@ -34,7 +35,8 @@ function groupFaults(
   const group = groupOf(value);
   const found = Object.entries(properties).flatMap(([name, field]): [string, Fault][] => {
     const below = path === '' ? name : `${path}.${name}`;
-    if (group[name] === undefined || group[name] === '') return required.includes(name) ? [[below, 'required']] : [];
+    if (group[name] === undefined || group[name] === '')
+      return required.includes(name) || isNeeded(name, group) ? [[below, 'required']] : [];
     return [...faultsOf(field, group[name], below)];
   });
   return new Map(found);

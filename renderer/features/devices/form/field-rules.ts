@@ -13,6 +13,9 @@ const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
 const isCommand = ({ command_path }: Group, kind: DeviceForm['kind'] | null): boolean =>
   kind === 'output' && command_path !== undefined;
 
+/** What an output does until it goes off says nothing where it is turned off. */
+const isTurnedOn = ({ state }: Group): boolean => state !== false;
+
 type Shows = (siblings: Group, kind: DeviceForm['kind'] | null) => boolean;
 
 /** Fields that make sense only beside certain others; all else is always shown. The number of a channel in a list is given by the form. */
@@ -49,6 +52,14 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   state_path: hasState,
   state_off: hasState,
   dead_man_s: (_, kind) => kind === 'output',
+  raise_ml: ({ raise_output }) => raise_output !== undefined,
+  lower_ml: ({ lower_output }) => lower_output !== undefined,
+  color: ({ does }) => does === undefined || does === 'color',
+  duration_s: isTurnedOn,
+  duty_cycle_pct: isTurnedOn,
+  volume_ml: isTurnedOn,
+  min_off_s: isTurnedOn,
+  value: isTurnedOn,
   at: ({ event }) => event === undefined || event === 'clock',
   minutes: ({ per_h }) => per_h === undefined,
   per_h: ({ minutes }) => minutes === undefined,
@@ -62,6 +73,31 @@ export const isTitled = (name: string): boolean => name !== 'options';
 
 export function isShown(name: string, siblings: Group, kind: DeviceForm['kind'] | null): boolean {
   return shownWhen[name]?.(siblings, kind) ?? true;
+}
+
+/** What belongs to an entry beside it: it goes when the other changes, or, where `isOff`, when the other is taken out. */
+const belongings: Readonly<Record<string, { names: readonly string[]; isOff: boolean }>> = {
+  device_id: { names: ['measurement_id'], isOff: false },
+  output_id: { names: ['channel'], isOff: false },
+  raise_output: { names: ['raise_ml'], isOff: true },
+  lower_output: { names: ['lower_ml'], isOff: true },
+  state: { names: ['duration_s', 'duty_cycle_pct', 'volume_ml', 'min_off_s', 'value'], isOff: true },
+};
+
+/** A group with one entry set, or taken out where it is undefined, and without what belonged to the one before. */
+export function withEntry(group: Group, name: string, value: unknown): Group {
+  const { names = [], isOff = false } = belongings[name] ?? {};
+  const isGone = !isOff || value === undefined || value === false;
+  const kept = Object.entries(group).filter(([key]) => key !== name && !(isGone && names.includes(key)));
+  return { ...Object.fromEntries(kept), ...(value !== undefined && { [name]: value }) };
+}
+
+/** Fields that must be filled beside another, although a schema leaves them out without it. */
+const neededWith: Readonly<Record<string, string>> = { raise_ml: 'raise_output', lower_ml: 'lower_output' };
+
+export function isNeeded(name: string, siblings: Group): boolean {
+  const other = neededWith[name];
+  return other !== undefined && siblings[other] !== undefined;
 }
 
 const readOnlyTables = ['input', 'discrete'];

@@ -1,9 +1,16 @@
 import { inject, provide, type Component, type InjectionKey } from 'vue';
 import type { Fault } from './field-faults.ts';
 import type { FormKind } from './device-form.ts';
+import type { Group } from './option-schema.ts';
 
 /** Sections with words of fields. */
 export type FormWords = 'control' | 'rules' | 'functions' | 'methods';
+
+/** One of those that a field can name. */
+export interface Offer {
+  value: string | number;
+  title: string;
+}
 
 /** What every field of a generated form asks of it. */
 export interface FormContext {
@@ -13,6 +20,8 @@ export interface FormContext {
   words?: () => FormWords;
   /** The unit of a field that others decide; empty where it has none. */
   unitIn?: (name: string) => string;
+  /** What a field may name that only this form knows of; null where it names nothing, or what every form knows. */
+  offersOf?: (name: string, siblings: Group) => Offer[] | null;
   /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
   field: Component;
   /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */

@@ -5,12 +5,8 @@ import { useDevices } from '../../../stores/device.ts';
 import { useLive } from '../../../stores/live.ts';
 import { useText } from '../../../i18n/index.ts';
 import { channelName } from '../../../ui/channel-name.ts';
+import { useForm, type Offer } from './form-context.ts';
 import { groupOf, type Group } from './option-schema.ts';
-
-interface Offer {
-  value: string | number;
-  title: string;
-}
 
 const offerOf = ({ unique_id, name }: { unique_id: string; name: string }): Offer => ({
   value: unique_id,
@@ -30,6 +26,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
   const { t } = useText();
   const live = useLive();
   const devices = useDevices();
+  const form = useForm();
 
   const channelsOf = (id: unknown) => live.devices.find(({ unique_id }) => unique_id === id)?.channels ?? [];
 
@@ -46,6 +43,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
           })),
         ),
     pid_id: () => devices.listOf('pid').map(offerOf),
+    lcd_id: () => devices.listOf('lcd').map(offerOf),
     method_id: () => devices.listOf('method').map(offerOf),
     controller_id: () => allKinds.flatMap(({ word }) => devices.listOf(word).map(offerOf)),
   };
@@ -55,7 +53,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
     const output = props.siblings['output_id'];
     if (props.name === 'channel' && output !== undefined)
       return channelsOf(output).map(({ channel, name }) => ({ value: channel, title: name }));
-    return offersOf[props.name]?.() ?? null;
+    return offersOf[props.name]?.() ?? form.offersOf?.(props.name, props.siblings) ?? null;
   });
 
   /** Of the measurement beside it, or of the PID that it is for; empty where none is chosen. */

@@ -9,11 +9,12 @@ import {
 } from '../../../../../renderer/features/devices/form/device-form.ts';
 import type { DeviceForm } from '../../../../../renderer/features/devices/form/device-form.ts';
 import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
-import { isOffered, isShown, numbered } from '../../../../../renderer/features/devices/form/field-rules.ts';
+import { isOffered, isShown, numbered, withEntry } from '../../../../../renderer/features/devices/form/field-rules.ts';
 import { emptyOf, kindOf, schemaOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
 import { matches } from '../../../../../renderer/features/devices/device-filter.ts';
 import { modbusOptions } from '../../../../../server/contract/drivers/modbus.ts';
 import { displayOptions } from '../../../../../server/contract/drivers/virtual.ts';
+import { functionCreate } from '../../../../../server/contract/function.ts';
 import { httpOptions } from '../../../../../server/contract/drivers/http.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../../server/contract/input.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../../server/contract/output.ts';
@@ -136,6 +137,30 @@ describe('a schema', () => {
       'line_sets[0][1].device_id',
       'line_sets[0][1].measurement_id',
     ]);
+  });
+});
+
+describe('fields of pH and EC dosing', () => {
+  const dosing = schemaOf(functionCreate);
+  const pump = { output_id: '7f8a0a3e-5a63-4a1c-9a9f-6f0f5b4c2d11' };
+  const faultAt = (options: object) => faultsOf(dosing, { kind: 'dosing', options }).get('options.raise_ml');
+
+  it('ask for the dose of a pump that there is, and of no other', () => {
+    expect([isShown('raise_ml', {}, null), isShown('raise_ml', { raise_output: pump }, null)]).toEqual([false, true]);
+    expect([faultAt({}), faultAt({ raise_output: pump })]).toEqual([undefined, 'required']);
+  });
+
+  it('forget the dose with its pump', () => {
+    const both = { raise_output: pump, raise_ml: 5, lower_ml: 3 };
+    expect(withEntry(both, 'raise_output', undefined)).toEqual({ lower_ml: 3 });
+    expect(withEntry(both, 'raise_output', { output_id: 'other' })).toMatchObject({ raise_ml: 5 });
+  });
+});
+
+describe('fields of an action', () => {
+  it('ask for no time on where an output is turned off', () => {
+    expect(isShown('duration_s', { state: false }, null)).toBe(false);
+    expect(withEntry({ state: true, duration_s: 60 }, 'state', false)).toEqual({ state: false });
   });
 });
 
