@@ -34,9 +34,32 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
     return issue.keys.map((key) => fieldError([...path, key], 'unknown_field', 'is not a known field'));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && !isMissing(issue)) {
-    return closest(issue.errors).flatMap((inner) => fieldErrors(inner, path));
+    return branchErrors(issue.errors, path);
   }
   return [fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message)];
+}
+
+/** What is wrong with a union: the word that tells its branches apart where it is none of theirs, else the branch that was likely meant. */
+function branchErrors(branches: readonly z.core.$ZodIssue[][], path: readonly PropertyKey[]): FieldError[] {
+  const words = telling(branches);
+  const [first] = words;
+  if (first === undefined) return closest(branches).flatMap((inner) => fieldErrors(inner, path));
+  const message = isMissing(first) ? first.message : oneOf(words.flatMap(({ values }) => values));
+  return [fieldError([...path, ...first.path], isMissing(first) ? 'required' : codes[first.code], message)];
+}
+
+type WordIssue = Extract<z.core.$ZodIssue, { code: 'invalid_value' }>;
+
+/** Of each branch what it says of the field that all of them find a wrong word in; nothing where there is none. */
+function telling(branches: readonly z.core.$ZodIssue[][]): WordIssue[] {
+  const wrong = branches.map((branch) => branch.filter((issue) => issue.code === 'invalid_value'));
+  const common = wrong[0]?.find(({ path }) => wrong.every((branch) => branch.some((one) => isSamePath(one.path, path))));
+  if (common === undefined) return [];
+  return wrong.flatMap((branch) => branch.filter(({ path }) => isSamePath(path, common.path)));
+}
+
+function isSamePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
+  return one.length > 0 && fieldPath(one) === fieldPath(other);
 }
 
 function isMissing({ input, code }: { input?: unknown; code?: string }): boolean {
@@ -78,7 +101,7 @@ function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must ${bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return oneOf(issue.values);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
@@ -104,9 +127,17 @@ const nouns: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+function oneOf(values: readonly unknown[]): string {
+  const words = [...new Set(values.map(String))];
+  return `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
+}
+
 function bound(origin: string, relation: string, limit: number | bigint): string {
-  if (origin === 'string') return `have ${relation} ${limit} characters`;
-  if (origin === 'array' || origin === 'set' || origin === 'object') return `have ${relation} ${limit} entries`;
+  const isOne = Number(limit) === 1;
+  if (origin === 'string') return `have ${relation} ${limit} ${isOne ? 'character' : 'characters'}`;
+  if (origin === 'array' || origin === 'set' || origin === 'object') {
+    return `have ${relation} ${limit} ${isOne ? 'entry' : 'entries'}`;
+  }
   return `be ${relation} ${limit}`;
 }
 

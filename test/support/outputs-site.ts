@@ -69,6 +69,10 @@ export function outputsSite({
       planned.now = { ...planned.now, ...changes };
       safety.refresh();
     },
+    /** Stored, and not taken up yet. */
+    save: (changes: Partial<SafetyPlan>): void => {
+      planned.now = { ...planned.now, ...changes };
+    },
     stateOf: (id: string) => outputs.channel(id).state().state,
     /** A reading as an input tells it. */
     read: (reading: Pick<LastValue, 'device_id' | 'measurement_id' | 'value'> & Partial<LastValue>): void => {

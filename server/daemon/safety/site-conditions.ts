@@ -25,6 +25,9 @@ interface ConditionsOptions {
   changed: () => void;
 }
 
+/** A reading of a sensor that nothing goes by is kept for so long: that of an hourly one and of the one before. */
+const FORGET_MS = 2 * 3_600_000;
+
 const keyOf = (id: string, part: string | number): string => `${id}/${part}`;
 
 /** What the readings of facilities mean for their actuators: what must be closed, and who drives blind. */
@@ -68,6 +71,7 @@ export class SiteConditions {
       }),
     );
     this.#index(facilities);
+    this.#forget();
     for (const guard of this.#guards) {
       const { limit } = guard.watch;
       if (former !== undefined && former[limit] !== limits[limit] && this.#isBeyond(guard) === false) {
@@ -82,10 +86,9 @@ export class SiteConditions {
   take({ device_id, measurement_id, value, quality }: LastValue): void {
     if (value === null || quality !== 'good') return;
     const key = keyOf(device_id, measurement_id);
-    const guards = this.#guardsOfSensor.get(key);
-    if (guards === undefined) return;
+    // A sensor that nothing goes by may be bound before it is read again.
     this.#seen.set(key, { value, at: this.#options.clock.elapsed() });
-    const changed = guards.filter((guard) => this.#weigh(guard));
+    const changed = (this.#guardsOfSensor.get(key) ?? []).filter((guard) => this.#weigh(guard));
     if (changed.length > 0) this.#options.changed();
   }
 
@@ -137,6 +140,14 @@ export class SiteConditions {
           if (eye.actuators.includes(one.role)) add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), seeing);
         }
       }
+    }
+  }
+
+  /** Lets go of what sensors said that are bound nowhere and silent. */
+  #forget(): void {
+    const oldest = this.#options.clock.elapsed() - FORGET_MS;
+    for (const [key, { at }] of this.#seen) {
+      if (at < oldest && !this.#guardsOfSensor.has(key)) this.#seen.delete(key);
     }
   }
 

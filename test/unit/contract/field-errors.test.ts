@@ -3,6 +3,8 @@ import { modbusOptions } from '../../../server/contract/drivers/modbus.ts';
 import { isRefusal } from '../../../server/contract/errors.ts';
 import { fieldPath, parseOrRefuse } from '../../../server/contract/field-errors.ts';
 
+import { triggerCreate } from '../../../server/contract/trigger.ts';
+
 function faultsOf(options: unknown): unknown {
   try {
     parseOrRefuse(modbusOptions, options, ['options']);
@@ -46,5 +48,13 @@ describe('parseOrRefuse', () => {
     ],
   ])('names %s', (_, options, expected) => {
     expect(faultsOf(options)).toEqual(expected);
+  });
+
+  it.each([
+    [{ name: 't', kind: 'sunset' }, 'kind must be one of edge, output, output_pwm, sunrise_sunset, time_point'],
+    [{ name: 't' }, 'kind is required'],
+    [{ name: '', kind: 'interval', period_s: 60 }, 'name must have at least 1 character'],
+  ])('says of %j what tells the kinds apart', (body, expected) => {
+    expect(() => parseOrRefuse(triggerCreate, body)).toThrow(expected);
   });
 });

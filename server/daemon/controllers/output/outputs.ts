@@ -23,7 +23,7 @@ export interface OutputsOptions extends Pick<
   'alarms' | 'clock' | 'store' | 'connect' | 'log' | 'watchdog'
 > {
   events: EventRing;
-  safety: Pick<Safety, 'gate' | 'emergency' | 'plan'>;
+  safety: Pick<Safety, 'gate' | 'emergency' | 'plan' | 'refresh'>;
 }
 
 /** How one command ended, with the state of the channel afterwards. */
@@ -101,6 +101,8 @@ export class Outputs implements SiteView {
   async command(request: OutputCommand, keep?: ChannelCommand['keep']): Promise<CommandAnswer> {
     const channel = this.channel(request.output_id, request.channel);
     const { clock, safety } = this.#options;
+    // A limit or binding that was saved before the command was sent holds for it.
+    safety.refresh();
     const isDriven = this.#drivers.has(keyOf(request.output_id, channel.settings.channel));
     const hold_s = isDriven ? safety.plan.manual_hold_s : undefined;
     const command = toChannelCommand(request, { channel: channel.settings, clock, hold_s });

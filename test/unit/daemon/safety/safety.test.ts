@@ -124,6 +124,25 @@ describe('the limits of the site', () => {
     expect(site.stateOf(ventId)).toBe(40);
   });
 
+  it('that were saved a moment ago hold for the next command already', async () => {
+    const site = await runningSite();
+    site.read({ ...mast, value: 9 });
+    site.save({ limits: { ...plan.limits, wind_m_s: 8 } });
+    expect(await site.open('manual')).toMatchObject({
+      ...{ outcome: 'blocked', code: 'wind' },
+      message: 'the wind is above the limit of 8 m/s',
+    });
+    site.save({ limits: { ...plan.limits, wind_m_s: 12 } });
+    expect(await site.open('manual')).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('hold by what a sensor said before it was bound', async () => {
+    const site = await runningSite({}, { plan: { ...plan, facilities: [] } });
+    site.read({ ...mast, value: 14 });
+    site.save({ facilities: [house] });
+    expect(await site.open('manual')).toMatchObject({ outcome: 'blocked', code: 'wind' });
+  });
+
   it('that are changed while the sensor is silent hold on by their present numbers', async () => {
     const site = await runningSite();
     await site.open('manual');
