@@ -28,10 +28,12 @@ export function parseOrRefuse<Schema extends z.ZodType>(
   throw new Refusal(code, first ? `${first.path} ${first.message}`.trim() : 'invalid input', { errors });
 }
 
+const isUnknown = 'is not a known field';
+
 function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldError[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => fieldError([...path, key], 'unknown_field', 'is not a known field'));
+    return issue.keys.map((key) => fieldError([...path, key], 'unknown_field', isUnknown));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && !isMissing(issue)) {
     return branchErrors(issue.errors, path);
@@ -45,7 +47,15 @@ function branchErrors(branches: readonly z.core.$ZodIssue[][], path: readonly Pr
   const [first] = words;
   if (first === undefined) return closest(branches).flatMap((inner) => fieldErrors(inner, path));
   const message = isMissing(first) ? first.message : oneOf(words.flatMap(({ values }) => values));
-  return [fieldError([...path, ...first.path], isMissing(first) ? 'required' : codes[first.code], message)];
+  const word = fieldError([...path, ...first.path], isMissing(first) ? 'required' : codes[first.code], message);
+  return [word, ...unknownToAll(branches).map((key) => fieldError([...path, key], 'unknown_field', isUnknown))];
+}
+
+function unknownToAll(branches: readonly z.core.$ZodIssue[][]): string[] {
+  const [first = [], ...others] = branches.map((branch) =>
+    branch.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])),
+  );
+  return first.filter((key) => others.every((keys) => keys.includes(key)));
 }
 
 type WordIssue = Extract<z.core.$ZodIssue, { code: 'invalid_value' }>;

@@ -50,6 +50,13 @@ describe('parseOrRefuse', () => {
     expect(faultsOf(options)).toEqual(expected);
   });
 
+  it('names fields that no kind has beside the kind that is none', () => {
+    const body = { kind: 'sunset', event: 'sunset', nobody_declared: 1 };
+    expect(() => parseOrRefuse(triggerCreate, body)).toThrow(
+      expect.objectContaining({ code: 'unknown_field', message: 'nobody_declared is not a known field' }),
+    );
+  });
+
   it.each([
     [{ name: 't', kind: 'sunset' }, 'kind must be one of edge, output, output_pwm, sunrise_sunset, time_point'],
     [{ name: 't' }, 'kind is required'],
