@@ -63,7 +63,9 @@ type WordIssue = Extract<z.core.$ZodIssue, { code: 'invalid_value' }>;
 /** Of each branch what it says of the field that all of them find a wrong word in; nothing where there is none. */
 function telling(branches: readonly z.core.$ZodIssue[][]): WordIssue[] {
   const wrong = branches.map((branch) => branch.filter((issue) => issue.code === 'invalid_value'));
-  const common = wrong[0]?.find(({ path }) => wrong.every((branch) => branch.some((one) => isSamePath(one.path, path))));
+  const common = wrong[0]?.find(({ path }) =>
+    wrong.every((branch) => branch.some((one) => isSamePath(one.path, path))),
+  );
   if (common === undefined) return [];
   return wrong.flatMap((branch) => branch.filter(({ path }) => isSamePath(path, common.path)));
 }

@@ -57,7 +57,7 @@ export const parcelEndpoints = {
     path: '/api/geo/parcel/from_address',
     tag: 'parcels',
     summary: 'Find the parcel of an address',
-    access: 'edit_settings',
+    access: 'login',
     budget: 'calculation',
     isRelay: true,
     body: z.strictObject({ address }),
@@ -73,7 +73,7 @@ export const parcelEndpoints = {
     path: '/api/geo/parcel/from_csv',
     tag: 'parcels',
     summary: 'Find the parcels of a table; one bad row never spoils the others',
-    access: 'edit_settings',
+    access: 'login',
     budget: 'calculation',
     isRelay: true,
     query: z.strictObject({

@@ -31,7 +31,12 @@ export const pipeRequest = z.strictObject({
   device_ids: z.array(uuid).min(2).max(1000).describe('What the pipes join'),
   source_device_id: uuid.optional().describe('Where the water comes from; the first of device_ids when absent'),
   options: options.optional(),
-  save: z.boolean().optional().describe('Keeps the pipes as features of the map; nothing is saved when absent'),
+  save: z
+    .boolean()
+    .optional()
+    .describe(
+      'Keeps the pipes as features of the map, which needs the permission edit_settings; nothing is saved when absent',
+    ),
   replaces: uuid.optional().describe('With save: the plan_id of pipes that these take the place of'),
 });
 export type PipeRequest = z.infer<typeof pipeRequest>;
@@ -89,7 +94,7 @@ export const pipeEndpoints = {
     path: '/api/geo/generate-pipes',
     tag: 'pipes',
     summary: 'Find the shortest pipes between devices of a map, and save them where asked',
-    access: 'edit_settings',
+    access: 'login',
     query: z.strictObject({
       async: z
         .boolean()

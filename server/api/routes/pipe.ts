@@ -2,6 +2,7 @@ import { refuseField } from '../../contract/errors.ts';
 import { mostPipeDevicesAtOnce, pipeEndpoints } from '../../contract/pipe.ts';
 import type { PipeService } from '../../services/pipe/pipe.ts';
 import type { JobRunner } from '../../services/record/job.ts';
+import { checkPermission } from '../checks/permission.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
 export interface PipeServices {
@@ -9,9 +10,13 @@ export interface PipeServices {
   jobs: JobRunner;
 }
 
+/** Whoever may look at a map may try pipes on it. */
+const saving = { ...pipeEndpoints.generate, access: 'edit_settings' } as const;
+
 export function pipeRoutes({ pipes, jobs }: PipeServices): Route[] {
   return [
     defineRoute(pipeEndpoints.generate, async ({ query, body, actor, signal }) => {
+      if (body.save === true) checkPermission(saving, actor);
       const total = body.device_ids.length;
       if (query.async !== true) {
         if (total > mostPipeDevicesAtOnce) {
