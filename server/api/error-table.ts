@@ -31,6 +31,8 @@ const meanings: Record<ErrorCode, string> = {
   device_on_other_map: 'Some devices stand on another map; their ids are named',
   devices_at_one_place: 'Some devices stand at one place; their ids are named',
   no_way_for_pipes: 'No pipe can reach some devices without crossing what stands around them; their ids are named',
+  pressure_unreachable:
+    'The largest pipes do not bring some devices the pressure or flow that they need; their ids are named',
   already_set_up: 'The first administrator exists',
   already_exists: 'Something of that name exists',
   conflict: 'The call does not fit the present state',

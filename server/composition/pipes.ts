@@ -4,15 +4,19 @@ import type { Facilities } from './facilities.ts';
 import type { Maps } from './maps.ts';
 import type { ServiceParts } from './parts.ts';
 
-type PipeParts = Pick<ServiceParts, 'begun' | 'repositories'> &
+type PipeParts = Pick<ServiceParts, 'begun' | 'repositories' | 'settings'> &
   Pick<Devices, 'devices'> &
   Pick<Facilities, 'facilities'> &
   Pick<Maps, 'overlays'>;
 
 /** Joins what lays pipes with the maps that they lie on. */
-export function composePipes({ begun, repositories, devices, facilities, overlays }: PipeParts) {
+export function composePipes({ begun, repositories, devices, facilities, overlays, settings }: PipeParts) {
   const { placements } = repositories;
-  const pipes = new PipeService({ placements, facilities, overlays, deviceChannels: () => devices.deviceChannels() });
+  const pipes = new PipeService({
+    ...{ placements, facilities, overlays },
+    deviceChannels: () => devices.deviceChannels(),
+    prices: () => settings().pipe_prices,
+  });
   begun.defer(() => pipes.close());
   return { pipes };
 }

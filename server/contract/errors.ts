@@ -21,6 +21,7 @@ export const errorStatus = {
   device_on_other_map: 400,
   devices_at_one_place: 400,
   no_way_for_pipes: 400,
+  pressure_unreachable: 400,
   weak_password: 400,
   authentication_required: 401,
   invalid_credentials: 401,

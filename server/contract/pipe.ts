@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
+import { hydraulics, hydraulicsRequest, pipeHydraulics } from './pipe-hydraulics.ts';
+import { billItem } from './pipe-prices.ts';
 import { feature } from './overlay.ts';
 import { countOf, quantity, revisionNumber } from './quantity.ts';
 
@@ -31,6 +33,9 @@ export const pipeRequest = z.strictObject({
   device_ids: z.array(uuid).min(2).max(1000).describe('What the pipes join'),
   source_device_id: uuid.optional().describe('Where the water comes from; the first of device_ids when absent'),
   options: options.optional(),
+  hydraulics: hydraulicsRequest
+    .optional()
+    .describe('Pipes get sizes, and pressures are worked out; neither when absent'),
   save: z
     .boolean()
     .optional()
@@ -42,7 +47,6 @@ export const pipeRequest = z.strictObject({
 export type PipeRequest = z.infer<typeof pipeRequest>;
 
 export const pipeRoles = ['main', 'branch'] as const;
-export const fittingKinds = ['elbow_45', 'elbow_90', 'tee', 'cross'] as const;
 
 export const pipeFeature = feature.extend({
   properties: feature.shape.properties.extend({
@@ -52,14 +56,21 @@ export const pipeFeature = feature.extend({
     to: z.string().max(64).describe('Away from the source: unique_id of a device, or a junction such as J3'),
     role: z.enum(pipeRoles).describe('main leads to two devices or more, branch to one'),
     serves: countOf('Devices that it leads to'),
+    ...pipeHydraulics.partial().shape,
   }),
 });
+export type PipeFeature = z.infer<typeof pipeFeature>;
 
 const billRow = z.strictObject({
-  item: z.enum(['pipe', ...fittingKinds]),
+  item: billItem,
+  diameter_mm: quantity('mm', 'Outer diameter, the larger one of a reducer').nullable().describe('null without sizes'),
+  to_mm: quantity('mm', 'Of a reducer: the smaller outer diameter').optional(),
   quantity: quantity('m or pieces', 'How much to buy, waste included'),
   unit: z.enum(['m', 'piece']),
+  price: quantity('currency', 'Of a metre or a piece').nullable().describe('null where the settings have none'),
+  cost: quantity('currency', 'Of all').nullable(),
 });
+export type BillRow = z.infer<typeof billRow>;
 
 export const pipePlan = z.strictObject({
   type: z.literal('FeatureCollection'),
@@ -77,6 +88,12 @@ export const pipePlan = z.strictObject({
     cross: countOf('Places where more meet'),
   }),
   bill_of_materials: z.array(billRow),
+  cost: z.strictObject({
+    currency: z.string().max(3),
+    total: quantity('currency', 'Of the rows that have a price'),
+    unpriced: countOf('Rows without a price'),
+  }),
+  hydraulics: hydraulics.nullable().describe('null where none was asked for'),
   method: z.strictObject({
     metric: z.enum(['rectilinear', 'euclidean']),
     axis_deg: z.number().min(0).max(360).nullable().describe('Of rectilinear pipes, degrees clockwise from north'),
@@ -112,6 +129,7 @@ export const pipeEndpoints = {
       'device_on_other_map',
       'devices_at_one_place',
       'no_way_for_pipes',
+      'pressure_unreachable',
       'rate_limited',
     ],
   }),

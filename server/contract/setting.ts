@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { designConditions } from './envelope.ts';
 import { language } from './language.ts';
 import { featureType } from './overlay.ts';
+import { pipePrices } from './pipe-prices.ts';
 import { providers, providersPatch } from './provider.ts';
 import { safetySettings } from './safety.ts';
 import { wmsLayers, wmsLayersSent } from './wms-layer.ts';
@@ -60,6 +61,7 @@ export const settings = plainSettings.extend({
   design_conditions: designConditions.describe('Of the site, where a house does not say its own'),
   alarm_limits: alarmLimits,
   safety: safetySettings,
+  pipe_prices: pipePrices,
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -84,6 +86,7 @@ export const settingsPatch = plainSettings.partial().extend({
   design_conditions: conditionsPatch.optional(),
   alarm_limits: alarmLimits.partial().optional(),
   safety: safetySettings.partial().optional(),
+  pipe_prices: pipePrices.partial().optional(),
 });
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 

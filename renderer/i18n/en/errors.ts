@@ -18,6 +18,8 @@ export const errors = {
   device_on_other_map: 'Some of the devices stand on another map.',
   devices_at_one_place: 'Some of the devices stand at one place. Move them apart.',
   no_way_for_pipes: 'No pipe can reach some of the devices without crossing what stands around them.',
+  pressure_unreachable:
+    'Even the largest pipes do not bring some of the devices enough water. Raise the pressure at the source, or open fewer devices at one time.',
   weak_password: 'This password is too easy to guess. Use at least 10 characters and no common word.',
   authentication_required: 'Your session has ended. Log in again.',
   invalid_credentials: 'User name or password is wrong.',

@@ -17,6 +17,8 @@ export const errors: Messages['errors'] = {
   device_on_other_map: '一部の機器が別の地図にあります。',
   devices_at_one_place: '一部の機器が同じ位置にあります。離して配置してください。',
   no_way_for_pipes: '周囲の施設を横切らずに配管できない機器があります。',
+  pressure_unreachable:
+    '最も太い管でも一部の機器に十分な水が届きません。水源の圧力を上げるか、同時に開く機器を減らしてください。',
   weak_password: '推測されやすいパスワードです。よくある語を避け、10 文字以上にしてください。',
   authentication_required: 'セッションが終了しました。もう一度ログインしてください。',
   invalid_credentials: 'ユーザー名またはパスワードが違います。',

@@ -17,6 +17,8 @@ export const errors: Messages['errors'] = {
   device_on_other_map: '일부 장치가 다른 지도에 있습니다.',
   devices_at_one_place: '일부 장치가 같은 위치에 있습니다. 서로 떨어뜨려 놓으세요.',
   no_way_for_pipes: '주변 시설을 가로지르지 않고는 일부 장치에 배관을 연결할 수 없습니다.',
+  pressure_unreachable:
+    '가장 굵은 관으로도 일부 장치에 물이 충분히 가지 않습니다. 급수원의 압력을 높이거나 한 번에 여는 장치를 줄이세요.',
   weak_password: '추측하기 쉬운 비밀번호입니다. 흔한 단어를 피하고 10자 이상 사용하세요.',
   authentication_required: '세션이 끝났습니다. 다시 로그인하세요.',
   invalid_credentials: '사용자 이름 또는 비밀번호가 틀립니다.',

@@ -4,7 +4,7 @@ import { lowerBound } from './lower-bound.ts';
 import { euclidean, rectilinear, turned, type Metric, type Point } from './plane.ts';
 import { NoWayError, routePipes, type Barrier } from './route.ts';
 import type { Step } from './step.ts';
-import { runsOf, type Fittings } from './tree.ts';
+import { runsOf, type Bends, type Fittings } from './tree.ts';
 
 /** A place on the map that is to have water, and the devices there. */
 export interface Station {
@@ -29,12 +29,19 @@ export interface PlanTask {
 }
 
 /** A pipe of a plan, from the source on. */
-interface PlannedPipe {
+export interface PlannedPipe {
   coordinates: number[][];
   length_m: number;
   from: string;
   to: string;
   serves: number;
+  /** The pipe that feeds it, by its place in the list; null at the source. */
+  parent: number | null;
+  /** Where it ends, by its place among the stations; null at a junction. */
+  station: number | null;
+  bends: Bends;
+  /** How far water turns into it from the pipe that feeds it, degrees. */
+  turn_deg: number;
 }
 
 export interface PipeLayout {
@@ -46,7 +53,7 @@ export interface PipeLayout {
 
 /** Devices that cannot be joined by pipes. */
 export class PlanError extends Error {
-  readonly code: 'devices_at_one_place' | 'no_way_for_pipes';
+  readonly code: 'devices_at_one_place' | 'no_way_for_pipes' | 'pressure_unreachable';
   readonly device_ids: readonly string[];
 
   constructor(code: PlanError['code'], message: string, device_ids: readonly string[]) {
@@ -74,10 +81,11 @@ export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLay
   const { runs, fittings } = runsOf(pipes, terminals, 0);
   const nameOf = (end: { terminal: number } | { junction: number }): string =>
     'junction' in end ? `J${end.junction}` : (stations[end.terminal]?.device_ids[0] ?? '');
-  const planned = runs.map(({ way, from, to, serves }): PlannedPipe => {
+  const planned = runs.map(({ way, from, to, serves, ...more }): PlannedPipe => {
     const length_m = lengthOf(way);
     const served = serves.reduce((sum, terminal) => sum + (stations[terminal]?.device_ids.length ?? 0), 0);
-    return { coordinates: way.map(plane.toMap), length_m, from: nameOf(from), to: nameOf(to), serves: served };
+    const ends = { from: nameOf(from), to: nameOf(to), station: 'terminal' in to ? to.terminal : null };
+    return { ...more, ...ends, coordinates: way.map(plane.toMap), length_m, serves: served };
   });
   const total_length_m = planned.reduce((sum, { length_m }) => sum + length_m, 0);
   return {

@@ -9,7 +9,14 @@ export interface Run {
   to: End;
   /** Terminals behind it. */
   serves: readonly number[];
+  /** The run that feeds it, by its place in the list; null at the source. */
+  parent: number | null;
+  bends: Bends;
+  /** How far water turns into it from the run that feeds it, degrees. */
+  turn_deg: number;
 }
+
+export type Bends = Pick<Fittings, 'elbow_45' | 'elbow_90'>;
 
 type End = { terminal: number } | { junction: number };
 
@@ -24,6 +31,14 @@ interface Place {
   point: Point;
   terminal: number | undefined;
   beside: Place[];
+}
+
+interface Waiting {
+  from: Place;
+  to: Place;
+  parent: number | null;
+  /** The place before `from`; absent at the source. */
+  into?: Place;
 }
 
 /** Bends that are flatter need no fitting, degrees. */
@@ -53,25 +68,25 @@ export function runsOf(
     junctions.set(place, number);
     return { junction: number };
   };
-  const follow = (first: Place, next: Place): void => {
-    const way = [first];
+  const follow = ({ from: first, to: next, parent, into }: Waiting): void => {
+    const way = [first, next];
     let [before, here] = [first, next];
-    way.push(here);
     while (here.terminal === undefined && here.beside.length === 2) {
       const on = here.beside.find((one) => one !== before);
       if (on === undefined) break;
       [before, here] = [here, on];
       way.push(here);
     }
-    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here) };
-    const at = runs.push({ ...run, serves: [] }) - 1;
-    for (const on of here.beside) if (on !== before) waiting.push({ from: here, to: on });
+    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here), parent };
+    const turn_deg = into === undefined ? 0 : turnAt({ ...first, beside: [into, next] });
+    const at = runs.push({ ...run, serves: [], bends: bendsOf(way.slice(1, -1)), turn_deg }) - 1;
+    for (const on of here.beside) if (on !== before) waiting.push({ from: here, to: on, parent: at, into: before });
     parents.push({ at, end: here, first });
   };
-  const waiting: { from: Place; to: Place }[] = [];
+  const waiting: Waiting[] = [];
   const parents: { at: number; end: Place; first: Place }[] = [];
-  for (const on of start.beside) waiting.push({ from: start, to: on });
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) follow(next.from, next.to);
+  for (const on of start.beside) waiting.push({ from: start, to: on, parent: null });
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) follow(next);
   return { runs: withServed(runs, parents), fittings: fittingsOf([...places.values()]) };
 }
 
@@ -119,12 +134,19 @@ function fittingsOf(places: readonly Place[]): Fittings {
     if (outlets > 3) fittings.cross += 1;
     else if (outlets === 3) fittings.tee += 1;
     else if (place.terminal === undefined) {
-      const turn = turnAt(place);
-      if (turn > sharp_deg) fittings.elbow_90 += 1;
-      else if (turn > straight_deg) fittings.elbow_45 += 1;
+      const { elbow_45, elbow_90 } = bendsOf([place]);
+      fittings.elbow_45 += elbow_45;
+      fittings.elbow_90 += elbow_90;
     }
   }
   return fittings;
+}
+
+/** What bends take where two pipes meet. */
+function bendsOf(places: readonly Place[]): Bends {
+  const turns = places.map(turnAt);
+  const sharp = turns.filter((turn) => turn > sharp_deg).length;
+  return { elbow_45: turns.filter((turn) => turn > straight_deg).length - sharp, elbow_90: sharp };
 }
 
 /** How far a pipe turns where two meet, degrees: 0 goes straight on, or nearly so. */

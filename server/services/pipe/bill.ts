@@ -1,20 +1,117 @@
-import { fittingKinds, type PipePlan } from '../../contract/pipe.ts';
+import { fittingKinds, type BillItem, type PipePrice, type PipePrices } from '../../contract/pipe-prices.ts';
+import type { PipeSeries } from '../../contract/pipe-hydraulics.ts';
+import type { BillRow, PipePlan } from '../../contract/pipe.ts';
+import type { WaterNetwork } from '../../domain/pipes/network.ts';
 import type { PipeLayout } from '../../domain/pipes/plan.ts';
 
 const defaultWaste_pct = 5;
 
-/** What to buy: pipe with its waste in whole metres, and the fittings that are needed. */
-export function billOf(
-  { total_length_m, fittings }: Pick<PipeLayout, 'total_length_m' | 'fittings'>,
+type Piece = Pick<BillRow, 'item' | 'diameter_mm' | 'to_mm' | 'quantity'>;
+
+interface BillTask {
+  layout: PipeLayout;
+  /** Null where pipes have no sizes. */
+  network: WaterNetwork | null;
+  series: PipeSeries | null;
+  prices: PipePrices;
+  waste_pct?: number | undefined;
+}
+
+/** What to buy: pipe with its waste in whole metres, and the fittings that are needed, with their price where there is one. */
+export function billOf({
+  layout,
+  network,
+  series,
+  prices,
   waste_pct = defaultWaste_pct,
-): PipePlan['bill_of_materials'] {
-  const pipe = {
-    item: 'pipe' as const,
-    quantity: Math.ceil(total_length_m * (1 + waste_pct / 100)),
-    unit: 'm' as const,
-  };
-  const pieces = fittingKinds
-    .filter((item) => fittings[item] > 0)
-    .map((item) => ({ item, quantity: fittings[item], unit: 'piece' as const }));
-  return [pipe, ...pieces];
+}: BillTask): Pick<PipePlan, 'bill_of_materials' | 'cost'> {
+  const metres = (length_m: number): number => Math.ceil(length_m * (1 + waste_pct / 100));
+  const pieces = network === null ? unsized(layout) : summed([...pipesOf(network), ...fittingsOf(layout, network)]);
+  const rows = pieces.map(({ quantity, ...piece }): BillRow => {
+    const amount = piece.item === 'pipe' ? metres(quantity) : quantity;
+    const price = priceOf(prices.prices, piece, series);
+    const unit = piece.item === 'pipe' ? 'm' : 'piece';
+    return { ...piece, quantity: amount, unit, price, cost: price === null ? null : price * amount };
+  });
+  const total = rows.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+  const unpriced = rows.filter(({ price }) => price === null).length;
+  return { bill_of_materials: rows, cost: { currency: prices.currency, total, unpriced } };
+}
+
+function priceOf(
+  prices: readonly PipePrice[],
+  { item, diameter_mm }: Pick<Piece, 'item' | 'diameter_mm'>,
+  series: PipeSeries | null,
+): number | null {
+  const found = prices.find(
+    (one) =>
+      one.item === item && one.diameter_mm === diameter_mm && (one.series === undefined || one.series === series),
+  );
+  return found?.price ?? null;
+}
+
+/** Prices per metre of the pipes of a series, by outer diameter. */
+export function pipePricesOf({ prices }: PipePrices, series: PipeSeries): [number, number][] {
+  return prices
+    .filter((one) => one.item === 'pipe' && (one.series === undefined || one.series === series))
+    .toReversed() // the first of a diameter is the last to be set, and counts
+    .map(({ diameter_mm, price }) => [diameter_mm, price]);
+}
+
+function unsized({ total_length_m, fittings }: PipeLayout): Piece[] {
+  const kinds = fittingKinds.filter((item) => fittings[item] > 0);
+  const rows = kinds.map((item) => ({ item, diameter_mm: null, quantity: fittings[item] }));
+  return [{ item: 'pipe', diameter_mm: null, quantity: total_length_m }, ...rows];
+}
+
+function pipesOf({ pipes }: WaterNetwork): Piece[] {
+  return pipes.map(({ size, length_m }) => ({ item: 'pipe', diameter_mm: size.diameter_mm, quantity: length_m }));
+}
+
+/** Bends along the pipes, what joins them where they meet, and a valve for each device that takes water. */
+function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
+  const bends = pipes.flatMap(({ bends: { elbow_45, elbow_90 } }, at): Piece[] => {
+    const diameter_mm = network.pipes[at]?.size.diameter_mm ?? null;
+    return [
+      { item: 'elbow_45', diameter_mm, quantity: elbow_45 },
+      { item: 'elbow_90', diameter_mm, quantity: elbow_90 },
+    ];
+  });
+  return [
+    ...bends.filter(({ quantity }) => quantity > 0),
+    ...network.nodes.flatMap((_, node) => joints(network, node)),
+  ];
+}
+
+function joints({ nodes, pipes }: WaterNetwork, node: number): Piece[] {
+  const sizes = pipes.filter(({ from, to }) => from === node || to === node).map(({ size }) => size.diameter_mm);
+  const most = Math.max(0, ...sizes);
+  const isDevice = node === 0 || nodes[node]?.station != null;
+  const feeding = pipes.find(({ to }) => to === node)?.size.diameter_mm ?? most;
+  const valve: Piece[] = nodes[node]?.demand == null ? [] : [{ item: 'valve', diameter_mm: feeding, quantity: 1 }];
+  const outlets = sizes.length + (isDevice ? 1 : 0);
+  const joint: BillItem | null = outlets > 3 ? 'cross' : outlets === 3 ? 'tee' : null;
+  const reducers = sizes
+    .filter((size) => size < most)
+    .map((to_mm): Piece => ({ item: 'reducer', diameter_mm: most, to_mm, quantity: 1 }));
+  return [...(joint === null ? [] : [{ item: joint, diameter_mm: most, quantity: 1 }]), ...reducers, ...valve];
+}
+
+const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve'];
+
+/** One row for each thing that is bought, pipe first, the largest first. */
+function summed(pieces: readonly Piece[]): Piece[] {
+  const rows = Map.groupBy(pieces, ({ item, diameter_mm, to_mm }) => `${item} ${diameter_mm} ${to_mm}`);
+  return [...rows.values()]
+    .flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : { ...first, quantity: others.reduce((sum, { quantity }) => sum + quantity, first.quantity) },
+    )
+    .toSorted(
+      (one, other) =>
+        order.indexOf(one.item) - order.indexOf(other.item) ||
+        (other.diameter_mm ?? 0) - (one.diameter_mm ?? 0) ||
+        (other.to_mm ?? 0) - (one.to_mm ?? 0),
+    );
 }

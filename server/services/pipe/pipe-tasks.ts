@@ -1,14 +1,36 @@
+import { inpOf } from '../../domain/pipes/inp.ts';
+import { sizedNetwork, type HydraulicTask, type WaterNetwork } from '../../domain/pipes/network.ts';
 import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../domain/pipes/plan.ts';
+import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
+import type { Epanet, HourResult } from './epanet.ts';
 
 /** Counts how many thousandths of the work are done, on shared memory. */
 export type Progress = Int32Array<SharedArrayBuffer>;
 
+export interface LaidTask extends PlanTask {
+  /** Null where pipes are laid without sizes. */
+  hydraulics: HydraulicTask | null;
+}
+
+/** Pipes with their sizes, and what EPANET finds for each group of devices. */
+export interface SolvedNetwork {
+  network: WaterNetwork;
+  hours: HourResult[];
+  inp: string;
+  engine: string;
+}
+
+export interface Laid {
+  layout: PipeLayout;
+  solved: SolvedNetwork | null;
+}
+
 /** What came of it; devices that cannot be joined are named, which an error that crosses threads could not do. */
-export type PlanOutcome = { layout: PipeLayout } | Pick<PlanError, 'code' | 'message' | 'device_ids'>;
+export type PlanOutcome = Laid | Pick<PlanError, 'code' | 'message' | 'device_ids'>;
 
 export const pipeTasks = {
-  plan: (_own: null, task: PlanTask, progress: Progress, cancelled?: CancelFlag): PlanOutcome => {
+  plan: (epanet: Epanet, task: LaidTask, progress: Progress, cancelled?: CancelFlag): PlanOutcome => {
     let done = 0;
     const step = (more = 0): void => {
       done += more;
@@ -16,7 +38,11 @@ export const pipeTasks = {
       throwIfCancelled(cancelled);
     };
     try {
-      return { layout: planPipes(task, step) };
+      const layout = planPipes(task, step);
+      return {
+        layout,
+        solved: task.hydraulics && solved(epanet, { ...task, layout, hydraulics: task.hydraulics }, step),
+      };
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       const { code, message, device_ids } = error;
@@ -25,3 +51,11 @@ export const pipeTasks = {
   },
 };
 export type PipeTasks = typeof pipeTasks;
+
+type SolveTask = Pick<LaidTask, 'stations'> & { layout: PipeLayout; hydraulics: HydraulicTask };
+
+function solved(epanet: Epanet, { stations, layout, hydraulics }: SolveTask, step: Step): SolvedNetwork {
+  const network = sizedNetwork(stations, layout, hydraulics, step);
+  const inp = inpOf(network);
+  return { network, inp, hours: epanet.solve(inp), engine: epanet.name };
+}

@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../auth/actor.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { FeatureCollection } from '../../contract/overlay.ts';
-import type { PipePlan, PipeRequest } from '../../contract/pipe.ts';
-import type { PipeLayout, PlanTask } from '../../domain/pipes/plan.ts';
+import type { PipePrices } from '../../contract/pipe-prices.ts';
+import type { PipeFeature, PipePlan, PipeRequest } from '../../contract/pipe.ts';
 import { cancelFlag } from '../../worker/cancelling.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import type { OverlayService } from '../map/overlay.ts';
-import { billOf } from './bill.ts';
-import type { PipeTasks } from './pipe-tasks.ts';
+import type { Epanet } from './epanet.ts';
+import { billOf, pipePricesOf } from './bill.ts';
+import { hydraulicsOf, hydraulicTask, pipeResults } from './hydraulics.ts';
+import type { Laid, LaidTask, PipeTasks } from './pipe-tasks.ts';
 import { pipeTask, refuseIds, type PipeSitePorts } from './site.ts';
 
 interface PipePorts extends PipeSitePorts {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
+  /** Of the settings. */
+  prices: () => PipePrices;
 }
 
 interface Watching {
@@ -31,7 +35,7 @@ const tellEveryMs = 250;
 /** Lays pipes between the devices of a map: worked out in a thread of its own, kept as features where asked. */
 export class PipeService {
   readonly #ports: PipePorts;
-  readonly #worker: WorkerClient<null, PipeTasks>;
+  readonly #worker: WorkerClient<Epanet, PipeTasks>;
   #waiting = 0;
 
   constructor(ports: PipePorts) {
@@ -41,12 +45,14 @@ export class PipeService {
 
   /**
    * Refuses with not_found, in_trash, unknown_reference, device_not_placed, device_on_other_map, devices_at_one_place,
-   * no_way_for_pipes, rate_limited. The signal cancels it, and nothing is saved.
+   * no_way_for_pipes, pressure_unreachable, rate_limited. The signal cancels it, and nothing is saved.
    */
   async generate(request: PipeRequest, actor: Actor, watching: Watching = {}): Promise<PipePlan> {
-    const task = await pipeTask(this.#ports, request);
-    const layout = await this.#layOut(task, request, watching);
-    const plan = planOf(request, task, layout);
+    const site = await pipeTask(this.#ports, request);
+    const prices = this.#ports.prices();
+    const hydraulics = hydraulicTask(request, site.stations, (series) => pipePricesOf(prices, series));
+    const task = { ...site, hydraulics };
+    const plan = planOf(request, { task, prices, laid: await this.#layOut(task, request, watching) });
     if (request.save !== true) return plan;
     watching.signal?.throwIfAborted();
     const { geo_id, replaces } = request;
@@ -59,7 +65,7 @@ export class PipeService {
     return this.#worker.close();
   }
 
-  async #layOut(task: PlanTask, { device_ids }: PipeRequest, { report, signal }: Watching): Promise<PipeLayout> {
+  async #layOut(task: LaidTask, { device_ids }: PipeRequest, { report, signal }: Watching): Promise<Laid> {
     if (this.#waiting >= mostWaiting) {
       const headers = { 'Retry-After': '5' };
       throw new Refusal('rate_limited', `${mostWaiting} plans of pipes are worked out: wait for one to end`, {
@@ -72,7 +78,7 @@ export class PipeService {
     this.#waiting += 1;
     try {
       const outcome = await this.#worker.run('plan', task, progress, signal && cancelFlag(signal));
-      if ('layout' in outcome) return outcome.layout;
+      if ('layout' in outcome) return outcome;
       throw refuseIds(outcome.code, outcome.message, outcome.device_ids, device_ids);
     } finally {
       this.#waiting -= 1;
@@ -93,26 +99,29 @@ const bounds = {
   rectilinear: '2/3 of the minimum spanning tree (Hwang 1976) or half the way around all, exact up to 3 places',
 };
 
-function planOf({ geo_id, options }: PipeRequest, task: PlanTask, layout: PipeLayout): PipePlan {
+interface Planned {
+  task: LaidTask;
+  prices: PipePrices;
+  laid: Laid;
+}
+
+function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }: Planned): PipePlan {
+  const { geo_id, options } = request;
   const plan_id = randomUUID();
   const metric = task.axis_deg === null ? 'euclidean' : 'rectilinear';
   const { total_length_m, lower_bound_m, fittings } = layout;
+  const { hydraulics } = task;
+  const network = solved?.network ?? null;
   return {
     type: 'FeatureCollection',
     map_uuid: geo_id,
     plan_id,
     source_device_id: task.stations[0]?.device_ids[0] ?? '',
     revision: null,
-    features: layout.pipes.map(({ coordinates, length_m, from, to, serves }) => ({
-      type: 'Feature' as const,
-      geometry: { type: 'LineString' as const, coordinates },
-      properties: {
-        ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
-        role: serves > 1 ? ('main' as const) : ('branch' as const),
-      },
-    })),
+    features: featuresOf(plan_id, { layout, solved }),
     ...{ total_length_m, lower_bound_m, fittings },
-    bill_of_materials: billOf(layout, options?.waste_pct),
+    ...billOf({ layout, network, series: hydraulics?.series ?? null, prices, waste_pct: options?.waste_pct }),
+    hydraulics: solved && hydraulics && hydraulicsOf(solved, task.stations, hydraulics),
     method: {
       metric,
       axis_deg: task.axis_deg,
@@ -123,4 +132,17 @@ function planOf({ geo_id, options }: PipeRequest, task: PlanTask, layout: PipeLa
       bound: bounds[metric],
     },
   };
+}
+
+function featuresOf(plan_id: string, { layout, solved }: Laid): PipeFeature[] {
+  const results = solved === null ? [] : pipeResults(solved);
+  return layout.pipes.map(({ coordinates, length_m, from, to, serves }, at) => ({
+    type: 'Feature' as const,
+    geometry: { type: 'LineString' as const, coordinates },
+    properties: {
+      ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
+      role: serves > 1 ? ('main' as const) : ('branch' as const),
+      ...results[at]?.shown,
+    },
+  }));
 }

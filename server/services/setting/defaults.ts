@@ -31,5 +31,6 @@ export function defaultSettings(timeZone: string): Settings {
     design_conditions: {},
     alarm_limits: defaultAlarmLimits,
     safety: defaultSafety,
+    pipe_prices: { currency: 'KRW', prices: [] },
   };
 }

@@ -60,8 +60,10 @@ describe('POST generate-pipes', () => {
     const around = await plan({ device_ids, options: { axis_deg: 90, clearance_m: 1 } });
     expect(around.total_length_m).toBeGreaterThan(straight.total_length_m + 10);
     expect(around.method).toMatchObject({ metric: 'rectilinear', obstacle_count: 1, clearance_m: 1 });
+    expect(around.hydraulics).toBeNull();
     expect(around.bill_of_materials[0]).toEqual({
       item: 'pipe',
+      ...{ diameter_mm: null, price: null, cost: null },
       quantity: Math.ceil(around.total_length_m * 1.05),
       unit: 'm',
     });
@@ -83,6 +85,51 @@ describe('POST generate-pipes', () => {
         ['J1', device_ids[2], 'branch', 1],
       ]),
     );
+  });
+
+  it('sizes pipes so that each valve has its pressure and flow, at the prices of the settings', async () => {
+    const { api, device, plan, ask } = await farm();
+    const pump = await device(place(0, 0));
+    const valves = [await device(place(150, 0)), await device(place(300, 60)), await device(place(300, -60))];
+    const wanted = { flow_l_h: 4000, pressure_bar: 1.5, source_pressure_bar: 2 };
+    const device_ids = [pump, ...valves];
+    const together = await plan({ device_ids, hydraulics: wanted });
+    const groups = valves.map((id) => [id]);
+    const prices = [{ item: 'valve', diameter_mm: 63, price: 20 }];
+    await api.request('POST', '/api/geo/settings', {
+      key: wholeKey,
+      body: { pipe_prices: { currency: 'EUR', prices } },
+    });
+    const inTurn = await plan({ device_ids, hydraulics: { ...wanted, groups } });
+    for (const { hydraulics, features } of [together, inTurn]) {
+      expect(hydraulics?.devices.map(({ device_id }) => device_id).toSorted()).toEqual(valves.toSorted());
+      for (const { pressure_bar, flow_l_h } of hydraulics?.devices ?? []) {
+        expect(pressure_bar).toBeGreaterThanOrEqual(1.5);
+        expect(flow_l_h).toBeCloseTo(4000, 6);
+      }
+      for (const { properties } of features) expect(properties.velocity_m_s).toBeLessThanOrEqual(1.5);
+    }
+    expect(together.hydraulics).toMatchObject({ sized_by: 'weight', groups: [{}] });
+    expect(together.hydraulics?.duty.flow_m3_h).toBeCloseTo(12, 6);
+    expect(inTurn.hydraulics?.groups.map(({ flow_m3_h }) => flow_m3_h.toFixed(6))).toEqual(Array(3).fill('4.000000'));
+    const widest = ({ features }: PipePlan): number =>
+      Math.max(...features.map(({ properties }) => properties.diameter_mm ?? 0));
+    expect(widest(inTurn)).toBeLessThan(widest(together));
+    const valve = inTurn.bill_of_materials.filter(({ item }) => item === 'valve');
+    expect(valve.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(3);
+    expect(inTurn.cost.currency).toBe('EUR');
+    const priced = inTurn.bill_of_materials.filter(({ price }) => price !== null);
+    expect(inTurn.cost.total).toBe(priced.reduce((sum, { quantity }) => sum + 20 * quantity, 0));
+    const { hydraulics: pumped } = await plan({ device_ids, hydraulics: { flow_l_h: 4000, pressure_bar: 1.5 } });
+    expect(Math.min(...(pumped?.devices ?? []).map(({ pressure_bar }) => pressure_bar))).toBeCloseTo(1.5, 2);
+    const weak = { ...wanted, source_pressure_bar: 1.5 };
+    expect((await ask({ device_ids, hydraulics: weak })).body).toMatchObject({
+      code: 'pressure_unreachable',
+      status: 400,
+    });
+    expect((await ask({ device_ids, hydraulics: { ...wanted, groups: [[randomUUID()]] } })).body).toMatchObject({
+      errors: [{ path: 'hydraulics.groups[0]' }],
+    });
   });
 
   it('leads to the label point of the house that binds a device', async () => {

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { uuid } from './identifier.ts';
+import { countOf, quantity, signedQuantity } from './quantity.ts';
+
+export const pipeSeriesNames = ['pe100_sdr17', 'pe100_sdr11', 'pvc_u_pn10'] as const;
+export const pipeSeries = z.enum(pipeSeriesNames);
+export type PipeSeries = z.infer<typeof pipeSeries>;
+
+const frictionFormulas = ['hazen_williams', 'darcy_weisbach'] as const;
+const frictionFormula = z.enum(frictionFormulas);
+export type FrictionFormula = z.infer<typeof frictionFormula>;
+
+const flow_l_h = z.number().min(0).max(1_000_000);
+const pressure_bar = z.number().min(0).max(25);
+const elevation_m = z.number().min(-500).max(9000);
+
+const pumpPoint = z.strictObject({
+  flow_m3_h: z.number().min(0).max(10_000).describe('m3/h'),
+  head_m: z.number().min(0).max(500).describe('m'),
+});
+
+const deviceDemand = z.strictObject({
+  device_id: uuid,
+  flow_l_h: flow_l_h.optional().describe('l/h'),
+  pressure_bar: pressure_bar.optional().describe('bar'),
+  elevation_m: elevation_m.optional().describe('m'),
+});
+
+/** What the pipes of a plan are sized for. */
+export const hydraulicsRequest = z.strictObject({
+  series: pipeSeries.optional().describe('Which pipes are bought; pe100_sdr17 when absent'),
+  friction: frictionFormula.optional().describe('hazen_williams (C 150) when absent, or darcy_weisbach (0.0015 mm)'),
+  flow_l_h: flow_l_h.min(0.1).describe('What each device takes when it is open, l/h'),
+  pressure_bar: pressure_bar.describe('What each device needs, bar'),
+  elevation_m: elevation_m.optional().describe('Of the source, m; 0 when absent'),
+  devices: z
+    .array(deviceDemand)
+    .max(1000)
+    .optional()
+    .describe('Those that differ; elevation as that of the source when absent'),
+  groups: z
+    .array(z.array(uuid).min(1).max(1000))
+    .max(200)
+    .optional()
+    .describe(
+      'Devices that are open together, one group after the other; what is not named is one more. All together when absent',
+    ),
+  source_pressure_bar: pressure_bar
+    .optional()
+    .describe(
+      'At the source, bar. What a pump has to deliver is worked out when neither this nor a pump curve is sent',
+    ),
+  pump_curve: z.array(pumpPoint).min(2).max(20).optional().describe('Of the pump at the source, by rising flow'),
+  most_velocity_m_s: z.number().min(0.2).max(5).optional().describe('m/s; 1.5 when absent'),
+});
+export type HydraulicsRequest = z.infer<typeof hydraulicsRequest>;
+
+const groupResult = z.strictObject({
+  device_ids: z.array(uuid),
+  flow_m3_h: quantity('m3/h', 'What the source delivers'),
+  source_pressure_bar: signedQuantity('bar', 'At the source'),
+});
+
+const deviceResult = z.strictObject({
+  device_id: uuid,
+  pressure_bar: signedQuantity('bar', 'When its group is open'),
+  needed_bar: quantity('bar', 'What it needs'),
+  flow_l_h: quantity('l/h', 'What it takes'),
+});
+
+/** What the network does, group after group. */
+export const hydraulics = z.strictObject({
+  engine: z.string().describe('What it was worked out with'),
+  friction: frictionFormula,
+  series: pipeSeries,
+  standard: z.string(),
+  sized_by: z
+    .enum(['price', 'weight'])
+    .describe('What was kept least: the prices of the settings, else the weight of the pipe'),
+  duty: z
+    .strictObject({
+      flow_m3_h: quantity('m3/h', 'Of the group that takes most'),
+      head_m: quantity('m', 'Above the source, of the group that needs most'),
+    })
+    .describe('What the source has to deliver'),
+  groups: z.array(groupResult),
+  devices: z.array(deviceResult),
+  most_velocity_m_s: quantity('m/s', 'In the fastest pipe'),
+  pressure_warnings: countOf('Pipes that bear more than their nominal pressure'),
+  inp: z.string().max(20_000_000).describe('The network as EPANET reads it, a group an hour'),
+});
+export type Hydraulics = z.infer<typeof hydraulics>;
+
+/** Of a pipe that was sized. */
+export const pipeHydraulics = z.strictObject({
+  diameter_mm: quantity('mm', 'Outer diameter'),
+  inner_mm: quantity('mm', 'Inner diameter'),
+  flow_m3_h: quantity('m3/h', 'Most that runs through it'),
+  velocity_m_s: quantity('m/s', 'At that flow'),
+  head_loss_m: quantity('m', 'At that flow'),
+  pressure_bar: signedQuantity('bar', 'Least at its end while water runs through it'),
+});

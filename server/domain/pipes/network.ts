@@ -1,0 +1,214 @@
+import type { FrictionFormula, PipeSeries } from '../../contract/pipe-hydraulics.ts';
+import { pipeSizes, type PipeSize } from './catalogue.ts';
+import { headLoss_m, roughness_mm, smoothness } from './head-loss.ts';
+import { PlanError, type PipeLayout, type PlannedPipe, type Station } from './plan.ts';
+import type { Step } from './step.ts';
+import { sizePipes, type HeadTarget, type SizedRun } from './sizing.ts';
+
+/** What a station takes and needs while its group is open. */
+interface StationDemand {
+  flow_m3_s: number;
+  /** Pressure, m of water. */
+  needed_m: number;
+  elevation_m: number;
+  group: number;
+}
+
+interface PumpPoint {
+  flow_m3_h: number;
+  head_m: number;
+}
+
+export interface HydraulicTask {
+  series: PipeSeries;
+  /** Price per metre by outer diameter. */
+  prices: readonly (readonly [number, number])[];
+  friction: FrictionFormula;
+  most_velocity_m_s: number;
+  /** By the station; that of the source takes nothing. */
+  demands: readonly StationDemand[];
+  groups: number;
+  elevation_m: number;
+  /** Pressure at the source, a pump curve, or neither: then what is needed is worked out. */
+  pressure_m: number | null;
+  pump: readonly PumpPoint[] | null;
+}
+
+interface WaterNode {
+  /** Of a station; null of a junction and of the source. */
+  station: number | null;
+  elevation_m: number;
+  /** What is taken here, by the one group that takes it. */
+  demand: { flow_m3_s: number; group: number } | null;
+  at: readonly number[];
+}
+
+export interface WaterPipe {
+  from: number;
+  to: number;
+  length_m: number;
+  size: PipeSize;
+  minor: number;
+  coordinates: readonly (readonly number[])[];
+}
+
+/** Pipes that are sized, ready to be solved. Node 0 is the source. */
+export interface WaterNetwork {
+  nodes: readonly WaterNode[];
+  pipes: readonly WaterPipe[];
+  groups: number;
+  friction: FrictionFormula;
+  /** Hazen-Williams C, or mm. */
+  roughness: number;
+  /** Head at the source without a pump, m. */
+  head_m: number;
+  pump: readonly PumpPoint[] | null;
+}
+
+/** Loss factors, in v2/2g: EPANET 2.2 User Manual (2020), table 3.3. */
+const factors = { elbow_45: 0.42, elbow_90: 0.9, tee_branch: 1.8, tee_run: 0.6 };
+/** Water that turns by more into a pipe goes into the branch of a tee. */
+const branch_deg = 45;
+
+/** Gives each pipe of a layout its size. Throws PlanError `pressure_unreachable`. */
+export function sizedNetwork(
+  stations: readonly Station[],
+  layout: PipeLayout,
+  task: HydraulicTask,
+  step?: Step,
+): WaterNetwork {
+  const sizes = pipeSizes(task.series, new Map(task.prices));
+  const runs = sizedRuns(layout.pipes, task);
+  const targets = targetsOf(layout.pipes, runs, task);
+  const { friction, most_velocity_m_s } = task;
+  const found = sizePipes({ runs, targets, sizes, friction, most_velocity_m_s, ...(step && { step }) });
+  if (!('sizes' in found)) {
+    const pipes = 'unmet' in found ? found.unmet.map(({ pipe }) => pipe) : found.tooFast;
+    throw unreachable(stations, layout.pipes, pipes);
+  }
+  const chosen = found.sizes.flatMap((at) => sizes[at] ?? []);
+  return networkOf(layout.pipes, { task, runs, chosen });
+}
+
+function sizedRuns(pipes: readonly PlannedPipe[], { demands, groups }: HydraulicTask): SizedRun[] {
+  const flows = pipes.map(() => new Array<number>(groups).fill(0));
+  for (const [at, pipe] of pipes.entries()) {
+    const demand = pipe.station === null ? undefined : demands[pipe.station];
+    if (demand === undefined) continue;
+    for (let up: number | null = at; up !== null; up = pipes[up]?.parent ?? null) {
+      const through = flows[up];
+      if (through) through[demand.group] = (through[demand.group] ?? 0) + demand.flow_m3_s;
+    }
+  }
+  return pipes.map(({ parent, length_m, bends, turn_deg }, at) => {
+    const tee = parent === null ? 0 : turn_deg > branch_deg ? factors.tee_branch : factors.tee_run;
+    const minor = tee + bends.elbow_45 * factors.elbow_45 + bends.elbow_90 * factors.elbow_90;
+    return { parent, length_m, minor, flows_m3_s: flows[at] ?? [] };
+  });
+}
+
+/** What each station with a demand allows its way to lose; nothing to keep where the source is not known yet. */
+function targetsOf(pipes: readonly PlannedPipe[], runs: readonly SizedRun[], task: HydraulicTask): HeadTarget[] {
+  if (task.pressure_m === null && task.pump === null) return [];
+  const heads = Array.from({ length: task.groups }, (_, group) => {
+    const flow_m3_s = runs.reduce((sum, run) => sum + (run.parent === null ? (run.flows_m3_s[group] ?? 0) : 0), 0);
+    return task.elevation_m + (task.pump === null ? (task.pressure_m ?? 0) : pumpHead_m(task.pump, flow_m3_s * 3600));
+  });
+  return pipes.flatMap(({ station }, pipe) => {
+    const demand = station === null ? undefined : task.demands[station];
+    if (demand === undefined || demand.flow_m3_s === 0) return [];
+    const { group, needed_m, elevation_m } = demand;
+    return { pipe, group, allowed_m: (heads[group] ?? 0) - elevation_m - needed_m };
+  });
+}
+
+/** Straight between the points of a curve; nothing beyond its end. */
+function pumpHead_m(points: readonly PumpPoint[], flow_m3_h: number): number {
+  const next = points.findIndex((point) => point.flow_m3_h >= flow_m3_h);
+  const [a, b] = [points[next - 1], points[next]];
+  if (b === undefined) return 0;
+  if (a === undefined || b.flow_m3_h === a.flow_m3_h) return b.head_m;
+  return a.head_m + ((b.head_m - a.head_m) * (flow_m3_h - a.flow_m3_h)) / (b.flow_m3_h - a.flow_m3_h);
+}
+
+function unreachable(stations: readonly Station[], pipes: readonly PlannedPipe[], at: readonly number[]): PlanError {
+  const isBehind = new Set(at);
+  for (const [pipe, { parent }] of pipes.entries()) if (parent !== null && isBehind.has(parent)) isBehind.add(pipe);
+  const ids = pipes.flatMap(({ station }, pipe) =>
+    isBehind.has(pipe) && station !== null ? (stations[station]?.device_ids ?? []) : [],
+  );
+  return new PlanError(
+    'pressure_unreachable',
+    'the largest pipes of the series do not bring these devices what they need',
+    [...new Set(ids)],
+  );
+}
+
+interface Sized {
+  task: HydraulicTask;
+  runs: readonly SizedRun[];
+  chosen: readonly PipeSize[];
+}
+
+/** Node `at + 1` is where pipe `at` ends. */
+function networkOf(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized): WaterNetwork {
+  const { demands, friction, elevation_m, groups, pump } = task;
+  const source: WaterNode = { station: null, elevation_m, demand: null, at: pipes[0]?.coordinates[0] ?? [0, 0] };
+  const heights = heightsOf(pipes, task);
+  const nodes = pipes.map(({ station, coordinates }, at): WaterNode => {
+    const demand = station === null ? undefined : demands[station];
+    const takes =
+      demand === undefined || demand.flow_m3_s === 0 ? null : { flow_m3_s: demand.flow_m3_s, group: demand.group };
+    return { station, elevation_m: heights[at] ?? elevation_m, demand: takes, at: coordinates.at(-1) ?? [0, 0] };
+  });
+  const water = pipes.flatMap(({ parent, length_m, coordinates }, at): WaterPipe[] => {
+    const size = chosen[at];
+    return size === undefined
+      ? []
+      : [
+          {
+            from: parent === null ? 0 : parent + 1,
+            to: at + 1,
+            length_m,
+            size,
+            minor: runs[at]?.minor ?? 0,
+            coordinates,
+          },
+        ];
+  });
+  const head_m =
+    pump === null ? elevation_m + (task.pressure_m ?? neededHead_m(pipes, { task, runs, chosen })) : elevation_m;
+  const roughness = friction === 'hazen_williams' ? smoothness : roughness_mm;
+  return { nodes: [source, ...nodes], pipes: water, groups, friction, roughness, head_m, pump };
+}
+
+/** Junctions lie as high as what is nearest behind them. */
+function heightsOf(pipes: readonly PlannedPipe[], { demands }: HydraulicTask): (number | undefined)[] {
+  const heights = pipes.map(({ station }) => (station === null ? undefined : demands[station]?.elevation_m));
+  for (let at = pipes.length - 1; at >= 0; at -= 1) {
+    const parent = pipes[at]?.parent;
+    if (parent != null) heights[parent] ??= heights[at];
+  }
+  return heights;
+}
+
+/** Pressure at the source at which every station has what it needs, m. */
+function neededHead_m(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized): number {
+  let most = 0;
+  for (const [at, { station }] of pipes.entries()) {
+    const demand = station === null ? undefined : task.demands[station];
+    if (demand === undefined || demand.flow_m3_s === 0) continue;
+    let needed = demand.needed_m + demand.elevation_m - task.elevation_m;
+    for (let up: number | null = at; up !== null; up = pipes[up]?.parent ?? null) {
+      const [run, size] = [runs[up], chosen[up]];
+      if (run && size)
+        needed += headLoss_m(task.friction, {
+          ...run,
+          inner_mm: size.inner_mm,
+          flow_m3_s: run.flows_m3_s[demand.group] ?? 0,
+        });
+    }
+    most = Math.max(most, needed);
+  }
+  return most;
+}

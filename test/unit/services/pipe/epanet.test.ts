@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
+import { headLoss_m } from '../../../../server/domain/pipes/head-loss.ts';
+import { inpOf } from '../../../../server/domain/pipes/inp.ts';
+import type { WaterNetwork } from '../../../../server/domain/pipes/network.ts';
+import { Epanet, EpanetError } from '../../../../server/services/pipe/epanet.ts';
+
+/** Net1 of the EPANET examples (Rossman, US EPA), its hydraulics at the first hour. */
+const net1 = `[JUNCTIONS]
+10 710 0
+11 710 150
+12 700 150
+13 695 100
+21 700 150
+22 695 200
+23 690 150
+31 700 100
+32 710 100
+[RESERVOIRS]
+9 800
+[TANKS]
+2 850 120 100 150 50.5 0
+[PIPES]
+10 10 11 10530 18 100
+11 11 12 5280 14 100
+12 12 13 5280 10 100
+21 21 22 5280 10 100
+22 22 23 5280 12 100
+31 31 32 5280 6 100
+110 2 12 200 18 100
+111 11 21 5280 10 100
+112 12 22 5280 12 100
+113 13 23 5280 8 100
+121 21 31 5280 8 100
+122 22 32 5280 6 100
+[PUMPS]
+9 9 10 HEAD 1
+[CURVES]
+1 1500 250
+[OPTIONS]
+Units GPM
+Headloss H-W
+[END]
+`;
+
+let epanet: Epanet;
+beforeAll(async () => {
+  epanet = await Epanet.load();
+});
+
+/** One pipe of a series from a tap at 30 m of pressure to two groups that take turns. */
+function network(friction: WaterNetwork['friction'], flows_m3_s: readonly number[]): WaterNetwork {
+  const size = pipeSizes('pe100_sdr17')[3];
+  if (size === undefined) throw new Error('the series has a fourth size');
+  const node = { station: null, elevation_m: 2, at: [127, 37] };
+  return {
+    ...{ friction, groups: flows_m3_s.length, head_m: 32, pump: null },
+    roughness: friction === 'hazen_williams' ? 150 : 0.0015,
+    nodes: [
+      { ...node, demand: null },
+      ...flows_m3_s.map((flow_m3_s, group) => ({ ...node, demand: { flow_m3_s, group } })),
+    ],
+    pipes: flows_m3_s.map((_, at) => ({ from: 0, to: at + 1, length_m: 80, size, minor: 2.7, coordinates: [] })),
+  };
+}
+
+describe('Epanet', () => {
+  it('finds what is published for Net1', () => {
+    const [first] = epanet.solve(net1);
+    expect(first?.links.get('9')?.flow).toBeCloseTo(1866.18, 2);
+    expect(first?.nodes.get('10')?.pressure_m).toBeCloseTo(127.54, 2);
+    expect(first?.nodes.get('32')?.pressure_m).toBeCloseTo(110.79, 2);
+    expect(epanet.name).toBe('EPANET 2.3.5');
+  });
+
+  it.each(['hazen_williams', 'darcy_weisbach'] as const)(
+    'agrees with %s by hand, from a drip to a rush',
+    (friction) => {
+      // Laminar, between, and turbulent in 55.4 mm: Re 1,000 to 100,000.
+      const flows_m3_s = [4e-5, 1.2e-4, 1e-3, 4e-3];
+      const asked = network(friction, flows_m3_s);
+      const hours = epanet.solve(inpOf(asked));
+      expect(hours).toHaveLength(flows_m3_s.length);
+      for (const [at, flow_m3_s] of flows_m3_s.entries()) {
+        const pipe = { length_m: 80, inner_mm: 55.4, minor: 2.7, flow_m3_s };
+        const lost_m = headLoss_m(friction, pipe);
+        expect((hours[at]?.links.get(`P${at + 1}`)?.head_loss_m ?? 0) / lost_m).toBeCloseTo(1, 2);
+        expect(hours[at]?.nodes.get(`N${at + 1}`)?.pressure_m).toBeCloseTo(30 - lost_m, 2);
+        expect(hours[at]?.links.get(`P${((at + 1) % 4) + 1}`)?.flow).toBeCloseTo(0, 3);
+      }
+    },
+  );
+
+  it('reads a pump curve of few points as straight lines', () => {
+    const pump = [
+      { flow_m3_h: 0, head_m: 40 },
+      { flow_m3_h: 10, head_m: 20 },
+    ];
+    const [hour] = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), head_m: 2, pump }));
+    expect(hour?.nodes.get('N0')?.pressure_m).toBeCloseTo(30, 2);
+  });
+
+  it('says what it cannot read, and works on', () => {
+    expect(() => epanet.solve('[JUNCTIONS]\nA 0 1\n[END]\n')).toThrow(EpanetError);
+    expect(() => epanet.solve('nothing of the kind')).toThrow(EpanetError);
+    expect(epanet.solve(net1)).not.toEqual([]);
+  });
+});
