@@ -70,6 +70,15 @@ export const functionPatch = z
   })
   .partial();
 
+/** How far it is with what takes time. */
+const progress = z.strictObject({
+  what: z
+    .enum(['mixing', 'locked', 'window'])
+    .describe('A dose is mixed in; the pump rests after one of the other side; the window of a statistic fills'),
+  done_pct: z.number().min(0).max(100).describe('Of its time, in %'),
+  ends_at: timestamp,
+});
+
 /** A function at this moment. */
 export const functionLive = z.strictObject({
   function_id: uuid,
@@ -78,6 +87,7 @@ export const functionLive = z.strictObject({
   is_on: z.boolean().nullable().describe('Whether it asks its output to be on; null where it asks for nothing'),
   because: z.string().max(500).nullable().describe('The rule with its numbers; null where there are none'),
   at: timestamp.nullable().describe('When it looked last; null while it does not run'),
+  progress: progress.nullable().describe('null while nothing of it takes time'),
   values: z
     .array(z.strictObject({ name: z.string(), value: measured('In the unit').nullable(), unit: z.string().max(32) }))
     .describe('All that it stores, in the order of its channels'),

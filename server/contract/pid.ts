@@ -191,6 +191,12 @@ const sides = ['raise', 'lower'] as const;
 type Side = (typeof sides)[number];
 
 /** The sides that its direction drives. */
+/** Of control, by the kind of the output. */
+export const pidOutputUnits = { duration: 's', pwm: '%', value: '%', volume: 'ml' } as const satisfies Record<
+  PidOutput['kind'],
+  string
+>;
+
 export function drivenSides({ direction }: Pick<Pid, 'direction'>): readonly Side[] {
   return sides.filter((side) => direction === side || direction === 'both');
 }

@@ -12,6 +12,8 @@ export const measurementUnits = {
   wind_speed: 'm/s',
   wind_direction: 'deg',
   rain: 'mm/h',
+  evapotranspiration: 'mm/h',
+  water_depth: 'mm',
   pressure: 'Pa',
   flow: 'l/h',
   moisture: '%',

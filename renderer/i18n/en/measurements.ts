@@ -10,6 +10,8 @@ export const measurements = {
   wind_speed: 'Wind speed',
   wind_direction: 'Wind direction',
   rain: 'Rain',
+  evapotranspiration: 'Evapotranspiration',
+  water_depth: 'Water, as a depth',
   pressure: 'Pressure',
   flow: 'Flow',
   moisture: 'Moisture',

@@ -10,6 +10,8 @@ export const measurements = {
   wind_speed: '風速',
   wind_direction: '風向',
   rain: '降雨',
+  evapotranspiration: '蒸発散量',
+  water_depth: '水深',
   pressure: '圧力',
   flow: '流量',
   moisture: '水分',

@@ -10,6 +10,8 @@ export const measurements = {
   wind_speed: '풍속',
   wind_direction: '풍향',
   rain: '강우',
+  evapotranspiration: '증발산량',
+  water_depth: '물 깊이',
   pressure: '압력',
   flow: '유량',
   moisture: '수분',

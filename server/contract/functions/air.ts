@@ -21,3 +21,14 @@ const ofAir = (measurement: MeasurementName) =>
 export const vpd = ofAir('vapour_deficit');
 export const wetBulb = ofAir('temperature');
 export const dewPoint = ofAir('temperature');
+
+/** How far a surface is above the dew point of the air: at 0 K and below it is wet. */
+export const dewMargin = functionDefinition({
+  options: options.extend({ surface: series.describe('Temperature of the leaf or the cover, C') }),
+  reads: ({ temperature, humidity, surface }) => [
+    { path: 'temperature', series: temperature, measures: ['temperature'] },
+    { path: 'humidity', series: humidity, measures: ['humidity'] },
+    { path: 'surface', series: surface, measures: ['temperature'] },
+  ],
+  values: () => [{ name: 'Value', measurement: 'temperature_difference' }],
+});

@@ -18,6 +18,15 @@ export const dosing = functionDefinition({
     raise_ml: ml('One dose of that pump').optional(),
     lower_output: outputRef.describe('Pump that lowers it: acid; none when absent').optional(),
     lower_ml: ml('One dose of that pump').optional(),
+    tank: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .describe(
+        'Functions that name the same tank keep mixing time and lock to each other; those of one measurement do so anyway',
+      )
+      .optional(),
     mixing_s: seconds('What a dose needs until the reading is believed again'),
     lock_s: seconds('After a dose the other pump waits so long'),
     daily_ml: ml('The most of each pump in 24 h'),

@@ -2,6 +2,7 @@ import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { EventRing } from '../events/events.ts';
 import type { ControlStore } from '../store/control-store.ts';
+import type { ControllerStateRow } from '../../db/repositories/controller-state.ts';
 import type { Controllers } from './controller-kind.ts';
 import type { Controller } from './controller.ts';
 
@@ -16,11 +17,12 @@ export interface ActingController<Settings extends ControllerSettings> extends C
   readonly isRemembered?: boolean;
 }
 
-/** Makes a controller; `kept` is the JSON that it wrote down before, undefined where there is none. */
+/** Makes a controller; `kept` is the JSON that it wrote down before, undefined where there is none, `all` what every one wrote down. */
 type Make<Settings, One> = (
   settings: Settings,
   statusChanged: (status: ControllerStatus) => void,
   kept: string | undefined,
+  all: readonly ControllerStateRow[],
 ) => One;
 
 /** All controllers of one kind that act by themselves. */
@@ -61,7 +63,7 @@ export class RunningControllers<
     const { controllers } = await this.#store.load();
     if (this.#running.has(unique_id)) return; // another call was faster
     const kept = controllers.find(({ controller_id }) => controller_id === unique_id)?.state;
-    const controller = this.#make(settings, (status) => this.#publish(status), kept);
+    const controller = this.#make(settings, (status) => this.#publish(status), kept, controllers);
     this.#running.set(unique_id, controller);
     controller.start();
     this.#publish(controller.status());

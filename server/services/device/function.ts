@@ -70,7 +70,16 @@ export class FunctionService {
   #liveOf({ unique_id, is_activated }: FunctionSettings): FunctionLive {
     const known = is_activated ? functionLive.safeParse(this.#options.live.control(unique_id)).data : undefined;
     return (
-      known ?? { function_id: unique_id, value: null, unit: null, is_on: null, because: null, at: null, values: [] }
+      known ?? {
+        function_id: unique_id,
+        value: null,
+        unit: null,
+        is_on: null,
+        because: null,
+        at: null,
+        progress: null,
+        values: [],
+      }
     );
   }
 }

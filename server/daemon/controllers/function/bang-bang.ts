@@ -1,6 +1,7 @@
 import type { FunctionOptions } from '../../../contract/function.ts';
+import type { Quantity } from '../../../domain/control/functions/derived.ts';
 import { bangBang } from '../../../domain/control/functions/bang-bang.ts';
-import { missing, short, type Found, type Law, type Sight } from './law.ts';
+import { missing, quantity, short, type Found, type Law, type Sight } from './law.ts';
 
 type Options = FunctionOptions<'bang_bang'>;
 
@@ -16,14 +17,14 @@ export function bangBangLaw(): Law<Options> {
         return { values: [], failure: missing };
       }
       isOn = bangBang(isOn, options, measured.value);
-      const because = becauseOf(options, measured.value, isOn);
+      const because = becauseOf(options, measured, isOn);
       const failure = await drive.ask(options.output, { state: isOn }, because);
       return { values: [], shown: measured, is_on: isOn, because, failure };
     },
   };
 }
 
-function becauseOf({ setpoint, hysteresis, direction }: Options, value: number, isOn: boolean): string {
-  const levels = `${short(setpoint)} ± ${short(hysteresis)}`;
-  return `${direction}: ${short(value)} by ${levels}: ${isOn ? 'on' : 'off'}`;
+function becauseOf({ setpoint, hysteresis, direction }: Options, { value, unit }: Quantity, isOn: boolean): string {
+  const levels = `${short(setpoint)} ± ${quantity(hysteresis, unit)}`;
+  return `${direction}: ${quantity(value, unit)} by ${levels}: ${isOn ? 'on' : 'off'}`;
 }

@@ -15,13 +15,13 @@ const kept = z.object({
 const heldPeriods = 3;
 
 /** Adds a rate up since midnight at the site; the sum outlives a restart. */
-function summed(site: LawSite) {
+export function summed(site: LawSite) {
   let state: DaySum = kept.safeParse(site.kept).data ?? emptyDay;
   return {
     add: (rate: number | null, period_s: number): number => {
-      const at_ms = site.now();
-      const date = Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(site.timeZone()).toPlainDate();
-      const midnight_ms = date.toZonedDateTime(site.timeZone()).epochMilliseconds;
+      const [at_ms, { time_zone }] = [site.now(), site.place()];
+      const date = Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(time_zone).toPlainDate();
+      const midnight_ms = date.toZonedDateTime(time_zone).epochMilliseconds;
       const hold_ms = heldPeriods * period_s * 1000;
       state = addToDay(state, { day: date.toString(), midnight_ms, at_ms, rate, hold_ms });
       return state.sum;

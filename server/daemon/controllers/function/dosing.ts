@@ -7,8 +7,10 @@ import {
   type DosingRest,
   type DosingSettings,
   type DosingState,
+  type DosingWait,
 } from '../../../domain/control/functions/dosing.ts';
-import { missing, short, type Found, type Law, type LawSite, type Sight } from './law.ts';
+import type { Quantity } from '../../../domain/control/functions/derived.ts';
+import { missing, quantity, short, type Found, type Law, type LawSite, type Sight } from './law.ts';
 
 const side = z.enum(['raise', 'lower']);
 const kept = z.object({
@@ -16,6 +18,9 @@ const kept = z.object({
   tried: z.object({ side, count: z.number(), from: z.number() }).nullable(),
   stopped: z.literal('no_reaction').nullable(),
 });
+
+/** What it is to others of the same water, kept with its doses. */
+const keptWater = z.object({ tanks: z.array(z.string()), unit: z.string(), mixing_s: z.number(), lock_s: z.number() });
 
 type Options = FunctionOptions<'dosing'>;
 
@@ -36,27 +41,52 @@ const words: Record<DosingRest, string> = {
 /** Doses by the rules of the domain; what is given is on disk before it is given, so that no restart gives it twice. */
 export function dosingLaw(site: LawSite): Law<Options> {
   let state: DosingState = kept.safeParse(site.kept).data ?? restingDosing;
+  let water = keptWater.safeParse(site.kept).data;
   return {
     look: async (options, { read, drive }: Sight): Promise<Found> => {
       const seen = read(options.measurement);
-      const settings = settingsOf(options, seen?.unit ?? '');
-      const step = dosingStep(state, settings, { now_ms: site.now(), reading: seen?.value ?? null });
+      const unit = seen?.unit ?? '';
+      const settings = settingsOf(options, unit);
+      const tanks = tanksOf(options);
+      const others = site.tanks.others(site.id, tanks);
+      const step = dosingStep(state, settings, { now_ms: site.now(), reading: seen?.value ?? null, unit, others });
       state = step.state;
+      if (seen !== null) water = { tanks, unit, mixing_s: options.mixing_s, lock_s: options.lock_s };
+      tell(); // before anything is waited for: another function of the tank looks in the same tick
       const failure = step.dose === null ? failureOf(step.rest) : await give(step.dose, options, drive);
-      return { values: given(state), shown: seen, because: becauseOf(step, options, seen?.value), failure };
+      const progress = progressOf(step.wait);
+      return { values: given(state), shown: seen, because: becauseOf(step, options, seen), progress, failure };
     },
-    state: () => state,
+    state: () => ({ ...state, ...water }),
     /** The caps stay: nobody gets around them by a reset. */
     reset: () => void (state = { ...state, tried: null, stopped: null }),
   };
 
+  function tell(): void {
+    if (water === undefined) return;
+    const { tanks, ...times } = water;
+    site.tanks.tell(site.id, { tanks, doses: state.doses.map(({ at_ms, side }) => ({ at_ms, side, ...times })) });
+  }
+
   async function give({ side: wanted, ml }: Dose, options: Options, drive: Sight['drive']): Promise<string | null> {
     const output = wanted === 'raise' ? options.raise_output : options.lower_output;
     if (output === undefined) return null;
-    await site.remember(state);
-    const because = `${wanted} by ${short(ml)} ml to ${short(options.target)}`;
+    await site.remember({ ...state, ...water });
+    const because = `${wanted} by ${short(ml)} ml to ${quantity(options.target, water?.unit ?? '')}`;
     return drive.ask(output, { state: true, volume_ml: ml }, because);
   }
+}
+
+/** Names of the water: what measures it, and the tank where one is named. */
+function tanksOf({ tank, measurement: { device_id, measurement_id } }: Options): string[] {
+  const measured = `${device_id}/${measurement_id}`.toLowerCase();
+  return tank === undefined ? [measured] : [measured, tank.toLowerCase()];
+}
+
+function progressOf(wait: DosingWait | null): NonNullable<Found['progress']> | null {
+  if (wait === null || (wait.rest !== 'mixing' && wait.rest !== 'locked')) return null;
+  const { rest: what, since_ms, until_ms } = wait;
+  return { what, since_ms, until_ms };
 }
 
 type Dose = NonNullable<ReturnType<typeof dosingStep>['dose']>;
@@ -70,10 +100,14 @@ function failureOf(rest: DosingRest | null): string | null {
   return rest === 'missing' || rest === 'no_reaction' || rest === 'clock' ? words[rest] : null;
 }
 
-function becauseOf({ dose, rest }: ReturnType<typeof dosingStep>, { target }: Options, value?: number): string | null {
-  if (value === undefined) return null;
+function becauseOf(
+  { dose, rest }: ReturnType<typeof dosingStep>,
+  { target }: Options,
+  seen: Quantity | null,
+): string | null {
+  if (seen === null) return null;
   const what = dose === null ? words[rest ?? 'in_range'] : `${dose.side} by ${short(dose.ml)} ml`;
-  return `${short(value)} to ${short(target)}: ${what}`;
+  return `${short(seen.value)} to ${quantity(target, seen.unit)}: ${what}`;
 }
 
 function given({ doses }: DosingState) {

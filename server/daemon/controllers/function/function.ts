@@ -10,6 +10,7 @@ import type { FunctionCommand } from '../../../contract/functions/definition.ts'
 import type { MeasuredChannel } from '../../../contract/measured.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { ControlMeasurement } from '../../../contract/pid.ts';
+import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
 import type { SampleSink } from '../../../measurement/store.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
@@ -22,6 +23,7 @@ import type { ActingController } from '../running-controllers.ts';
 import { FunctionDrive } from './function-drive.ts';
 import { missing, type Found, type Law } from './law.ts';
 import { lawOf } from './laws.ts';
+import type { Tanks } from './tanks.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
 const STALLED_S = 60;
@@ -34,7 +36,8 @@ export interface FunctionHost {
   writer: SampleSink;
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
-  timeZone: () => string;
+  place: () => Place;
+  tanks: Tanks;
   /** JSON that the last daemon kept of it; undefined where there is none. */
   kept: string | undefined;
   /** Keeps JSON of it; resolves when the disk has it. */
@@ -71,7 +74,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     this.#law = lawOf(settings.kind, {
       kept: host.kept === undefined ? undefined : JSON.parse(host.kept),
       now: () => host.clock.now(),
-      timeZone: host.timeZone,
+      ...{ id: settings.unique_id, place: host.place, tanks: host.tanks },
       remember: (state) => this.#remember(state),
     });
     this.#drive = new FunctionDrive(host.outputs, () => this.#settings);
@@ -192,16 +195,18 @@ export class FunctionController implements ActingController<FunctionSettings> {
     return this.#host.remember(JSON.stringify(state));
   }
 
-  #take({ values, shown = values[0] ?? null, is_on = null, because = null, failure }: Found, of_ms?: number): void {
+  #take(found: Found, of_ms?: number): void {
+    const { values, shown = values[0] ?? null, is_on = null, because = null, failure } = found;
     const { clock, told } = this.#host;
     this.#series.keep(({ channel, unit }) => {
-      const found = values[channel] ?? null;
-      return found?.unit === unit ? found.value : null; // a number of another unit would be a lie
+      const one = values[channel] ?? null;
+      return one?.unit === unit ? one.value : null; // a number of another unit would be a lie
     }, of_ms);
     if (shown !== null) this.#hasRead = true;
     const { value = null, unit = null } = shown ?? {};
     const at = new Date(clock.now()).toISOString();
-    this.#live = { function_id: this.id, value, unit, is_on, because, at, values: this.#named(values) };
+    const progress = progressOf(found.progress ?? null, clock.now());
+    this.#live = { function_id: this.id, value, unit, is_on, because, at, progress, values: this.#named(values) };
     told(this.#live);
     this.#say(failure === missing && this.#isAwaiting() ? null : failure);
   }
@@ -226,7 +231,8 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   #nothing(): FunctionLive {
-    return { function_id: this.id, value: null, unit: null, is_on: null, because: null, at: null, values: [] };
+    const nothing = { value: null, unit: null, is_on: null, because: null, at: null, progress: null };
+    return { function_id: this.id, ...nothing, values: [] };
   }
 
   #say(failure: string | null): void {
@@ -234,6 +240,14 @@ export class FunctionController implements ActingController<FunctionSettings> {
     this.#failure = failure;
     this.#host.statusChanged(this.status());
   }
+}
+
+function progressOf(found: NonNullable<Found['progress']> | null, now_ms: number): FunctionLive['progress'] {
+  if (found === null) return null;
+  const { what, since_ms, until_ms } = found;
+  const share = (now_ms - since_ms) / Math.max(1, until_ms - since_ms);
+  const done_pct = Math.round(100 * Math.min(1, Math.max(0, share)));
+  return { what, done_pct, ends_at: new Date(until_ms).toISOString() };
 }
 
 /** Which outputs its settings drive and how, to tell whether they have changed. */

@@ -1,14 +1,17 @@
 import type { ControlLive } from '../../../contract/daemon.ts';
 import type { FunctionLive, FunctionSettings } from '../../../contract/function.ts';
+import type { FunctionCommand } from '../../../contract/functions/definition.ts';
+import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import { ownPhases } from '../../grid.ts';
 import type { ControlSite, RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { FunctionController } from './function.ts';
+import { Tanks } from './tanks.ts';
 
 type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store' | 'writer'> & {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
   measured: Pick<ControlSite['measured'], 'channelsOf'>;
-  configuration: Pick<ControlSite['configuration'], 'timeZone'>;
+  configuration: Pick<ControlSite['configuration'], 'place'>;
 };
 
 /** All functions at work. */
@@ -16,15 +19,26 @@ export class Functions extends RunningControllers<FunctionSettings, FunctionCont
   constructor({ clock, live, outputs, watchdog, events, store, writer, measured, configuration }: FunctionSite) {
     const told = (one: FunctionLive): void => void events.push({ kind: 'control', ...liveOf(one) });
     const nextPhase = ownPhases();
-    super({ events, store }, (settings, statusChanged, kept) => {
+    const tanks = new Tanks();
+    super({ events, store }, (settings, statusChanged, kept, all) => {
+      tanks.recall(all);
       const channelsOf = (one: FunctionSettings) => measured.channelsOf('function', one);
       const { unique_id: controller_id } = settings;
       const remember = (state: string) => store.saveController({ controller_id, state });
-      const timeZone = () => configuration.timeZone();
-      const base = { clock, live, outputs, watchdog, writer, channelsOf, timeZone };
+      const place = () => configuration.place();
+      const base = { clock, live, outputs, watchdog, writer, channelsOf, place, tanks };
       const host = { ...base, kept, remember, told, statusChanged, phase: nextPhase() };
       return new FunctionController(settings, host);
     });
+  }
+
+  /** Has one do what its kind declares; resolves with what went wrong, null when it did it. Throws RemoteFailure `not_active`. */
+  async command(id: string, command: FunctionCommand): Promise<string | null> {
+    const found = this.get(id);
+    if (found === undefined) throw new RemoteFailure('not_active', `function ${id} is not active`);
+    if (!found.commands().includes(command)) return `${command}: it declares ${found.commands().join(', ')}`;
+    await found.command(command);
+    return null;
   }
 
   live(): ControlLive[] {

@@ -1,6 +1,8 @@
 import type { ControlMeasurement } from '../../../contract/pid.ts';
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { OutputRef } from '../../../contract/output.ts';
+import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Tanks } from './tanks.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
 
 /** What a function can look at and do. */
@@ -27,6 +29,8 @@ export interface Found {
   shown?: Quantity | null;
   is_on?: boolean | null;
   because?: string | null;
+  /** What takes time, by the time of day. */
+  progress?: { what: 'mixing' | 'locked' | 'window'; since_ms: number; until_ms: number } | null;
   /** What is wrong; null where nothing is. */
   failure: string | null;
 }
@@ -42,12 +46,14 @@ export interface Law<Options> {
 
 /** What a law has beside what it looks at. */
 export interface LawSite {
+  /** Of the function. */
+  id: string;
   /** What the last daemon kept of it; undefined where there is nothing. */
   kept: unknown;
   /** Epoch ms. */
   now: () => number;
-  /** IANA name of the site's. */
-  timeZone: () => string;
+  place: () => Place;
+  tanks: Pick<Tanks, 'tell' | 'others'>;
   /** Resolves when the disk has it. */
   remember: (state: unknown) => Promise<void>;
 }
@@ -64,6 +70,11 @@ export function derived<Options>(
       return { values: [value], failure: value === null ? missing : null };
     },
   });
+}
+
+/** A number with its unit, as a reason has it. */
+export function quantity(value: number, unit: string): string {
+  return `${short(value)} ${unit}`.trimEnd();
 }
 
 /** A number as a reason has it. */

@@ -1,8 +1,9 @@
 import type { FunctionKind, FunctionOptions } from '../../../contract/function.ts';
-import { average, difference, ofAir, redundancy, sum } from '../../../domain/control/functions/derived.ts';
+import { average, dewMargin, difference, ofAir, redundancy, sum } from '../../../domain/control/functions/derived.ts';
 import { bangBangLaw } from './bang-bang.ts';
 import { degreeHoursLaw, lightIntegralLaw } from './day-sums.ts';
 import { dosingLaw } from './dosing.ts';
+import { cropTranspirationLaw, evapotranspirationLaw } from './evapotranspiration.ts';
 import { derived, type Law, type LawSite } from './law.ts';
 import { statisticsLaw } from './statistics.ts';
 
@@ -18,9 +19,14 @@ const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kin
   vpd: derived(({ temperature, humidity }, read) => ofAir('vpd', read(temperature), read(humidity))),
   wet_bulb: derived(({ temperature, humidity }, read) => ofAir('wet_bulb', read(temperature), read(humidity))),
   dew_point: derived(({ temperature, humidity }, read) => ofAir('dew_point', read(temperature), read(humidity))),
+  dew_margin: derived(({ surface, temperature, humidity }, read) =>
+    dewMargin(read(surface), read(temperature), read(humidity)),
+  ),
   statistics: statisticsLaw,
   light_integral: lightIntegralLaw,
   degree_hours: degreeHoursLaw,
+  evapotranspiration: evapotranspirationLaw,
+  crop_transpiration: cropTranspirationLaw,
   dosing: dosingLaw,
 };
 

@@ -13,7 +13,7 @@ const kept = z.object({ of: z.string(), window: z.array(part) });
 export function statisticsLaw(site: LawSite): Law<FunctionOptions<'statistics'>> {
   let { of, window }: { of: string; window: Part[] } = kept.safeParse(site.kept).data ?? { of: '', window: [] };
   return {
-    look: ({ measurement, window_s }, { read }) => {
+    look: ({ measurement, window_s, period_s }, { read }) => {
       const { device_id, measurement_id } = measurement;
       const asked = `${device_id}/${measurement_id}/${window_s}`;
       if (asked !== of) [of, window] = [asked, []];
@@ -25,7 +25,11 @@ export function statisticsLaw(site: LawSite): Law<FunctionOptions<'statistics'>>
       const { unit } = seen;
       const levels = [found.mean, found.least, found.most].map((value) => ({ value, unit }));
       const deviation = found.deviation === null ? null : { value: found.deviation, unit: unit === 'C' ? 'K' : unit };
-      return { values: [...levels, deviation], failure: null };
+      const since_ms = window[0]?.start_ms ?? site.now();
+      const until_ms = since_ms + window_s * 1000;
+      const isFull = until_ms - site.now() <= 2000 * period_s + window_s * 10; // its oldest part ends within two looks
+      const progress = isFull ? null : ({ what: 'window', since_ms, until_ms } as const);
+      return { values: [...levels, deviation], progress, failure: null };
     },
     state: () => ({ of, window }),
     reset: () => void (window = []),

@@ -7,6 +7,8 @@ import {
   type Pid,
   type PidLive,
   type PidState,
+  drivenSides,
+  pidOutputUnits,
 } from '../../../contract/pid.ts';
 import type { LastValue } from '../../../contract/measurement.ts';
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
@@ -306,9 +308,10 @@ export class PidController implements Controller {
     this.#steppedAt = now;
     const isFrozen = this.#drive.isOverruled();
     const tried = this.#trial?.isRunning === true ? this.#trial.step(now / 1000, measurement) : null;
-    if (tried !== null) return this.#ask(this.#loop.force(tried, { setpoint, measurement }), `trial: ${short(tried)}`);
+    if (tried !== null)
+      return this.#ask(this.#loop.force(tried, { setpoint, measurement }), `trial: ${this.#shown(tried)}`);
     if (this.#state === 'held') {
-      return this.#ask(this.#loop.hold({ setpoint, measurement }), `held at ${short(this.#loop.control)}`);
+      return this.#ask(this.#loop.hold({ setpoint, measurement }), `held at ${this.#shown(this.#loop.control)}`);
     }
     const demand = this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
     return this.#ask(demand, this.#sum({ setpoint, measurement, unit }));
@@ -324,8 +327,17 @@ export class PidController implements Controller {
   #sum({ setpoint, measurement, unit }: Omit<Reading, 'measured_ms'>): string {
     const quantity = (value: number): string => `${short(value)} ${unit}`.trimEnd();
     const { error = 0, p = 0, i = 0, d = 0 } = this.#loop.terms ?? {};
-    const shares = `P ${short(p)} + I ${short(i)} + D ${short(d)} = ${short(this.#loop.control)}`;
+    const shares = `P ${short(p)} + I ${short(i)} + D ${short(d)} = ${this.#shown(this.#loop.control)}`;
     return `${quantity(setpoint)} - ${quantity(measurement)} = ${quantity(error)}; ${shares}`;
+  }
+
+  /** A share of control in the unit of its outputs; bare where they have two. */
+  #shown(control: number): string {
+    const { settings } = this.#loop;
+    const units = new Set(
+      drivenSides(settings).flatMap((side) => (settings[side] ? pidOutputUnits[settings[side].kind] : [])),
+    );
+    return [short(control), ...(units.size === 1 ? units : [])].join(' ');
   }
 
   #because(because: string): Cause {

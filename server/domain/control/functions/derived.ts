@@ -61,6 +61,15 @@ export function ofAir(
   return value === null || !Number.isFinite(value) ? null : { value, unit: airUnits[kind] };
 }
 
+/** How far a surface is above the dew point of the air, K; null where one is missing or the air has no dew point. */
+export function dewMargin(
+  surface: Quantity | null,
+  temperature: Quantity | null,
+  humidity: Quantity | null,
+): Quantity | null {
+  return difference(surface, ofAir('dew_point', temperature, humidity));
+}
+
 function wetBulbAtSeaLevel_c(temp_c: number, humidity_pct: number): number {
   return wetBulb_c(temp_c, humidity_pct);
 }

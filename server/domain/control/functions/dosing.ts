@@ -1,3 +1,5 @@
+import { lockOf, longest, mixingOf, type TankDose } from './tank.ts';
+
 /** What a dosing pump brings the reading to do. */
 export type DoseSide = 'raise' | 'lower';
 
@@ -39,36 +41,85 @@ export const restingDosing: DosingState = { doses: [], tried: null, stopped: nul
 
 const day_ms = 86_400_000;
 
+/** Why nothing is given, and for how long where that is known. */
+export interface DosingWait {
+  rest: DosingRest;
+  since_ms: number;
+  until_ms: number;
+}
+
+interface DosingStep {
+  state: DosingState;
+  dose: { side: DoseSide; ml: number } | null;
+  rest: DosingRest | null;
+  wait: DosingWait | null;
+}
+
+/** What one look goes by: the reading, and what other functions gave into the same water. */
+export interface DosingLook {
+  now_ms: number;
+  reading: number | null;
+  unit: string;
+  others: readonly TankDose[];
+}
+
 /** One look: a dose, or why there is none. What is dosed counts as given, whether the pump confirmed it or not: too little hurts less. */
-export function dosingStep(
-  state: DosingState,
-  settings: DosingSettings,
-  { now_ms, reading }: { now_ms: number; reading: number | null },
-): { state: DosingState; dose: { side: DoseSide; ml: number } | null; rest: DosingRest | null } {
+export function dosingStep(state: DosingState, settings: DosingSettings, look: DosingLook): DosingStep {
+  const { now_ms, reading, others } = look;
   const doses = state.doses.filter(({ at_ms }) => now_ms - at_ms < day_ms);
   const kept = { ...state, doses };
-  const resting = (rest: DosingRest, next: DosingState = kept) => ({ state: next, dose: null, rest });
+  const resting = (rest: DosingRest, next: DosingState = kept) => ({ state: next, dose: null, rest, wait: null });
+  const waiting = (wait: DosingWait) => ({ state: kept, dose: null, rest: wait.rest, wait });
   if (state.stopped !== null) return resting(state.stopped);
   const { least, most } = settings.plausible;
   if (reading === null || !(reading >= least && reading <= most)) return resting('missing');
-  const last = doses.at(-1);
   // A clock that was set back would let mixing and locks end early or never.
-  if (last !== undefined && now_ms < last.at_ms) return resting('clock');
-  if (last !== undefined && now_ms - last.at_ms < settings.mixing_s * 1000) return resting('mixing');
+  if ([...doses, ...others].some(({ at_ms }) => now_ms < at_ms)) return resting('clock');
+  const mixing = mixingWait(doses, settings, look);
+  if (mixing !== null) return waiting(mixing);
   const gap = settings.target - reading;
   if (Math.abs(gap) <= settings.tolerance) return resting('in_range', { ...kept, tried: null });
   const side: DoseSide = gap > 0 ? 'raise' : 'lower';
   const ml = side === 'raise' ? settings.raise_ml : settings.lower_ml;
   if (ml === null) return resting('no_pump');
-  if (isLocked(doses, side, now_ms - settings.lock_s * 1000)) return resting('locked');
+  const locked = lockWait(doses, side, settings, look);
+  if (locked !== null) return waiting(locked);
   if (givenBy(doses, side) + ml > settings.daily_ml) return resting('daily_cap');
   const tried = triedNext(state.tried, side, reading, settings);
   if (tried.count > settings.doses_to_react) return resting('no_reaction', { ...kept, tried, stopped: 'no_reaction' });
-  return { state: { ...kept, doses: [...doses, { at_ms: now_ms, side, ml }], tried }, dose: { side, ml }, rest: null };
+  const next = { ...kept, doses: [...doses, { at_ms: now_ms, side, ml }], tried };
+  return { state: next, dose: { side, ml }, rest: null, wait: null };
 }
 
-function isLocked(doses: DosingState['doses'], side: DoseSide, since_ms: number): boolean {
-  return doses.some((dose) => dose.side !== side && dose.at_ms > since_ms);
+type Doses = DosingState['doses'];
+
+function mixingWait(doses: Doses, { mixing_s }: DosingSettings, { now_ms, others }: DosingLook): DosingWait | null {
+  const own = doses.map(({ at_ms }) => ({ since_ms: at_ms, until_ms: at_ms + mixing_s * 1000 }));
+  return waitOf('mixing', [...own, mixingOf(others, mixing_s, now_ms)], now_ms);
+}
+
+/** Acid and base must not fight, whoever gave them. */
+function lockWait(
+  doses: Doses,
+  side: DoseSide,
+  { lock_s }: DosingSettings,
+  { now_ms, unit, others }: DosingLook,
+): DosingWait | null {
+  const against = doses.filter((dose) => dose.side !== side);
+  const own = against.map(({ at_ms }) => ({ since_ms: at_ms, until_ms: at_ms + lock_s * 1000 }));
+  return waitOf('locked', [...own, lockOf(others, { side, unit, lock_s, now_ms })], now_ms);
+}
+
+function waitOf(
+  rest: DosingRest,
+  spans: readonly ({ since_ms: number; until_ms: number } | null)[],
+  now_ms: number,
+): DosingWait | null {
+  const last = longest(
+    spans.filter((one) => one !== null),
+    now_ms,
+  );
+  return last && { rest, ...last };
 }
 
 /** What a pump gave in the last 24 h, ml. */

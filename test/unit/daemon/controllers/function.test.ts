@@ -3,7 +3,12 @@ import type { OutputChannel } from '../../../../server/contract/output.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { ControllerStores } from '../../../../server/db/repositories/controller-stores.ts';
 import { controlJudges } from '../../../../server/services/device/control-judges.ts';
-import { functionKind, functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
+import {
+  functionKind,
+  functionSettings,
+  type FunctionOptions,
+  type FunctionSettings,
+} from '../../../../server/contract/function.ts';
 import { Functions } from '../../../../server/daemon/controllers/function/kind.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { circleOf } from '../../../../server/domain/control/measured-devices.ts';
@@ -59,7 +64,7 @@ async function house(heater: Partial<OutputChannel> = {}) {
   const begin = () =>
     new Functions({
       ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
-      configuration: { timeZone: () => 'UTC' },
+      configuration: { place: () => ({ lat: 51.9, lng: 4.4, time_zone: 'UTC' }) },
     });
   const functions = begin();
   onTestFinished(() => void functions.stop());
@@ -87,7 +92,7 @@ it('switches its output beyond either level, keeps it between them, and says why
   const states: unknown[] = [];
   for (const value of [10, 9.5, 8.9, 10, 10.9, 11.1, 9.1]) states.push(await at(value));
   expect(states).toEqual(['off', 'off', 'on', 'on', 'on', 'off', 'off']);
-  const because = 'raise: 9.1 by 10 ± 1: off';
+  const because = 'raise: 9.1 C by 10 ± 1 C: off';
   expect(outputs.channel(heaterId).state()).toMatchObject({
     ...{ source: 'automatic', actor: 'function Frost' },
     cause: { kind: 'function', unique_id: own, name: 'Frost', because },
@@ -278,12 +283,98 @@ it('has its doses on disk before it gives them, and gives no more after a restar
   await again.activate(dosing);
   await dose(6.4);
   expect(await given()).toBe(2);
-  expect(again.get(own)?.live().because).toBe('6.4 to 5.8: the most of 24 h is given');
+  expect(again.get(own)?.live().because).toBe('6.4 to 5.8 pH: the most of 24 h is given');
   await again.deactivate(own);
   await again.activate(dosing);
   await dose(6.4);
   expect(await given()).toBe(2);
   await again.stop();
+});
+
+it('never gives acid and base into one tank together, whichever functions give them, on or off, over a restart', async () => {
+  const { functions, configured, read, clock, begin } = await house({ flow_ml_s: 10 });
+  const acid = functionSettings.parse({ ...dosing, options: { ...dosing.options, daily_ml: 1000 } });
+  const { lower_output: _o, lower_ml: _m, ...rest } = acid.options as FunctionOptions<'dosing'>;
+  const base = functionSettings.parse({
+    ...{ ...dosing, unique_id: id(8), name: 'Base' },
+    options: { ...rest, lock_s: 60, raise_output: { output_id: ventId }, raise_ml: 10 },
+  });
+  configured.push(acid, base);
+  const look = async (ph: number): Promise<void> => {
+    read(ph, { measurement_id: humidityId, unit: 'pH' });
+    await clock.advance(10_000);
+  };
+  await functions.activate(acid);
+  await functions.activate(base);
+  for (let n = 0; n < 3; n += 1) await look(6.8);
+  const raised = (of: typeof functions) => of.get(id(8))?.live().values[0]?.value;
+  const live = functions.get(id(8))?.live();
+  expect(live?.because).toBe('6.8 to 5.8 pH: a dose is mixed in');
+  expect(live?.progress).toMatchObject({ what: 'mixing', done_pct: expect.any(Number) as number });
+  await functions.deactivate(own); // what it gave is in the water all the same
+  for (let n = 0; n < 12; n += 1) await look(5);
+  expect(functions.get(id(8))?.live()).toMatchObject({
+    because: '5 to 5.8 pH: locked after a dose of the other pump',
+    progress: { what: 'locked' },
+  });
+  await functions.stop();
+  const again = begin();
+  await again.activate(base);
+  for (let n = 0; n < 30; n += 1) await look(5);
+  expect(raised(again)).toBe(0);
+  for (let n = 0; n < 20; n += 1) await look(5);
+  expect(raised(again)).toBe(10);
+  await again.stop();
+});
+
+it('tells how full the window of a statistic is', async () => {
+  const { functions, configured, read, clock } = await house();
+  const settings = functionSettings.parse({
+    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
+    options: { period_s: 10, measurement: series(temperatureId), window_s: 200 },
+  });
+  configured.push(settings);
+  await functions.activate(settings);
+  const progress: unknown[] = [];
+  for (let n = 0; n < 25; n += 1) {
+    read(20);
+    await clock.advance(10_000);
+    progress.push(functions.get(own)?.live().progress?.done_pct ?? null);
+  }
+  expect(progress[0]).toBeLessThan(10);
+  expect(progress[10]).toBeGreaterThan(45);
+  expect(progress.at(-1)).toBeNull();
+});
+
+it.each([
+  ['evapotranspiration', { wind: series(id(5)) }, 0.2],
+  ['crop_transpiration', { leaf_area_index: 3 }, 0.2],
+] as const)('adds up the %s of the day in mm, and none while a reading is missing', async (kind, more, least) => {
+  const { functions, configured, read, clock, stored } = await house();
+  const air = { temperature: series(temperatureId), humidity: series(humidityId), radiation: series(id(4)) };
+  const settings = functionSettings.parse({
+    ...{ unique_id: own, name: 'Water', is_activated: true, kind, options: { period_s: 60, ...air, ...more } },
+  });
+  configured.push(settings);
+  await functions.activate(settings);
+  const hour = async (humidity: number): Promise<void> => {
+    for (let n = 0; n < 60; n += 1) {
+      read(25);
+      read(humidity, { measurement_id: humidityId, unit: '%' });
+      read(500, { measurement_id: id(4), unit: 'W/m2' });
+      read(2, { measurement_id: id(5), unit: 'm/s' });
+      await clock.advance(60_000);
+    }
+  };
+  await hour(60);
+  const [now, today] = functions.get(own)?.live().values ?? [];
+  expect(now?.unit).toBe('mm/h');
+  expect(now?.value).toBeGreaterThan(least);
+  expect(Math.abs((today?.value ?? 0) / (now?.value ?? 1) - 1)).toBeLessThan(0.05);
+  await hour(120); // no air is so damp
+  expect(functions.get(own)?.live().values[1]?.value).toBeLessThan((today?.value ?? 0) * 1.1);
+  expect(functions.statuses()[0]?.state).toBe('failed');
+  expect(stored.of(own, 0).at(-1)).toBeNull();
 });
 
 it('stops dosing where nothing reacts, until somebody resets it; the cap of the day stays', async () => {

@@ -93,7 +93,7 @@ describe('a PID', () => {
     await run(1, 28);
     expect(vent()).toBe(20);
     expect(state()).toMatchObject({ state: 'running', error: -4, p: -20, control: -20, lower: 20, raise: null });
-    const because = '24 C - 28 C = -4 C; P -20 + I 0 + D 0 = -20';
+    const because = '24 C - 28 C = -4 C; P -20 + I 0 + D 0 = -20 %';
     const cause = { kind: 'pid', unique_id: pidId, name: 'Venting', because };
     expect(state().cause).toEqual(cause);
     expect(outputs.channel(ventId).state()).toMatchObject({ source: 'automatic', actor: 'Venting', cause });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bangBang } from '../../../../server/domain/control/functions/bang-bang.ts';
 import {
   average,
+  dewMargin,
   difference,
   ofAir,
   redundancy,
@@ -16,6 +17,13 @@ import {
   type DosingSettings,
   type DosingState,
 } from '../../../../server/domain/control/functions/dosing.ts';
+import {
+  cropTranspiration,
+  stomatalResistance_s_m,
+  type CropAir,
+} from '../../../../server/domain/control/functions/transpiration.ts';
+import { saturationPressure_pa } from '../../../../server/domain/climate/air.ts';
+import { clearnessOf, extraterrestrial_w_m2 } from '../../../../server/domain/solar/extraterrestrial.ts';
 import { statisticsOf, withReading, type Part } from '../../../../server/domain/control/functions/statistics.ts';
 import {
   grassEvapotranspiration_mm_h,
@@ -60,17 +68,85 @@ describe('reference evapotranspiration', () => {
   });
 });
 
+describe('transpiration of a crop', () => {
+  const noon: CropAir = { temp_c: 25, humidity_pct: 70, radiation_w_m2: 500, leaf_area_index: 3, co2_ppm: 400 };
+
+  // Stanghellini (1987) with the parameters of Vanthoor (2011), table 8.1 and eq. 8.50: 82 s/m at the least, 82 * 4.30 / 0.54 in the dark.
+  it.each([
+    ['in the dark', { radiation_w_m2: 0, co2_ppm: 200, deficit_pa: 0 }, 653],
+    ['in bright light', { radiation_w_m2: 1000, co2_ppm: 200, deficit_pa: 0 }, 82.3],
+    ['in dim light', { radiation_w_m2: 50, co2_ppm: 200, deficit_pa: 0 }, 88.1],
+    ['in rich air', { radiation_w_m2: 1000, co2_ppm: 800, deficit_pa: 0 }, 82.3 * 1.2196],
+    ['in the richest air', { radiation_w_m2: 1000, co2_ppm: 2000, deficit_pa: 0 }, 82.3 * 1.5],
+    ['in dry air', { radiation_w_m2: 1000, co2_ppm: 200, deficit_pa: 1000 }, 82.3 * 5.3],
+    ['in the driest air', { radiation_w_m2: 1000, co2_ppm: 200, deficit_pa: 3000 }, 82.3 * 5.8],
+  ])('has stomata of their resistance %s', (_when, air, expected) => {
+    expect(Math.abs(stomatalResistance_s_m(air) / expected - 1)).toBeLessThan(2e-3);
+  });
+
+  it('takes up 86 % of the light that leaves stop, and gives it all away', () => {
+    const { mm_h, leaf_c } = cropTranspiration(noon);
+    const given_w_m2 = (mm_h * 2.45e6) / 3600 + (2 * 3 * 1.184 * 1000 * (leaf_c - 25)) / 275;
+    expect(given_w_m2).toBeCloseTo(0.86 * (1 - Math.exp(-2.1)) * 500, 0);
+  });
+
+  it('agrees with the linear balance of Penman and Monteith where leaf and air are alike', () => {
+    const { mm_h, leaf_c } = cropTranspiration(noon);
+    const [air_pa, slope] = [3169.2, 188.7]; // at 25 C
+    const deficit_pa = saturationPressure_pa(leaf_c) - 0.7 * air_pa;
+    const stomata = stomatalResistance_s_m({ ...noon, deficit_pa });
+    const taken = 0.86 * (1 - Math.exp(-2.1)) * 500;
+    const above = slope * taken + (6 * 1.184 * 1000 * 0.3 * air_pa) / 275;
+    const linear = (above / (slope + 65.8 * (1 + stomata / 275)) / 2.45e6) * 3600;
+    expect(Math.abs(mm_h / linear - 1)).toBeLessThan(0.04); // leaves are 3 K warmer than the air
+  });
+
+  it('grows with light, leaves and dry air, and is nothing in damp dark air', () => {
+    const mm_h = (changes: Partial<CropAir>): number => cropTranspiration({ ...noon, ...changes }).mm_h;
+    expect(mm_h({ radiation_w_m2: 700 })).toBeGreaterThan(mm_h({}));
+    expect(mm_h({ leaf_area_index: 4 })).toBeGreaterThan(mm_h({}));
+    expect(mm_h({ humidity_pct: 60 })).toBeGreaterThan(mm_h({}));
+    expect(mm_h({ radiation_w_m2: 0, humidity_pct: 100 })).toBeCloseTo(0, 6);
+    expect(mm_h({ radiation_w_m2: 0 })).toBeLessThan(0.2 * mm_h({}));
+  });
+});
+
+describe('radiation outside the air', () => {
+  // FAO-56, example 19: 1 October, N'Diaye, 16.22 N 16.25 W, between 14 and 15 h of the zone at 15 W: 3.543 MJ/m2h, and 0.923 of a clear sky.
+  const [at_ms, place] = [Date.UTC(2026, 9, 1, 15, 30), { lat: 16.22, lng: -16.25 }];
+
+  it('is that of the published example', () => {
+    const apart = (found: number | null, published: number): number => Math.abs((found ?? 0) / published - 1);
+    // The declination of FAO-56, eq. 24, is up to a degree off that of the real sun.
+    expect(apart(extraterrestrial_w_m2(at_ms, place) * 0.0036, 3.543)).toBeLessThan(0.02);
+    expect(apart(clearnessOf(2.45 / 0.0036, { at_ms, place, elevation_m: 8 }), 0.923)).toBeLessThan(0.02);
+  });
+
+  it('tells no clearness of a sun that is low or down', () => {
+    for (const hour of [19.2, 22, 2])
+      expect(clearnessOf(50, { at_ms: Date.UTC(2026, 9, 1) + hour * 3.6e6, place, elevation_m: 8 })).toBeNull();
+  });
+});
+
 describe('dosing', () => {
   const settings: DosingSettings = {
     ...{ target: 5.8, tolerance: 0.1, raise_ml: 10, lower_ml: 10, mixing_s: 300, lock_s: 3600, daily_ml: 100 },
     ...{ least_reaction: 0.05, doses_to_react: 3, plausible: { least: 3, most: 10 } },
   };
 
+  const alone = { unit: 'pH', others: [] };
+
   /** What is done of readings ten minutes apart. */
   function run(readings: readonly (number | null)[], every_s = 600, given: Partial<DosingSettings> = {}): string[] {
     let state: DosingState = restingDosing;
     return readings.map((reading, index) => {
-      const step = dosingStep(state, { ...settings, ...given }, { now_ms: 1e12 + index * every_s * 1000, reading });
+      const step = dosingStep(
+        state,
+        { ...settings, ...given },
+        {
+          ...{ now_ms: 1e12 + index * every_s * 1000, reading, unit: 'pH', others: [] },
+        },
+      );
       state = JSON.parse(JSON.stringify(step.state)) as DosingState;
       return step.dose?.side ?? step.rest ?? '';
     });
@@ -100,8 +176,25 @@ describe('dosing', () => {
   });
 
   it('does not dose while the clock stands before its last dose', () => {
-    const { state } = dosingStep(restingDosing, settings, { now_ms: 1e12, reading: 7 });
-    expect(dosingStep(state, settings, { now_ms: 1e12 - 3_600_000, reading: 7 }).rest).toBe('clock');
+    const { state } = dosingStep(restingDosing, settings, { now_ms: 1e12, reading: 7, ...alone });
+    expect(dosingStep(state, settings, { now_ms: 1e12 - 3_600_000, reading: 7, ...alone }).rest).toBe('clock');
+  });
+
+  const dose = { at_ms: 1e12, side: 'raise', unit: 'pH', mixing_s: 600, lock_s: 7200 } as const;
+
+  it.each([
+    ['waits until what another gave is mixed in, by its longer time', 599, dose, 'mixing'],
+    ['is locked by what another gave against it, by its longer lock', 7199, dose, 'locked'],
+    ['doses when both are over', 7200, dose, null],
+    ['doses beside one of the same side once that is mixed in', 601, { ...dose, side: 'lower' as const }, null],
+    ['is not locked by one of another quantity', 601, { ...dose, unit: 'dS/m' }, null],
+    ['rests while the clock stands before what another gave', -1, dose, 'clock'],
+  ])('%s', (_what, after_s, other, expected) => {
+    const look = { now_ms: 1e12 + after_s * 1000, reading: 7, unit: 'pH', others: [other] };
+    const step = dosingStep(restingDosing, settings, look);
+    expect(step.rest).toBe(expected);
+    expect(step.dose === null).toBe(expected !== null);
+    if (expected === 'locked') expect(step.wait).toEqual({ rest: 'locked', since_ms: 1e12, until_ms: 1e12 + 7.2e6 });
   });
 
   it('cannot hurt, whatever the readings and times are', () => {
@@ -114,7 +207,7 @@ describe('dosing', () => {
         let [state, now_ms, lastSide, last_ms]: [DosingState, number, string, number] = [restingDosing, 1e12, '', 0];
         for (const { reading, wait_s } of looks) {
           now_ms += wait_s * 1000;
-          const step = dosingStep(state, settings, { now_ms, reading });
+          const step = dosingStep(state, settings, { now_ms, reading, ...alone });
           state = step.state;
           expect(Math.max(givenBy(state.doses, 'raise'), givenBy(state.doses, 'lower'))).toBeLessThanOrEqual(100);
           if (step.dose === null) continue;
@@ -148,6 +241,8 @@ describe('what is worked out of measurements', () => {
     ['vapour pressure deficit', ofAir('vpd', c(25), c(60)), 1.2677],
     ['dew point', ofAir('dew_point', c(25), c(60)), 16.701],
     ['wet bulb', ofAir('wet_bulb', c(25), c(60)), 19.471],
+    ['how far a leaf is above the dew point', dewMargin(c(18), c(25), c(60)), 1.299],
+    ['no margin of a leaf that nobody measures', dewMargin(null, c(25), c(60)), null],
     ['no dew point of dry air', ofAir('dew_point', c(25), c(0)), null],
     ['nothing of a humidity that cannot be', ofAir('vpd', c(25), c(130)), null],
   ])('%s', (_what, found, expected) => {

@@ -54,7 +54,15 @@ const drying: FunctionSettings = {
 };
 
 const dryness: FunctionLive = {
-  ...{ function_id: id(8), value: 0.8, unit: 'kPa', is_on: null, because: 'not damp', at: new Date().toISOString() },
+  ...{
+    function_id: id(8),
+    value: 0.8,
+    unit: 'kPa',
+    is_on: null,
+    because: 'not damp',
+    at: new Date().toISOString(),
+    progress: null,
+  },
   values: [],
 };
 

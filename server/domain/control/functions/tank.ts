@@ -1,0 +1,48 @@
+import type { DoseSide } from './dosing.ts';
+
+/** A dose that another function gave into the same water. Times in s. */
+export interface TankDose {
+  at_ms: number;
+  side: DoseSide;
+  /** Of which quantity the water is brought to a target, by its unit. */
+  unit: string;
+  mixing_s: number;
+  lock_s: number;
+}
+
+interface Span {
+  since_ms: number;
+  until_ms: number;
+}
+
+/** Until when no reading of the water is to be believed; null where all is mixed in. The longer of both times to mix counts. */
+export function mixingOf(others: readonly TankDose[], mixing_s: number, now_ms: number): Span | null {
+  return longest(
+    others.map((one) => spanOf(one, Math.max(one.mixing_s, mixing_s))),
+    now_ms,
+  );
+}
+
+/** Until when a pump of this side rests because another function worked against it; null where none did. The longer of both locks counts. */
+export function lockOf(
+  others: readonly TankDose[],
+  { side, unit, lock_s, now_ms }: { side: DoseSide; unit: string; lock_s: number; now_ms: number },
+): Span | null {
+  const against = others.filter((one) => one.side !== side && one.unit === unit);
+  return longest(
+    against.map((one) => spanOf(one, Math.max(one.lock_s, lock_s))),
+    now_ms,
+  );
+}
+
+function spanOf({ at_ms }: TankDose, length_s: number): Span {
+  return { since_ms: at_ms, until_ms: at_ms + length_s * 1000 };
+}
+
+/** The one that ends last, of those that go on. */
+export function longest(spans: readonly Span[], now_ms: number): Span | null {
+  return spans.reduce<Span | null>(
+    (last, one) => (one.until_ms > now_ms && one.until_ms > (last?.until_ms ?? -Infinity) ? one : last),
+    null,
+  );
+}
