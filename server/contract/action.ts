@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ControllerFault, ControllerReference } from './controller-kind.ts';
 import { severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
+import { functionCommands } from './functions/definition.ts';
 import { lcdColor } from './lcd.ts';
 import { outcome, outputRequest, outputRef, type Outcome } from './output.ts';
 import { settable } from './quantity.ts';
@@ -62,6 +63,12 @@ export const action = z.discriminatedUnion('kind', [
     kind: z.literal('method').describe('Has a PID follow a method while it runs, without a jump'),
     pid_id: uuid,
     method_id: uuid,
+  }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('command').describe('Has a function look at once or begin anew, where its kind can do so'),
+    function_id: uuid,
+    command: z.enum(functionCommands),
   }),
   z.strictObject({
     ...base,
@@ -166,6 +173,8 @@ export function actionReferences(actions: readonly Action[]): ControllerReferenc
     if ('lcd_id' in one) return [{ path: `${path}.lcd_id`, to: 'controller', id: one.lcd_id, kind: 'lcd' }];
     if ('target_id' in one)
       return [{ path: `${path}.target_id`, to: 'target', id: one.target_id, kind: targetOf[one.kind] }];
+    if (one.kind === 'command')
+      return [{ path: `${path}.function_id`, to: 'controller', id: one.function_id, kind: 'function' }];
     if (!('pid_id' in one)) return [];
     const pid = { path: `${path}.pid_id`, to: 'controller', id: one.pid_id, kind: 'pid' } as const;
     if (one.kind !== 'method') return [pid];

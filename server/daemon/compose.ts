@@ -19,6 +19,7 @@ import type { ControlSite } from './controllers/controller-kind.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
 import { MethodCurves } from './controllers/method/curves.ts';
 import { ToldStatuses } from './controllers/told-statuses.ts';
+import { functions } from './controllers/function/kind.ts';
 import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
 import { Outputs } from './controllers/output/outputs.ts';
@@ -66,6 +67,7 @@ export function composeParts(options: PartsOptions) {
     pid: (id) => controlled.controllers.of(pids).get(id),
     lcd: (id, does) =>
       controlled.controllers.of(lcds).command(id, (lcd) => (does === 'reset' ? lcd.reset() : lcd.light(does))),
+    function: (id, command) => controlled.controllers.of(functions).command(id, command),
     errands: new Errands({ clock, events }),
   });
   const { outputs, live, controllers } = controlled;
@@ -119,8 +121,8 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     connect: (output, signal) => connect(output, 'output', signal),
   });
   const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog };
-  const { activate, pid, lcd, errands } = site;
-  const actions: ActionSite = { outputs, alarms, activate, pid, lcd, errands };
+  const { activate, pid, lcd, errands, function: tell } = site;
+  const actions: ActionSite = { outputs, alarms, activate, pid, lcd, errands, function: tell };
   const [curves, told] = [new MethodCurves(configuration), new ToldStatuses(events)];
   const measured = new MeasuredDevices({
     list: (word) => configuration.list(word),

@@ -40,6 +40,10 @@ export async function actingHouse() {
       told.push([lcdId, does]);
       return lcdId === id(51) ? 'it is dark' : null;
     },
+    function: async (functionId, command) => {
+      told.push([functionId, command]);
+      return functionId === id(54) ? `${command}: it declares look` : null;
+    },
     errands: new Errands(site),
   };
   const past: [number, number][] = [];

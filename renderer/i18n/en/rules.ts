@@ -93,6 +93,7 @@ export const rules = {
     controller_id: 'Device or controller',
     activate: 'Switch it on',
     pid_id: 'PID',
+    function_id: 'Function',
     command: 'Tell it to',
     setpoint: 'Setpoint',
     severity: 'Severity',
@@ -181,6 +182,7 @@ export const rules = {
       mqtt: 'Publish on a broker',
       webhook: 'Call a web address',
       lcd: 'Tell a display something',
+      command: 'Have a function look or begin anew',
     },
     conditions_kind: {
       measurement: 'Newest reading',
@@ -192,7 +194,7 @@ export const rules = {
       controller: 'Whether a device or controller runs',
     },
     take: { mean: 'Mean', sum: 'Sum', least: 'Least', most: 'Most', count: 'Count' },
-    command: { hold: 'Hold', pause: 'Pause', resume: 'Go on' },
+    command: { hold: 'Hold', pause: 'Pause', resume: 'Go on', look: 'Look at once', reset: 'Begin anew' },
     severity: text.severity,
     does: {
       light_on: 'Light on',

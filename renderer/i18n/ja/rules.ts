@@ -91,6 +91,7 @@ export const rules: Messages['rules'] = {
     controller_id: '機器または制御器',
     activate: '有効にする',
     pid_id: 'PID',
+    function_id: '関数',
     command: '指示',
     setpoint: '設定値',
     severity: '重大度',
@@ -179,6 +180,7 @@ export const rules: Messages['rules'] = {
       mqtt: 'ブローカーに発行',
       webhook: 'ウェブアドレスを呼び出す',
       lcd: '表示器に指示',
+      command: '関数に指示',
     },
     conditions_kind: {
       measurement: '最新の測定値',
@@ -190,7 +192,7 @@ export const rules: Messages['rules'] = {
       controller: '機器や制御器が動作しているか',
     },
     take: { mean: '平均', sum: '合計', least: '最小', most: '最大', count: '個数' },
-    command: { hold: '保持', pause: '一時停止', resume: '再開' },
+    command: { hold: '保持', pause: '一時停止', resume: '再開', look: 'すぐに見る', reset: '最初からやり直す' },
     severity: text.severity,
     does: {
       light_on: '点灯',

@@ -92,6 +92,7 @@ export const rules: Messages['rules'] = {
     controller_id: '장치 또는 제어기',
     activate: '활성화',
     pid_id: 'PID',
+    function_id: '함수',
     command: '명령',
     setpoint: '설정값',
     severity: '심각도',
@@ -180,6 +181,7 @@ export const rules: Messages['rules'] = {
       mqtt: '브로커에 발행',
       webhook: '웹 주소 호출',
       lcd: '표시기 제어',
+      command: '함수에 지시',
     },
     conditions_kind: {
       measurement: '최신 측정값',
@@ -191,7 +193,7 @@ export const rules: Messages['rules'] = {
       controller: '장치나 제어기가 작동하는지',
     },
     take: { mean: '평균', sum: '합', least: '최소', most: '최대', count: '개수' },
-    command: { hold: '유지', pause: '일시 정지', resume: '계속' },
+    command: { hold: '유지', pause: '일시 정지', resume: '계속', look: '바로 보기', reset: '처음부터 다시' },
     severity: text.severity,
     does: {
       light_on: '조명 켜기',

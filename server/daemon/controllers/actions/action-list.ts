@@ -1,4 +1,5 @@
 import type { Action, ActionKind, ActionOf, ActionResult } from '../../../contract/action.ts';
+import type { FunctionCommand } from '../../../contract/functions/definition.ts';
 import type { Cause } from '../../../contract/cause.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { Outputs } from '../output/outputs.ts';
@@ -33,6 +34,8 @@ export interface ActionSite {
   pid: (pidId: string) => TunablePid;
   /** Has a controller run or stop, as a program may; resolves with 0 where it does. */
   activate: (controllerId: string, isActive: boolean) => Promise<readonly [status: number, message: string]>;
+  /** Has a function do what its kind declares; resolves with what went wrong, null when it did it. Throws RemoteFailure `not_active`. */
+  function: (functionId: string, command: FunctionCommand) => Promise<string | null>;
   /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
   lcd: (lcdId: string, does: LcdDeed) => Promise<string | null>;
   errands: Pick<Errands, 'handOver'>;
@@ -83,6 +86,12 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
   method: async ({ pid_id, method_id }, { site }) => {
     await tuned(site.pid(pid_id.toLowerCase()), { method_id: method_id.toLowerCase() });
     return { outcome: 'confirmed', message: `method ${method_id}` };
+  },
+  command: async ({ function_id, command }, { site, cause }) => {
+    const id = function_id.toLowerCase();
+    if (id === cause.controller_id) return { outcome: 'blocked', message: 'a controller cannot command itself' };
+    const failure = await site.function(id, command);
+    return failure === null ? { outcome: 'confirmed', message: command } : { outcome: 'failed', message: failure };
   },
   alarm: async ({ unique_id, severity, text, raise }, { site, cause, value }) => {
     const key = { code: 'custom', source_id: cause.controller_id, name: unique_id } as const;

@@ -128,6 +128,29 @@ describe('a conditional function', () => {
     await controller.stop();
   });
 
+  it('tells functions what their kinds declare, and never itself', async () => {
+    const { clock, host, told } = await actingHouse();
+    const actions = conditionalSchema.shape.actions.parse([
+      { unique_id: id(36), name: 'look', kind: 'command', function_id: id(53), command: 'look' },
+      { unique_id: id(37), name: 'anew', kind: 'command', function_id: id(54), command: 'reset' },
+      { unique_id: id(38), name: 'self', kind: 'command', function_id: own, command: 'look' },
+    ]);
+    const settings = rule({ conditions: [], actions, statement: 'run(look); run(anew); run(self);' });
+    const controller = new ConditionalController(settings, host);
+    controller.start();
+    await clock.advance(10);
+    expect(told).toEqual([
+      [id(53), 'look'],
+      [id(54), 'reset'],
+    ]);
+    expect(controller.live().last_run?.results.map(({ outcome }) => outcome)).toEqual([
+      ...['confirmed', 'failed', 'blocked'],
+    ]);
+    const named = conditionalKind.stored?.references(settings) ?? [];
+    expect(named[0]).toMatchObject({ path: 'actions[0].function_id', kind: 'function' });
+    await controller.stop();
+  });
+
   it('hands notes and messages over with their cause, so many a minute, and tells displays', async () => {
     const { clock, host, told, read, events } = await actingHouse();
     const target_id = id(50);

@@ -61,7 +61,7 @@ function heaterSite(changes: Partial<Output> = {}) {
     ...{ writer: { write: async () => undefined }, measured: measuredOf(() => ({})) },
     reader: { exportPage: nothing },
     actions: {
-      ...{ outputs, alarms, activate: nothing, pid: fail, lcd: nothing },
+      ...{ outputs, alarms, activate: nothing, pid: fail, lcd: nothing, function: nothing },
       errands: new Errands({ clock, events }),
     },
     ...{ curves: new MethodCurves(configuration), told: new ToldStatuses(events) },
