@@ -1,3 +1,16 @@
+const unitsOf = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** "2 days", "90 min": a time in seconds in the largest unit of which it is a whole number. */
+export function durationText(seconds: number, locale: string): string {
+  const [unit, size] = unitsOf.find(([, one]) => seconds >= one && seconds % one === 0) ?? (['second', 1] as const);
+  const unitDisplay = unit === 'day' ? 'long' : 'short';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(seconds / size);
+}
+
 /** "9:05" or "1:02:05" of a time in seconds; 0 and less is "0:00". */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

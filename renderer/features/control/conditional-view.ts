@@ -1,6 +1,8 @@
 import { mdiCodeBraces } from '@mdi/js';
+import { conditionalEndpoints } from '../../../server/contract/conditional.ts';
 import ConditionalFields from './ConditionalFields.vue';
 import { controllerView } from './controller-view.ts';
+import RulePanel from './RulePanel.vue';
 import { conditionalBody, conditionalSchema, doneBy, ruleForm } from './rule-form.ts';
 
 export const conditionalView = controllerView('conditional', {
@@ -21,4 +23,7 @@ export const conditionalView = controllerView('conditional', {
     t('devices.every', { seconds: format.number(conditional.period_s) }),
     ...doneBy(conditional, t),
   ],
+  read: async (call) =>
+    (await call(conditionalEndpoints.listLive)).conditionals.map((one) => [one.conditional_id, one] as const),
+  panel: RulePanel,
 });

@@ -173,8 +173,27 @@ function valueAtMidnight(first: DayPoint, last: DayPoint): number {
   return last.value + share * (first.value - last.value);
 }
 
+/** Drawing units of a row of the day, which reaches to its edges. */
+export const rowPicture: Frame = { width: 480, height: 44, pad: 0 };
+
+interface Frame {
+  width: number;
+  height: number;
+  /** Left free on all sides. */
+  pad: number;
+}
+
+/** The least and the most setpoint of a preview; null where it has none. */
+export function previewRange({ values }: Pick<MethodPreview, 'values'>): Range | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };
+}
+
 /** The path of a preview; it breaks where there is no setpoint. */
-export function previewPath({ times, values }: Pick<MethodPreview, 'times' | 'values'>): string {
+export function previewPath(
+  { times, values }: Pick<MethodPreview, 'times' | 'values'>,
+  { width, height, pad }: Frame = picture,
+): string {
   const range = rangeOf(values.filter((value) => value !== null));
   const [from = 0, to = 1] = [times[0], times.at(-1)];
   let isOpen = false;
@@ -184,13 +203,15 @@ export function previewPath({ times, values }: Pick<MethodPreview, 'times' | 'va
       const letter = isOpen ? 'L' : 'M';
       isOpen = value !== null;
       if (value === null) return '';
-      const x = picture.pad + ((time - from) / (to - from)) * (picture.width - 2 * picture.pad);
-      return `${letter}${x.toFixed(1)},${yOf(value, range).toFixed(1)}`;
+      const x = pad + ((time - from) / (to - from)) * (width - 2 * pad);
+      const y = height - pad - ((value - range.least) / (range.most - range.least)) * (height - 2 * pad);
+      return `${letter}${x.toFixed(1)},${y.toFixed(1)}`;
     })
     .join('');
 }
 
-function minutesOf(at: string): number {
+/** Minutes of the day at a time as HH:MM. */
+export function minutesOf(at: string): number {
   const [hours = 0, minutes = 0] = at.split(':').map(Number);
   return hours * 60 + minutes;
 }

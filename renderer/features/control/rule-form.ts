@@ -49,12 +49,6 @@ export function partOf(names: readonly string[]): OptionSchema {
   return withoutFields(conditionalSchema, others);
 }
 
-/** Times of day at which a trigger acts, by the clock of the site; empty where it goes by something else. */
-export function clockTimesOf(trigger: Trigger): string {
-  if (trigger.kind === 'time_point') return trigger.at;
-  return trigger.kind === 'time_span' ? `${trigger.from}–${trigger.to}` : '';
-}
-
 /** What stands for a field that was taken out: a request that leaves it out changes nothing. */
 const emptied: Readonly<Group> = {
   hysteresis: 0,

@@ -1,6 +1,8 @@
 import { mdiFlashOutline } from '@mdi/js';
+import { triggerEndpoints } from '../../../server/contract/trigger.ts';
 import { controllerView } from './controller-view.ts';
-import { clockTimesOf, doneBy, ruleForm, triggerBody, triggerSchema } from './rule-form.ts';
+import { doneBy, ruleForm, triggerBody, triggerSchema } from './rule-form.ts';
+import TriggerPanel from './TriggerPanel.vue';
 
 export const triggerView = controllerView('trigger', {
   icon: mdiFlashOutline,
@@ -15,8 +17,7 @@ export const triggerView = controllerView('trigger', {
     formOf: ruleForm,
     bodyOf: triggerBody,
   },
-  facts: (trigger, { t }) => [
-    `${t(`rules.choices.kind.${trigger.kind}`)} ${clockTimesOf(trigger)}`.trim(),
-    ...doneBy(trigger, t),
-  ],
+  facts: (trigger, { t }) => [t(`rules.choices.kind.${trigger.kind}`), ...doneBy(trigger, t)],
+  read: async (call) => (await call(triggerEndpoints.listLive)).triggers.map((one) => [one.trigger_id, one] as const),
+  panel: TriggerPanel,
 });

@@ -21,7 +21,6 @@ export const control = {
   error: 'Off by',
   shares: 'Demand',
   share: { p: 'Proportional', i: 'Integral', d: 'Derivative' },
-  sum: 'in all {value}',
   raise: 'To raise',
   lower: 'To lower',
   asks: 'asks for {value}',

@@ -23,7 +23,6 @@ export const control: Messages['control'] = {
   error: '差',
   shares: '要求量',
   share: { p: '比例', i: '積分', d: '微分' },
-  sum: '合計 {value}',
   raise: '上げるとき',
   lower: '下げるとき',
   asks: '{value} を要求',

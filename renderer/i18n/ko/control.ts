@@ -23,7 +23,6 @@ export const control: Messages['control'] = {
   error: '차이',
   shares: '요구량',
   share: { p: '비례', i: '적분', d: '미분' },
-  sum: '합계 {value}',
   raise: '올릴 때',
   lower: '내릴 때',
   asks: '{value} 요구',

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import type { Method } from '../../../../../server/contract/method.ts';
 import type { FunctionLive, FunctionSettings } from '../../../../../server/contract/function.ts';
-import type { Trigger } from '../../../../../server/contract/trigger.ts';
+import type { Trigger, TriggerLive } from '../../../../../server/contract/trigger.ts';
 import { pid, type Pid, type PidLive } from '../../../../../server/contract/pid.ts';
 import ControlPage from '../../../../../renderer/features/control/ControlPage.vue';
 import { bodyOf, formOf, pidSchema } from '../../../../../renderer/features/control/pid-form.ts';
@@ -43,6 +43,13 @@ const morning: Trigger = {
   ...{ unique_id: id(6), name: 'Morning', is_activated: true, kind: 'time_point', at: '06:00', missed: 'skip' },
   actions: [{ unique_id: id(7), name: 'lamps', kind: 'alarm', severity: 'info', text: 'Up', raise: true }],
 };
+const acted: TriggerLive = {
+  ...{ trigger_id: id(6), next_at: '2026-03-02T06:00:00Z', missed: null },
+  last_run: {
+    ...{ at: '2026-03-01T06:00:00Z', because: 'it is 06:00' },
+    results: [{ action_id: id(7), name: 'lamps', kind: 'alarm', outcome: 'failed', message: 'no daemon' }],
+  },
+};
 const air = { device_id: id(2), max_age_s: 60 };
 const drying: FunctionSettings = {
   ...{ unique_id: id(8), name: 'Dryness', is_activated: true, kind: 'vpd' },
@@ -81,6 +88,8 @@ function answer(pathname: string, method: string): unknown {
   if (pathname === '/api/settings/triggers') return { triggers: [morning], next_cursor: null };
   if (pathname === '/api/settings/functions') return { functions: [drying], next_cursor: null };
   if (pathname === '/api/settings/conditionals') return { conditionals: [], next_cursor: null };
+  if (pathname === '/api/triggers') return { triggers: [acted] };
+  if (pathname === '/api/conditionals') return { conditionals: [] };
   if (pathname === '/api/functions') return { functions: [dryness] };
   if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
@@ -148,7 +157,10 @@ it('shows the curves that are followed and the rules that act', async () => {
   });
   await vi.waitFor(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
   expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
-  expect(page.find(card(6)).text()).toMatch(/Morning.*Time of day 06:00.*does: lamps/);
+  expect(page.find(card(6)).text()).toMatch(
+    /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*it is 06:00.*lamps: Failed.*no daemon/s,
+  );
+  expect(page.find(`[data-day="${id(6)}"] .today__mark`).exists()).toBe(true);
   expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour deficit.*0\.8.*kPa.*not damp/);
 });
 

@@ -7,7 +7,6 @@ import { faultsOf } from '../../../../../renderer/features/devices/form/field-fa
 import { branchesOf, groupOf, sharedOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
 import {
   checkBody,
-  clockTimesOf,
   conditionalBody,
   conditionalSchema,
   identified,
@@ -61,15 +60,6 @@ describe('the form of a trigger', () => {
       'actions[0].pid_id': 'required',
       'actions[0].setpoint': 'required',
     });
-  });
-
-  it('tells the times of day of those that go by the clock', () => {
-    const { unique_id, name, is_activated, missed, actions } = warm;
-    const span: Trigger = {
-      ...{ unique_id, name, is_activated, missed, actions },
-      ...{ kind: 'time_span', from: '22:00', to: '04:00', period_s: 60 },
-    };
-    expect([clockTimesOf(span), clockTimesOf(warm)]).toEqual(['22:00–04:00', '']);
   });
 
   it('keeps what another kind has as well', () => {

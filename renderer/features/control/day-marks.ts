@@ -1,0 +1,39 @@
+import type { Trigger } from '../../../server/contract/trigger.ts';
+import { minutesOf } from './daily-points.ts';
+
+/** A stretch of the day at which a trigger is due, in minutes of the clock of the site; from and to are one where it is a moment. */
+export interface DayMark {
+  from_min: number;
+  to_min: number;
+}
+
+/** The day that is drawn: Monday 1 to Sunday 7, and when a trigger by the sun is due on it, where that is known. */
+export interface Day {
+  weekday: number;
+  sun_min: number | null;
+}
+
+const midnight_min = 1_440;
+
+/** Kinds that go by the clock or the sun, which have a place in the day. */
+const byTheDay: readonly Trigger['kind'][] = ['time_point', 'time_span', 'sunrise_sunset'];
+
+export const hasDay = ({ kind }: Pick<Trigger, 'kind'>): boolean => byTheDay.includes(kind);
+
+/** When a trigger is due in a day; a span over midnight belongs to the day on which it begins. */
+export function dayMarks(trigger: Trigger, { weekday, sun_min }: Day): DayMark[] {
+  const moment = (at_min: number): DayMark => ({ from_min: at_min, to_min: at_min });
+  if (trigger.kind === 'sunrise_sunset') return sun_min === null ? [] : [moment(sun_min)];
+  if (trigger.kind !== 'time_point' && trigger.kind !== 'time_span') return [];
+  const isOn = (day: number): boolean => trigger.weekdays?.includes(day) ?? true;
+  if (trigger.kind === 'time_point') return isOn(weekday) ? [moment(minutesOf(trigger.at))] : [];
+  const [from_min, to_min] = [minutesOf(trigger.from), minutesOf(trigger.to)];
+  if (from_min < to_min) return isOn(weekday) ? [{ from_min, to_min }] : [];
+  return [
+    ...(isOn(weekday === 1 ? 7 : weekday - 1) ? [{ from_min: 0, to_min }] : []),
+    ...(isOn(weekday) ? [{ from_min, to_min: midnight_min }] : []),
+  ];
+}
+
+/** Where a minute of the day lies in the picture, in % of its width. */
+export const shareOf = (at_min: number): number => (100 * at_min) / midnight_min;
