@@ -6,6 +6,8 @@ export interface PreviewLine {
   /** Longitude and latitude, as GeoJSON has them. */
   positions: readonly (readonly number[])[];
   isMain: boolean;
+  /** The accent when absent. */
+  color?: string;
 }
 
 /** Lines shown for a look, which take no clicks. */
@@ -24,10 +26,10 @@ export class PreviewLines {
   show(lines: readonly PreviewLine[], { accent }: MapLook): void {
     this.#lines = lines;
     this.#layer.clearLayers();
-    for (const { positions, isMain } of lines) {
+    for (const { positions, isMain, color = accent } of lines) {
       const path = positions.map(([lng = 0, lat = 0]): [number, number] => [lat, lng]);
       const weight = isMain ? 5 : 2.5;
-      L.polyline(path, { color: accent, weight, opacity: 0.9, interactive: false }).addTo(this.#layer);
+      L.polyline(path, { color, weight, opacity: 0.9, interactive: false }).addTo(this.#layer);
     }
   }
 }

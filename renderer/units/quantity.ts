@@ -40,6 +40,8 @@ const displays: Record<string, Display> = {
   'mm/h': { label: 'mm/h', digits: 1 },
   Pa: { label: 'Pa', digits: 0 },
   kPa: { label: 'kPa', digits: 2 },
+  bar: { label: 'bar', digits: 2 },
+  mm: { label: 'mm', digits: 0 },
   'l/h': { label: 'l/h', digits: 0 },
   pH: { label: 'pH', digits: 2 },
   'dS/m': { label: 'dS/m', digits: 2 },

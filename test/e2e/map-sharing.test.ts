@@ -266,6 +266,25 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByText('To buy').waitFor();
     await panel.getByRole('row', { name: /^Tee/ }).waitFor();
     await story.picture('pipes');
+    await panel.getByLabel('Work out sizes and pressures').check();
+    await panel.getByRole('button', { name: 'Show pipes' }).click();
+    await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.50\sbar$/ }).waitFor();
+    await panel.getByLabel('Colour of the pipes').press('ArrowDown');
+    await bob.getByRole('option', { name: 'Diameter' }).click();
+    await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
+    await panel
+      .getByLabel(/^Price of Valve/)
+      .first()
+      .fill('20');
+    await panel.getByRole('button', { name: 'Save prices' }).click();
+    await panel.locator('[data-test=pipe-cost]', { hasText: /^[1-9][\d,]* KRW$/ }).waitFor();
+    await bob.evaluate(() => {
+      window.print = () =>
+        document.body.setAttribute('data-printed', document.querySelector('.bill-paper')?.textContent ?? '');
+    });
+    await panel.getByRole('button', { name: 'Print list' }).click();
+    expect(await bob.locator('body').getAttribute('data-printed')).toMatch(/To buy: Water.*Valve 32 mm/);
+    await story.picture('pipes-sized');
     await panel.getByRole('button', { name: 'Save pipes' }).click();
     await bob.getByText('Pipes saved on the map.').first().waitFor();
     const stored = await client.ask('GET', `/api/geo/overlays?geo_id=${map_uuid}&type=pipe`);

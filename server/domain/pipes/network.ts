@@ -1,6 +1,6 @@
 import type { FrictionFormula, PipeSeries } from '../../contract/pipe-hydraulics.ts';
 import { pipeSizes, type PipeSize } from './catalogue.ts';
-import { headLoss_m, roughness_mm, smoothness } from './head-loss.ts';
+import { headLoss_m, roughness_mm, smoothness, velocity_m_s } from './head-loss.ts';
 import { PlanError, type PipeLayout, type PlannedPipe, type Station } from './plan.ts';
 import type { Step } from './step.ts';
 import { sizePipes, type HeadTarget, type SizedRun } from './sizing.ts';
@@ -40,6 +40,8 @@ interface WaterNode {
   elevation_m: number;
   /** What is taken here, by the one group that takes it. */
   demand: { flow_m3_s: number; group: number } | null;
+  /** Outer diameter of the valve that lets it out, mm. */
+  outlet_mm?: number;
   at: readonly number[];
 }
 
@@ -155,11 +157,14 @@ function networkOf(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized)
   const { demands, friction, elevation_m, groups, pump } = task;
   const source: WaterNode = { station: null, elevation_m, demand: null, at: pipes[0]?.coordinates[0] ?? [0, 0] };
   const heights = heightsOf(pipes, task);
+  const sizes = pipeSizes(task.series);
   const nodes = pipes.map(({ station, coordinates }, at): WaterNode => {
     const demand = station === null ? undefined : demands[station];
-    const takes =
-      demand === undefined || demand.flow_m3_s === 0 ? null : { flow_m3_s: demand.flow_m3_s, group: demand.group };
-    return { station, elevation_m: heights[at] ?? elevation_m, demand: takes, at: coordinates.at(-1) ?? [0, 0] };
+    const node = { station, elevation_m: heights[at] ?? elevation_m, at: coordinates.at(-1) ?? [0, 0] };
+    if (demand === undefined || demand.flow_m3_s === 0) return { ...node, demand: null };
+    const { flow_m3_s, group } = demand;
+    const fits = sizes.find(({ inner_mm }) => velocity_m_s({ inner_mm, flow_m3_s }) <= task.most_velocity_m_s);
+    return { ...node, demand: { flow_m3_s, group }, outlet_mm: (fits ?? chosen[at])?.diameter_mm ?? 0 };
   });
   const water = pipes.flatMap(({ parent, length_m, coordinates }, at): WaterPipe[] => {
     const size = chosen[at];

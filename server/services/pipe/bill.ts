@@ -84,17 +84,25 @@ function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
 }
 
 function joints({ nodes, pipes }: WaterNetwork, node: number): Piece[] {
-  const sizes = pipes.filter(({ from, to }) => from === node || to === node).map(({ size }) => size.diameter_mm);
+  const around = pipes.filter(({ from, to }) => from === node || to === node).map(({ size }) => size.diameter_mm);
+  const outlet_mm = nodes[node]?.outlet_mm;
+  const sizes = outlet_mm === undefined ? around : [...around, outlet_mm];
   const most = Math.max(0, ...sizes);
-  const isDevice = node === 0 || nodes[node]?.station != null;
-  const feeding = pipes.find(({ to }) => to === node)?.size.diameter_mm ?? most;
-  const valve: Piece[] = nodes[node]?.demand == null ? [] : [{ item: 'valve', diameter_mm: feeding, quantity: 1 }];
-  const outlets = sizes.length + (isDevice ? 1 : 0);
+  const outlets = sizes.length + (outlet_mm === undefined && isDevice(nodes, node) ? 1 : 0);
   const joint: BillItem | null = outlets > 3 ? 'cross' : outlets === 3 ? 'tee' : null;
   const reducers = sizes
     .filter((size) => size < most)
     .map((to_mm): Piece => ({ item: 'reducer', diameter_mm: most, to_mm, quantity: 1 }));
-  return [...(joint === null ? [] : [{ item: joint, diameter_mm: most, quantity: 1 }]), ...reducers, ...valve];
+  return [
+    ...(joint === null ? [] : [{ item: joint, diameter_mm: most, quantity: 1 }]),
+    ...reducers,
+    ...(outlet_mm === undefined ? [] : [{ item: 'valve' as const, diameter_mm: outlet_mm, quantity: 1 }]),
+  ];
+}
+
+/** Water is let in or out here too, beside the pipes that meet. */
+function isDevice(nodes: WaterNetwork['nodes'], node: number): boolean {
+  return node === 0 || nodes[node]?.station != null;
 }
 
 const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve'];
