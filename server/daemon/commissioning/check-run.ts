@@ -63,6 +63,7 @@ export class CheckRun {
   readonly #begun_s: number;
   readonly #waiting: ActuatorTrial[];
   readonly #patient: ActuatorTrial[] = [];
+  readonly #suspicions = new Map<string, number>();
   #round: SwitchingRound | undefined;
   #roundBegun_s = 0;
   #isJudging = false;
@@ -141,6 +142,9 @@ export class CheckRun {
       if (this.#isOver) return;
       this.#patient.push(...round.conclude(judged));
       this.#watch.take(judged);
+      for (const [name, evidence] of judged.turnings) {
+        this.#suspicions.set(name, Math.min(evidence, this.#suspicions.get(name) ?? 0));
+      }
       this.#round = undefined;
     } catch (error) {
       if (this.#isOver) return;
@@ -163,6 +167,7 @@ export class CheckRun {
       doubted: () => this.#watch.doubted,
       now_s: () => this.#options.clock.elapsed() / 1000,
       switched: this.#trials,
+      suspicions: this.#suspicions,
     });
   }
 

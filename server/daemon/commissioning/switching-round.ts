@@ -22,6 +22,8 @@ export interface RoundHost {
   facility: Facility;
   /** All trials of the check: what was switched in earlier rounds moves the readings that are judged. */
   switched: readonly ActuatorTrial[];
+  /** What earlier rounds said against going off again, by the name of the actuator. */
+  suspicions: ReadonlyMap<string, number>;
   /** When the check began, elapsed s. */
   begun_s: number;
 }
@@ -80,9 +82,10 @@ export class SwitchingRound {
 
   /** What was switched and read in it and before it, to be judged. */
   get asCase(): RoundCase {
-    const { series, doubted, facility, switched, begun_s } = this.#host;
+    const { series, doubted, facility, switched, suspicions, begun_s } = this.#host;
     return {
       facility,
+      suspicions,
       doubted: doubted(),
       bindings: switched.map(({ binding }) => binding),
       switched: new Map(switched.map(({ binding, switches }) => [binding.name, switches])),

@@ -28,6 +28,8 @@ export interface Level {
   tolerance: number;
   /** It rests on one device or on a distance that was not steady: it can prove a level, not refute one. */
   isRough: boolean;
+  /** Something plainly moves it: a sensor that hangs elsewhere is as still as one that is level with outdoors. */
+  isMoved: boolean;
 }
 
 /** What a rating or the wind network leaves unknown of a flow, and a heater of the heat stored, as shares at the certainty of a verdict. */
@@ -58,8 +60,8 @@ export function isOff({ offset, margin, tolerance, isRough }: Level): boolean {
   return !isRough && Math.abs(offset) - margin > tolerance;
 }
 
-export function isProven({ offset, margin, tolerance }: Level): boolean {
-  return Math.abs(offset) + margin < provenWithin * tolerance;
+export function isProven({ offset, margin, tolerance, isMoved }: Level): boolean {
+  return isMoved && Math.abs(offset) + margin < provenWithin * tolerance;
 }
 
 function levelOf(column: Column, assessment: Assessment, all: readonly Series[]): Level | null {
@@ -88,6 +90,7 @@ function levelOf(column: Column, assessment: Assessment, all: readonly Series[])
     unit: quantityFacts[quantity].unit,
     tolerance: toleranceOf(quantity, side.role, all),
     isRough: !isSure || witnesses.some(({ isRough }) => isRough),
+    isMoved: effects.some((one) => sightOf(one) === 'works'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ActuatorBinding, ActuatorRole, Facility } from '../../contract/facility.ts';
 import { judgeActuator, type Judgement } from './actuator-judgement.ts';
 import { actuatorTests } from './actuator-test.ts';
-import { assess, ownColumns } from './assessment.ts';
+import { assess, ownColumns, type Assessment } from './assessment.ts';
 import { shareOf, type Column, type Driver, type Span } from './effect.ts';
 import { expectedEffects, ratedHouse } from './expected-effect.ts';
 import type { Level } from './level.ts';
@@ -19,6 +19,8 @@ export interface RoundJudgement {
   levels: readonly Level[];
   /** By the name of the actuator. */
   judgements: ReadonlyMap<string, Judgement>;
+  /** By the name of the actuator, what all sensors say of its going off again; below 0 that it rather stayed on. */
+  turnings: ReadonlyMap<string, number>;
 }
 
 /** What was switched and what was read; nothing but data, for it is judged in another thread. */
@@ -37,6 +39,8 @@ export interface RoundCase {
   span: Span;
   /** Time constants of their own that the actuators named here may have, s. */
   patience: ReadonlyMap<string, readonly number[]>;
+  /** By the name of the actuator, the worst that an earlier round said of its going off again. */
+  suspicions: ReadonlyMap<string, number>;
 }
 
 /**
@@ -55,10 +59,15 @@ export function judgeRound(round: RoundCase, goOn: () => void = () => undefined)
   const slowSensors = series.flatMap(({ name, quantity, period_s }) =>
     quantity !== null && period_s > slowestPeriod_s ? [{ name, quantity, period_s }] : [],
   );
+  const suspicionOf = ({ name }: Driver): number => Math.min(0, round.suspicions.get(name) ?? 0);
   const judge = (sensorFaults: readonly SensorFault[]): Map<string, Judgement> =>
     new Map(
       taken.map(
-        (own) => [own.name, judgeActuator({ own, others, assessment, sensorFaults, slowSensors, doubted })] as const,
+        (own) =>
+          [
+            own.name,
+            judgeActuator({ own, others, assessment, sensorFaults, slowSensors, doubted, suspicion: suspicionOf(own) }),
+          ] as const,
       ),
     );
   const first = judge(sensorFaultsOf(assessment, series, new Set()).faults);
@@ -71,7 +80,12 @@ export function judgeRound(round: RoundCase, goOn: () => void = () => undefined)
   const judgements = judge(sensorFaults);
   const moved = new Set([...judgements.values()].flatMap(({ movedInstead }) => movedInstead.split(', ')));
   for (const [name, found] of judgements) if (moved.has(name)) judgements.set(name, excused(found));
-  return { columns: assessment.columns, sensorFaults, levels, judgements };
+  return { columns: assessment.columns, sensorFaults, levels, judgements, turnings: turningsOf(assessment) };
+}
+
+function turningsOf({ turnings }: Assessment): Map<string, number> {
+  const byName = Map.groupBy(turnings, ({ name }) => name);
+  return new Map([...byName].map(([name, all]) => [name, all.reduce((sum, { evidence }) => sum + evidence, 0)]));
 }
 
 /** The actuators and what they should do in the air of the moment. */

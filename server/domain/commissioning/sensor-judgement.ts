@@ -105,9 +105,13 @@ function isGainProven({ column, weak, role, isLevelProven, isDark }: SensorCase)
 function isUnproven(one: SensorCase): boolean {
   const { column, awaited } = one;
   const due = dueOf(one);
-  return (
-    column !== null && due.length > 0 && awaited.length === 0 && !due.some((effect) => sightOf(effect) === 'works')
-  );
+  return column !== null && due.length > 0 && awaited.length === 0 && !due.some(isPlain);
+}
+
+/** Of what is rated it shows enough that neither a slow sensor nor a weak one would look alike. */
+function isPlain(effect: Effect): boolean {
+  if (sightOf(effect) !== 'works') return false;
+  return effect.expected?.isRated !== true || (shareOf(effect)?.share ?? 0) > gainShare;
 }
 
 /** Humidity bends with warmth and exchange: there silence says little. */

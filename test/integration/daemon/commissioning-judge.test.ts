@@ -10,7 +10,7 @@ async function lastRound(house: Parameters<typeof commissioningBench>[0]): Promi
   const judge: RoundJudge = {
     judge: (round) => {
       rounds.push(structuredClone(round));
-      return Promise.resolve({ columns: [], sensorFaults: [], levels: [], judgements: new Map() });
+      return Promise.resolve({ columns: [], sensorFaults: [], levels: [], judgements: new Map(), turnings: new Map() });
     },
     close: () => Promise.resolve(),
   };

@@ -31,6 +31,21 @@ describe('19 devices', () => {
     },
   );
 
+  // Each was approved, or a sound device failed, in places and seasons that nothing was tuned to.
+  it.each([
+    ['fogger latched', 28.6, 77.2, 20_677],
+    ['fogger latched', 55.75, 37.6, 20_666],
+    ['exhaust_fan latched', 49.9, -97.1, 20_725],
+    ['indoor_temp slow, 20 min', 36.8, -2.4, 21_983],
+    ['hygrometers swapped', 37.27, 127, 22_419],
+  ])('%s at %d, %d is not approved, nor blamed on a sound device', async (name, lat, lng, index) => {
+    const fault = houseFaults.find((one) => one.name === name) ?? null;
+    const plan = { fault, now: momentOf(index), seed: 1 + 31 * index, period_s, place: { lat, lng } };
+    const run = await runCheck(plan);
+    expect(outcomeOf(run)).not.toBe('missed');
+    expect(wrongedOf(run).failed.map((item) => item.name)).toEqual([]);
+  });
+
   it.each(['heater', 'exhaust_fan', 'side_vent', 'lighting', 'fogger'])('a dead %s is not approved', async (role) => {
     const fault = houseFaults.find(({ name }) => name === `${role} dead`) ?? null;
     for (const index of [1, 2]) {

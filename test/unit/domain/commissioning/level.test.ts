@@ -81,6 +81,14 @@ describe('the level of a thermometer', () => {
     expect(found && isOff(found)).toBe(true);
   });
 
+  it('is not proven of a sensor that nothing plainly moves, near as outdoors may seem', () => {
+    const still = columnOf(indoor, -1.5, [effectOf('exhaust_fan', 'temp', [0.05, 0.1])]);
+    const flow = columnOf(gas, 300, [effectOf('exhaust_fan', 'co2', [0.95, 0.05])]);
+    const found = levels([still, flow]).find(({ series }) => series === indoor);
+    expect(Math.abs(found?.offset ?? NaN) + (found?.margin ?? NaN)).toBeLessThan(4);
+    expect(found && isProven(found)).toBe(false);
+  });
+
   it('is open where devices contradict each other', () => {
     const [found] = levels([
       columnOf(indoor, -6, [
