@@ -37,10 +37,18 @@ export function snowShape(pitch_deg: number): { slope: number; valley: number } 
   return { slope, valley };
 }
 
+/** Roughness length of a class of terrain, and the height below which the wind is as at it, m: EN 1991-1-4:2005, table 4.1. */
+const terrains = [
+  { roughness_m: 0.01, least_m: 1 },
+  { roughness_m: 0.05, least_m: 2 },
+  { roughness_m: 0.3, least_m: 5 },
+] as const;
+const townLeast_m = 10;
+
 /** Peak velocity pressure at a height, kN/m2: EN 1991-1-4:2005, eqs. 4.3 to 4.8, flat country. */
 export function peakPressure_kn_m2(wind_m_s: number, height_m: number, roughness_m: number): number {
   const factor = 0.19 * (roughness_m / 0.05) ** 0.07;
-  const least_m = roughness_m <= 0.05 ? 2 : 5;
+  const least_m = terrains.find((terrain) => roughness_m <= terrain.roughness_m)?.least_m ?? townLeast_m;
   const log = Math.log(Math.max(height_m, least_m) / roughness_m);
   const mean_m_s = factor * log * wind_m_s;
   return ((1 + 7 / log) * 0.5 * windAir_kg_m3 * mean_m_s ** 2) / 1000;

@@ -231,6 +231,18 @@ describe('snow and wind', () => {
     expect(peakPressure_kn_m2(26, 10, 0.05) / (0.5 * 1.25e-3 * 26 ** 2)).toBeCloseTo(2.35, 2);
   });
 
+  // Table 4.1: 1 m at the sea, 2 m over fields, 5 m among villages, 10 m in towns.
+  it.each([
+    [0.003, 1],
+    [0.05, 2],
+    [0.3, 5],
+    [1, 10],
+  ])('with a roughness of %d m blows below %d m as at it', (roughness_m, least_m) => {
+    const at = (height_m: number): number => peakPressure_kn_m2(26, height_m, roughness_m);
+    expect(at(least_m / 2)).toBe(at(least_m));
+    expect(at(least_m * 1.1)).toBeGreaterThan(at(least_m));
+  });
+
   it('knows nothing without the figures of the place, and compares with what the house is built for', () => {
     const none = studyHouse(house(), yearOf({})).structure;
     expect(none).toMatchObject({ ground_snow_kn_m2: null, peak_pressure_kn_m2: null, snow_share_pct: null });
