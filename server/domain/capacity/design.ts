@@ -86,7 +86,7 @@ export function resolveDesign(
 function temperatureWarnings(outdoor: Assumption | undefined): ComputeWarning[] {
   if (outdoor?.source === 'default') return [unknownTemperature];
   if (outdoor?.source !== 'derived') return [];
-  const message = `No design outdoor temperature is known for this place: ${outdoor.value} °C was estimated from climate normals. Set it for the site.`;
+  const message = `No design outdoor temperature is known for this place: ${outdoor.value} °C was estimated. Set it for the site.`;
   return [{ code: 'design_temperature_estimated', message }];
 }
 
@@ -111,8 +111,7 @@ function outdoorOf(place: KnownPlace | null): Taken {
     const note = `${near.station.name}, ${Math.round(near.distance_km)} km away, TAC 1 %.`;
     return { value: near.station.heating_outdoor_c, source: 'nearest_station', note };
   }
-  const estimated = place && estimatedColdest_c(place);
-  if (estimated) return { ...estimated, source: 'derived' };
+  if (place) return { ...estimatedColdest_c(place), source: 'derived' };
   return { value: unknownOutdoor_c, source: 'default', note: 'No design temperature is known for this place.' };
 }
 

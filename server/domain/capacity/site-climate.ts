@@ -21,15 +21,19 @@ export function designRadiation_w_m2(lat_deg: number): number {
   return Math.round(usualShare * clearSky_w_m2(highest_deg));
 }
 
-/** A design outdoor temperature made from climate normals; null where no station is near. */
-export function estimatedColdest_c(site: Site): { value: number; note: string } | null {
+/**
+ * A design outdoor temperature made from climate normals, or from the latitude where no station is near: 5 K colder than the
+ * typical year of Denver (TMY3), as cold as that of Alice Springs.
+ */
+export function estimatedColdest_c(site: Site): { value: number; note: string } {
   const { mean_c, range_k, station, distance_km } = climateAt(site);
-  if (station === null) return null;
   const coldest_c = Math.min(...mean_c);
   const range = range_k[mean_c.indexOf(coldest_c)] ?? 0;
   const value = coldest_c - range / 2 - coldSpellShare * (Math.max(...mean_c) - coldest_c);
-  const note =
-    `Estimated from the climate normals of ${station.name}, ${Math.round(distance_km)} km away: the mean minimum of the ` +
-    'coldest month less 0.3 of the difference between the warmest and the coldest month.';
+  const basis =
+    station === null
+      ? 'Estimated from the latitude, for no climate station is within reach: '
+      : `Estimated from the climate normals of ${station.name}, ${Math.round(distance_km)} km away: `;
+  const note = `${basis}the mean minimum of the coldest month less 0.3 of the difference between the warmest and the coldest month.`;
   return { value: Math.round(value * 10) / 10, note };
 }

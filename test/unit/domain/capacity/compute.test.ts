@@ -117,11 +117,12 @@ describe('computeCapacity', () => {
     expect(estimated.assumptions['heating_outdoor_c']).toMatchObject({ source: 'derived' });
     expect(estimated.assumptions['heating_outdoor_c']?.note).toContain('De Bilt');
     expect(estimated.warnings.map((warning) => warning.code)).toEqual(['design_temperature_estimated']);
-    for (const site of [{}, { lat: 45, lng: 85 }]) {
-      const far = computeCapacity(bare, site);
-      expect(far.details.heating.outdoor_c).toBe(-10);
-      expect(far.warnings.map((warning) => warning.code)).toEqual(['design_temperature_unknown']);
-    }
+    const inland = computeCapacity(bare, { lat: 45, lng: 85 });
+    expect(inland.details.heating.outdoor_c).toBeLessThan(-15);
+    expect(inland.warnings.map((warning) => warning.code)).toEqual(['design_temperature_estimated']);
+    const nowhere = computeCapacity(bare, {});
+    expect(nowhere.details.heating.outdoor_c).toBe(-10);
+    expect(nowhere.warnings.map((warning) => warning.code)).toEqual(['design_temperature_unknown']);
   });
 
   it.each([
