@@ -94,7 +94,8 @@ export const capacity = {
   },
   warningTexts: {
     design_temperature_unknown: 'No design outdoor temperature is known for this place.',
-    design_temperature_estimated: 'The design outdoor temperature was estimated from climate normals.',
+    design_temperature_estimated:
+      'The design outdoor temperature was estimated from what is known of the climate there.',
     ridge_below_eave: 'The ridge lies below the eave: the roof is taken as flat.',
     ridge_equals_eave: 'Ridge and eave are equally high: the roof is taken as flat.',
     roof_nearly_flat: 'The roof is nearly flat.',

@@ -95,7 +95,7 @@ export const capacity: Messages['capacity'] = {
   },
   warningTexts: {
     design_temperature_unknown: 'この場所の設計外気温がわかりません。',
-    design_temperature_estimated: '設計外気温は気候の平年値から推定しました。',
+    design_temperature_estimated: '設計外気温はその土地の気候から推定しました。',
     ridge_below_eave: '棟が軒より低いため、陸屋根として計算します。',
     ridge_equals_eave: '棟と軒が同じ高さのため、陸屋根として計算します。',
     roof_nearly_flat: '屋根がほとんど平らです。',

@@ -95,7 +95,7 @@ export const capacity: Messages['capacity'] = {
   },
   warningTexts: {
     design_temperature_unknown: '이곳의 설계 외기 온도를 알 수 없습니다.',
-    design_temperature_estimated: '설계 외기 온도를 기후 평년값으로 추정했습니다.',
+    design_temperature_estimated: '설계 외기 온도를 그 지역의 기후로 추정했습니다.',
     ridge_below_eave: '용마루가 처마보다 낮아 평지붕으로 계산합니다.',
     ridge_equals_eave: '용마루와 처마 높이가 같아 평지붕으로 계산합니다.',
     roof_nearly_flat: '지붕이 거의 평평합니다.',
