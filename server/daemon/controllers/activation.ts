@@ -1,4 +1,5 @@
-import { kindOfType, type ControllerType } from '../../contract/controller-kinds.ts';
+import type { ControllerSettings } from '../../contract/controller-kind.ts';
+import { kindOfType, kindOfWord, type ControllerType, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { AskedActivation } from '../../db/repositories/asked-activation.ts';
 import { AskedActivations } from './asked-activations.ts';
@@ -7,6 +8,7 @@ import type { ControlStore } from '../store/control-store.ts';
 import type { ControllerSet } from './controller-set.ts';
 import type { EventRing } from '../events/events.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
+import { driverOf } from '../../domain/control/driven-outputs.ts';
 import { Turns } from '../turns.ts';
 
 export interface ActivationOptions {
@@ -67,7 +69,8 @@ export class Activation {
   obey(id: string, isActive: boolean, type?: string | null): Promise<StatusPair> {
     return this.#turns.take(id, async () => {
       const answer = await (isActive ? this.#activate(id, type) : this.#deactivate(id, type));
-      if (this.#find(id) === undefined) return answer;
+      const isRefused = isActive && answer[0] !== 0;
+      if (isRefused || this.#find(id) === undefined) return answer;
       const kept = this.#asked.keep(id, isActive);
       this.#options.events.push({ kind: 'controller', ...this.#statusOf(id, isActive) });
       await kept;
@@ -151,8 +154,19 @@ export class Activation {
 
   async #activate(id: string, type?: string | null): Promise<StatusPair> {
     const { word, settings } = this.#named(id, type);
+    const driver = this.#driverOf(word, settings);
+    if (driver !== undefined) return [1, `output_driven: its output is driven by ${driver}`];
     await this.#options.controllers.called(word).activate(settings);
     return [0, `${id} is active`];
+  }
+
+  /** The other controller at work that drives an output of this one. */
+  #driverOf(word: ControllerWord, settings: ControllerSettings): string | undefined {
+    const { configuration, controllers } = this.#options;
+    const references = kindOfWord(word).stored?.references(settings) ?? [];
+    const isAtWork = ({ unique_id }: ControllerSettings): boolean => controllers.has(unique_id);
+    const driver = driverOf(settings, references, { stored: configuration, isAtWork });
+    return driver && `${driver.kind} "${driver.settings.name}"`;
   }
 
   async #deactivate(id: string, type?: string | null): Promise<StatusPair> {

@@ -6,6 +6,8 @@ import type { Method } from '../../contract/method.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
+import type { Pid } from '../../contract/pid.ts';
+import { measurementUnits } from '../../contract/units.ts';
 import type { StatementFault } from '../../contract/statement.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import type { Judge } from './stored-settings.ts';
@@ -22,6 +24,7 @@ export function controlJudges({ kinds, place, now }: JudgeOptions): Partial<Reco
   return {
     // Each judge is called with settings of its own kind.
     method: (settings) => methodFault(settings as Method, new Date(now()).getUTCFullYear(), { place: place(), find }),
+    pid: (settings) => unitFault(settings as Pid, kinds),
     function: (settings) => quantityFault(settings as FunctionSettings, kinds),
     conditional: (settings) => {
       const [fault] = statementFaults(settings as Conditional);
@@ -34,6 +37,22 @@ export function controlJudges({ kinds, place, now }: JudgeOptions): Partial<Reco
 export function statementFaults(rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>): StatementFault[] {
   const compiled = compileRule(rule);
   return 'evaluate' in compiled ? [] : compiled;
+}
+
+/** Units that methods are written in; any other word behind their numbers is their own affair. */
+const units: ReadonlySet<string> = new Set(Object.values(measurementUnits));
+
+/** A setpoint of another unit than the measurement. */
+function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds: ControllerStores) {
+  const devices = measuredDevices(kinds);
+  const unit = devices.series(measurement)?.unit;
+  if (unit === undefined) return undefined;
+  const message = `must be in the unit of the measurement, ${unit}`;
+  if (setpoint_measurement !== null && devices.series(setpoint_measurement)?.unit !== unit)
+    return { path: 'setpoint_measurement', message };
+  const followed = method_id === null ? undefined : kinds.method.get(method_id)?.unit;
+  const isOther = followed !== undefined && followed !== unit && units.has(followed);
+  return isOther ? { path: 'method_id', message } : undefined;
 }
 
 /** The first series that is of another quantity than its place asks for. */

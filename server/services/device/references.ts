@@ -2,7 +2,8 @@ import type { ControllerReference, ControllerSettings } from '../../contract/con
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
-import { circleOf } from '../../domain/control/measured-devices.ts';
+import { driverOf } from '../../domain/control/driven-outputs.ts';
+import { circleOf, type StoredControllers } from '../../domain/control/measured-devices.ts';
 import type { Trigger } from '../../contract/trigger.ts';
 import { endlessLoop } from '../../domain/control/triggers/endless.ts';
 
@@ -72,25 +73,18 @@ function faultOf(reference: ControllerReference, stores: ControllerStores): Faul
 
 /** Throws `output_driven` with the owner where another controller that runs drives the same channel. */
 export function refuseDriven(
-  { unique_id, is_activated }: ControllerSettings,
+  settings: ControllerSettings,
   references: readonly ControllerReference[],
   stores: ControllerStores,
 ): void {
-  if (!is_activated) return;
-  const own = new Set(references.flatMap((one) => drivenChannel(one, stores)));
-  for (const { kind, settings, references: theirs } of referring(stores)) {
-    if (settings.unique_id === unique_id || !settings.is_activated) continue;
-    if (!theirs.some((one) => drivenChannel(one, stores).some((channel) => own.has(channel)))) continue;
-    const owner = { kind, unique_id: settings.unique_id, name: settings.name };
-    throw new Refusal('output_driven', `its output is driven by ${kind} "${settings.name}"`, { members: { owner } });
-  }
-}
-
-function drivenChannel(reference: ControllerReference, stores: ControllerStores): string[] {
-  if (reference.to !== 'output' || reference.isDriven !== true) return [];
-  return [`${reference.id}:${reference.channel ?? lowestChannel(reference.id, stores)}`];
-}
-
-function lowestChannel(outputId: string, stores: Pick<ControllerStores, 'output'>): number {
-  return Math.min(...(stores.output.get(outputId)?.channels ?? []).map(({ channel }) => channel));
+  if (!settings.is_activated) return;
+  const stored: StoredControllers = {
+    list: (word) => stores[word].list(),
+    get: (word, id) => stores[word].get(id),
+  };
+  const driver = driverOf(settings, references, { stored, isAtWork: ({ is_activated }) => is_activated });
+  if (driver === undefined) return;
+  const { kind, settings: theirs } = driver;
+  const owner = { kind, unique_id: theirs.unique_id, name: theirs.name };
+  throw new Refusal('output_driven', `its output is driven by ${kind} "${theirs.name}"`, { members: { owner } });
 }

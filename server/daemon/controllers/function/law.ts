@@ -58,7 +58,7 @@ export interface LawSite {
   remember: (state: unknown) => Promise<void>;
 }
 
-export const missing = 'a measurement is missing, bad or too old';
+export const missing = 'a measurement is missing, bad, too old or of another unit';
 
 /** What remembers nothing: a value that is worked out of what is read now. */
 export function derived<Options>(

@@ -249,19 +249,21 @@ export class PidController implements Controller {
     this.#series.keep(({ channel }) => known[pidChannels[channel] ?? 'control']);
   }
 
-  /** The setpoint of its method or measurement; null where there is none now. */
-  #followed(): number | null {
+  /** The setpoint of its method or measurement; null where there is none now, or where it is of another unit. */
+  #followed(unit: string): number | null {
     const { method_id, settings } = this.#loop;
     const { setpoint_measurement } = settings;
     if (method_id !== null) return this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
-    return (setpoint_measurement && this.#last(setpoint_measurement)?.value) ?? null;
+    const last = setpoint_measurement && this.#last(setpoint_measurement);
+    return last?.unit === unit ? last.value : null;
   }
 
   /** null where one of both is missing or too old. */
   #read(): Reading | null {
     const last = this.#last(this.#loop.settings.measurement);
-    const wanted = this.#loop.setpoint ?? this.#followed();
-    if (last === null || wanted === null) return null;
+    if (last === null) return null;
+    const wanted = this.#loop.setpoint ?? this.#followed(last.unit);
+    if (wanted === null) return null;
     return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms, unit: last.unit };
   }
 
@@ -289,7 +291,7 @@ export class PidController implements Controller {
     this.#demand = null;
     this.#cause = this.#because('no measurement that is young enough: safe');
     this.#steppedAt = undefined;
-    if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing or too old');
+    if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing, too old, or of another unit');
     if (this.#drive.isDriving) await this.#drive.makeSafe(this.#loop.settings.name);
   }
 

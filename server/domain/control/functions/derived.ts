@@ -13,7 +13,7 @@ type Several = readonly (Quantity | null)[];
 export function average(several: Several, atLeast: number): Quantity | null {
   const good = several.filter((one) => one !== null);
   const [first] = good;
-  if (first === undefined || good.length < atLeast) return null;
+  if (first === undefined || good.length < atLeast || !isOneUnit(good)) return null;
   const { unit } = first;
   const value =
     unit === 'deg'
@@ -26,13 +26,14 @@ export function average(several: Several, atLeast: number): Quantity | null {
 export function sum(several: Several): Quantity | null {
   const good = several.filter((one) => one !== null);
   const [first] = good;
-  if (first === undefined || good.length < several.length) return null;
+  if (first === undefined || good.length < several.length || !isOneUnit(good)) return null;
   return { value: total(good), unit: first.unit };
 }
 
 /** Null where one is missing. Of temperatures it has no zero of a scale, and is in K. */
 export function difference(from: Quantity | null, minus: Quantity | null): Quantity | null {
-  return from && minus && { value: from.value - minus.value, unit: from.unit === 'C' ? 'K' : from.unit };
+  if (from === null || minus === null || !isOneUnit([from, minus])) return null;
+  return { value: from.value - minus.value, unit: from.unit === 'C' ? 'K' : from.unit };
 }
 
 /** The first that is good, those behind it unread; null where none is. */
@@ -72,6 +73,11 @@ export function dewMargin(
 
 function wetBulbAtSeaLevel_c(temp_c: number, humidity_pct: number): number {
   return wetBulb_c(temp_c, humidity_pct);
+}
+
+/** A sensor that was set up anew may speak of something else. */
+function isOneUnit(several: readonly Quantity[]): boolean {
+  return several.every(({ unit }) => unit === several[0]?.unit);
 }
 
 function total(several: readonly Quantity[]): number {

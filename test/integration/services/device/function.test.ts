@@ -83,3 +83,24 @@ it('can stand for a sensor of a house', async () => {
   const bound = house({ sensors: [{ role: 'indoor_temp', name: 'Air', ...series }] });
   expect(bound.sensors).toMatchObject([{ device_id: robust.unique_id }]);
 });
+
+it('refuses a PID whose setpoint is of another unit, and one whose output is driven, with the owner', async () => {
+  const { storedSettings, read, output } = await chained();
+  const [pids, methods] = [storedSettings.get('pid'), storedSettings.get('method')];
+  const method = (unit: string) =>
+    methods?.create(grower, { name: unit, unit, kind: 'daily', shape: 'linear', points: [{ at: '06:00', value: 20 }] });
+  const [damp, warm] = [await method('%'), await method('C')];
+  const lower = { output_id: output.unique_id, kind: 'duration' };
+  const pid = { name: 'Venting', measurement: read(0), kp: 1, direction: 'lower', lower };
+  const make = async (changes: object) => pids?.create(grower, { ...pid, ...changes });
+  for (const [path, changes] of [
+    ['method_id', { method_id: damp?.unique_id }],
+    ['setpoint_measurement', { setpoint_measurement: read(1) }],
+  ] as const)
+    expect(await refusalOf(make(changes))).toMatchObject({ code: 'invalid_field', errors: [{ path }] });
+  const made = await make({ method_id: warm?.unique_id });
+  expect(await refusalOf(make({ setpoint: 20 }))).toMatchObject({
+    code: 'output_driven',
+    members: { owner: { kind: 'pid', unique_id: made?.unique_id, name: 'Venting' } },
+  });
+});

@@ -51,6 +51,55 @@ describe('a conditional function', () => {
     await controller.stop();
   });
 
+  it.each([-1, -8_760, 1, 8_760])('looks at its period when the clock is set by %d hours', async (hours) => {
+    const { clock, host, read, outputs } = await actingHouse();
+    const controller = new ConditionalController(rule({}), host);
+    controller.start();
+    clock.setTimeOfDay(clock.now() + hours * 3_600_000);
+    for (const [value, state] of [
+      [2, 60],
+      [6, 'off'],
+      [4, 20],
+    ] as const) {
+      read(value);
+      await clock.advance(60_000);
+      expect(outputs.channel(heater).state().state).toBe(state);
+    }
+    await clock.advance(180_000);
+    expect(controller.status().reason).toContain('a value is missing'); // too old, whatever the clock says
+    await controller.stop();
+  });
+
+  it('takes a division by zero for a missing value, says where it goes by it, does nothing, and goes on with the next', async () => {
+    const { clock, host, read, outputs } = await actingHouse();
+    const settings = rule({ statement: 'let share = 60 / (t - 2);\nrun(heat, share);' });
+    const controller = new ConditionalController(settings, host);
+    read(2);
+    controller.start();
+    await clock.advance(10);
+    expect(controller.status()).toMatchObject({ state: 'failed', reason: 'line 2, column 11: a value is missing' });
+    expect(outputs.channel(heater).state().source).toBeNull();
+    read(4);
+    await clock.advance(60_000);
+    expect(controller.status().state).toBe('running');
+    expect(outputs.channel(heater).state().state).toBe(30);
+    await controller.stop();
+  });
+
+  it('says which output it misses, and runs its other actions', async () => {
+    const { clock, host, read, alarms } = await actingHouse();
+    const { actions } = rule({});
+    const [heat, ...others] = actions;
+    const lost = { ...heat, output_id: id(77) } as (typeof actions)[number]; // of the same kind
+    const controller = new ConditionalController(rule({ actions: [lost, ...others] }), host);
+    read(2);
+    controller.start();
+    await clock.advance(10);
+    expect(controller.status().reason).toContain(id(77));
+    expect(alarms.list()).toMatchObject([{ code: 'custom', source_id: own }]);
+    await controller.stop();
+  });
+
   it.each<[string, number | null]>([
     ['absent', null],
     ['too old', 2],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import { Activation } from '../../../../server/daemon/controllers/activation.ts';
 import { Alarms } from '../../../../server/daemon/alarms/alarms.ts';
@@ -20,7 +21,7 @@ import { MemoryControlStore, ScriptedActuator } from '../../../support/output-be
 import { noAlarms, noWatchdog, testSafety } from '../../../support/outputs-site.ts';
 
 /** Activation over one heater whose device the test scripts. */
-function heaterSite(changes: Partial<Output> = {}) {
+function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionSettings[] = []) {
   const clock = new ManualClock();
   const events = new EventRing(clock);
   const store = new MemoryControlStore();
@@ -40,7 +41,7 @@ function heaterSite(changes: Partial<Output> = {}) {
     },
   });
   const configuration: Configuration = {
-    ...controllerLists(() => ({ output: [output] })),
+    ...controllerLists(() => ({ output: [output], function: functions })),
     facility: () => undefined,
     facilityStanding: () => 'gone',
     retention: () => [],
@@ -70,6 +71,32 @@ function heaterSite(changes: Partial<Output> = {}) {
   const activation = new Activation({ configuration, controllers, store, events });
   return { activation, actuator, connected, output, outputs };
 }
+
+it('is refused to programs where another controller drives its output, and a restart does not remember it', async () => {
+  const frost = (n: number): FunctionSettings =>
+    functionSettings.parse({
+      ...{
+        unique_id: `00000000-0000-4000-8000-0000000000e${n}`,
+        name: `Frost ${n}`,
+        is_activated: true,
+        kind: 'bang_bang',
+      },
+      options: {
+        ...{ period_s: 10, direction: 'raise', setpoint: 5, hysteresis: 1, output: { output_id: heaterId } },
+        measurement: { device_id: heaterId, measurement_id: heaterId, max_age_s: 60 },
+      },
+    });
+  const [first, second] = [frost(1), { ...frost(2), is_activated: false }];
+  const { activation } = heaterSite({}, [first, second]);
+  expect(await activation.obey(first.unique_id, true)).toEqual([0, `${first.unique_id} is active`]);
+  const refused = [1, 'output_driven: its output is driven by function "Frost 1"'];
+  expect(await activation.obey(second.unique_id, true)).toEqual(refused);
+  expect(activation.isActive(second.unique_id)).toBe(false);
+  expect(activation.isWanted(second)).toBe(false);
+  await activation.deactivate(first.unique_id);
+  expect((await activation.obey(second.unique_id, true))[0]).toBe(0);
+  await activation.deactivate(second.unique_id);
+});
 
 describe('an output', () => {
   it('gets one controller, however many ask for it at once', async () => {

@@ -108,13 +108,47 @@ it('has the output safe on a reading that is bad or too old, says so once, and g
   read(5, { quality: 'bad' });
   await clock.advance(10_000);
   expect(stateOf(heaterId)).toBe('off');
-  const missing = { state: 'failed', reason: 'a measurement is missing, bad or too old' };
+  const missing = { state: 'failed', reason: 'a measurement is missing, bad, too old or of another unit' };
   expect(functions.statuses()).toMatchObject([missing]);
   expect(await at(5)).toBe('on');
   await clock.advance(200_000);
   expect(stateOf(heaterId)).toBe('off');
   const { events: told } = await events.since(cursor, 0, new AbortController().signal);
   expect(told.filter((one) => one.kind === 'controller' && one.state === 'failed')).toHaveLength(2);
+});
+
+it.each([-1, -8_760, 1, 8_760])(
+  'switches on when the clock is set by %d hours, and goes by no old reading',
+  async (hours) => {
+    const { functions, at, clock, stateOf } = await house();
+    await functions.activate(heating());
+    expect(await at(5)).toBe('on');
+    clock.setTimeOfDay(clock.now() + hours * 3_600_000);
+    expect([await at(12), await at(5)]).toEqual(['off', 'on']);
+    await clock.advance(200_000);
+    expect(stateOf(heaterId)).toBe('off');
+  },
+);
+
+it('fails alone where its output is missing, and by a reading of another unit stores nothing', async () => {
+  const { functions, at, read, clock, configured, stored } = await house();
+  await functions.activate(heating());
+  await functions.activate({ ...heating({ output: { output_id: id(7) } }), unique_id: id(8) });
+  const sums = functionSettings.parse({
+    ...{ unique_id: id(6), name: 'Both', is_activated: true, kind: 'sum' },
+    options: { period_s: 10, measurements: [series(temperatureId), series(humidityId)] },
+  });
+  configured.push(sums);
+  await functions.activate(sums);
+  read(50, { measurement_id: humidityId, unit: '%' });
+  expect(await at(5)).toBe('on');
+  expect(functions.get(id(8))?.status()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining(id(7)) as string,
+  });
+  await clock.advance(60_000);
+  expect(functions.get(id(6))?.status().reason).toContain('another unit');
+  expect(stored.of(id(6), 0).filter((one) => one !== null)).toEqual([]);
 });
 
 it('leaves the output safe when it drives another one or ends, and fails where another drives it', async () => {

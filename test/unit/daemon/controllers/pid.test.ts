@@ -156,6 +156,62 @@ describe('a PID', () => {
     expect(pids.get(otherId).status().state).toBe('running');
   });
 
+  it.each([-1, -8_760, 1, 8_760])('goes on as before when the clock is set by %d hours', async (hours) => {
+    const [one, calm] = [await running(), await running()];
+    await one.run(3, 28);
+    one.clock.setTimeOfDay(one.clock.now() + hours * 3_600_000);
+    await one.run(3, 28);
+    await calm.run(6, 28);
+    expect(one.pids.statuses()).toMatchObject([{ state: 'running', reason: null }]);
+    expect(one.state().control).toBeCloseTo(Number(calm.state().control), 6);
+    one.clock.setTimeOfDay(one.clock.now() - hours * 3_600_000);
+    await one.clock.advance(70_000);
+    expect([one.vent(), one.state().control]).toEqual(['off', null]); // its reading is too old, whatever the clock says
+  });
+
+  it('is safe by a number that is none, and by a setpoint of another unit', async () => {
+    const setpoint = { device_id: otherId, measurement_id: methodId, max_age_s: 60 };
+    const { clock, live, read, run, vent, state, pids } = await running({
+      ...{ setpoint: null, setpoint_measurement: setpoint },
+    });
+    const ask = (value: number, unit: string): void => {
+      const { device_id, measurement_id } = setpoint;
+      live.record({ device_id, measurement_id, channel: 0, value, unit, quality: 'good', time_ms: clock.now() });
+    };
+    ask(24, 'C');
+    await run(2, 28);
+    expect(vent()).not.toBe('off');
+    ask(24, '%');
+    await run(1, 28);
+    expect([vent(), state().control]).toEqual(['off', null]);
+    expect(pids.statuses()[0]?.reason).toContain('another unit');
+    ask(24, 'C');
+    await run(1, 28);
+    expect(vent()).not.toBe('off');
+    read(NaN);
+    await clock.advance(10_000);
+    expect([vent(), state().control]).toEqual(['off', null]);
+    await run(1, 28);
+    expect(pids.statuses()[0]?.state).toBe('running');
+  });
+
+  it('fails alone where its output is missing, says which, and drives it once it is there', async () => {
+    const { pids, run, clock, outputs, stateOf } = await running();
+    const lower = { ...venting.lower, output_id: methodId, channel: 0, kind: 'pwm' as const };
+    await pids.activate({ ...venting, unique_id: otherId, lower });
+    await run(2, 28);
+    expect(pids.get(otherId).status()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining(methodId) as string,
+    });
+    expect(pids.get(pidId).status().state).toBe('running');
+    await outputs.activate(simulatedOutput(methodId, 'side_vent'));
+    await run(2, 28);
+    expect(pids.get(otherId).status().state).toBe('running');
+    expect(stateOf(methodId)).not.toBe('off');
+    await clock.advance(0);
+  });
+
   it('does not add up what a stronger command keeps it from', async () => {
     const { run, outputs, state } = await running();
     await outputs.command({ output_id: ventId, state: false, override_until: Date.parse('2100-01-01') });

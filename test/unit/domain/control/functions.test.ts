@@ -235,6 +235,11 @@ describe('what is worked out of measurements', () => {
     ['no sum without one of them', sum([c(1), null]), null],
     ['a difference', difference(c(5), c(7)), -2],
     ['no difference from nothing', difference(c(5), null), null],
+    [
+      'no mean, sum or difference of two units',
+      average([c(1), deg(3)], 2) ?? sum([c(1), deg(3)]) ?? difference(c(1), deg(3)),
+      null,
+    ],
     ['the first that is good', redundancy([null, c(3), c(4)], (one) => one), 3],
     ['none where none is good', redundancy([null, null], (one) => one), null],
     // ASHRAE's values of air at 25 C and 60 %.
