@@ -36,7 +36,7 @@ export type Sizing = { sizes: number[] } | { unmet: readonly HeadTarget[] } | { 
 /**
  * The smallest sizes at which no water runs too fast; then, as long as a target is missed, the pipe on the way to the one
  * missed by most is widened that saves most head for its cost; last, each pipe is narrowed again where all targets still
- * hold. No pipe is wider than the one that feeds it.
+ * hold. In small trees each pipe is then widened for a try, and the others narrowed. No pipe is wider than the one that feeds it.
  */
 export function sizePipes(task: SizingTask): Sizing {
   const tree = new SizedTree(task);
@@ -47,8 +47,13 @@ export function sizePipes(task: SizingTask): Sizing {
     if (!tree.widenTowards(worst)) return { unmet: tree.unmetAtWidest() };
   }
   tree.narrow();
+  tree.exchange();
   return { sizes: tree.sizes };
 }
+
+/** Pipes times groups up to which exchanges are tried: their work grows by the cube. */
+const mostExchanged = 250;
+const mostRounds = 4;
 
 /** A head that is missed by less counts as reached, m. */
 const tolerance_m = 1e-6;
@@ -133,6 +138,38 @@ class SizedTree {
         else this.#set(at, size);
       }
     }
+  }
+
+  /** Widens a pipe, or it and all before it, where that lets others be narrowed by more than it costs. */
+  exchange(): void {
+    if (this.sizes.length * this.#groups > mostExchanged) return;
+    for (let round = 0, isBetter = true; isBetter && round < mostRounds; round += 1) {
+      isBetter = false;
+      for (const at of this.sizes.keys()) {
+        for (const more of [1, 2]) isBetter = this.#isCheaperAfter(() => this.#widenWithParents(at, more)) || isBetter;
+      }
+    }
+  }
+
+  /** Keeps a change, and what can be narrowed thanks to it, where all together is cheaper; takes it back elsewhere. */
+  #isCheaperAfter(change: () => void): boolean {
+    const [before, cost] = [[...this.sizes], this.#total()];
+    change();
+    this.narrow();
+    if (this.#total() < cost * (1 - 1e-9)) return true;
+    for (const [at, size] of before.entries()) if (this.sizes[at] !== size) this.#set(at, size);
+    return false;
+  }
+
+  #widenWithParents(pipe: number, more: number): void {
+    const size = Math.min(this.#task.sizes.length - 1, (this.sizes[pipe] ?? 0) + more);
+    for (let at: number | null = pipe; at !== null; at = this.#task.runs[at]?.parent ?? null) {
+      if ((this.sizes[at] ?? 0) < size) this.#set(at, size);
+    }
+  }
+
+  #total(): number {
+    return this.sizes.reduce((sum, size, at) => sum + this.#cost(at, size), 0);
   }
 
   #slowEnough({ flows_m3_s }: SizedRun): number {
