@@ -1,4 +1,4 @@
-import { clearEdge, pruned, type Ground, type Net } from './net.ts';
+import { pruned, type Ground, type Net } from './net.ts';
 import type { Point } from './plane.ts';
 import { neighboursOf, type Edge } from './spanning.ts';
 
@@ -41,8 +41,7 @@ function betterPlace(ground: Ground, points: readonly Point[], { place, around }
   const lengthAt = (one: Point): number => metric.distance(one, a) + metric.distance(one, b) + metric.distance(one, c);
   const before = lengthAt(now);
   if (!(before - lengthAt(point) > arrived * before)) return undefined;
-  const moved = points.with(place, point);
-  const isClear = !field.covers(point) && around.every((to) => clearEdge(ground, moved, [place, to]) !== undefined);
+  const isClear = !field.covers(point) && [a, b, c].every((to) => field.clearWay(metric, point, to) !== undefined);
   return isClear ? point : undefined;
 }
 
