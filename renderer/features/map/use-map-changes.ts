@@ -56,6 +56,13 @@ export function useMapChanges(
     if (feature !== undefined) store.put([{ ...feature, properties: { ...feature.properties, name } }], `name:${id}`);
   }
 
+  /** Changes what else is known of a feature. */
+  function describe(id: string, properties: Record<string, unknown>): void {
+    const feature = store.find(id);
+    if (feature === undefined || isReadOnly.value) return;
+    store.put([{ ...feature, properties: { ...feature.properties, ...properties } }]);
+  }
+
   function removeSelected(): void {
     if (selected.value === null) return;
     const id = selected.value;
@@ -65,5 +72,5 @@ export function useMapChanges(
     store.remove([id]);
   }
 
-  return { add, place, reshape, rename, removeSelected };
+  return { add, place, reshape, rename, describe, removeSelected };
 }

@@ -106,6 +106,8 @@ export const map = {
     setUpHouse: 'Set up house',
     openHouse: 'Open house',
     houseText: 'Give this outline its size, covering and devices.',
+    noTrench: 'No pipes through here',
+    noTrenchHint: 'Pipes go around this area: a tank, a pond, ground that is not to be dug up.',
     goTo: 'Show on the map',
   },
   place: {

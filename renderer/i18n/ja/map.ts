@@ -108,6 +108,8 @@ export const map: Messages['map'] = {
     setUpHouse: '温室を設定',
     openHouse: '温室を開く',
     houseText: 'この輪郭に大きさ・被覆材・機器を設定します。',
+    noTrench: '配管を通さない',
+    noTrenchHint: 'タンク、池、掘らない土地など、配管が迂回する場所です。',
     goTo: '地図に表示',
   },
   place: {

@@ -108,6 +108,8 @@ export const map: Messages['map'] = {
     setUpHouse: '온실 설정',
     openHouse: '온실 열기',
     houseText: '이 윤곽에 크기, 피복재, 장치를 정합니다.',
+    noTrench: '배관 금지',
+    noTrenchHint: '탱크, 연못, 파지 않을 땅처럼 배관이 돌아가야 하는 곳입니다.',
     goTo: '지도에서 보기',
   },
   place: {
