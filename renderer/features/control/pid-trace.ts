@@ -2,7 +2,7 @@ import type { PidLive } from '../../../server/contract/pid.ts';
 import type { Span } from '../../chart/night.ts';
 
 /** What is drawn of a PID. */
-const traced = ['setpoint', 'measurement', 'p', 'i', 'd', 'control'] as const;
+export const traced = ['setpoint', 'measurement', 'p', 'i', 'd', 'control'] as const;
 export type Traced = (typeof traced)[number];
 
 /** What a PID told, as columns. */
@@ -20,17 +20,17 @@ export function traceWith(trace: Trace, at_ms: number, told: PidLive): Trace {
   return { times: [...trace.times, at_ms].slice(-most), ...(Object.fromEntries(columns) as Record<Traced, number[]>) }; // each of them
 }
 
-/** Older readings of the measurement before what was told of it. */
-export function withHistory(
-  { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
-  trace: Trace,
-): { times: number[]; values: (number | null)[] } {
+/** What is stored of one of them. */
+export interface Columns {
+  times: readonly number[];
+  values: readonly (number | null)[];
+}
+
+/** What is stored of the time before a trace, and then the trace. */
+export function withHistory({ times, values }: Columns, trace: Trace, key: Traced): Columns {
   const first = trace.times[0] ?? Infinity;
   const older = times.filter((time) => time < first).length;
-  return {
-    times: [...times.slice(0, older), ...trace.times],
-    values: [...values.slice(0, older), ...trace.measurement],
-  };
+  return { times: [...times.slice(0, older), ...trace.times], values: [...values.slice(0, older), ...trace[key]] };
 }
 
 /** The stretch of so many minutes that ends now. */

@@ -1,7 +1,8 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
-import { pidLive, type Pid, type PidLive } from '../../../server/contract/pid.ts';
+import { ownMeasurementId } from '../../../server/contract/measured.ts';
+import { pidChannels, pidLive, type Pid, type PidLive } from '../../../server/contract/pid.ts';
 import type { Span } from '../../chart/night.ts';
 import type { Line } from '../../chart/plot.ts';
 import { isApiError } from '../../client/api-error.ts';
@@ -11,7 +12,7 @@ import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
 import { demandUnit } from './pid-form.ts';
-import { noTrace, stretch, traceWith, withHistory, type Traced } from './pid-trace.ts';
+import { noTrace, stretch, traced, traceWith, withHistory, type Columns, type Traced } from './pid-trace.ts';
 
 interface PidTrace {
   now: ComputedRef<PidLive | undefined>;
@@ -21,7 +22,7 @@ interface PidTrace {
   terms: ComputedRef<Line[]>;
 }
 
-/** What a PID does, drawn as it tells it; of the time before it was looked at, the stored measurement. */
+/** What a PID does, drawn as it tells it; of the time before it was looked at, what is stored. */
 export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => number): PidTrace {
   const call = useCall();
   const { clock } = useClient();
@@ -29,25 +30,23 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
   const settings = useSettings();
   const { t } = useText();
   const trace = shallowRef(noTrace);
-  const stored = shallowRef<{ times: readonly number[]; values: readonly (number | null)[] }>({
-    times: [],
-    values: [],
-  });
+  const stored = shallowRef<Partial<Record<Traced, Columns>>>({});
   const end_ms = shallowRef(clock.now());
   const now = computed(() => pidLive.safeParse(live.control(pid().unique_id)).data);
   const span = computed(() => stretch(minutes(), end_ms.value));
 
   async function readStored(): Promise<void> {
-    const { device_id, measurement_id } = pid().measurement;
+    const names = seriesOf(pid());
     const { from_ms, to_ms } = span.value;
     const query = {
-      series: `${device_id}/${measurement_id}`,
+      series: Object.values(names).join(','),
       from: new Date(from_ms).toISOString(),
       to: new Date(to_ms).toISOString(),
     };
     try {
-      const [trend] = (await call(measurementEndpoints.multi, { query })).series;
-      if (trend !== undefined) stored.value = trend;
+      const { series } = await call(measurementEndpoints.multi, { query });
+      const found = new Map(series.map((one) => [`${one.device_id}/${one.measurement_id}`, one]));
+      stored.value = Object.fromEntries(traced.map((key) => [key, found.get(names[key])]));
     } catch (error) {
       if (!isApiError(error)) throw error; // what it tells from now on is drawn all the same
     }
@@ -60,7 +59,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
     times: column.times,
     values: column.values.map((value) => (value === null ? null : showQuantity(value, wireUnit, settings.units).value)),
   });
-  const told = (key: Traced): Columns => ({ times: trace.value.times, values: trace.value[key] });
+  const told = (key: Traced): Columns => withHistory(stored.value[key] ?? noColumns, trace.value, key);
 
   watch(now, (one) => one !== undefined && (trace.value = traceWith(trace.value, clock.now(), one)), {
     immediate: true,
@@ -73,7 +72,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
     span,
     values: computed(() => [
       line('setpoint', 1, unit(), told('setpoint')),
-      line('measurement', 0, unit(), withHistory(stored.value, trace.value)),
+      line('measurement', 0, unit(), told('measurement')),
     ]),
     terms: computed(() =>
       (['p', 'i', 'd', 'control'] as const).map((key, at) =>
@@ -83,9 +82,13 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
   };
 }
 
-interface Columns {
-  times: readonly number[];
-  values: readonly (number | null)[];
+const noColumns: Columns = { times: [], values: [] };
+
+/** Where each is stored. The measurement is that of its sensor, which was there before the PID. */
+function seriesOf({ unique_id, measurement }: Pid): Record<Traced, string> {
+  const own = (key: Traced): string => `${unique_id}/${ownMeasurementId(unique_id, pidChannels.indexOf(key))}`;
+  const all = Object.fromEntries(traced.map((key) => [key, own(key)])) as Record<Traced, string>; // each of them
+  return { ...all, measurement: `${measurement.device_id}/${measurement.measurement_id}` };
 }
 
 const nameOf = {

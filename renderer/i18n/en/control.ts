@@ -35,7 +35,6 @@ export const control = {
   since: 'since {time}',
   look: 'Chart and tuning',
   noSuchPid: 'There is no such PID any more',
-  minutes: '{n} min',
   stretch: 'Shown time',
   chartOf: 'Setpoint and measurement of “{name}”',
   termsOf: 'Terms of the demand of “{name}”',

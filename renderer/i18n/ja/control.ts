@@ -37,7 +37,6 @@ export const control: Messages['control'] = {
   since: '{time} から',
   look: 'グラフと調整',
   noSuchPid: 'この PID はもうありません',
-  minutes: '{n}分',
   stretch: '表示する時間',
   chartOf: '「{name}」の設定値と測定値',
   termsOf: '「{name}」の要求量の成分',

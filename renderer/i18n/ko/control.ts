@@ -37,7 +37,6 @@ export const control: Messages['control'] = {
   since: '{time}부터',
   look: '그래프와 조율',
   noSuchPid: '이 PID는 이제 없습니다',
-  minutes: '{n}분',
   stretch: '보이는 시간',
   chartOf: '‘{name}’의 설정값과 측정값',
   termsOf: '‘{name}’의 요구량 성분',

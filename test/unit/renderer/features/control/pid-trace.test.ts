@@ -17,6 +17,6 @@ it('keeps what a PID tells, each moment once, and no more than an hour of second
 
 it('puts stored readings before what was told, and nothing twice', () => {
   const trace = traceWith(traceWith(noTrace, 3_000, told(18)), 4_000, told(null));
-  const all = withHistory({ times: [1_000, 2_000, 3_500], values: [15, 16, 17] }, trace);
+  const all = withHistory({ times: [1_000, 2_000, 3_500], values: [15, 16, 17] }, trace, 'measurement');
   expect(all).toEqual({ times: [1_000, 2_000, 3_000, 4_000], values: [15, 16, 18, null] });
 });

@@ -1,0 +1,60 @@
+import type { StatementLanguage } from '../../../server/contract/statement.ts';
+import { groupOf, listOf, type Group } from '../devices/form/option-schema.ts';
+
+/** What can stand where somebody types. */
+export interface Completion {
+  name: string;
+  is: 'value' | 'local' | 'action' | 'function' | 'word';
+}
+
+/** More than these help nobody. */
+const most = 8;
+/** A name that is begun, and whether it stands where `run` needs an action. */
+const typed = /(?<run>\brun\(\s{0,20})?(?<begun>[A-Za-z_]\w{0,63})?$/;
+const locals = /\blet\s{1,20}([A-Za-z_]\w{0,63})/g;
+
+function begunAt(before: string): { begun: string; isAction: boolean } {
+  const { run, begun } = typed.exec(before)?.groups ?? {};
+  return { begun: begun ?? '', isAction: run !== undefined };
+}
+
+/** Names of the entries of a list, as far as they have one. */
+function namesOf(entries: unknown): string[] {
+  return listOf(entries).flatMap((entry) => {
+    const { name } = groupOf(entry);
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+}
+
+/** What goes on from the text before the caret: after `run(` an action, else all but these. */
+export function completionsOf(before: string, form: Group, language: StatementLanguage | null): Completion[] {
+  const { begun, isAction } = begunAt(before);
+  if (begun === '' && !isAction) return [];
+  const all = (names: readonly string[], is: Completion['is']): Completion[] => names.map((name) => ({ name, is }));
+  const offered = isAction
+    ? all(namesOf(form['actions']), 'action')
+    : [
+        ...all(namesOf(form['conditions']), 'value'),
+        ...all(
+          [...before.matchAll(locals)].flatMap(([, name]) => name ?? []),
+          'local',
+        ),
+        ...all(
+          (language?.functions ?? []).map(({ name }) => name),
+          'function',
+        ),
+        ...all(language?.words ?? [], 'word'),
+      ];
+  const start = begun.toLowerCase();
+  const fits = offered.filter(({ name }) => name.toLowerCase().startsWith(start) && name !== begun);
+  return fits.filter(({ name }, at) => fits.findIndex((one) => one.name === name) === at).slice(0, most);
+}
+
+/** The statement with a completion taken at the caret, and where the caret stands then: within the brackets of a call. */
+export function completed(statement: string, caret: number, { name, is }: Completion): { text: string; caret: number } {
+  const { begun } = begunAt(statement.slice(0, caret));
+  const rest = statement.slice(caret);
+  const isCall = (is === 'function' || name === 'run') && !rest.startsWith('(');
+  const text = `${statement.slice(0, caret - begun.length)}${name}${isCall ? '()' : ''}`;
+  return { text: text + rest, caret: text.length - (isCall ? 1 : 0) };
+}
