@@ -1,5 +1,4 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 
@@ -16,25 +15,25 @@ export function hasPythonModule(name: string): boolean {
 export interface Peer {
   /** The next line of its output, parsed. */
   next(): Promise<unknown>;
+  /** A line of its input. */
+  say(value: unknown): void;
   kill(): void;
 }
 
 /** Starts a Python program of test/peers and reads its lines of JSON. */
 export function startPythonPeer(script: string, args: string[]): Peer {
   const file = join(import.meta.dirname, '../peers', script);
-  const child: ChildProcess = spawn('/usr/bin/python3', [file, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-  if (!child.stdout) throw new Error('no output of the peer');
-  const lines = createInterface(child.stdout);
-  const waiting: string[] = [];
-  lines.on('line', (line) => waiting.push(line));
+  const child: ChildProcess = spawn('/usr/bin/python3', [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+  if (!child.stdout || !child.stdin) throw new Error('no input and output of the peer');
+  const { stdin } = child;
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
     next: async () => {
-      while (waiting.length === 0) {
-        if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);
-        await Promise.race([once(lines, 'line'), once(lines, 'close')]);
-      }
-      return JSON.parse(waiting.shift() ?? 'null') as unknown;
+      const line = await lines.next();
+      if (line.done === true) throw new Error(`${script} ended`);
+      return JSON.parse(line.value) as unknown;
     },
+    say: (value) => void stdin.write(`${JSON.stringify(value)}\n`),
     kill: () => void child.kill('SIGKILL'),
   };
 }

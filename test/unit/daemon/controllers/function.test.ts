@@ -1,46 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest';
-import type { OutputChannel } from '../../../../server/contract/output.ts';
+import { expect, it } from 'vitest';
+import { functionKind, functionSettings, type FunctionSettings } from '../../../../server/contract/function.ts';
 import type { Input } from '../../../../server/contract/input.ts';
-import type { ControllerStores } from '../../../../server/db/repositories/controller-stores.ts';
-import { controlJudges } from '../../../../server/services/device/control-judges.ts';
-import {
-  functionKind,
-  functionSettings,
-  type FunctionOptions,
-  type FunctionSettings,
-} from '../../../../server/contract/function.ts';
-import { Functions } from '../../../../server/daemon/controllers/function/kind.ts';
-import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
-import { circleOf } from '../../../../server/domain/control/measured-devices.ts';
 import { ownMeasurementId } from '../../../../server/contract/measured.ts';
-import { controllerLists } from '../../../support/controller-lists.ts';
 import { functionHandlers } from '../../../../server/daemon/remote/functions.ts';
 import { methodTable } from '../../../../server/daemon/remote/handlers.ts';
+import type { ControllerStores } from '../../../../server/db/repositories/controller-stores.ts';
+import { circleOf } from '../../../../server/domain/control/measured-devices.ts';
 import type { RemoteCall } from '../../../../server/remote/method.ts';
-import { measuredOf, rememberedSamples } from '../../../support/measured.ts';
-import {
-  heaterId,
-  indoorId,
-  plainChannel,
-  simulatedOutput,
-  temperatureId,
-  ventId,
-} from '../../../support/daemon-site.ts';
-import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
-
-const id = (n: number) => `00000000-0000-4000-8000-0000000000f${n}`;
-const own = id(1);
-const humidityId = id(2);
-const indoor = {
-  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
-  ...{ pre_output: null, power_output: null, is_activated: true },
-  channels: [
-    plainChannel,
-    { ...plainChannel, channel: 1, measurement_id: humidityId, measurement: 'humidity', unit: '%' },
-  ],
-} satisfies Input;
-
-const series = (measurement_id: string) => ({ device_id: indoorId, measurement_id, max_age_s: 60 });
+import { controlJudges } from '../../../../server/services/device/control-judges.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
+import { heaterId, indoorId, temperatureId, ventId } from '../../../support/daemon-site.ts';
+import { functionHouse, humidityId, id, indoor, own, series } from '../../../support/function-house.ts';
+import { measuredOf } from '../../../support/measured.ts';
 
 const heating = (changes: object = {}): FunctionSettings =>
   functionSettings.parse({
@@ -51,43 +22,8 @@ const heating = (changes: object = {}): FunctionSettings =>
     },
   });
 
-/** Functions over outputs that are really driven, and readings in the test's hands. */
-async function house(heater: Partial<OutputChannel> = {}) {
-  const site = outputsSite();
-  const { clock, events, outputs, store } = site;
-  const live = new LiveValues(clock, events);
-  onTestFinished(() => live.stop());
-  const stored = rememberedSamples();
-  const configured: FunctionSettings[] = [];
-  const measured = measuredOf(() => ({ input: [indoor], function: configured }));
-  /** Functions that go on with what is kept. */
-  const begin = () =>
-    new Functions({
-      ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
-      configuration: { place: () => ({ lat: 51.9, lng: 4.4, time_zone: 'UTC' }) },
-    });
-  const functions = begin();
-  onTestFinished(() => void functions.stop());
-  await site.start([simulatedOutput(ventId, 'heater'), simulatedOutput(heaterId, 'heater', heater)]);
-  const read = (
-    value: number,
-    {
-      measurement_id = temperatureId,
-      unit = 'C',
-      quality = 'good',
-    }: { measurement_id?: string; unit?: string; quality?: 'good' | 'bad' } = {},
-  ) => live.record({ device_id: indoorId, measurement_id, channel: 0, value, unit, quality, time_ms: clock.now() });
-  /** A period at a temperature. */
-  const at = async (value: number) => {
-    read(value);
-    await clock.advance(10_000);
-    return site.stateOf(heaterId);
-  };
-  return { ...site, live, stored, configured, begin, functions, read, at, state: () => functions.get(own)?.live() };
-}
-
 it('switches its output beyond either level, keeps it between them, and says why', async () => {
-  const { functions, at, outputs, state } = await house();
+  const { functions, at, outputs, state } = await functionHouse();
   await functions.activate(heating());
   const states: unknown[] = [];
   for (const value of [10, 9.5, 8.9, 10, 10.9, 11.1, 9.1]) states.push(await at(value));
@@ -101,7 +37,7 @@ it('switches its output beyond either level, keeps it between them, and says why
 });
 
 it('has the output safe on a reading that is bad or too old, says so once, and goes on with the next', async () => {
-  const { functions, at, read, clock, stateOf, events } = await house();
+  const { functions, at, read, clock, stateOf, events } = await functionHouse();
   const { cursor } = events;
   await functions.activate(heating());
   expect(await at(5)).toBe('on');
@@ -120,7 +56,7 @@ it('has the output safe on a reading that is bad or too old, says so once, and g
 it.each([-1, -8_760, 1, 8_760])(
   'switches on when the clock is set by %d hours, and goes by no old reading',
   async (hours) => {
-    const { functions, at, clock, stateOf } = await house();
+    const { functions, at, clock, stateOf } = await functionHouse();
     await functions.activate(heating());
     expect(await at(5)).toBe('on');
     clock.setTimeOfDay(clock.now() + hours * 3_600_000);
@@ -131,7 +67,7 @@ it.each([-1, -8_760, 1, 8_760])(
 );
 
 it('fails alone where its output is missing, and by a reading of another unit stores nothing', async () => {
-  const { functions, at, read, clock, configured, stored } = await house();
+  const { functions, at, read, clock, configured, stored } = await functionHouse();
   await functions.activate(heating());
   await functions.activate({ ...heating({ output: { output_id: id(7) } }), unique_id: id(8) });
   const sums = functionSettings.parse({
@@ -152,7 +88,7 @@ it('fails alone where its output is missing, and by a reading of another unit st
 });
 
 it('leaves the output safe when it drives another one or ends, and fails where another drives it', async () => {
-  const { functions, at, stateOf, outputs, clock } = await house();
+  const { functions, at, stateOf, outputs, clock } = await functionHouse();
   await functions.activate(heating());
   expect(await at(5)).toBe('on');
   await functions.reconfigure(heating({ output: { output_id: ventId } }));
@@ -171,7 +107,7 @@ it('leaves the output safe when it drives another one or ends, and fails where a
 });
 
 it('tells programs what it works out, and nothing while a measurement is missing', async () => {
-  const { functions, read, clock } = await house();
+  const { functions, read, clock } = await functionHouse();
   const air = { temperature: series(temperatureId), humidity: series(humidityId) };
   await functions.activate(
     functionSettings.parse({
@@ -203,7 +139,7 @@ const valueOf = (function_id: string) => ({
 });
 
 it('stores what it works out, once for each reading, and ends the line where one is missing', async () => {
-  const { functions, configured, read, clock, stored, live } = await house();
+  const { functions, configured, read, clock, stored, live } = await functionHouse();
   const options = { period_s: 10, measurements: [series(temperatureId), series(humidityId)] };
   const first = functionSettings.parse({
     ...{ unique_id: own, name: 'First good', is_activated: true, kind: 'redundancy', options },
@@ -280,210 +216,4 @@ it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
   const { function: judge } = controlJudges({ kinds, place, now: () => 0 });
   const [fault = judge?.(settings)] = functionKind.stored?.faults(settings) ?? [];
   expect(fault?.path).toBe(path);
-});
-
-const dosing = functionSettings.parse({
-  ...{ unique_id: own, name: 'Acid', is_activated: true, kind: 'dosing' },
-  options: {
-    ...{ period_s: 10, measurement: series(humidityId), target: 5.8, tolerance: 0.1, daily_ml: 25 },
-    ...{ lower_output: { output_id: heaterId }, lower_ml: 10, mixing_s: 60, lock_s: 600 },
-    ...{ least_reaction: 0.05, doses_to_react: 3 },
-  },
-});
-
-it('has its doses on disk before it gives them, and gives no more after a restart', async () => {
-  const { functions, configured, read, clock, outputs, store, begin } = await house({ flow_ml_s: 10 });
-  configured.push(dosing);
-  const given = async (): Promise<number> => {
-    const { controllers } = await store.load();
-    const kept = controllers.find(({ controller_id }) => controller_id === own)?.state;
-    const state: unknown = JSON.parse(kept ?? '{}');
-    return (state as { doses?: unknown[] }).doses?.length ?? 0; // as the law keeps it
-  };
-  const dose = async (ph: number): Promise<void> => {
-    for (let n = 0; n < 5; n += 1) {
-      read(ph, { measurement_id: humidityId, unit: 'pH' });
-      await clock.advance(10_000);
-    }
-  };
-  await functions.activate(dosing);
-  await dose(6.8);
-  expect(await given()).toBe(1);
-  expect(outputs.channel(heaterId).state()).toMatchObject({ actor: 'function Acid' });
-  await dose(6.6);
-  expect(await given()).toBe(2);
-  await functions.stop();
-  const again = begin();
-  await again.activate(dosing);
-  await dose(6.4);
-  expect(await given()).toBe(2);
-  expect(again.get(own)?.live().because).toBe('6.4 to 5.8 pH: the most of 24 h is given');
-  await again.deactivate(own);
-  await again.activate(dosing);
-  await dose(6.4);
-  expect(await given()).toBe(2);
-  await again.stop();
-});
-
-it('never gives acid and base into one tank together, whichever functions give them, on or off, over a restart', async () => {
-  const { functions, configured, read, clock, begin } = await house({ flow_ml_s: 10 });
-  const acid = functionSettings.parse({ ...dosing, options: { ...dosing.options, daily_ml: 1000 } });
-  const { lower_output: _o, lower_ml: _m, ...rest } = acid.options as FunctionOptions<'dosing'>;
-  const base = functionSettings.parse({
-    ...{ ...dosing, unique_id: id(8), name: 'Base' },
-    options: { ...rest, lock_s: 60, raise_output: { output_id: ventId }, raise_ml: 10 },
-  });
-  configured.push(acid, base);
-  const look = async (ph: number): Promise<void> => {
-    read(ph, { measurement_id: humidityId, unit: 'pH' });
-    await clock.advance(10_000);
-  };
-  await functions.activate(acid);
-  await functions.activate(base);
-  for (let n = 0; n < 3; n += 1) await look(6.8);
-  const raised = (of: typeof functions) => of.get(id(8))?.live().values[0]?.value;
-  const live = functions.get(id(8))?.live();
-  expect(live?.because).toBe('6.8 to 5.8 pH: a dose is mixed in');
-  expect(live?.progress).toMatchObject({ what: 'mixing', done_pct: expect.any(Number) as number });
-  await functions.deactivate(own); // what it gave is in the water all the same
-  for (let n = 0; n < 12; n += 1) await look(5);
-  expect(functions.get(id(8))?.live()).toMatchObject({
-    because: '5 to 5.8 pH: locked after a dose of the other pump',
-    progress: { what: 'locked' },
-  });
-  await functions.stop();
-  const again = begin();
-  await again.activate(base);
-  for (let n = 0; n < 30; n += 1) await look(5);
-  expect(raised(again)).toBe(0);
-  for (let n = 0; n < 20; n += 1) await look(5);
-  expect(raised(again)).toBe(10);
-  await again.stop();
-});
-
-it('tells how full the window of a statistic is', async () => {
-  const { functions, configured, read, clock } = await house();
-  const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
-    options: { period_s: 10, measurement: series(temperatureId), window_s: 200 },
-  });
-  configured.push(settings);
-  await functions.activate(settings);
-  const progress: unknown[] = [];
-  for (let n = 0; n < 25; n += 1) {
-    read(20);
-    await clock.advance(10_000);
-    progress.push(functions.get(own)?.live().progress?.done_pct ?? null);
-  }
-  expect(progress[0]).toBeLessThan(10);
-  expect(progress[10]).toBeGreaterThan(45);
-  expect(progress.at(-1)).toBeNull();
-});
-
-it.each([
-  ['evapotranspiration', { wind: series(id(5)) }, 0.2],
-  ['crop_transpiration', { leaf_area_index: 3 }, 0.2],
-] as const)('adds up the %s of the day in mm, and none while a reading is missing', async (kind, more, least) => {
-  const { functions, configured, read, clock, stored } = await house();
-  const air = { temperature: series(temperatureId), humidity: series(humidityId), radiation: series(id(4)) };
-  const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Water', is_activated: true, kind, options: { period_s: 60, ...air, ...more } },
-  });
-  configured.push(settings);
-  await functions.activate(settings);
-  const hour = async (humidity: number): Promise<void> => {
-    for (let n = 0; n < 60; n += 1) {
-      read(25);
-      read(humidity, { measurement_id: humidityId, unit: '%' });
-      read(500, { measurement_id: id(4), unit: 'W/m2' });
-      read(2, { measurement_id: id(5), unit: 'm/s' });
-      await clock.advance(60_000);
-    }
-  };
-  await hour(60);
-  const [now, today] = functions.get(own)?.live().values ?? [];
-  expect(now?.unit).toBe('mm/h');
-  expect(now?.value).toBeGreaterThan(least);
-  expect(Math.abs((today?.value ?? 0) / (now?.value ?? 1) - 1)).toBeLessThan(0.05);
-  await hour(120); // no air is so damp
-  expect(functions.get(own)?.live().values[1]?.value).toBeLessThan((today?.value ?? 0) * 1.1);
-  expect(functions.statuses()[0]?.state).toBe('failed');
-  expect(stored.of(own, 0).at(-1)).toBeNull();
-});
-
-it('stops dosing where nothing reacts, until somebody resets it; the cap of the day stays', async () => {
-  const { functions, configured, read, clock } = await house({ flow_ml_s: 10 });
-  const patient = functionSettings.parse({
-    ...dosing,
-    options: { ...dosing.options, daily_ml: 40, doses_to_react: 2 },
-  });
-  configured.push(patient);
-  await functions.activate(patient);
-  const wait = async (): Promise<void> => {
-    for (let n = 0; n < 30; n += 1) {
-      read(6.8, { measurement_id: humidityId, unit: 'pH' });
-      await clock.advance(10_000);
-    }
-  };
-  await wait();
-  expect(functions.statuses()[0]?.reason).toContain('does not react');
-  const [lowered] = functions.get(own)?.live().values.slice(1) ?? [];
-  expect(lowered).toEqual({ name: 'Lowered in 24 h', unit: 'ml', value: 20 });
-  await functions.get(own)?.command('reset');
-  expect(functions.statuses()[0]?.reason).toBeNull();
-  await wait();
-  expect(functions.get(own)?.live().values[1]?.value).toBe(40);
-});
-
-it('adds up the light of the day, goes on after a restart, and begins anew when it is told', async () => {
-  const { functions, configured, read, clock, stored, begin } = await house();
-  const light = functionSettings.parse({
-    ...{ unique_id: own, name: 'Light', is_activated: true, kind: 'light_integral' },
-    options: { period_s: 60, light: series(humidityId) },
-  });
-  configured.push(light);
-  const hour = async (value: number): Promise<void> => {
-    for (let n = 0; n < 60; n += 1) {
-      read(value, { measurement_id: humidityId, unit: 'W/m2' });
-      await clock.advance(60_000);
-    }
-  };
-  await functions.activate(light);
-  await hour(100);
-  // 100 W/m2 for an hour: 36 J/cm2, and 45 % of it at 4.57 umol/J: 0.74 mol/m2.
-  expect(stored.of(own, 1).at(-1)).toBeCloseTo(36, 0);
-  expect(stored.of(own, 0).at(-1)).toBeCloseTo(0.74, 1);
-  await functions.stop();
-  const again = begin();
-  await again.activate(light);
-  await hour(100);
-  expect(stored.of(own, 1).at(-1)).toBeGreaterThan(70);
-  await again.get(own)?.command('reset');
-  expect(again.get(own)?.live().values[1]?.value).toBe(0);
-  await again.stop();
-});
-
-it('goes on with the window that it had before a restart, and begins anew with another series', async () => {
-  const { functions, configured, begin, read, clock, stored } = await house();
-  const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
-    options: { period_s: 10, measurement: series(temperatureId), window_s: 3600 },
-  });
-  configured.push(settings);
-  const look = async (value: number): Promise<void> => {
-    read(value);
-    await clock.advance(10_000);
-  };
-  await functions.activate(settings);
-  for (const value of [18, 20, 22]) await look(value);
-  await functions.stop();
-  const again = begin();
-  await again.activate(settings);
-  await look(24);
-  const values = again.get(own)?.live().values;
-  expect(values?.map(({ unit }) => unit)).toEqual(['C', 'C', 'C', 'K']);
-  expect(values?.[1]?.value).toBe(18);
-  expect(values?.[2]?.value).toBe(24);
-  expect(stored.of(own, 3).at(-1)).toBeGreaterThan(2);
-  await again.stop();
 });
