@@ -83,6 +83,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     wind: ['climate', 'geometry'],
     control: ['analytics', 'climate', 'expression', 'series', 'solar'],
     capacity: ['climate', 'geometry', 'wind'],
+    'climate-program': ['analytics', 'capacity', 'climate', 'control', 'geometry', 'solar', 'wind'],
     simulation: ['capacity', 'climate', 'geometry', 'wind'],
     commissioning: ['analytics', 'capacity', 'climate', 'geometry', 'wind'],
     study: ['analytics', 'capacity', 'climate', 'geometry'],

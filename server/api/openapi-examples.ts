@@ -37,6 +37,7 @@ const patterned: readonly string[] = [
   'mqtt://broker.example',
   'seoul.epw',
   'dGV4dA==',
+  '07:30',
 ];
 
 const deepest = 8;

@@ -13,6 +13,7 @@ import { OutputCommander } from '../services/device/output-command.ts';
 import { OutputService } from '../services/device/output.ts';
 import { keepOutsideActivations } from '../services/device/outside-activation.ts';
 import { OutsideAudit } from '../services/device/outside-audit.ts';
+import { ClimateService } from '../services/device/climate.ts';
 import { FunctionService } from '../services/device/function.ts';
 import { PidService } from '../services/device/pid.ts';
 import { RuleService } from '../services/device/rule.ts';
@@ -52,6 +53,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     controllers,
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds }),
+    climates: new ClimateService({ ...shared, settings: storedSettings.get('climate'), kinds: repositories.kinds }),
     functions: new FunctionService({ ...shared, daemon }),
     rules: new RuleService(shared),
     pids: new PidService({ ...shared, daemon }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
+import type { ActuatorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import type { FindSeries, MeasuredChannel } from './measured.ts';
 import { nextCursor, pageQuery } from './page.ts';
@@ -19,6 +20,8 @@ export type ControllerReference = {
   | { to: 'output'; id: string; channel?: number | undefined; isDriven?: boolean }
   | { to: 'measurement'; id: string; measurement_id: string }
   | { to: 'controller'; id: string; kind: string }
+  /** A house, of which it drives what is bound in these roles. */
+  | { to: 'facility'; id: string; drives: readonly ActuatorRole[] }
   | { to: 'target'; id: string; kind: 'mqtt' | 'webhook' | null }
 );
 
@@ -79,6 +82,8 @@ export interface StoredKind<Settings extends ControllerSettings> {
   defaults: Partial<Settings>;
   /** What was asked for in the form in which it is stored; as it is where absent. */
   settled?(asked: object): object;
+  /** Stored settings with what a change names; its fields replace the stored ones where absent. */
+  merged?(patch: object, before: object): object;
   references(settings: Settings): ControllerReference[];
   faults(settings: Settings): ControllerFault[];
 }

@@ -1,3 +1,4 @@
+import { climateKind } from './climate.ts';
 import { conditionalKind } from './conditional.ts';
 import { functionKind } from './function.ts';
 import { inputKind } from './input.ts';
@@ -17,4 +18,5 @@ export const controllerKinds = [
   triggerKind,
   conditionalKind,
   functionKind,
+  climateKind,
 ] as const;

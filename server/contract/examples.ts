@@ -19,6 +19,23 @@ const shape = {
 const place = { column: 0, row: 0, columns: 6, rows: 2 };
 const password = 'tall-ladder-42';
 
+const climate = {
+  periods: [
+    {
+      name: 'Day',
+      start: { event: 'sunrise', offset_min: -30 },
+      ramp: { k_per_h: 1.5 },
+      setpoints: { heating_c: 19, ventilation_c: 23, humidity_pct: 85 },
+    },
+    {
+      name: 'Night',
+      start: { event: 'sunset' },
+      ramp: { k_per_h: 1 },
+      setpoints: { heating_c: 16, ventilation_c: 19, humidity_pct: 88 },
+    },
+  ],
+  is_activated: true,
+};
 const rule = {
   conditions: [{ unique_id: id, name: 'guard_is_well', kind: 'controller', controller_id: other }],
   statement: 'if (!otherwise(guard_is_well, false)) { run(warn); } else { run(warn, false); }',
@@ -141,6 +158,10 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     ...{ ...rule, period_s: 60 },
     ...{ from: '2026-01-15T00:00:00Z', to: '2026-01-15T01:00:00Z' },
   },
+  'POST /api/settings/climates': { facility_uuid: other, ...climate },
+  'PATCH /api/settings/climates/:climate_id': { heating: { gain_pct_per_k: 20 } },
+  'POST /api/geo/facility/:facility_uuid/climate': climate,
+  'POST /api/geo/facility/:facility_uuid/climate/preview': climate,
   'POST /api/settings/functions': {
     name: 'Frost guard',
     kind: 'bang_bang',

@@ -6,6 +6,9 @@ import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as baseMap from './base-map.ts';
 import * as cadastre from './cadastre.ts';
+import * as climate from './climate.ts';
+import * as climateLive from './climate-live.ts';
+import * as climateSettings from './climate-settings.ts';
 import * as commissioning from './commissioning.ts';
 import * as commissioningAccuracy from './commissioning-accuracy.ts';
 import * as commissioningEndpoints from './commissioning-endpoints.ts';
@@ -76,6 +79,9 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   audit,
   auth,
   cause,
+  climate,
+  climateLive,
+  climateSettings,
   conditional,
   controller,
   baseMap,

@@ -25,6 +25,13 @@ export interface Row {
   shows?: unknown;
 }
 
+/** A house that has a climate program. */
+const ofClimate = async (world: World) => {
+  const facility_uuid = await world.thing('facility_uuid');
+  await world.make(`/api/geo/facility/${facility_uuid}/climate`, climateBody);
+  return { facility_uuid };
+};
+const climateBody = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
 const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
 const ofCheck = { params: (world: World) => world.check() };
 const ofSeries = async (world: World) => {
@@ -337,6 +344,23 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/settings/conditionals/:conditional_id': { shows: { deleted: true } },
   'POST /api/settings/conditionals/dry_run': { shows: { unknown: ['guard_is_well'] } },
   'POST /api/settings/conditionals/check': { shows: { errors: [] } },
+  'GET /api/settings/climates': {},
+  'POST /api/settings/climates': {
+    body: async (world) => ({
+      ...(bodyExamples['POST /api/settings/climates'] as object), // as it is written there
+      facility_uuid: await world.thing('facility_uuid'),
+    }),
+    shows: { is_activated: true },
+  },
+  'GET /api/settings/climates/:climate_id': {},
+  'PATCH /api/settings/climates/:climate_id': { shows: { is_activated: true } },
+  'DELETE /api/settings/climates/:climate_id': { shows: { deleted: true } },
+  'GET /api/geo/facility/:facility_uuid/climate': { params: ofClimate, shows: { is_activated: true } },
+  'POST /api/geo/facility/:facility_uuid/climate': { status: 201, shows: { is_activated: true } },
+  'DELETE /api/geo/facility/:facility_uuid/climate': { params: ofClimate, shows: { deleted: true } },
+  'GET /api/geo/facility/:facility_uuid/climate/live': { params: ofClimate, shows: { at: null, loops: [] } },
+  'GET /api/geo/facility/:facility_uuid/climate/preview': { params: ofClimate },
+  'POST /api/geo/facility/:facility_uuid/climate/preview': {},
   'GET /api/settings/functions': {},
   'POST /api/settings/functions': { body: functionBody, shows: { kind: 'bang_bang', is_activated: true } },
   'GET /api/settings/functions/:function_id': {},

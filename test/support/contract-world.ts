@@ -115,6 +115,10 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   conditional_id: posting('/api/settings/conditionals', (w) => ({ ...stored('conditionals'), name: w.fresh('Rule') })),
   function_id: async (world) =>
     String((await world.make('/api/settings/functions', await functionBody(world)))['unique_id']),
+  climate_id: async (world) => {
+    const facility_uuid = await world.thing('facility_uuid');
+    return String((await world.make('/api/settings/climates', { ...stored('climates'), facility_uuid }))['unique_id']);
+  },
   user_id: posting('/api/settings/users', (w) => ({
     username: w.fresh('user'),
     password: goodPassword,

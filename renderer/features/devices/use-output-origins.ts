@@ -8,7 +8,7 @@ import { useNow } from '../../ui/now.ts';
 import { isOn } from '../../../server/contract/output-state.ts';
 import { useStateText } from './use-state-text.ts';
 
-const controllingKinds = ['pid', 'trigger', 'conditional', 'function'] as const;
+const controllingKinds = ['pid', 'trigger', 'conditional', 'function', 'climate'] as const;
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
 export function useOutputOrigins(

@@ -88,6 +88,11 @@ export const audit = {
       delete: 'Function deleted',
       command: 'Function commanded',
     },
+    climate: {
+      create: 'Climate program added',
+      change: 'Climate program changed',
+      delete: 'Climate program deleted',
+    },
     lcd: {
       create: 'Display added',
       change: 'Display changed',

@@ -41,6 +41,7 @@ export const devices = {
     trigger: 'Trigger “{name}”',
     conditional: 'Conditional function “{name}”',
     function: 'Function “{name}”',
+    climate: 'Climate program “{name}”',
     facility: 'House “{name}”',
     feature: 'Map “{map}”: “{name}”',
     lcd: 'Display “{name}”',

@@ -81,6 +81,11 @@ export const audit: Messages['audit'] = {
     trigger: { create: 'トリガーを追加', change: 'トリガーを変更', delete: 'トリガーを削除' },
     conditional: { create: '条件関数を追加', change: '条件関数を変更', delete: '条件関数を削除' },
     function: { create: '関数を追加', change: '関数を変更', delete: '関数を削除', command: '関数を操作' },
+    climate: {
+      create: '環境制御プログラムの追加',
+      change: '環境制御プログラムの変更',
+      delete: '環境制御プログラムの削除',
+    },
     lcd: { create: '表示器を追加', change: '表示器を変更', delete: '表示器を削除', command: '表示器を操作' },
     input: { create: '入力追加', change: '入力を変更', delete: '入力削除' },
     controller: { act: '動作を実行' },

@@ -42,6 +42,7 @@ export const devices: Messages['devices'] = {
     trigger: 'トリガー「{name}」',
     conditional: '条件関数「{name}」',
     function: '関数「{name}」',
+    climate: '環境制御プログラム「{name}」',
     facility: '温室「{name}」',
     feature: '地図「{map}」:「{name}」',
     lcd: '表示器「{name}」',

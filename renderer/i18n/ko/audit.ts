@@ -81,6 +81,11 @@ export const audit: Messages['audit'] = {
     trigger: { create: '트리거 추가', change: '트리거 변경', delete: '트리거 삭제' },
     conditional: { create: '조건 함수 추가', change: '조건 함수 변경', delete: '조건 함수 삭제' },
     function: { create: '함수 추가', change: '함수 변경', delete: '함수 삭제', command: '함수 조작' },
+    climate: {
+      create: '환경 제어 프로그램 추가',
+      change: '환경 제어 프로그램 변경',
+      delete: '환경 제어 프로그램 삭제',
+    },
     lcd: { create: '표시기 추가', change: '표시기 변경', delete: '표시기 삭제', command: '표시기 조작' },
     input: { create: '입력 추가', change: '입력 변경', delete: '입력 삭제' },
     controller: { act: '동작 실행' },

@@ -42,6 +42,7 @@ export const devices: Messages['devices'] = {
     trigger: '트리거 ‘{name}’',
     conditional: '조건 함수 ‘{name}’',
     function: '함수 ‘{name}’',
+    climate: '환경 제어 프로그램 ‘{name}’',
     facility: '온실 ‘{name}’',
     feature: '지도 ‘{map}’: ‘{name}’',
     lcd: '표시기 ‘{name}’',

@@ -4,6 +4,7 @@ import type { BaseMapService } from '../../services/base-map/base-map.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
+import type { ClimateService } from '../../services/device/climate.ts';
 import type { FunctionService } from '../../services/device/function.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import type { DryRunService } from '../../services/device/dry-run.ts';
@@ -31,6 +32,7 @@ import type { Route } from '../route.ts';
 import { accountRoutes, type AccountServices } from './account.ts';
 import { alarmRoutes } from './alarm.ts';
 import { auditRoutes } from './audit.ts';
+import { climateRoutes } from './climate.ts';
 import { controllerRoutes } from './controller.ts';
 import { controllerSettingsRoutes } from './controller-settings.ts';
 import { conditionalRoutes } from './conditional.ts';
@@ -100,6 +102,7 @@ export interface Services
   rules: RuleService;
   dryRuns: DryRunService;
   functions: FunctionService;
+  climates: ClimateService;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
   drivers: DriverService;
@@ -145,6 +148,7 @@ export function allRoutes(services: Services): Route[] {
     ...methodRoutes(services.methods),
     ...conditionalRoutes(services),
     ...triggerRoutes(services.rules),
+    ...climateRoutes(services.climates),
     ...functionRoutes(services.functions),
     ...pidRoutes(services.pids),
     ...controllerRoutes(services.controllers),

@@ -165,7 +165,10 @@ export class Activation {
     const { configuration, controllers } = this.#options;
     const references = kindOfWord(word).stored?.references(settings) ?? [];
     const isAtWork = ({ unique_id }: ControllerSettings): boolean => controllers.has(unique_id);
-    const driver = driverOf(settings, references, { stored: configuration, isAtWork });
+    const driver = driverOf(settings, references, {
+      ...{ stored: configuration, isAtWork },
+      houseOf: (id) => configuration.facility(id),
+    });
     return driver && `${driver.kind} "${driver.settings.name}"`;
   }
 

@@ -1,4 +1,5 @@
 import type { RunningKind } from './controller-kind.ts';
+import { climates } from './climate/kind.ts';
 import { conditionals } from './conditional/kind.ts';
 import { functions } from './function/kind.ts';
 import { inputs } from './input/kind.ts';
@@ -18,4 +19,5 @@ export const runningKinds: readonly RunningKind[] = [
   triggers,
   conditionals,
   functions,
+  climates,
 ];

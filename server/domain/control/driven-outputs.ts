@@ -1,5 +1,6 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
+import type { Facility } from '../../contract/facility.ts';
 import type { Output } from '../../contract/output.ts';
 import type { StoredControllers } from './measured-devices.ts';
 
@@ -9,26 +10,38 @@ interface Driver {
   settings: ControllerSettings;
 }
 
+/** What is stored, and the houses that are not in the trash. */
+interface Site {
+  stored: StoredControllers;
+  houseOf: (id: string) => Pick<Facility, 'actuators'> | undefined;
+}
+
 /** The other controller, of those that are at work, that drives an output which this one would drive too; undefined where none does. */
 export function driverOf(
   { unique_id }: Pick<ControllerSettings, 'unique_id'>,
   references: readonly ControllerReference[],
-  { stored, isAtWork }: { stored: StoredControllers; isAtWork: (one: ControllerSettings) => boolean },
+  { isAtWork, ...site }: Site & { isAtWork: (one: ControllerSettings) => boolean },
 ): Driver | undefined {
-  const wanted = new Set(references.flatMap((one) => drivenChannel(one, stored)));
+  const wanted = new Set(references.flatMap((one) => drivenChannels(one, site)));
   if (wanted.size === 0) return undefined;
   for (const { word: kind, stored: named } of allKinds) {
     if (named === undefined) continue;
-    for (const settings of stored.list(kind)) {
+    for (const settings of site.stored.list(kind)) {
       if (settings.unique_id === unique_id || !isAtWork(settings)) continue;
-      const driven = named.references(settings).flatMap((one) => drivenChannel(one, stored));
+      const driven = named.references(settings).flatMap((one) => drivenChannels(one, site));
       if (driven.some((channel) => wanted.has(channel))) return { kind, settings };
     }
   }
   return undefined;
 }
 
-function drivenChannel(reference: ControllerReference, stored: StoredControllers): string[] {
+function drivenChannels(reference: ControllerReference, { stored, houseOf }: Site): string[] {
+  if (reference.to === 'facility') {
+    const bound = houseOf(reference.id)?.actuators ?? [];
+    return bound
+      .filter(({ role }) => reference.drives.includes(role))
+      .map(({ device_id, channel }) => `${device_id}:${channel ?? lowestChannel(device_id, stored)}`);
+  }
   if (reference.to !== 'output' || reference.isDriven !== true) return [];
   return [`${reference.id}:${reference.channel ?? lowestChannel(reference.id, stored)}`];
 }

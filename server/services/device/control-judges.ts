@@ -1,30 +1,36 @@
+import type { Climate } from '../../contract/climate-settings.ts';
 import type { Conditional } from '../../contract/conditional.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import { functionDefinition, functionReads, type FunctionSettings } from '../../contract/function.ts';
 import type { ControllerFault } from '../../contract/controller-kind.ts';
 import type { Method } from '../../contract/method.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
 import type { Pid } from '../../contract/pid.ts';
 import { measurementUnits } from '../../contract/units.ts';
 import type { StatementFault } from '../../contract/statement.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
+import { climateFault } from './climate-judge.ts';
 import type { Judge } from './stored-settings.ts';
 
 interface JudgeOptions {
   kinds: ControllerStores;
+  facilities: Pick<FacilityRepository, 'get'>;
   place: () => Place;
   now: () => number;
 }
 
 /** What is asked of the settings of some kinds beside what the contract says. */
-export function controlJudges({ kinds, place, now }: JudgeOptions): Partial<Record<ControllerWord, Judge>> {
+export function controlJudges({ kinds, facilities, place, now }: JudgeOptions): Partial<Record<ControllerWord, Judge>> {
   const find = (id: string): Method | undefined => kinds.method.get(id);
   return {
     // Each judge is called with settings of its own kind.
     method: (settings) => methodFault(settings as Method, new Date(now()).getUTCFullYear(), { place: place(), find }),
     pid: (settings) => unitFault(settings as Pid, kinds),
+    climate: (settings) =>
+      climateFault(settings as Climate, { kinds, facilities, place: place(), year: new Date(now()).getUTCFullYear() }),
     function: (settings) => quantityFault(settings as FunctionSettings, kinds),
     conditional: (settings) => {
       const [fault] = statementFaults(settings as Conditional);

@@ -1,11 +1,14 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { driverOf } from '../../domain/control/driven-outputs.ts';
 import { circleOf, type StoredControllers } from '../../domain/control/measured-devices.ts';
 import type { Trigger } from '../../contract/trigger.ts';
 import { endlessLoop } from '../../domain/control/triggers/endless.ts';
+
+type Houses = Pick<FacilityRepository, 'get'>;
 
 /** A controller that names others. */
 interface Referring {
@@ -24,9 +27,13 @@ export function referring(stores: ControllerStores): Referring[] {
 }
 
 /** Throws `unknown_reference` for the first that leads nowhere. */
-export function refuseUnknown(references: readonly ControllerReference[], stores: ControllerStores): void {
+export function refuseUnknown(
+  references: readonly ControllerReference[],
+  stores: ControllerStores,
+  facilities: Houses,
+): void {
   for (const reference of references) {
-    const fault = faultOf(reference, stores);
+    const fault = reference.to === 'facility' ? houseFault(reference, facilities) : faultOf(reference, stores);
     if (fault !== undefined) throw refuseField('unknown_reference', fault[0], fault[1]);
   }
 }
@@ -51,7 +58,10 @@ export function refuseEndless(word: ControllerWord, settings: ControllerSettings
 
 type Fault = readonly [path: string, message: string];
 
-function faultOf(reference: ControllerReference, stores: ControllerStores): Fault | undefined {
+function faultOf(
+  reference: Exclude<ControllerReference, { to: 'facility' }>,
+  stores: ControllerStores,
+): Fault | undefined {
   const { path, id, to } = reference;
   if (to === 'output') {
     const output = stores.output.get(id);
@@ -71,18 +81,29 @@ function faultOf(reference: ControllerReference, stores: ControllerStores): Faul
   return isThere ? undefined : [path, `is no ${kind?.noun ?? reference.kind} that exists`];
 }
 
+function houseFault({ path, id }: ControllerReference, facilities: Houses): Fault | undefined {
+  return livingHouse(id, facilities) === undefined ? [path, 'is no facility that exists'] : undefined;
+}
+
+function livingHouse(id: string, facilities: Houses) {
+  const stored = facilities.get(id);
+  return stored?.deleted_at === null ? stored.facility : undefined;
+}
+
 /** Throws `output_driven` with the owner where another controller that runs drives the same channel. */
 export function refuseDriven(
   settings: ControllerSettings,
   references: readonly ControllerReference[],
-  stores: ControllerStores,
+  sources: { kinds: ControllerStores; facilities: Houses },
 ): void {
   if (!settings.is_activated) return;
+  const { kinds: stores, facilities } = sources;
   const stored: StoredControllers = {
     list: (word) => stores[word].list(),
     get: (word, id) => stores[word].get(id),
   };
-  const driver = driverOf(settings, references, { stored, isAtWork: ({ is_activated }) => is_activated });
+  const houseOf = (id: string) => livingHouse(id, facilities);
+  const driver = driverOf(settings, references, { stored, houseOf, isAtWork: ({ is_activated }) => is_activated });
   if (driver === undefined) return;
   const { kind, settings: theirs } = driver;
   const owner = { kind, unique_id: theirs.unique_id, name: theirs.name };

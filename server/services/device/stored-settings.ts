@@ -45,9 +45,9 @@ export function storedRules<Settings extends ControllerSettings>(
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
     const references = stored.references(settings);
     refuseCircle(word, settings, kinds);
-    refuseUnknown(references, kinds);
+    refuseUnknown(references, kinds, sources.facilities);
     refuseUnknownTargets(references, targetKind);
-    refuseDriven(settings, references, kinds);
+    refuseDriven(settings, references, sources);
     refuseEndless(kind.word, settings, kinds);
     const found = judges[word]?.(settings);
     if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
@@ -60,7 +60,8 @@ export function storedRules<Settings extends ControllerSettings>(
     made: (sent) => checked({ ...kind.stored.defaults, ...sent, unique_id: randomUUID() }),
     changed: (before, patch) => {
       refuseOtherId(before.unique_id, patch.unique_id);
-      const after = checked({ ...before, ...patch, unique_id: before.unique_id });
+      const merged = kind.stored.merged?.(patch, before) ?? { ...before, ...patch };
+      const after = checked({ ...merged, unique_id: before.unique_id });
       refuseUsedQuantities(kind.word, before, after, sources);
       return after;
     },

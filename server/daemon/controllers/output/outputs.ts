@@ -130,6 +130,14 @@ export class Outputs implements SiteView {
     await makeSafe([...own, ...switched], `end of ${controllerId}`);
   }
 
+  /** The controller drives one of its channels no longer: that one goes safe, the others stay as they are. */
+  async release(controllerId: string, output_id: string, number: number): Promise<void> {
+    const wanted = keyOf(output_id, number);
+    const own = this.#drivenBy(controllerId).filter(({ key }) => key === wanted);
+    this.#drivers.delete(wanted);
+    await makeSafe(own, `end of ${controllerId}`);
+  }
+
   /** The controller does not know what to do: its channels are driven safe and stay its own. */
   async driveSafe(controllerId: string, actor: string): Promise<void> {
     await makeSafe(this.#drivenBy(controllerId), actor);

@@ -12,7 +12,7 @@ export function sunCurve({ points }: { points: readonly SunPoint[] }, place: Pla
 }
 
 /** When each point comes on a date, epoch ms, in the order of the points. */
-function startsOf(points: readonly SunPoint[], date: Temporal.PlainDate, place: Place): number[] {
+export function startsOf(points: readonly SunPoint[], date: Temporal.PlainDate, place: Place): number[] {
   const sun = sunDay(date, place);
   return points.map(({ event, at, offset_min = 0 }) => {
     const base = event === 'clock' ? momentOf(date, at ?? '00:00', place.time_zone) : sun[`${event}_ms`];

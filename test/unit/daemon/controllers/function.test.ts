@@ -213,7 +213,7 @@ it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
   const input = { get: () => ({ channels }) as Input };
   const kinds = { input, pid: nothing, function: nothing } as unknown as ControllerStores; // nothing else is asked
   const place = () => ({ lat: 0, lng: 0, time_zone: 'UTC' });
-  const { function: judge } = controlJudges({ kinds, place, now: () => 0 });
+  const { function: judge } = controlJudges({ kinds, facilities: { get: () => undefined }, place, now: () => 0 });
   const [fault = judge?.(settings)] = functionKind.stored?.faults(settings) ?? [];
   expect(fault?.path).toBe(path);
 });

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { actuatorRole } from './facility-binding.ts';
+import { uuid } from './identifier.ts';
+import { channelNumber } from './output.ts';
+import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
+import { climateLoops, influenceSources, type ClimateLoop } from './climate-settings.ts';
+import { timestamp } from './time.ts';
+
+/** What a setpoint is made of, in this order. */
+export const setpointParts = ['period', 'influence', 'mean_temperature', 'bound'] as const;
+
+export const setpointNames = [
+  'heating_c',
+  'ventilation_c',
+  'humidity_pct',
+  'co2_ppm',
+  'vent_min_pct',
+  'vent_max_pct',
+] as const;
+export type SetpointName = (typeof setpointNames)[number];
+
+export const climateSetpoint = z.strictObject({
+  value: measured('Of the sum, in the unit that the name says').nullable().describe('null: none in this period'),
+  parts: z.array(
+    z.strictObject({
+      what: z.enum(setpointParts).describe('bound: what keeps ventilation above heating, and all within their ranges'),
+      source: z.enum(influenceSources).nullable().describe('Of an influence; null of the rest'),
+      value: measured('The share, in the unit of the setpoint'),
+    }),
+  ),
+});
+export type ClimateSetpoint = z.infer<typeof climateSetpoint>;
+/** Something of each setpoint. */
+const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
+  z.strictObject({
+    heating_c: schema,
+    ventilation_c: schema,
+    humidity_pct: schema,
+    co2_ppm: schema,
+    vent_min_pct: schema,
+    vent_max_pct: schema,
+  } satisfies Record<SetpointName, Schema>);
+export type ClimateSetpointsNow = Record<SetpointName, ClimateSetpoint>;
+
+/** What wins over the loops, the strongest first. */
+export const climateLimits = ['hand', 'storm', 'rain', 'frost', 'co2_maximum'] as const;
+export type ClimateLimit = (typeof climateLimits)[number];
+
+/** Why a loop asks for what it asks; a page words them, with the numbers. */
+export const climateReasons = [
+  'heat_loss',
+  'warm_enough',
+  'vents_warm',
+  'dry_by_heat',
+  'no_thermometer',
+  'vent_excess',
+  'vent_closed',
+  'vent_least',
+  'vent_humid',
+  'storm',
+  'station_lost',
+  'rain',
+  'frost',
+  'fan_excess',
+  'fan_off',
+  'screen_cold',
+  'screen_open',
+  'screen_gap',
+  'screen_refused',
+  'shade_sun',
+  'shade_open',
+  'co2_dose',
+  'co2_reached',
+  'co2_vents',
+  'co2_dark',
+  'co2_maximum',
+  'co2_no_sensor',
+  'co2_none',
+  'lamps_dark',
+  'lamps_bright',
+  'lamps_sum',
+  'lamps_hours',
+  'lamps_refused',
+  'humid',
+  'dry_enough',
+  'fog_pulse',
+  'fog_pause',
+  'fog_off',
+  'circulation_spread',
+  'circulation_turn',
+  'circulation_off',
+  'mean_correction',
+  'no_sensor',
+] as const;
+export type ClimateReason = (typeof climateReasons)[number];
+
+export const climateCause = z.strictObject({
+  code: z.enum(climateReasons),
+  values: z.record(z.string().max(40), measured('In the unit that its name says')),
+});
+export type ClimateCause = z.infer<typeof climateCause>;
+
+const loopNames = Object.keys(climateLoops) as [ClimateLoop, ...ClimateLoop[]]; // of a const object
+
+export const climateLoopLive = z.strictObject({
+  loop: z.enum(loopNames),
+  target: measured('What it goes for, in the unit of its setpoint').nullable(),
+  measured: measured('What it sees, in the same unit').nullable(),
+  demand_pct: signedQuantity('%', 'What it asks for; of the mean temperature its correction in K').nullable(),
+  limits: z.array(z.enum(climateLimits)).describe('What wins over it now'),
+  cause: climateCause,
+});
+export type ClimateLoopLive = z.infer<typeof climateLoopLive>;
+
+/** A sensor that is missing, and what stands in. */
+export const climateFallbacks = [
+  'no_thermometer',
+  'station_lost',
+  'no_co2',
+  'no_humidity',
+  'no_radiation',
+  'no_outdoor',
+] as const;
+export type ClimateFallback = (typeof climateFallbacks)[number];
+
+export const climateSums = z.strictObject({
+  radiation_j_cm2: quantity('J/cm2', 'Sun outside since midnight'),
+  light_mol_m2: quantity('mol/m2', 'Light at the crop since midnight, of sun and lamps'),
+  mean_temp_c: measured('Inside over the last 24 h or as long as is known, C').nullable(),
+  degree_hours: signedQuantity('K h', 'Warmth above what the mean temperature asks for'),
+  co2_h: quantity('h', 'CO2 given since midnight'),
+  lamps_h: quantity('h', 'Lamps on since midnight'),
+});
+export type ClimateSums = z.infer<typeof climateSums>;
+
+/** A climate program at this moment. */
+export const climateLive = z.strictObject({
+  climate_id: uuid,
+  facility_uuid: uuid,
+  at: timestamp.nullable().describe('When it looked last; null while it does not run'),
+  period: z.string().max(200).nullable(),
+  setpoints: ofEach(climateSetpoint).nullable(),
+  loops: z.array(climateLoopLive),
+  fallbacks: z
+    .array(z.enum(climateFallbacks))
+    .describe('Sensors that are missing; what stands in is stated in the cause'),
+  sums: climateSums.nullable(),
+  actuators: z.array(
+    z.strictObject({
+      role: actuatorRole,
+      output_id: uuid,
+      channel: channelNumber,
+      name: z.string().max(200),
+      demand_pct: quantity('%', 'What it is asked for').nullable().describe('null: its safe state'),
+      held_by_hand: z.boolean().describe('Somebody or a rule that stands above holds it otherwise'),
+      cause: climateCause,
+      because: z.string().max(500).describe('The same in words'),
+    }),
+  ),
+});
+export type ClimateLive = z.infer<typeof climateLive>;
+
+/** The setpoints of the hours to come, as columns; influences as they are now where they cannot be foreseen. */
+export const climatePreview = z.strictObject({
+  times: z.array(epochMs).describe('Epoch ms, ascending, every five minutes'),
+  periods: z.array(z.string().max(200)).describe('Name of the period at each time'),
+  setpoints: ofEach(
+    z.strictObject({
+      values: z.array(measured('The setpoint').nullable()).describe('As long as times'),
+      period: z.array(measured('Share of the period').nullable()).describe('As long as times'),
+      shift: z
+        .array(measured('Share of influences, mean temperature and bounds').nullable())
+        .describe('As long as times'),
+    }),
+  ),
+  sun: z.strictObject({
+    sunrises: z.array(epochMs).describe('Within the span'),
+    sunsets: z.array(epochMs).describe('Within the span'),
+  }),
+});
+export type ClimatePreview = z.infer<typeof climatePreview>;

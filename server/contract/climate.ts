@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { climateLive, climatePreview } from './climate-live.ts';
+import {
+  climateAsked,
+  climateDefaults,
+  climateLoops,
+  climateSettings,
+  type Climate,
+  type ClimateLoop,
+  type ClimateProgram,
+} from './climate-settings.ts';
+import {
+  controllerKind,
+  settingsEndpoints,
+  type ControllerFault,
+  type ControllerReference,
+} from './controller-kind.ts';
+import { endpoint } from './endpoint.ts';
+import type { ActuatorRole } from './facility-binding.ts';
+import { uuid } from './identifier.ts';
+
+/** The roles whose actuators each loop drives, where the house binds them. */
+export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>> = {
+  mean_temperature: [],
+  screens: ['thermal_curtain', 'shade_curtain'],
+  humidity: ['fogger'],
+  ventilation: ['roof_vent', 'side_vent', 'exhaust_fan'],
+  heating: ['heater'],
+  lamps: ['lighting'],
+  co2: ['co2_supply'],
+  circulation: ['circulation_fan'],
+};
+
+const loopNames = Object.keys(climateLoops) as ClimateLoop[]; // of a const object
+
+/** The roles that a program drives: those of the loops that are on. */
+export function drivenRoles(program: ClimateProgram): ActuatorRole[] {
+  return loopNames.filter((loop) => program[loop].is_on).flatMap((loop) => rolesOfLoop[loop]);
+}
+
+export const climateCreate = z.strictObject({ facility_uuid: uuid.describe('The house'), ...climateAsked });
+export const climatePatch = z
+  .strictObject({ unique_id: uuid.describe('Read only, accepted unchanged'), ...climateCreate.shape })
+  .partial();
+/** Of the house that the path names. */
+export const climateSave = z.strictObject(climateAsked);
+
+const settings = settingsEndpoints(
+  { word: 'climate', plural: 'climates', one: 'a climate program' },
+  { settings: climateSettings, create: climateCreate, patch: climatePatch },
+);
+
+const params = z.strictObject({ facility_uuid: uuid });
+const house = { tag: 'climates', path: '/api/geo/facility/:facility_uuid/climate', params };
+
+export const climateEndpoints = {
+  ...settings,
+  ofHouse: endpoint({
+    ...house,
+    method: 'GET',
+    summary: 'Read the climate program of a house',
+    access: 'login',
+    answer: climateSettings,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  save: endpoint({
+    ...house,
+    method: 'POST',
+    summary: 'Make the climate program of a house, or change what the request names of it: loops merge by key',
+    access: 'edit_controllers',
+    body: climateSave,
+    answer: climateSettings,
+    statuses: [200, 201],
+    errors: ['not_found', 'unknown_reference', 'output_driven', 'read_only_field'],
+  }),
+  clear: endpoint({
+    ...house,
+    method: 'DELETE',
+    summary: 'Delete the climate program of a house; what it drives goes safe',
+    access: 'edit_controllers',
+    answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),
+    statuses: [200],
+    errors: ['not_found', 'in_use'],
+  }),
+  live: endpoint({
+    ...house,
+    path: `${house.path}/live`,
+    method: 'GET',
+    summary: 'Read what a climate program goes for, does and why, now',
+    access: 'view_stats',
+    answer: climateLive,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  preview: endpoint({
+    ...house,
+    path: `${house.path}/preview`,
+    method: 'GET',
+    summary: 'Read the setpoints of the hours to come',
+    access: 'login',
+    budget: 'calculation',
+    query: z.strictObject({
+      hours: z.coerce.number().int().min(1).max(72).optional().describe('From now on, h; 24 when absent'),
+    }),
+    answer: climatePreview,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  previewChanged: endpoint({
+    ...house,
+    path: `${house.path}/preview`,
+    method: 'POST',
+    summary: 'Read the setpoints as a change would make them, before it is taken; saves nothing',
+    access: 'login',
+    budget: 'calculation',
+    body: climateSave,
+    answer: climatePreview,
+    statuses: [200],
+    errors: ['not_found', 'unknown_reference'],
+  }),
+};
+
+type Sent = Partial<Record<ClimateLoop | 'limits', object>>;
+const merged = [...loopNames, 'limits'] as const;
+
+/** A request in the form in which it is stored: what its loops leave open is as in `base`. */
+function completed(asked: object, base: object): object {
+  const [sent, below] = [asked as Sent, base as Sent]; // loops are objects, as the schemas of the requests have it
+  const loops = merged.map((key) => [key, { ...below[key], ...sent[key] }]);
+  return { ...base, ...asked, ...(Object.fromEntries(loops) as object) };
+}
+
+function references({ facility_uuid: id, ...program }: Climate): ControllerReference[] {
+  const { measurements } = read(program);
+  return [{ path: 'facility_uuid', to: 'facility', id, drives: drivenRoles(program) }, ...measurements];
+}
+
+function read({ influences }: Pick<ClimateProgram, 'influences'>) {
+  const measurements = influences.flatMap(({ measurement }, index): ControllerReference[] =>
+    measurement === undefined
+      ? []
+      : [
+          {
+            ...{ path: `influences[${index}].measurement`, to: 'measurement', id: measurement.device_id },
+            measurement_id: measurement.measurement_id,
+          },
+        ],
+  );
+  return { measurements };
+}
+
+type Check = (program: Climate) => (ControllerFault | false)[];
+
+const periodFaults: Check = ({ periods }) =>
+  periods.flatMap(({ start, setpoints }, index) => {
+    const path = `periods[${index}]`;
+    const { heating_c, ventilation_c, vent_min_pct = 0, vent_max_pct = 100 } = setpoints;
+    return [
+      (start.event === 'clock') !== (start.at !== undefined) && {
+        path: `${path}.start.at`,
+        message: 'goes with the event clock',
+      },
+      ventilation_c < heating_c && { path: `${path}.setpoints.ventilation_c`, message: 'must not be below heating_c' },
+      vent_min_pct > vent_max_pct && {
+        path: `${path}.setpoints.vent_min_pct`,
+        message: 'must not be above vent_max_pct',
+      },
+    ];
+  });
+
+const influenceFaults: Check = ({ influences }) =>
+  influences.flatMap(({ source, measurement, from_x, to_x }, index) => [
+    from_x === to_x && { path: `influences[${index}].to_x`, message: 'must differ from from_x' },
+    (source === 'measurement') !== (measurement !== undefined) && {
+      ...{ path: `influences[${index}].measurement`, message: 'goes with the source measurement' },
+    },
+  ]);
+
+const loopFaults: Check = ({ ventilation, lamps, screens }) => [
+  ventilation.cold_c >= ventilation.warm_c && { path: 'ventilation.cold_c', message: 'must be below warm_c' },
+  ventilation.band_cold_k < ventilation.band_warm_k && {
+    ...{ path: 'ventilation.band_cold_k', message: 'must not be below band_warm_k: cold air must come in slowly' },
+  },
+  lamps.below_w_m2 >= lamps.above_w_m2 && { path: 'lamps.above_w_m2', message: 'must be above below_w_m2' },
+  !ascends(screens.energy.map(({ outdoor_c }) => outdoor_c)) && {
+    path: 'screens.energy',
+    message: 'must ascend by outdoor_c',
+  },
+  !ascends(screens.shade.map(({ radiation_w_m2 }) => radiation_w_m2)) && {
+    path: 'screens.shade',
+    message: 'must ascend',
+  },
+];
+
+function ascends(values: readonly number[]): boolean {
+  return values.every((value, index) => index === 0 || value > (values[index - 1] ?? Infinity));
+}
+
+/** What a program alone shows of its faults; those of its house and of the sun are for whoever knows these. */
+export function climateFaults(program: Climate): ControllerFault[] {
+  return [...periodFaults(program), ...influenceFaults(program), ...loopFaults(program)].filter((one) => one !== false);
+}
+
+export const climateKind = controllerKind({
+  type: 'Climate',
+  word: 'climate',
+  plural: 'climates',
+  noun: 'climate program',
+  isDevice: false,
+  alarmSource: 'controller',
+  settings: climateSettings,
+  endpoints: climateEndpoints,
+  stored: {
+    defaults: { is_activated: true, name: 'Climate' },
+    settled: (asked) => completed(asked, climateDefaults),
+    merged: completed,
+    references,
+    faults: climateFaults,
+  },
+});

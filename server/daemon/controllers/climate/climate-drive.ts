@@ -1,0 +1,107 @@
+import type { Cause } from '../../../contract/cause.ts';
+import { messageOf } from '../../../contract/message-of.ts';
+import type { Demand } from '../../../domain/climate-program/moment.ts';
+import { wordsOf } from '../../../domain/climate-program/words.ts';
+import type { Clock } from '../../clock.ts';
+import type { Outputs } from '../output/outputs.ts';
+import type { BoundActuator } from './climate-house.ts';
+
+/** Sources that stand above a program: what it asks for waits. */
+const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
+/** What does not change is said again so often, ms: the numbers of its cause grow old. */
+const SAY_AGAIN_MS = 600_000;
+
+interface Asked {
+  actuator: BoundActuator;
+  pct: number | null;
+  code: string;
+  atMs: number;
+}
+
+/** The actuators of one program: claims them, tells them what to do with its reasons, drives them safe. */
+export class ClimateDrive {
+  readonly #outputs: Outputs;
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #owner: () => { unique_id: string; name: string };
+  readonly #asked = new Map<string, Asked>();
+
+  constructor(options: {
+    outputs: Outputs;
+    clock: Pick<Clock, 'elapsed'>;
+    owner: () => { unique_id: string; name: string };
+  }) {
+    this.#outputs = options.outputs;
+    this.#clock = options.clock;
+    this.#owner = options.owner;
+  }
+
+  /** Has each do what it is asked; those that it no longer drives go safe. Returns what failed, null where nothing did. */
+  async ask(demands: readonly Demand[], actuators: readonly BoundActuator[]): Promise<string | null> {
+    const keys = new Set(actuators.map(({ key }) => key));
+    const left = [...this.#asked].filter(([key]) => !keys.has(key));
+    await Promise.all(left.map(([key, { actuator }]) => this.#release(key, actuator)));
+    const asked = demands.map(async (demand) => {
+      const actuator = actuators.find(({ key }) => key === demand.key);
+      return actuator === undefined ? null : this.#ask(demand, actuator);
+    });
+    const failures = (await Promise.all(asked)).filter((one) => one !== null);
+    return failures[0] ?? null;
+  }
+
+  /** Whether somebody or something stronger has it now. */
+  isOverruled(actuator: BoundActuator): boolean {
+    return stronger.has(this.#outputs.stateOf(actuator)?.source ?? '');
+  }
+
+  /** Drives all of them safe, and leaves them to others. */
+  async letGo(): Promise<void> {
+    this.#asked.clear();
+    await this.#outputs.letGo(this.#owner().unique_id);
+  }
+
+  async #release(key: string, { output_id, channel }: BoundActuator): Promise<void> {
+    this.#asked.delete(key);
+    await this.#outputs.release(this.#owner().unique_id, output_id, channel);
+  }
+
+  async #ask(demand: Demand, actuator: BoundActuator): Promise<string | null> {
+    try {
+      return await this.#command(demand, actuator);
+    } catch (error) {
+      this.#asked.delete(actuator.key);
+      return messageOf(error);
+    }
+  }
+
+  /** Throws RemoteFailure where the output is not at work, and an Error that names who drives it already. */
+  async #command({ pct, cause: why }: Demand, actuator: BoundActuator): Promise<string | null> {
+    const { output_id, channel, key, name: actuatorName } = actuator;
+    const { unique_id, name } = this.#owner();
+    const owner = this.#outputs.drive(unique_id, output_id, channel);
+    if (owner !== undefined) throw new Error(`output_driven: ${actuatorName} is driven by ${owner}`);
+    if (this.#isSaid({ pct, code: why.code }, actuator)) return null;
+    this.#asked.set(key, { actuator, pct, code: why.code, atMs: this.#clock.elapsed() });
+    const because = wordsOf(why);
+    const cause: Cause = { kind: 'climate', unique_id, name, because };
+    const wanted = this.#wantedOf(pct, actuator);
+    const told = { source: 'automatic', actor: name, reason: because, cause } as const;
+    const { outcome, message } = await this.#outputs.command({ output_id, channel, ...wanted, ...told }, 'standing');
+    if (outcome === 'failed') this.#asked.delete(key);
+    return outcome === 'failed' ? message : null;
+  }
+
+  /** A demand that stands is not told again, unless another command came between. */
+  #isSaid({ pct, code }: Pick<Asked, 'pct' | 'code'>, { key, output_id, channel }: BoundActuator): boolean {
+    const last = this.#asked.get(key);
+    if (last === undefined || last.pct !== pct || last.code !== code) return false;
+    if (this.#clock.elapsed() - last.atMs >= SAY_AGAIN_MS) return false;
+    return this.#outputs.isCommandedBy(this.#owner().unique_id, { output_id, channel });
+  }
+
+  #wantedOf(pct: number | null, { output_id, channel }: BoundActuator): { state: boolean; duty_cycle_pct?: number } {
+    const { kind, safe_state } = this.#outputs.channel(output_id, channel).settings;
+    const value = pct ?? (typeof safe_state === 'number' ? safe_state : safe_state === 'on' ? 100 : 0);
+    if (kind === 'switch') return { state: value > 0 };
+    return value > 0 ? { state: true, duty_cycle_pct: Math.round(value * 10) / 10 } : { state: false };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Facility } from '../../../contract/facility.ts';
+import type { ActuatorRole } from '../../../contract/facility-binding.ts';
+import { azimuthOf, heatingOf_kw, lossOf_w_k } from '../../../domain/climate-program/house.ts';
+import type { ClimateHouse } from '../../../domain/climate-program/moment.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import type { PlanFacility } from '../../safety/plan.ts';
+import type { Outputs } from '../output/outputs.ts';
+
+/** A channel that a program may drive. */
+export interface BoundActuator {
+  key: string;
+  role: ActuatorRole;
+  output_id: string;
+  channel: number;
+  name: string;
+}
+
+/** A house as its bindings and its walls have it at one moment. */
+export interface BoundHouse {
+  plan: PlanFacility;
+  house: ClimateHouse;
+  actuators: readonly BoundActuator[];
+}
+
+interface Known {
+  revision: number;
+  loss_w_k: number | null;
+}
+
+/** What a program drives and by what. What the geometry says is worked out once for each revision of the house. */
+export class ClimateHouses {
+  readonly #configuration: Pick<Configuration, 'facility' | 'safetyPlan'>;
+  readonly #outputs: Pick<Outputs, 'channel' | 'has'>;
+  #known: Known | undefined;
+
+  constructor(
+    configuration: Pick<Configuration, 'facility' | 'safetyPlan'>,
+    outputs: Pick<Outputs, 'channel' | 'has'>,
+  ) {
+    this.#configuration = configuration;
+    this.#outputs = outputs;
+  }
+
+  /** Undefined for a house that is gone or in the trash. Outputs that are not at work are left out. */
+  of(facilityId: string, roles: readonly ActuatorRole[]): BoundHouse | undefined {
+    const plan = this.#configuration.safetyPlan().facilities.find(({ unique_id }) => unique_id === facilityId);
+    if (plan === undefined) return undefined;
+    const facility = this.#configuration.facility(facilityId);
+    const seen = new Set<string>();
+    const bound = plan.actuators.flatMap(({ role, output_id, channel }): BoundActuator[] => {
+      const key = `${output_id}/${channel}`;
+      if (seen.has(key) || !roles.includes(role) || !this.#outputs.has(output_id)) return [];
+      seen.add(key);
+      return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role }];
+    });
+    return { plan, actuators: bound, house: this.#houseOf(plan, facility, bound) };
+  }
+
+  #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {
+    const orientation_deg = facility?.view_3d.orientation_deg;
+    return {
+      loss_w_k: facility === undefined ? (this.#known?.loss_w_k ?? null) : this.#lossOf(facility),
+      heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
+      actuators: bound.map(({ key, role, output_id, channel }) => ({
+        ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
+        azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
+      })),
+      sensors: new Set(plan.sensors.map(({ role }) => role)),
+    };
+  }
+
+  #lossOf(facility: Facility): number | null {
+    const { revision } = facility;
+    if (this.#known?.revision !== revision) this.#known = { revision, loss_w_k: lossOf_w_k(facility) };
+    return this.#known.loss_w_k;
+  }
+}
+
+function bindingOf(facility: Facility | undefined, output_id: string, channel: number) {
+  const ofOutput = facility?.actuators.filter(({ device_id }) => device_id === output_id) ?? [];
+  return ofOutput.find((one) => one.channel === channel) ?? ofOutput.find((one) => one.channel === undefined);
+}
+
+function nameOf(facility: Facility | undefined, output_id: string, channel: number): string | undefined {
+  const opened = facility?.openings.find(({ actuator_device_id }) => actuator_device_id === output_id);
+  return bindingOf(facility, output_id, channel)?.name ?? opened?.name;
+}

@@ -1,0 +1,71 @@
+import type { ClimateInfluence } from '../../../contract/climate-settings.ts';
+import type { SensorRole } from '../../../contract/facility-binding.ts';
+import type { OutputChannelState } from '../../../contract/output.ts';
+import { sunOf } from '../../../domain/analytics/light-sum.ts';
+import { meanWindDirection_deg } from '../../../domain/climate/air.ts';
+import { findOutliers } from '../../../domain/climate/outliers.ts';
+import type { ClimateReadings } from '../../../domain/climate-program/moment.ts';
+import type { LiveValues } from '../../events/live-values.ts';
+import type { PlanSensor } from '../../safety/plan.ts';
+import type { BoundActuator } from './climate-house.ts';
+
+interface Seen {
+  value: number;
+  weight: number;
+}
+
+interface Sensing {
+  sensors: readonly PlanSensor[];
+  actuators: readonly BoundActuator[];
+  influences: readonly ClimateInfluence[];
+  live: Pick<LiveValues, 'last'>;
+  stateOf: (actuator: BoundActuator) => OutputChannelState | undefined;
+}
+
+/** What the sensors of a house say now: means of those that are good and young, without those that stand apart from the rest. */
+export function readingsOf({ sensors, actuators, influences, live, stateOf }: Sensing): ClimateReadings {
+  const seenOf = (role: SensorRole): Seen[] => soundOf(role, sensors, live);
+  const mean = (role: SensorRole): number | null => meanOf(seenOf(role));
+  const directions = seenOf('outdoor_wind_dir');
+  return {
+    ...{ temp_c: mean('indoor_temp'), humidity_pct: mean('indoor_humidity'), co2_ppm: mean('indoor_co2') },
+    temps_c: seenOf('indoor_temp').map(({ value }) => value),
+    ...{ outdoor_c: mean('outdoor_temp'), outdoor_humidity_pct: mean('outdoor_humidity') },
+    ...{ wind_m_s: mean('outdoor_wind'), radiation_w_m2: mean('outdoor_solar'), rain: mean('rain') },
+    wind_dir_deg: meanWindDirection_deg(
+      directions.map(({ value, weight }) => ({ direction_deg: value, speed_m_s: weight })),
+    ),
+    measured: influences.map(({ measurement }) => {
+      if (measurement === undefined) return null;
+      const last = live.last(measurement.device_id, measurement.measurement_id, measurement.max_age_s);
+      return last?.quality === 'good' ? last.value : null;
+    }),
+    stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
+  };
+}
+
+function soundOf(role: SensorRole, sensors: readonly PlanSensor[], live: Sensing['live']): Seen[] {
+  const seen = sensors.flatMap((sensor): Seen[] => {
+    if (sensor.role !== role) return [];
+    const last = live.last(sensor.device_id, sensor.measurement_id, sensor.stale_after_s);
+    if (last === undefined || last.quality !== 'good' || last.value === null) return [];
+    const share = role === 'outdoor_solar' ? sunOf(last.unit) : 1;
+    return share === undefined ? [] : [{ value: last.value * share, weight: sensor.weight }];
+  });
+  const apart = findOutliers(
+    role,
+    seen.map(({ value }) => value),
+  );
+  return seen.filter((_, index) => apart[index] !== true);
+}
+
+function meanOf(seen: readonly Seen[]): number | null {
+  const weight = seen.reduce((sum, one) => sum + one.weight, 0);
+  return weight === 0 ? null : seen.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;
+}
+
+function standsOf(state: OutputChannelState | undefined): number | null {
+  const stands = state?.state;
+  if (stands === undefined || stands === null) return null;
+  return typeof stands === 'number' ? stands : stands === 'on' ? 100 : 0;
+}

@@ -1,0 +1,218 @@
+import { drivenRoles } from '../../../contract/climate.ts';
+import type { ClimateFallback, ClimateLive } from '../../../contract/climate-live.ts';
+import type { Climate } from '../../../contract/climate-settings.ts';
+import type { ControllerStatus } from '../../../contract/daemon.ts';
+import { messageOf } from '../../../contract/message-of.ts';
+import { dayPlan, type DayPlan } from '../../../domain/climate-program/day-plan.ts';
+import { climateStep, type ClimateStep } from '../../../domain/climate-program/program.ts';
+import { freshState, type ClimateState } from '../../../domain/climate-program/state.ts';
+import { wordsOf } from '../../../domain/climate-program/words.ts';
+import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
+import type { Clock } from '../../clock.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import type { LiveValues } from '../../events/live-values.ts';
+import { Grid, spreadMs } from '../../grid.ts';
+import type { Outputs } from '../output/outputs.ts';
+import type { ActingController } from '../running-controllers.ts';
+import { ClimateDrive } from './climate-drive.ts';
+import { ClimateHouses, type BoundHouse } from './climate-house.ts';
+import { readingsOf } from './climate-senses.ts';
+
+/** Time between two looks, ms. */
+const climatePeriod_ms = 30_000;
+/** Silence beyond the period that makes it count as stalled, s. */
+const STALLED_S = 60;
+
+export interface ClimateHost {
+  clock: Clock;
+  live: Pick<LiveValues, 'last'>;
+  outputs: Outputs;
+  watchdog: Pick<Watchdog, 'watch'>;
+  configuration: Pick<Configuration, 'facility' | 'safetyPlan' | 'place'>;
+  /** JSON that the last daemon kept of it; undefined where there is none. */
+  kept: string | undefined;
+  /** Keeps JSON of it; resolves when the disk has it. */
+  remember: (state: string) => Promise<void>;
+  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  phase?: number;
+  told: (live: ClimateLive) => void;
+  statusChanged: (status: ControllerStatus) => void;
+}
+
+const lostWords: Readonly<Record<ClimateFallback, string>> = {
+  no_thermometer: 'no thermometer inside: heating safe, vents at their least',
+  station_lost: 'the wind is not known: vents shut as in a storm',
+  no_co2: 'no CO2 sensor: no CO2',
+  no_humidity: 'no hygrometer: humidity is left alone',
+  no_radiation: 'no pyranometer: day and night stand in for the sun',
+  no_outdoor: 'no thermometer outside: the energy screen stays open',
+};
+
+/** The climate program of a house at work: on each tick it looks at its sensors and has its actuators do what its loops ask for. */
+export class ClimateController implements ActingController<Climate> {
+  readonly isRemembered = true;
+  readonly #host: ClimateHost;
+  readonly #drive: ClimateDrive;
+  readonly #houses: ClimateHouses;
+  #settings: Climate;
+  #state: ClimateState;
+  #plan: { of: DayPlan; place: Place } | undefined;
+  #grid: Grid | undefined;
+  #watched: Watched | undefined;
+  #failure: string | null = null;
+  #live: ClimateLive;
+  #startedAt = 0;
+
+  constructor(settings: Climate, host: ClimateHost) {
+    this.#settings = settings;
+    this.#host = host;
+    this.#state = recalled(host.kept);
+    this.#live = this.#nothing();
+    this.#houses = new ClimateHouses(host.configuration, host.outputs);
+    this.#drive = new ClimateDrive({ ...host, owner: () => this.#settings });
+  }
+
+  get id(): string {
+    return this.#settings.unique_id;
+  }
+
+  start(): void {
+    this.#startedAt = this.#host.clock.elapsed();
+    this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#watched?.end();
+    this.#watched = undefined;
+    await this.#grid?.stop();
+  }
+
+  /** Its actuators are safe and free. */
+  async letGo(): Promise<boolean> {
+    await this.#drive.letGo();
+    this.#live = this.#nothing();
+    this.#host.told(this.#live);
+    return true;
+  }
+
+  /** What it has added up, timers and positions go on. */
+  async reconfigure(settings: Climate): Promise<void> {
+    this.#settings = settings;
+    this.#plan = undefined;
+    await this.#look();
+  }
+
+  status(): ControllerStatus {
+    const state = this.#failure === null ? 'running' : 'failed';
+    return { controller_id: this.id, controller_type: 'Climate', state, reason: this.#failure };
+  }
+
+  live(): ClimateLive {
+    return this.#live;
+  }
+
+  #run(): void {
+    const { clock, watchdog, phase = 0 } = this.#host;
+    this.#watched = watchdog.watch({
+      ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
+      limit_s: (3 * climatePeriod_ms) / 1000 + STALLED_S,
+      beginAnew: () => {
+        this.#watched?.end();
+        void this.#grid?.stop(); // its tick may never end
+        this.#run();
+      },
+    });
+    this.#grid = new Grid({
+      ...{ clock, periodMs: climatePeriod_ms, offsetMs: spreadMs(phase, climatePeriod_ms) },
+      tick: () => this.#look(),
+      ticked: () => this.#watched?.beat(),
+    });
+    this.#grid.start();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      this.#say(await this.#act());
+    } catch (error) {
+      this.#say(messageOf(error));
+    }
+  }
+
+  /** Returns what is wrong, null where nothing is. */
+  async #act(): Promise<string | null> {
+    const bound = this.#houses.of(this.#settings.facility_uuid, drivenRoles(this.#settings));
+    if (bound === undefined) {
+      await this.#drive.letGo();
+      return 'its house is not there';
+    }
+    const { outputs, live, clock } = this.#host;
+    const { influences } = this.#settings;
+    const stateOf = (ref: { output_id: string; channel: number }) => outputs.stateOf(ref);
+    const readings = readingsOf({ sensors: bound.plan.sensors, actuators: bound.actuators, influences, live, stateOf });
+    const look = { program: this.#settings, plan: this.#planNow(), house: bound.house, readings, now_ms: clock.now() };
+    const step = climateStep(this.#state, look);
+    if (this.#isAwaiting(bound, step)) return null;
+    this.#state = step.state;
+    // What the disk refuses is kept with the next look.
+    void this.#host.remember(JSON.stringify(step.state)).catch(() => undefined);
+    const failure = await this.#drive.ask(step.demands, bound.actuators);
+    this.#tell(step, bound);
+    const lost = step.fallbacks.map((one) => lostWords[one]);
+    return failure ?? (lost.length === 0 ? null : lost.join('; '));
+  }
+
+  /** After a start the first readings may take as long as any other: until then what was is left as it is. */
+  #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
+    const longest_s = Math.max(0, ...plan.sensors.map(({ stale_after_s }) => stale_after_s));
+    const isYoung = this.#host.clock.elapsed() - this.#startedAt < longest_s * 1000;
+    return isYoung && fallbacks.length > 0 && plan.sensors.length > 0;
+  }
+
+  #planNow(): DayPlan {
+    const place = this.#host.configuration.place();
+    if (this.#plan?.place !== place) this.#plan = { of: dayPlan(this.#settings.periods, place), place };
+    return this.#plan.of;
+  }
+
+  #tell({ period, setpoints, loops, demands, fallbacks, sums }: ClimateStep, { actuators }: BoundHouse): void {
+    const at = new Date(this.#host.clock.now()).toISOString();
+    this.#live = {
+      ...this.#nothing(),
+      ...{ at, period: period.name, setpoints, loops, fallbacks, sums },
+      actuators: demands.flatMap(({ key, pct, cause }) => {
+        const found = actuators.find((one) => one.key === key);
+        if (found === undefined) return [];
+        const { role, output_id, channel, name } = found;
+        const held_by_hand = this.#drive.isOverruled(found);
+        return [{ role, output_id, channel, name, demand_pct: pct, held_by_hand, cause, because: wordsOf(cause) }];
+      }),
+    };
+    this.#host.told(this.#live);
+  }
+
+  #nothing(): ClimateLive {
+    const { unique_id: climate_id, facility_uuid } = this.#settings;
+    return {
+      ...{ climate_id, facility_uuid, at: null, period: null, setpoints: null, sums: null },
+      ...{ loops: [], fallbacks: [], actuators: [] },
+    };
+  }
+
+  #say(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#host.statusChanged(this.status());
+  }
+}
+
+/** What the last daemon kept; what another version wrote, or what is no state, begins anew. */
+function recalled(kept: string | undefined): ClimateState {
+  if (kept === undefined) return freshState;
+  try {
+    const state = JSON.parse(kept) as Partial<ClimateState>; // written by this controller
+    return state.version === 1 ? { ...freshState, ...state } : freshState;
+  } catch {
+    return freshState;
+  }
+}

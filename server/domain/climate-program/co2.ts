@@ -1,0 +1,48 @@
+import type { ClimateCause } from '../../contract/climate-live.ts';
+import { actuatorsOf, along, cause, loopLive, type LoopResult, type Moment } from './moment.ts';
+import type { ClimateState } from './state.ts';
+
+/** Gives CO2 by day up to a target that falls as the vents open, and none above their limit. */
+export function co2Loop(
+  moment: Moment,
+  before: ClimateState['co2'],
+  { vents_pct, areLampsLit }: { vents_pct: number; areLampsLit: boolean },
+): LoopResult<ClimateState['co2']> {
+  const {
+    program: { co2: loop },
+    house,
+    readings,
+    setpoints,
+  } = moment;
+  const limit_pct = Math.max(loop.vent_most_pct, 0.01);
+  const wanted = setpoints.co2_ppm;
+  const target =
+    wanted === null ? null : along(vents_pct, [0, wanted], [limit_pct, Math.min(wanted, loop.outdoor_ppm)]);
+  const numbers = { co2_ppm: readings.co2_ppm ?? 0, target_ppm: target ?? 0, vents_pct, limit_pct: loop.vent_most_pct };
+  const refused = refusalOf(moment, { vents_pct, areLampsLit, numbers });
+  const isBelow = (readings.co2_ppm ?? Infinity) < (target ?? 0) - (before.is_on ? 0 : loop.deadband_ppm);
+  const is_on = refused === null && isBelow;
+  const why = refused ?? cause(is_on ? 'co2_dose' : 'co2_reached', numbers);
+  const supplies = loop.is_on ? actuatorsOf(house, 'co2_supply') : [];
+  return {
+    state: { is_on },
+    demands: supplies.map(({ key }) => ({ key, pct: is_on ? 100 : 0, cause: why })),
+    live: loopLive(
+      'co2',
+      { target, measured: readings.co2_ppm, demand_pct: is_on ? 100 : 0, cause: why },
+      why.code === 'co2_maximum' ? ['co2_maximum'] : [],
+    ),
+  };
+}
+
+type Seen = { vents_pct: number; areLampsLit: boolean; numbers: Record<string, number> };
+
+function refusalOf({ program: { co2: loop }, readings, setpoints, isDay }: Moment, seen: Seen): ClimateCause | null {
+  const { vents_pct, areLampsLit, numbers } = seen;
+  if (readings.co2_ppm === null) return cause('co2_no_sensor');
+  if (readings.co2_ppm >= loop.maximum_ppm) return cause('co2_maximum', { ...numbers, maximum_ppm: loop.maximum_ppm });
+  if (setpoints.co2_ppm === null) return cause('co2_none');
+  const isLight = isDay && (readings.radiation_w_m2 ?? loop.light_least_w_m2) >= loop.light_least_w_m2;
+  if (!isLight && !areLampsLit) return cause('co2_dark', { ...numbers, radiation_w_m2: readings.radiation_w_m2 ?? 0 });
+  return vents_pct > loop.vent_most_pct ? cause('co2_vents', numbers) : null;
+}

@@ -1,0 +1,106 @@
+import { Temporal } from 'temporal-polyfill';
+import type { ClimatePeriod, ClimateSetpoints } from '../../contract/climate-settings.ts';
+import type { SetpointName } from '../../contract/climate-live.ts';
+import type { SunPoint } from '../../contract/method.ts';
+import { dailyCurve, step, type Curve } from '../control/methods/knots.ts';
+import { crossingDay, startsOf, sunCurve } from '../control/methods/sun.ts';
+import { sunDay, type Place } from '../solar/sun-day.ts';
+
+/** The periods of a program over time at one place. */
+export interface DayPlan {
+  /** The period at a moment, epoch ms. */
+  periodAt(time_ms: number): ClimatePeriod;
+  /** What the periods alone ask for, with their ramps; null where a period has none. */
+  curves: Readonly<Record<SetpointName, Curve>>;
+  /** The date of a moment by the clock of the site, YYYY-MM-DD. */
+  dateOf(time_ms: number): string;
+  isDay(time_ms: number): boolean;
+}
+
+/** Setpoints that a period need not name, and what then holds; null: nothing. */
+const absent: Readonly<Record<Exclude<SetpointName, 'heating_c' | 'ventilation_c'>, number | null>> = {
+  humidity_pct: null,
+  co2_ppm: null,
+  vent_min_pct: 0,
+  vent_max_pct: 100,
+};
+
+/** The curves follow a clock that goes on: moments must not go back by days from call to call, or it becomes slow. */
+export function dayPlan(periods: readonly ClimatePeriod[], place: Place): DayPlan {
+  const starts = periods.map((period) => pointOf(period, 0));
+  const turns = dailyCurve(
+    place.time_zone,
+    (date) => startsOf(starts, date, place).map((at_ms, value) => ({ at_ms, value })),
+    step,
+  );
+  const periodAt = (time_ms: number): ClimatePeriod => periodOf(periods, turns(time_ms));
+  const dates = dailyCurve(
+    place.time_zone,
+    (date) => [{ at_ms: startOfDay(date, place), value: dayNumber(date) }],
+    step,
+  );
+  const sun = dailyCurve(place.time_zone, (date) => sunKnots(date, place), step);
+  const curveOf = (name: SetpointName): Curve => {
+    const temperature = name === 'heating_c' || name === 'ventilation_c';
+    if (!periods.every(({ setpoints }) => setpoints[name] !== undefined))
+      return (time_ms) => periodAt(time_ms).setpoints[name] ?? absentOf(name);
+    return sunCurve({ points: periods.map((one) => pointOf(one, one.setpoints[name] ?? 0, temperature)) }, place);
+  };
+  return {
+    periodAt,
+    curves: {
+      heating_c: curveOf('heating_c'),
+      ventilation_c: curveOf('ventilation_c'),
+      humidity_pct: curveOf('humidity_pct'),
+      co2_ppm: curveOf('co2_ppm'),
+      vent_min_pct: curveOf('vent_min_pct'),
+      vent_max_pct: curveOf('vent_max_pct'),
+    },
+    dateOf: (time_ms) => epochDay.add({ days: dates(time_ms) ?? 0 }).toString(),
+    isDay: (time_ms) => sun(time_ms) === 1,
+  };
+}
+
+/** The first day of a year, YYYY-MM-DD, on which a period would not begin after the one before it; undefined where there is none. */
+export function crossingOf(periods: readonly ClimatePeriod[], year: number, place: Place): string | undefined {
+  return crossingDay(
+    periods.map((period) => pointOf(period, 0)),
+    year,
+    place,
+  );
+}
+
+function pointOf({ start, ramp }: ClimatePeriod, value: number, isTemperature = false): SunPoint {
+  const point = { ...start, value };
+  if (ramp === undefined) return point;
+  if ('minutes' in ramp) return { ...point, ramp };
+  return isTemperature ? { ...point, ramp: { per_h: ramp.k_per_h } } : point;
+}
+
+function absentOf(name: keyof ClimateSetpoints & SetpointName): number | null {
+  return name === 'heating_c' || name === 'ventilation_c' ? null : absent[name];
+}
+
+function periodOf(periods: readonly ClimatePeriod[], index: number | null): ClimatePeriod {
+  const period = periods[index ?? 0] ?? periods[0];
+  if (period === undefined) throw new RangeError('a climate program without a period');
+  return period;
+}
+
+const epochDay = Temporal.PlainDate.from('1970-01-01');
+
+function dayNumber(date: Temporal.PlainDate): number {
+  return epochDay.until(date).days;
+}
+
+function startOfDay(date: Temporal.PlainDate, { time_zone }: Place): number {
+  return date.toZonedDateTime({ timeZone: time_zone }).epochMilliseconds;
+}
+
+function sunKnots(date: Temporal.PlainDate, place: Place) {
+  const { sunrise_ms, sunset_ms } = sunDay(date, place);
+  return [
+    { at_ms: sunrise_ms, value: 1 },
+    { at_ms: sunset_ms, value: 0 },
+  ];
+}

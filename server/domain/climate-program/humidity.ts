@@ -1,0 +1,74 @@
+import { vapourDeficit_kpa, vapourDensity_kg_m3 } from '../climate/air.ts';
+import { actuatorsOf, cause, clamp, loopLive, type LoopResult, type Moment } from './moment.ts';
+import type { ClimateState } from './state.ts';
+
+/** What dries the air, in the order in which it is taken: the gap of a screen, vents, heat. */
+export interface Drying {
+  gap_pct: number;
+  vent_pct: number;
+  heat_pct: number;
+}
+
+const none: Drying = { gap_pct: 0, vent_pct: 0, heat_pct: 0 };
+
+/** Vents dry only while the air outside holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
+export function dryingOf({ program: { humidity: loop }, readings, setpoints }: Moment): Drying {
+  const { temp_c, humidity_pct, outdoor_c, outdoor_humidity_pct } = readings;
+  const target = setpoints.humidity_pct;
+  if (!loop.is_on || target === null || temp_c === null || humidity_pct === null || humidity_pct <= target) return none;
+  const excess = humidity_pct - target;
+  const isDrier =
+    outdoor_c !== null &&
+    vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
+  const vent_pct = isDrier ? Math.min(loop.vent_most_pct, excess * loop.vent_pct_per_pct) : 0;
+  // Heat follows once the vents stand at their most, or at once where they are of no use.
+  const left = isDrier ? excess - loop.vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01) : excess;
+  return {
+    gap_pct: Math.min(loop.gap_most_pct, excess * loop.gap_pct_per_pct),
+    vent_pct,
+    heat_pct: clamp(left * loop.heat_pct_per_pct, 0, loop.heat_most_pct),
+  };
+}
+
+/** Fogs in pulses while the air is too dry, and says how it dries it while it is too humid. `vents_pct` is how far the widest vent stands. */
+export function humidityLoop(
+  moment: Moment,
+  before: ClimateState['fog'],
+  { drying, vents_pct }: { drying: Drying; vents_pct: number },
+): LoopResult<ClimateState['fog']> {
+  const { program, readings, setpoints, house } = moment;
+  const { temp_c, humidity_pct } = readings;
+  const deficit_kpa = temp_c === null || humidity_pct === null ? null : vapourDeficit_kpa(temp_c, humidity_pct);
+  const fog = fogging(moment, before, { deficit_kpa, vents_pct });
+  const why =
+    humidity_pct === null
+      ? cause('no_sensor')
+      : drying === none
+        ? cause('dry_enough', { humidity_pct, target_pct: setpoints.humidity_pct ?? 100 })
+        : cause('humid', { humidity_pct, target_pct: setpoints.humidity_pct ?? 100, ...drying });
+  const foggers = program.humidity.is_on ? actuatorsOf(house, 'fogger') : [];
+  return {
+    state: fog.state,
+    demands: foggers.map(({ key }) => ({ key, pct: fog.is_on ? 100 : 0, cause: fog.cause })),
+    live: loopLive('humidity', {
+      ...{ target: setpoints.humidity_pct, measured: humidity_pct, demand_pct: drying.vent_pct },
+      cause: fog.is_on ? fog.cause : why,
+    }),
+  };
+}
+
+function fogging(
+  { program: { humidity: loop }, now_ms, isDay }: Moment,
+  before: ClimateState['fog'],
+  { deficit_kpa, vents_pct }: { deficit_kpa: number | null; vents_pct: number },
+) {
+  const numbers = { deficit_kpa: deficit_kpa ?? 0, limit_kpa: loop.fog_above_kpa ?? 0 };
+  const off = { state: { ...before, until_ms: 0 }, is_on: false, cause: cause('fog_off', numbers) };
+  if (loop.fog_above_kpa === null || deficit_kpa === null || !isDay || vents_pct > loop.fog_vent_most_pct) return off;
+  if (now_ms < before.until_ms) return { state: before, is_on: true, cause: cause('fog_pulse', numbers) };
+  if (now_ms < before.next_ms) return { state: before, is_on: false, cause: cause('fog_pause', numbers) };
+  if (deficit_kpa <= loop.fog_above_kpa) return off;
+  const until_ms = now_ms + loop.fog_pulse_s * 1000;
+  const state = { until_ms, next_ms: until_ms + loop.fog_pause_s * 1000 };
+  return { state, is_on: true, cause: cause('fog_pulse', numbers) };
+}

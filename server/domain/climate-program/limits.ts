@@ -1,0 +1,52 @@
+import type { ClimateCause, ClimateLimit } from '../../contract/climate-live.ts';
+import { cause, type Moment } from './moment.ts';
+import type { ClimateState } from './state.ts';
+
+type Crossed = ClimateState['crossed'];
+
+/** How far a vent may open now, and what says so. */
+export interface VentLimit {
+  limit: ClimateLimit;
+  most_pct: number;
+  cause: ClimateCause;
+}
+
+/** Share by which the wind must fall below the storm before it counts as over, as the gate of the daemon has it. */
+const calmer = 0.9;
+
+type Seen = Pick<Moment, 'program' | 'house' | 'readings' | 'now_ms'>;
+
+/** When each limit was crossed last; one that holds is crossed now. */
+export function crossedNow({ program: { limits }, house, readings, now_ms }: Seen, before: Crossed): Crossed {
+  const { wind_m_s, rain, outdoor_c } = readings;
+  const isLost = house.sensors.has('outdoor_wind') && wind_m_s === null;
+  const wasStorm = before.storm_ms !== null && now_ms - before.storm_ms < limits.release_s * 1000;
+  const storm_m_s = wasStorm ? limits.storm_m_s * calmer : limits.storm_m_s;
+  const isRainLost = house.sensors.has('rain') && rain === null;
+  return {
+    storm_ms: isLost || (wind_m_s ?? 0) > storm_m_s ? now_ms : before.storm_ms,
+    rain_ms: isRainLost || (rain ?? 0) > 0 ? now_ms : before.rain_ms,
+    frost_ms: outdoor_c !== null && outdoor_c < limits.frost_c ? now_ms : before.frost_ms,
+  };
+}
+
+/** The limits on vents that hold now, the strongest first. A station that is lost counts as a storm. */
+export function ventLimits({ program: { limits }, house, readings, now_ms }: Seen, crossed: Crossed): VentLimit[] {
+  const holds = (at_ms: number | null): boolean => at_ms !== null && now_ms - at_ms <= limits.release_s * 1000;
+  const wind_m_s = readings.wind_m_s ?? 0;
+  const isLost = house.sensors.has('outdoor_wind') && readings.wind_m_s === null;
+  const storm = isLost ? cause('station_lost') : cause('storm', { wind_m_s, limit_m_s: limits.storm_m_s });
+  const frost = { outdoor_c: readings.outdoor_c ?? limits.frost_c, limit_c: limits.frost_c };
+  const all: (VentLimit & { at_ms: number | null })[] = [
+    { limit: 'storm', most_pct: 0, at_ms: crossed.storm_ms, cause: storm },
+    {
+      ...{ limit: 'rain', most_pct: limits.rain_vent_most_pct, at_ms: crossed.rain_ms },
+      cause: cause('rain', { most_pct: limits.rain_vent_most_pct }),
+    },
+    {
+      ...{ limit: 'frost', most_pct: limits.frost_vent_most_pct, at_ms: crossed.frost_ms },
+      cause: cause('frost', { ...frost, most_pct: limits.frost_vent_most_pct }),
+    },
+  ];
+  return all.filter(({ at_ms }) => holds(at_ms)).map(({ at_ms: _, ...limit }) => limit);
+}

@@ -1,0 +1,108 @@
+import type {
+  ClimateCause,
+  ClimateLimit,
+  ClimateLoopLive,
+  ClimateReason,
+  SetpointName,
+} from '../../contract/climate-live.ts';
+import type { ClimateLoop, ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
+import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
+
+/** An actuator that the house binds. */
+export interface ClimateActuator {
+  /** One name among those of the house. */
+  key: string;
+  role: ActuatorRole;
+  kind: 'switch' | 'dimmer';
+  /** Where its face looks, degrees clockwise from north; null where nobody said, or at the ridge. */
+  azimuth_deg: number | null;
+}
+
+/** A house as its program needs it. */
+export interface ClimateHouse {
+  /** Heat loss for each K of difference, W/K; null where it cannot be worked out. */
+  loss_w_k: number | null;
+  /** Rated heat of all bound heaters, kW; null where one has no rating. */
+  heating_kw: number | null;
+  actuators: readonly ClimateActuator[];
+  /** Roles of the sensors that are bound: one that is bound and silent is lost. */
+  sensors: ReadonlySet<SensorRole>;
+}
+
+/** Means of the good readings; null where there is none. */
+export interface ClimateReadings {
+  temp_c: number | null;
+  /** Of each thermometer inside. */
+  temps_c: readonly number[];
+  humidity_pct: number | null;
+  co2_ppm: number | null;
+  outdoor_c: number | null;
+  outdoor_humidity_pct: number | null;
+  wind_m_s: number | null;
+  wind_dir_deg: number | null;
+  radiation_w_m2: number | null;
+  /** Above 0 while it rains. */
+  rain: number | null;
+  /** What each influence by a measurement reads, in the order of the influences. */
+  measured: readonly (number | null)[];
+  /** Where each actuator stands as far as is known, 0 to 100 %. */
+  stands_pct: Readonly<Record<string, number | null>>;
+}
+
+/** All that a loop goes by at one look. */
+export interface Moment {
+  program: ClimateProgram;
+  house: ClimateHouse;
+  readings: ClimateReadings;
+  period: ClimatePeriod;
+  setpoints: Readonly<Record<SetpointName, number | null>>;
+  now_ms: number;
+  /** Since the last look, s; 0 at the first. */
+  dt_s: number;
+  isDay: boolean;
+}
+
+/** What a loop asks of one actuator. */
+export interface Demand {
+  key: string;
+  /** 0 to 100 %; null: its safe state. */
+  pct: number | null;
+  cause: ClimateCause;
+}
+
+/** What a loop found at one look. */
+export interface LoopResult<State> {
+  state: State;
+  demands: Demand[];
+  live: ClimateLoopLive;
+}
+
+export function cause(code: ClimateReason, values: ClimateCause['values'] = {}): ClimateCause {
+  const rounded = Object.entries(values).map(([key, value]) => [key, Math.round(value * 100) / 100]);
+  return { code, values: Object.fromEntries(rounded) as Record<string, number> };
+}
+
+export function actuatorsOf({ actuators }: ClimateHouse, ...roles: ActuatorRole[]): ClimateActuator[] {
+  return actuators.filter(({ role }) => roles.includes(role));
+}
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** A value between two points of a line, level beyond both. */
+export function along(
+  x: number,
+  [from_x, from_y]: readonly [number, number],
+  [to_x, to_y]: readonly [number, number],
+): number {
+  return from_y + clamp((x - from_x) / (to_x - from_x), 0, 1) * (to_y - from_y);
+}
+
+export function loopLive(
+  loop: ClimateLoop,
+  found: { target: number | null; measured: number | null; demand_pct: number | null; cause: ClimateCause },
+  limits: ClimateLimit[] = [],
+): ClimateLoopLive {
+  return { loop, ...found, limits };
+}

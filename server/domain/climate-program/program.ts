@@ -1,0 +1,147 @@
+import type {
+  ClimateFallback,
+  ClimateLoopLive,
+  ClimateSetpointsNow,
+  ClimateSums,
+  SetpointName,
+} from '../../contract/climate-live.ts';
+import { setpointNames } from '../../contract/climate-live.ts';
+import type { ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
+import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
+import { circulationLoop } from './circulation.ts';
+import { co2Loop } from './co2.ts';
+import type { DayPlan } from './day-plan.ts';
+import { heatingLoop } from './heating.ts';
+import { dryingOf, humidityLoop } from './humidity.ts';
+import { lampLoop } from './lamps.ts';
+import { crossedNow, ventLimits } from './limits.ts';
+import { meanOf, meanTemperature } from './mean-temperature.ts';
+import { actuatorsOf, type ClimateHouse, type ClimateReadings, type Demand, type Moment } from './moment.ts';
+import { screenLoop } from './screens.ts';
+import { setpointsOf, shiftsOf } from './setpoints.ts';
+import type { ClimateState } from './state.ts';
+import { ventilationLoop } from './ventilation.ts';
+
+/** A longer silence than that was a stop: what lies between counts nothing, s. */
+const longest_step_s = 600;
+
+export interface ClimateLook {
+  program: ClimateProgram;
+  plan: DayPlan;
+  house: ClimateHouse;
+  readings: ClimateReadings;
+  now_ms: number;
+}
+
+export interface ClimateStep {
+  state: ClimateState;
+  period: ClimatePeriod;
+  setpoints: ClimateSetpointsNow;
+  demands: Demand[];
+  loops: ClimateLoopLive[];
+  fallbacks: ClimateFallback[];
+  sums: ClimateSums;
+}
+
+/** One look of a climate program: periods, setpoints, influences, loops, limits, in this order. */
+export function climateStep(before: ClimateState, look: ClimateLook): ClimateStep {
+  const { program, plan, house, readings, now_ms } = look;
+  const passed_s = before.at_ms === null ? 0 : (now_ms - before.at_ms) / 1000;
+  const dt_s = passed_s > 0 && passed_s <= longest_step_s ? passed_s : 0;
+  const sky = { program, house, readings, now_ms, dt_s, isDay: plan.isDay(now_ms) };
+  const today = todayOf(before, look, dt_s);
+  const mean = meanTemperature(sky, before.mean);
+  const remembered = { temperature_mean: meanOf(mean.state), light_sum: outdoorLight_mol_m2(today) };
+  const shifts = shiftsOf(before.shifts, { influences: program.influences, readings, remembered, dt_s });
+  const period = plan.periodAt(now_ms);
+  const setpoints = setpointsOf({ program, period: periodsAt(plan, now_ms), state: { shifts, mean: mean.state } });
+  const moment: Moment = { ...sky, period, setpoints: valuesOf(setpoints) };
+  const crossed = crossedNow(moment, before.crossed);
+  const limits = ventLimits(moment, crossed);
+  const drying = dryingOf(moment);
+  const screens = screenLoop(moment, before.screens, drying.gap_pct);
+  const vents = ventilationLoop(moment, before, { humid_pct: drying.vent_pct, limits });
+  const vents_pct = widest(moment, vents.demands);
+  const humidity = humidityLoop(moment, before.fog, { drying, vents_pct });
+  const heating = heatingLoop(moment, before.heating, drying.heat_pct);
+  const lamps = lampLoop(moment, before.lamps, today);
+  const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: lamps.state.lit > 0 });
+  const circulation = circulationLoop(moment);
+  const loops = [mean, screens, humidity, vents, heating, lamps, co2, circulation];
+  const state: ClimateState = {
+    ...{ version: 1, at_ms: now_ms, shifts, mean: mean.state, heating: heating.state, crossed },
+    ...{ screens: screens.state, fog: humidity.state, co2: co2.state, lamps: lamps.state, today },
+    ...vents.state,
+  };
+  return {
+    ...{ state, period, setpoints, fallbacks: fallbacksOf(look), sums: sumsOf(state) },
+    demands: loops.flatMap(({ demands }) => demands),
+    loops: loops.map(({ live }) => live).filter(({ loop }) => program[loop].is_on),
+  };
+}
+
+/** What the periods alone ask for at a moment. */
+export function periodsAt({ curves }: DayPlan, time_ms: number): Record<SetpointName, number | null> {
+  const values = setpointNames.map((name) => [name, curves[name](time_ms)]);
+  return Object.fromEntries(values) as Record<SetpointName, number | null>; // of every name
+}
+
+function valuesOf(setpoints: ClimateSetpointsNow): Moment['setpoints'] {
+  const values = setpointNames.map((name) => [name, setpoints[name].value]);
+  return Object.fromEntries(values) as Moment['setpoints']; // of every name
+}
+
+/** How far the widest vent stands or is about to, by whoever moved it. */
+function widest({ house, readings }: Moment, demands: readonly Demand[]): number {
+  const vents = actuatorsOf(house, 'roof_vent', 'side_vent').map(({ key }) => key);
+  const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
+  return Math.max(0, ...asked, ...vents.map((key) => readings.stands_pct[key] ?? 0));
+}
+
+/** Sums since midnight at the site: the present step belongs to the day that it ends in. */
+function todayOf(
+  before: ClimateState,
+  { plan, now_ms, readings, program }: ClimateLook,
+  dt_s: number,
+): ClimateState['today'] {
+  const date = plan.dateOf(now_ms);
+  const { today, co2, lamps } = before;
+  const known = today.date === date ? today : { date, radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 };
+  const sun_j_m2 = Math.max(0, readings.radiation_w_m2 ?? 0) * dt_s;
+  const lamp_mol_m2 = lamps.lit > 0 ? (program.lamps.lamp_umol_m2_s * dt_s) / 1e6 : 0;
+  const sun_mol_m2 = (sun_j_m2 * sunPhotons_umol_j * program.lamps.transmittance) / 1e6;
+  return {
+    date,
+    radiation_j_m2: known.radiation_j_m2 + sun_j_m2,
+    light_mol_m2: known.light_mol_m2 + sun_mol_m2 + lamp_mol_m2,
+    co2_s: known.co2_s + (co2.is_on ? dt_s : 0),
+    lamps_s: known.lamps_s + (lamps.lit > 0 ? dt_s : 0),
+  };
+}
+
+function outdoorLight_mol_m2({ radiation_j_m2 }: ClimateState['today']): number {
+  return (radiation_j_m2 * sunPhotons_umol_j) / 1e6;
+}
+
+function sumsOf({ today, mean }: ClimateState): ClimateSums {
+  return {
+    radiation_j_cm2: today.radiation_j_m2 / 1e4,
+    light_mol_m2: today.light_mol_m2,
+    mean_temp_c: meanOf(mean),
+    degree_hours: mean.degree_hours,
+    co2_h: today.co2_s / 3600,
+    lamps_h: today.lamps_s / 3600,
+  };
+}
+
+function fallbacksOf({ house: { sensors }, readings }: ClimateLook): ClimateFallback[] {
+  const lost: [ClimateFallback, boolean][] = [
+    ['no_thermometer', readings.temp_c === null],
+    ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
+    ['no_co2', sensors.has('indoor_co2') && readings.co2_ppm === null],
+    ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
+    ['no_radiation', sensors.has('outdoor_solar') && readings.radiation_w_m2 === null],
+    ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],
+  ];
+  return lost.filter(([, isLost]) => isLost).map(([name]) => name);
+}

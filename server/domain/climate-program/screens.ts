@@ -1,0 +1,121 @@
+import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import { actuatorsOf, along, cause, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
+import type { ClimateState, ScreenState } from './state.ts';
+
+type Screens = ClimateState['screens'];
+
+/** The sun must be so far below a step of the shade before it opens again, W/m2. */
+const shade_band_w_m2 = 50;
+/** An energy screen closes only so far below the radiation at which it opens. */
+const energy_band = 0.85;
+
+/** Energy screen by the sun against the cold outside, shade by the sun; `gap_pct` is what humidity asks for. */
+export function screenLoop(moment: Moment, before: Screens, gap_pct: number): LoopResult<Screens> {
+  const { program, house, readings } = moment;
+  const energy = energyOf(moment, before.energy, gap_pct);
+  const shade = shadeOf(moment, before.shade);
+  const isOn = program.screens.is_on;
+  const demand = (
+    role: 'thermal_curtain' | 'shade_curtain',
+    { pct, why }: { pct: number; why: ClimateCause },
+  ): Demand[] => (isOn ? actuatorsOf(house, role).map(({ key }) => ({ key, pct, cause: why })) : []);
+  const hasEnergy = actuatorsOf(house, 'thermal_curtain').length > 0;
+  return {
+    state: { energy: energy.state, shade: shade.state },
+    demands: [
+      ...demand('thermal_curtain', { pct: energy.state.pct, why: energy.why }),
+      ...demand('shade_curtain', { pct: shade.state.pct, why: shade.why }),
+    ],
+    live: loopLive('screens', {
+      ...{ target: null, measured: readings.radiation_w_m2 },
+      demand_pct: hasEnergy ? energy.state.pct : shade.state.pct,
+      cause: hasEnergy ? energy.why : shade.why,
+    }),
+  };
+}
+
+/** Radiation below which the energy screen closes at a temperature outside, W/m2; 0 beyond the last row. */
+export function closesBelow_w_m2(table: ClimateProgram['screens']['energy'], outdoor_c: number): number {
+  const above = table.findIndex((row) => row.outdoor_c >= outdoor_c);
+  const [low, high] = [table[above - 1], table[above]];
+  if (high === undefined) return 0;
+  if (low === undefined) return high.radiation_w_m2;
+  return along(outdoor_c, [low.outdoor_c, low.radiation_w_m2], [high.outdoor_c, high.radiation_w_m2]);
+}
+
+interface Screen {
+  state: ScreenState;
+  why: ClimateCause;
+}
+
+function energyOf(moment: Moment, known: ScreenState | null, gap_pct: number): Screen {
+  const {
+    program: { screens: loop },
+    readings,
+    period,
+    isDay,
+  } = moment;
+  const before = known ?? standing(moment, 'thermal_curtain');
+  // Without a pyranometer the sun's own times stand in.
+  const radiation_w_m2 = readings.radiation_w_m2 ?? (isDay ? 1000 : 0);
+  if (period.setpoints.screen_allowed === false) return { state: opened(moment, before), why: cause('screen_refused') };
+  if (readings.outdoor_c === null) return { state: opened(moment, before), why: cause('no_sensor') };
+  const limit_w_m2 = closesBelow_w_m2(loop.energy, readings.outdoor_c);
+  const numbers = { radiation_w_m2, limit_w_m2, outdoor_c: readings.outdoor_c };
+  const isClosed = radiation_w_m2 < limit_w_m2 * (before.wanted_pct > 0 ? 1 : energy_band);
+  if (!isClosed) return { state: opened(moment, before), why: cause('screen_open', numbers) };
+  const state = closed(moment, before, 100 - Math.round(gap_pct));
+  return { state, why: gap_pct >= 1 ? cause('screen_gap', { ...numbers, gap_pct }) : cause('screen_cold', numbers) };
+}
+
+function shadeOf(moment: Moment, known: ScreenState | null): Screen {
+  const {
+    program: { screens: loop },
+    readings,
+  } = moment;
+  const before = known ?? standing(moment, 'shade_curtain');
+  const sun = readings.radiation_w_m2;
+  if (sun === null) return { state: closed(moment, before, 0), why: cause('no_sensor') };
+  const rows = loop.shade.filter(
+    ({ radiation_w_m2, closed_pct }) => sun >= radiation_w_m2 - (closed_pct <= before.wanted_pct ? shade_band_w_m2 : 0),
+  );
+  const pct = isCool(moment) ? 0 : (rows.at(-1)?.closed_pct ?? 0);
+  const why = cause(pct > 0 ? 'shade_sun' : 'shade_open', { radiation_w_m2: sun, closed_pct: pct });
+  return { state: closed(moment, before, pct), why };
+}
+
+/** A house nearer to heating than to ventilation has a use for the sun: it is not shaded. */
+function isCool({ readings: { temp_c }, setpoints: { heating_c, ventilation_c } }: Moment): boolean {
+  return temp_c !== null && heating_c !== null && ventilation_c !== null && temp_c < (heating_c + ventilation_c) / 2;
+}
+
+function standing({ house, readings, now_ms }: Moment, role: 'thermal_curtain' | 'shade_curtain'): ScreenState {
+  const [first] = actuatorsOf(house, role);
+  const pct = (first && readings.stands_pct[first.key]) ?? 0;
+  return { pct, moved_ms: 0, wanted_pct: pct, wanted_ms: now_ms };
+}
+
+/** To a place at once, when it was called for long enough and the screen has rested. */
+function closed({ program: { screens: loop }, now_ms }: Moment, before: ScreenState, to_pct: number): ScreenState {
+  const state = calledFor(before, to_pct, now_ms);
+  const isDue = now_ms - state.wanted_ms >= loop.delay_s * 1000 && now_ms - state.moved_ms >= loop.pause_s * 1000;
+  return isDue && state.pct !== to_pct ? { ...state, pct: to_pct, moved_ms: now_ms } : state;
+}
+
+/** In steps, so that the cold air above falls slowly. */
+function opened({ program: { screens: loop }, now_ms }: Moment, before: ScreenState): ScreenState {
+  const state = calledFor(before, 0, now_ms);
+  if (state.pct === 0 || now_ms - state.wanted_ms < loop.delay_s * 1000) return state;
+  const isBegun = state.moved_ms > state.wanted_ms;
+  const rest_s = isBegun ? loop.open_step_s : loop.pause_s;
+  if (now_ms - state.moved_ms < rest_s * 1000) return state;
+  return { ...state, pct: Math.max(0, state.pct - loop.open_step_pct), moved_ms: now_ms };
+}
+
+/** Only another direction begins the delay anew: a gap that grows by a per cent does not. */
+function calledFor(state: ScreenState, wanted_pct: number, now_ms: number): ScreenState {
+  if (wanted_pct === state.wanted_pct) return state;
+  const isTurn = wanted_pct === 0 || state.wanted_pct === 0 || Math.abs(wanted_pct - state.wanted_pct) >= 10;
+  return { ...state, wanted_pct, wanted_ms: isTurn ? now_ms : state.wanted_ms };
+}

@@ -1,0 +1,68 @@
+/** What one actuator that moves in steps did last. */
+export interface Moved {
+  pct: number;
+  moved_ms: number;
+}
+
+/** A heater that is switched. */
+export interface Stage {
+  is_on: boolean;
+  since_ms: number;
+  hours: number;
+}
+
+/** A screen: where it stands, and what calls for another place since when. */
+export interface ScreenState extends Moved {
+  wanted_pct: number;
+  wanted_ms: number;
+}
+
+/** What a climate program remembers from look to look, as JSON has it. Times are epoch ms. */
+export interface ClimateState {
+  version: 1;
+  /** Of the last look; null before the first. */
+  at_ms: number | null;
+  /** Shift of each influence, in the order of the program. */
+  shifts: number[];
+  mean: {
+    /** Warmth above what the mean temperature asks for, K h. */
+    degree_hours: number;
+    correction_k: number;
+    /** Mean of each of the last 24 hours, the newest last, and what the present hour has so far. */
+    hours_c: number[];
+    hour_sum_c: number;
+    hour_s: number;
+  };
+  heating: { integral_pct: number; owed_stages: number; stages: Record<string, Stage> };
+  vents: Record<string, Moved>;
+  /** Mean wind as a vector, m/s; null where it was never read. */
+  wind: { east: number; north: number } | null;
+  /** Where the wind comes from by which the sides were named, degrees. */
+  side: { from_deg: number; since_ms: number } | null;
+  /** When each limit was crossed last. */
+  crossed: { storm_ms: number | null; rain_ms: number | null; frost_ms: number | null };
+  screens: { energy: ScreenState | null; shade: ScreenState | null };
+  fans: Record<string, boolean>;
+  fog: { until_ms: number; next_ms: number };
+  co2: { is_on: boolean };
+  lamps: { lit: number; since_ms: number };
+  today: { date: string; radiation_j_m2: number; light_mol_m2: number; co2_s: number; lamps_s: number };
+}
+
+export const freshState: ClimateState = {
+  version: 1,
+  at_ms: null,
+  shifts: [],
+  mean: { degree_hours: 0, correction_k: 0, hours_c: [], hour_sum_c: 0, hour_s: 0 },
+  heating: { integral_pct: 0, owed_stages: 0, stages: {} },
+  vents: {},
+  wind: null,
+  side: null,
+  crossed: { storm_ms: null, rain_ms: null, frost_ms: null },
+  screens: { energy: null, shade: null },
+  fans: {},
+  fog: { until_ms: 0, next_ms: 0 },
+  co2: { is_on: false },
+  lamps: { lit: 0, since_ms: 0 },
+  today: { date: '', radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 },
+};

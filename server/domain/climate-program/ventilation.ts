@@ -1,0 +1,197 @@
+import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { VentLimit } from './limits.ts';
+import {
+  actuatorsOf,
+  along,
+  cause,
+  clamp,
+  loopLive,
+  type ClimateActuator,
+  type Demand,
+  type LoopResult,
+  type Moment,
+} from './moment.ts';
+import type { ClimateState, Moved } from './state.ts';
+
+export type VentState = Pick<ClimateState, 'vents' | 'fans' | 'wind' | 'side'>;
+
+/** Time over which the wind is averaged, and for which sides stay named, s. */
+const wind_mean_s = 600;
+const side_hold_s = 1200;
+/** The wind must turn so far before the sides are named anew, degrees, and blow so fast, m/s. */
+const side_turn_deg = 30;
+/** Humidity asks for little: smaller steps than warmth takes, %. */
+const small_step_pct = 2;
+const side_least_m_s = 1;
+
+/** Excess at which a vent is open, K: wide when it is cold or windy outside, for then a little opening does much. */
+function bandOf({ program: { ventilation: loop }, readings: { outdoor_c, wind_m_s } }: Moment): number {
+  // Unknown weather is taken as cold: the gentler answer.
+  const base = along(outdoor_c ?? loop.cold_c, [loop.cold_c, loop.band_cold_k], [loop.warm_c, loop.band_warm_k]);
+  return base * (1 + loop.band_share_per_m_s * (wind_m_s ?? 0));
+}
+
+interface Asked {
+  /** Vent that humidity asks for, %. */
+  humid_pct: number;
+  limits: readonly VentLimit[];
+}
+
+/** Opens the lee side by the excess over a band, the wind side after an offset, fans after that; limits win. */
+export function ventilationLoop(moment: Moment, before: VentState, asked: Asked): LoopResult<VentState> {
+  const { program, house, readings, setpoints } = moment;
+  const { wind, side } = windOf(moment, before);
+  const excess_k = readings.temp_c === null ? null : readings.temp_c - (setpoints.ventilation_c ?? Infinity);
+  const found = program.ventilation.is_on ? actuatorsOf(house, 'roof_vent', 'side_vent') : [];
+  const seen = { moment, excess_k, band_k: bandOf(moment), ...asked };
+  const moves = found.map((vent) => moveOf(vent, before.vents[vent.key], { ...seen, isLee: isLee(vent, side) }));
+  const fans = fansOf({ ...seen, hasVents: found.length > 0 }, before.fans);
+  const [first] = moves.map(({ demand }) => demand).concat(fans.demands);
+  const vents = Object.fromEntries(moves.map(({ demand: { key }, moved }) => [key, moved]));
+  return {
+    state: { vents, fans: fans.state, wind, side },
+    demands: [...moves.map(({ demand }) => demand), ...fans.demands],
+    live: loopLive(
+      'ventilation',
+      {
+        ...{ target: setpoints.ventilation_c, measured: readings.temp_c },
+        demand_pct:
+          moves.length === 0 ? (fans.demands[0]?.pct ?? null) : Math.max(...moves.map(({ moved }) => moved.pct)),
+        cause: first?.cause ?? cause('vent_closed', { excess_k: excess_k ?? 0 }),
+      },
+      asked.limits.map(({ limit }) => limit),
+    ),
+  };
+}
+
+interface Seen extends Asked {
+  moment: Moment;
+  excess_k: number | null;
+  band_k: number;
+}
+
+function moveOf(
+  vent: ClimateActuator,
+  before: Moved | undefined,
+  seen: Seen & { isLee: boolean },
+): { demand: Demand; moved: Moved } {
+  const { moment, limits } = seen;
+  const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
+  const [wanted, why] = wantedOf(seen);
+  const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
+  const target = targetOf(vent, { wanted, most_pct: most.most_pct, stands_pct: known.pct });
+  // What a limit forbids waits for no pause.
+  const isBeyond = known.pct > most.most_pct;
+  const least_step_pct = why.code === 'vent_humid' ? small_step_pct : moment.program.ventilation.least_step_pct;
+  const moved = isBeyond ? { pct: target, moved_ms: moment.now_ms } : stepTo(target, known, { moment, least_step_pct });
+  const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
+  return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved };
+}
+
+const unlimited: VentLimit = { limit: 'frost', most_pct: 100, cause: cause('vent_excess') };
+
+/** A vent that is either open or shut stays shut under a limit. */
+function targetOf(
+  { kind }: ClimateActuator,
+  { wanted, most_pct, stands_pct }: { wanted: number; most_pct: number; stands_pct: number },
+): number {
+  if (kind === 'dimmer') return Math.min(wanted, most_pct);
+  return most_pct < 100 ? 0 : switched(wanted, stands_pct);
+}
+
+function wantedOf({
+  moment,
+  excess_k,
+  band_k,
+  humid_pct,
+  isLee: lee,
+}: Seen & { isLee: boolean }): [number, ClimateCause] {
+  const { program, setpoints, readings, period } = moment;
+  const offset_k = lee ? 0 : program.ventilation.wind_side_offset_k;
+  const warm_pct = clamp((100 * ((excess_k ?? 0) - offset_k)) / band_k, 0, 100);
+  const least_pct = lee ? (setpoints.vent_min_pct ?? 0) : 0;
+  const most_pct = setpoints.vent_max_pct ?? 100;
+  const wanted = Math.min(Math.max(warm_pct, least_pct, lee ? humid_pct : 0), most_pct);
+  const numbers = {
+    ...{ demand_pct: wanted, excess_k: excess_k ?? 0, target_c: setpoints.ventilation_c ?? 0, band_k },
+    ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
+  };
+  if (wanted === 0) return [0, cause('vent_closed', numbers)];
+  if (warm_pct >= humid_pct && warm_pct > least_pct) return [wanted, cause('vent_excess', numbers)];
+  if (lee && humid_pct > least_pct)
+    return [wanted, cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })];
+  return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
+}
+
+/** A vent that is open or shut: half of the way, with a band between. */
+function switched(pct: number, stands_pct: number): number {
+  return pct >= (stands_pct >= 50 ? 30 : 60) ? 100 : 0;
+}
+
+/** Small moves wear motors out: none below the smallest step but to the end, and none before the pause is over. */
+function stepTo(
+  target: number,
+  before: Moved,
+  { moment, least_step_pct }: { moment: Moment; least_step_pct: number },
+): Moved {
+  const {
+    program: { ventilation: loop },
+    now_ms,
+  } = moment;
+  const isEnd = (target === 0 || target === 100) && target !== before.pct;
+  const isFar = Math.abs(target - before.pct) >= least_step_pct;
+  const isRested = now_ms - before.moved_ms >= loop.pause_s * 1000;
+  return (isEnd || isFar) && isRested ? { pct: target, moved_ms: now_ms } : before;
+}
+
+/** Fans that are switched come one after the other, a K apart, and go off half a K below where they came. */
+function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']) {
+  const { moment, excess_k, band_k, hasVents } = seen;
+  const { program, house } = moment;
+  const fans = program.ventilation.is_on ? actuatorsOf(house, 'exhaust_fan') : [];
+  const start_k = hasVents ? program.ventilation.fan_offset_k : 0;
+  const demands = fans.map(({ key, kind }, index): Demand => {
+    const over_k = (excess_k ?? -Infinity) - start_k - index;
+    const isOn = before[key] === true ? over_k > -0.5 : over_k > 0;
+    const pct = !isOn ? 0 : kind === 'switch' ? 100 : Math.ceil(clamp((100 * over_k) / band_k, 20, 100) / 10) * 10;
+    const code = isOn ? 'fan_excess' : 'fan_off';
+    return { key, pct, cause: cause(code, { excess_k: excess_k ?? 0, start_k: start_k + index, demand_pct: pct }) };
+  });
+  return { demands, state: Object.fromEntries(demands.map(({ key, pct }) => [key, (pct ?? 0) > 0])) };
+}
+
+function windOf(
+  { readings: { wind_m_s, wind_dir_deg }, now_ms, dt_s }: Moment,
+  before: VentState,
+): Pick<VentState, 'wind' | 'side'> {
+  if (wind_m_s === null || wind_dir_deg === null) return { wind: before.wind, side: before.side };
+  const angle = (wind_dir_deg * Math.PI) / 180;
+  const now = { east: wind_m_s * Math.sin(angle), north: wind_m_s * Math.cos(angle) };
+  const share = before.wind === null ? 1 : 1 - Math.exp(-dt_s / wind_mean_s);
+  const was = before.wind ?? now;
+  const wind = { east: was.east + share * (now.east - was.east), north: was.north + share * (now.north - was.north) };
+  return { wind, side: sideOf(wind, before.side, now_ms) };
+}
+
+function sideOf(
+  { east, north }: { east: number; north: number },
+  before: VentState['side'],
+  now_ms: number,
+): VentState['side'] {
+  if (Math.hypot(east, north) < side_least_m_s) return before;
+  const from_deg = ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+  if (before === null) return { from_deg, since_ms: now_ms };
+  const isHeld = now_ms - before.since_ms < side_hold_s * 1000;
+  return isHeld || turnOf(from_deg, before.from_deg) < side_turn_deg ? before : { from_deg, since_ms: now_ms };
+}
+
+/** A vent whose side nobody knows, and any in a calm, counts as lee. */
+function isLee({ azimuth_deg }: ClimateActuator, side: VentState['side']): boolean {
+  return azimuth_deg === null || side === null || turnOf(azimuth_deg, side.from_deg) >= 90;
+}
+
+/** Angle between two directions, 0 to 180 degrees. */
+function turnOf(a: number, b: number): number {
+  const turn = Math.abs(a - b) % 360;
+  return turn > 180 ? 360 - turn : turn;
+}

@@ -1,0 +1,75 @@
+import { drivenRoles, rolesOfLoop } from '../../contract/climate.ts';
+import type { Climate, ClimateInfluence, ClimateLoop } from '../../contract/climate-settings.ts';
+import type { ControllerFault } from '../../contract/controller-kind.ts';
+import type { Facility, SensorRole } from '../../contract/facility.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import { crossingOf } from '../../domain/climate-program/day-plan.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
+
+interface Surroundings {
+  kinds: Pick<ControllerStores, 'climate'>;
+  facilities: Pick<FacilityRepository, 'get'>;
+  place: Place;
+  /** The one whose days are looked through. */
+  year: number;
+}
+
+/** The sensor that a loop cannot do without. Heat and air without a thermometer are safe and an alarm: it may come back. */
+const needs: Partial<Record<ClimateLoop, SensorRole>> = {
+  co2: 'indoor_co2',
+  lamps: 'outdoor_solar',
+};
+
+const sensorOf: Partial<Record<ClimateInfluence['source'], SensorRole>> = {
+  radiation: 'outdoor_solar',
+  outdoor_temp: 'outdoor_temp',
+  wind: 'outdoor_wind',
+  humidity: 'indoor_humidity',
+  temperature_mean: 'indoor_temp',
+  light_sum: 'outdoor_solar',
+};
+
+/** The first fault of a program beside its house and the sun; undefined where there is none. */
+export function climateFault(
+  program: Climate,
+  { kinds, facilities, place, year }: Surroundings,
+): ControllerFault | undefined {
+  const { facility_uuid, unique_id, periods } = program;
+  const other = kinds.climate.list().find((one) => one.facility_uuid === facility_uuid && one.unique_id !== unique_id);
+  if (other !== undefined) return { path: 'facility_uuid', message: `has the climate program "${other.name}" already` };
+  const day = crossingOf(periods, year, place);
+  if (day !== undefined) return { path: 'periods', message: `would not follow each other in this order on ${day}` };
+  const house = facilities.get(facility_uuid)?.facility;
+  return house && (loopFault(program, house) ?? influenceFault(program, house));
+}
+
+/** A loop that would drive something without the sensor that it goes by. */
+function loopFault(program: Climate, { sensors, actuators }: Facility): ControllerFault | undefined {
+  const driven = drivenRoles(program);
+  const loops = Object.keys(needs) as ClimateLoop[]; // of a const object
+  const blind = loops.find((loop) => {
+    const drives = rolesOfLoop[loop].filter((role) => driven.includes(role));
+    const isAsked = loop !== 'co2' || program.periods.some(({ setpoints }) => setpoints.co2_ppm !== undefined);
+    return (
+      isAsked &&
+      actuators.some(({ role }) => drives.includes(role)) &&
+      !sensors.some(({ role }) => role === needs[loop])
+    );
+  });
+  return blind && { path: blind, message: `needs a sensor of the role ${needs[blind]} in the house` };
+}
+
+function influenceFault({ influences }: Climate, { sensors }: Facility): ControllerFault | undefined {
+  const bound = new Set<string>(sensors.map(({ role }) => role));
+  const index = influences.findIndex(({ source }) => {
+    const role = sensorOf[source];
+    return role !== undefined && !bound.has(role);
+  });
+  const source = influences[index]?.source;
+  if (source === undefined) return undefined;
+  return {
+    path: `influences[${index}].source`,
+    message: `needs a sensor of the role ${sensorOf[source]} in the house`,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Actor } from '../../auth/actor.ts';
+import { climateKind, type climateEndpoints } from '../../contract/climate.ts';
+import { climateLive, type ClimateLive, type ClimatePreview, type SetpointName } from '../../contract/climate-live.ts';
+import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import { parseOrRefuse } from '../../contract/field-errors.ts';
+import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import { climatePreviewOf } from '../../domain/climate-program/preview.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
+import type { LiveCache } from '../live/live.ts';
+import { climateFault } from './climate-judge.ts';
+import type { SettingsService } from './settings.ts';
+
+type Save = BodyOf<typeof climateEndpoints.save>;
+
+interface ClimateServiceOptions {
+  kinds: ControllerStores;
+  facilities: Pick<FacilityRepository, 'get'>;
+  /** Keeps the programs. */
+  settings: SettingsService | undefined;
+  live: Pick<LiveCache, 'control'>;
+  place: () => Place;
+  now: () => number;
+}
+
+const usual_h = 24;
+
+/** The climate program of a house, by the house: one each. */
+export class ClimateService {
+  readonly #options: ClimateServiceOptions;
+
+  constructor(options: ClimateServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `not_found` where there is no such house, or it has no program. */
+  ofHouse(facilityId: string): Climate {
+    this.#house(facilityId);
+    const found = this.#find(facilityId);
+    if (found === undefined) throw new Refusal('not_found', 'this facility has no climate program');
+    return found;
+  }
+
+  /** Makes it, or changes what is named. Throws as the settings of controllers do. */
+  async save(actor: Actor, facilityId: string, body: Save): Promise<{ program: Climate; isMade: boolean }> {
+    const { name } = this.#house(facilityId);
+    const known = this.#find(facilityId);
+    const settings = this.#settings();
+    const stored =
+      known === undefined
+        ? await settings.create(actor, { name, ...body, facility_uuid: facilityId })
+        : await settings.change(actor, known.unique_id, body);
+    return { program: climateSettings.parse(stored), isMade: known === undefined };
+  }
+
+  /** Returns its id. Throws `not_found`. */
+  async clear(actor: Actor, facilityId: string): Promise<string> {
+    const { unique_id } = this.ofHouse(facilityId);
+    await this.#settings().remove(actor, unique_id);
+    return unique_id;
+  }
+
+  /** Of one that does not run, or of which the daemon has not said anything, nothing is known. Throws `not_found`. */
+  live(facilityId: string): ClimateLive {
+    const { unique_id: climate_id, facility_uuid, is_activated } = this.ofHouse(facilityId);
+    const known = is_activated ? climateLive.safeParse(this.#options.live.control(climate_id)).data : undefined;
+    const nothing = { at: null, period: null, setpoints: null, loops: [], fallbacks: [], sums: null, actuators: [] };
+    return known ?? { climate_id, facility_uuid, ...nothing };
+  }
+
+  /** Throws `not_found`. */
+  preview(facilityId: string, hours = usual_h): ClimatePreview {
+    return this.#previewOf(this.ofHouse(facilityId), hours);
+  }
+
+  /** As a change would make it; of a house without a program as that would be. Throws `not_found`, `invalid_field`. */
+  previewChanged(facilityId: string, body: Save): ClimatePreview {
+    const { name } = this.#house(facilityId);
+    const { kinds, facilities, place, now } = this.#options;
+    const { stored } = climateKind;
+    const known = this.#find(facilityId);
+    const fresh = { ...stored?.defaults, name, unique_id: facilityId, facility_uuid: facilityId };
+    const asked = known === undefined ? { ...fresh, ...body } : (stored?.merged?.(body, known) ?? body);
+    const program = parseOrRefuse(climateSettings, stored?.settled?.(asked) ?? asked);
+    const [own] = stored?.faults(program) ?? [];
+    const fault =
+      own ?? climateFault(program, { kinds, facilities, place: place(), year: new Date(now()).getUTCFullYear() });
+    if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
+    return this.#previewOf(program, usual_h);
+  }
+
+  #previewOf(program: Climate, hours: number): ClimatePreview {
+    const { place, now } = this.#options;
+    const from_ms = Math.floor(now() / 60_000) * 60_000;
+    return climatePreviewOf({ program, place: place(), from_ms, hours, shifts: this.#shiftsOf(program) });
+  }
+
+  /** What influences and the mean temperature shift each setpoint by now. */
+  #shiftsOf({ unique_id }: Climate): Partial<Record<SetpointName, number>> {
+    const { setpoints } = climateLive.safeParse(this.#options.live.control(unique_id)).data ?? { setpoints: null };
+    const shifts = Object.entries(setpoints ?? {}).map(([name, { parts }]) => {
+      const shifting = parts.filter(({ what }) => what === 'influence' || what === 'mean_temperature');
+      return [name, shifting.reduce((sum, { value }) => sum + value, 0)];
+    });
+    return Object.fromEntries(shifts) as Partial<Record<SetpointName, number>>; // of names of setpoints
+  }
+
+  #find(facilityId: string): Climate | undefined {
+    return this.#options.kinds.climate.list().find(({ facility_uuid }) => facility_uuid === facilityId);
+  }
+
+  #house(facilityId: string): { name: string } {
+    const stored = this.#options.facilities.get(facilityId);
+    if (stored?.deleted_at !== null) throw new Refusal('not_found', 'no such facility');
+    return stored.facility;
+  }
+
+  #settings(): SettingsService {
+    const { settings } = this.#options;
+    if (settings === undefined) throw new Error('nobody keeps climate programs');
+    return settings;
+  }
+}

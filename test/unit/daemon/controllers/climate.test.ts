@@ -1,0 +1,244 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { climateKind } from '../../../../server/contract/climate.ts';
+import { climateLive } from '../../../../server/contract/climate-live.ts';
+import { climateSettings, type Climate } from '../../../../server/contract/climate-settings.ts';
+import type { ActuatorRole, SensorRole } from '../../../../server/contract/facility-binding.ts';
+import type { Output } from '../../../../server/contract/output.ts';
+import { Climates } from '../../../../server/daemon/controllers/climate/kind.ts';
+import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
+import type { PlanFacility } from '../../../../server/daemon/safety/plan.ts';
+import { emptyPlan } from '../../../../server/daemon/safety/plan.ts';
+import { simulatedOutput } from '../../../support/daemon-site.ts';
+import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-0000000000e${n}`;
+const [own, house, station, heater, vent, co2] = [id(1), id(2), id(3), id(4), id(5), id(6)];
+const units: Partial<Record<SensorRole, string>> = {
+  indoor_temp: 'C',
+  outdoor_temp: 'C',
+  outdoor_wind: 'm/s',
+  outdoor_solar: 'W/m2',
+  indoor_co2: 'ppm',
+};
+const roles = Object.keys(units) as SensorRole[]; // of the table above
+const seriesOf = (role: SensorRole) => `00000000-0000-4000-8000-0000000001e${roles.indexOf(role)}`;
+
+const facility: PlanFacility = {
+  unique_id: house,
+  name: 'House',
+  sensors: roles.map((role) => ({
+    ...{ role, name: role, device_id: station, measurement_id: seriesOf(role), weight: 1, stale_after_s: 90 },
+  })),
+  actuators: (
+    [
+      ['heater', heater],
+      ['roof_vent', vent],
+      ['co2_supply', co2],
+    ] as [ActuatorRole, string][]
+  ).map(([role, output_id]) => ({ role, output_id, channel: 0 })),
+};
+
+function program(changes: object = {}): Climate {
+  const asked = {
+    ...{ unique_id: own, name: 'Tomato', is_activated: true, facility_uuid: house },
+    periods: [
+      {
+        name: 'All day',
+        start: { event: 'clock', at: '00:00' },
+        setpoints: { heating_c: 18, ventilation_c: 22, co2_ppm: 800 },
+      },
+    ],
+    ...changes,
+  };
+  return climateSettings.parse(climateKind.stored?.settled?.(asked));
+}
+
+const mild = { indoor_temp: 20, outdoor_temp: 10, outdoor_wind: 3, outdoor_solar: 400, indoor_co2: 500 };
+const dimmer = (unique_id: string): Output => simulatedOutput(unique_id, 'heater', { kind: 'dimmer' });
+
+/** A program over outputs that are really driven, and readings in the test's hands. */
+async function greenhouse() {
+  const site = outputsSite({ plan: { facilities: [facility] } });
+  const { clock, events, outputs, store } = site;
+  const live = new LiveValues(clock, events);
+  onTestFinished(() => live.stop());
+  const place = { lat: 52, lng: 5, time_zone: 'UTC' };
+  const planned = { facilities: [facility] };
+  const configuration = {
+    facility: () => undefined,
+    place: () => place,
+    safetyPlan: () => ({ ...emptyPlan, ...planned }),
+  };
+  const begin = () => new Climates({ clock, events, live, outputs, store, watchdog: noWatchdog, configuration });
+  const climates = begin();
+  onTestFinished(() => void climates.stop());
+  await site.start([dimmer(heater), dimmer(vent), simulatedOutput(co2, 'heater')]);
+  const read = (readings: Partial<Record<SensorRole, number>>): void => {
+    for (const role of roles) {
+      const value = readings[role];
+      if (value === undefined) continue;
+      const series = { device_id: station, measurement_id: seriesOf(role), channel: 0, unit: units[role] ?? '' };
+      live.record({ ...series, value, quality: 'good', time_ms: clock.now() });
+    }
+  };
+  /** So many looks at these readings. */
+  const at = async (changes: Partial<Record<SensorRole, number>>, looks = 1) => {
+    for (let n = 0; n < looks; n += 1) {
+      read({ ...mild, ...changes });
+      await clock.advance(30_000);
+    }
+    return { heater: site.stateOf(heater), vent: site.stateOf(vent), co2: site.stateOf(co2) };
+  };
+  return { ...site, live, planned, begin, climates, read, at, told: () => climates.get(own)?.live() };
+}
+
+it('heats, ventilates and gives CO2 by its setpoints, and each command says why', async () => {
+  const { climates, at, read, outputs, told } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  expect(await at({ indoor_temp: 14 }, 2)).toMatchObject({ heater: 100, vent: 'off', co2: 'on' });
+  const warm = await at({ indoor_temp: 25, outdoor_temp: 20 }, 2);
+  expect(warm.heater).toBe('off');
+  expect(warm.vent).toBeGreaterThan(50);
+  expect(warm.co2).toBe('off');
+  const { cause, source, actor } = outputs.channel(vent).state();
+  expect({ cause, source, actor }).toEqual({
+    ...{ source: 'automatic', actor: 'Tomato' },
+    cause: {
+      kind: 'climate',
+      unique_id: own,
+      name: 'Tomato',
+      because: expect.stringMatching(/^vents \d+(\.\d)? %: 3 K above 22, band/) as string,
+    },
+  });
+  const live = climateLive.parse(told());
+  expect(live).toMatchObject({ period: 'All day', facility_uuid: house, fallbacks: [] });
+  expect(live.loops.map(({ loop }) => loop)).toEqual([
+    'screens',
+    'humidity',
+    'ventilation',
+    'heating',
+    'co2',
+    'circulation',
+  ]);
+  expect(live.actuators.map(({ role }) => role)).toEqual(['roof_vent', 'heater', 'co2_supply']);
+});
+
+it('shuts the vents in a storm and says why, and when the station falls silent', async () => {
+  const { climates, at, read, clock, outputs, stateOf } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
+  expect((await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: 18 })).vent).toBe('off');
+  expect(outputs.channel(vent).state().cause?.because).toBe('shut: wind 18 m/s, storm above 15 m/s');
+  expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 12)).vent).toBeGreaterThan(50);
+  for (let n = 0; n < 5; n += 1) {
+    read({ indoor_temp: 26, outdoor_temp: 20 });
+    await clock.advance(30_000);
+  }
+  expect(stateOf(vent)).toBe('off');
+  expect(outputs.channel(vent).state().cause?.because).toBe('shut: the wind is not known, which counts as a storm');
+  expect(climates.statuses()).toMatchObject([
+    { state: 'failed', reason: expect.stringContaining('wind is not known') as string },
+  ]);
+  await at({ indoor_temp: 26, outdoor_temp: 20 });
+  expect(climates.statuses()).toMatchObject([{ state: 'running', reason: null }]);
+});
+
+it('has the heater safe without a thermometer, and tells it', async () => {
+  const { climates, at, read, clock, stateOf } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  expect((await at({ indoor_temp: 14 }, 2)).heater).toBe(100);
+  const { indoor_temp: _, ...rest } = mild;
+  for (let n = 0; n < 5; n += 1) {
+    read(rest);
+    await clock.advance(30_000);
+  }
+  expect(stateOf(heater)).toBe('off');
+  expect(climates.statuses()).toMatchObject([
+    { state: 'failed', reason: expect.stringContaining('no thermometer') as string },
+  ]);
+});
+
+it('waits for its first readings before it moves anything', async () => {
+  const { climates, clock, at, stateOf, told } = await greenhouse();
+  await climates.activate(program());
+  await clock.advance(30_000);
+  expect([stateOf(heater), told()?.at, climates.statuses()[0]?.state]).toEqual(['off', null, 'running']);
+  expect((await at({ indoor_temp: 14 })).heater).toBe(100);
+});
+
+it('leaves a person the vent for as long as the hand holds, and says so', async () => {
+  const { climates, at, read, outputs, stateOf, told } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  await at({ indoor_temp: 20 });
+  await outputs.command({ output_id: vent, state: true, duty_cycle_pct: 40 });
+  expect((await at({ indoor_temp: 20 }, 3)).vent).toBe(40);
+  expect(told()?.actuators.find(({ role }) => role === 'roof_vent')?.held_by_hand).toBe(true);
+  // CO2 goes by where the vent stands, not by what was asked of it.
+  expect(stateOf(co2)).toBe('off');
+  expect((await at({ indoor_temp: 20 }, 61)).vent).toBe('off');
+});
+
+it('drives nothing that another controller drives, and names it', async () => {
+  const { climates, at, read, outputs, stateOf } = await greenhouse();
+  outputs.drive(id(9), heater, 0);
+  read(mild);
+  await climates.activate(program());
+  expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(0);
+  await at({ indoor_temp: 10 });
+  expect(stateOf(heater)).toBe('off');
+  expect(climates.statuses()).toMatchObject([
+    { state: 'failed', reason: `output_driven: heater is driven by ${id(9)}` },
+  ]);
+});
+
+it('goes on after a sudden end with what it had added up, at any moment', async () => {
+  const { climates, at, read, begin, told } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  let sums = 0;
+  let running = climates;
+  for (let n = 0; n < 20; n += 1) {
+    await at({ indoor_temp: 17 });
+    const radiation = running.get(own)?.live().sums?.radiation_j_cm2 ?? 0;
+    expect(radiation).toBeGreaterThanOrEqual(sums);
+    sums = radiation;
+    if (n % 5 !== 4) continue;
+    await running.stop(); // what it keeps was kept at its last look
+    running = begin();
+    const next = running;
+    onTestFinished(() => void next.stop());
+    await next.activate(program());
+  }
+  // 19 steps of 30 s at 400 W/m2, and none for the moments of the restarts beyond a look each.
+  expect(sums).toBeGreaterThan(19);
+  expect(sums).toBeLessThanOrEqual(25);
+  expect(told()).toBeDefined();
+});
+
+it('takes changed settings at once, lets go what it no longer drives, and all when it ends', async () => {
+  const { climates, at, read, stateOf, outputs } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  await at({ indoor_temp: 15 }, 2);
+  expect([stateOf(heater), stateOf(co2)]).toEqual([76, 'on']);
+  await climates.reconfigure(program({ co2: { is_on: false } }));
+  expect([stateOf(heater), stateOf(co2)]).toEqual([76, 'off']);
+  expect(outputs.drive(id(9), co2, 0)).toBeUndefined();
+  await climates.deactivate(own);
+  expect(stateOf(heater)).toBe('off');
+});
+
+it('drives nothing of a house that is gone', async () => {
+  const { climates, at, read, planned, stateOf } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  await at({ indoor_temp: 15 }, 2);
+  planned.facilities = [];
+  await at({ indoor_temp: 15 });
+  expect(stateOf(heater)).toBe('off');
+  expect(climates.statuses()).toMatchObject([{ state: 'failed', reason: 'its house is not there' }]);
+});
