@@ -89,6 +89,7 @@ export function composeParts(options: PartsOptions) {
     commissioning: new Commissioning({
       clock,
       configuration,
+      measured: controlled.measured,
       store,
       log,
       outputs,

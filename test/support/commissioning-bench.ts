@@ -6,9 +6,11 @@ import {
   type SimulatedFault,
   type SimulatedPart,
 } from '../../server/contract/drivers/simulated.ts';
+import { MeasuredDevices } from '../../server/domain/control/measured-devices.ts';
 import { controllerLists } from './controller-lists.ts';
 import { measurementUnits } from '../../server/contract/units.ts';
 import type { ActuatorBinding, ActuatorRole, Facility, SensorRole } from '../../server/contract/facility.ts';
+import type { FunctionSettings } from '../../server/contract/function.ts';
 import type { Input } from '../../server/contract/input.ts';
 import { driverOptions, type Output } from '../../server/contract/output.ts';
 import { Commissioning } from '../../server/daemon/commissioning/commissioning.ts';
@@ -167,6 +169,7 @@ interface BenchOptions {
   store?: MemoryControlStore;
   /** Devices of other houses. */
   foreign?: readonly Input[];
+  functions?: readonly FunctionSettings[];
   house?: string;
   place?: Place;
   /** Of an earlier start. */
@@ -177,7 +180,7 @@ interface BenchOptions {
 /** A simulated house with its devices at work and the engine that checks it, all in the test's time. */
 export function commissioningBench(options: BenchOptions = {}) {
   const { sensors = allSensors, actuators = allActuators, foreign = [], store = new MemoryControlStore() } = options;
-  const { judge = judgeHere } = options;
+  const { judge = judgeHere, functions = [] } = options;
   const house = options.house ?? randomUUID();
   const clock = new ManualClock(options.now ?? winterNoon);
   const inputs = sensors.map((sensor) => newSensor(sensor, house, options.place));
@@ -221,9 +224,20 @@ export function commissioningBench(options: BenchOptions = {}) {
   const configuration = {
     facility: (id: string) => (id === facility.unique_id && standing.is === 'living' ? facility : undefined),
     facilityStanding: (id: string) => (id === facility.unique_id ? standing.is : 'gone'),
-    ...controllerLists(() => ({ input: [...inputs, ...foreign], output: outputs })),
+    ...controllerLists(() => ({ input: [...inputs, ...foreign], output: outputs, function: functions })),
   };
-  const engine = new Commissioning({ clock, configuration, store, outputs: running, live, events, judge, log });
+  const measured = new MeasuredDevices(configuration);
+  const engine = new Commissioning({
+    clock,
+    configuration,
+    measured,
+    store,
+    outputs: running,
+    live,
+    events,
+    judge,
+    log,
+  });
   const bench = {
     ...{ clock, engine, events, facility, inputs, live, logged, outputs, reading, running, standing, store },
     /** Takes the devices up; the outputs as after an orderly stop. */

@@ -2,14 +2,14 @@ import type { ReferencePoint, ReferenceReading } from '../../contract/commission
 import type { CheckItem, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
 import { sensorRole } from '../../contract/facility-binding.ts';
-import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import { accuracyOf, allowedError, compare } from '../../domain/commissioning/accuracy.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { refuseUnlessJudgeable } from './verdict.ts';
 
 interface Heard {
-  inputs: readonly Input[];
+  measured: readonly MeasuredDevice[];
   /** What was told in the last so many ms, the oldest first. */
   recent: (ageMs: number) => readonly DaemonEvent[];
   by: string;
@@ -69,8 +69,8 @@ function proveByReference(item: CheckItem, { error, allowed }: ReferencePoint): 
 }
 
 /** The last good readings of a sensor that still speaks. */
-function readingsOf({ device_id, measurement_id }: ReferenceReading, { inputs, recent }: Heard) {
-  const period_s = inputs.find(({ unique_id }) => unique_id === device_id)?.period_s ?? 0;
+function readingsOf({ device_id, measurement_id }: ReferenceReading, { measured, recent }: Heard) {
+  const period_s = measured.find(({ unique_id }) => unique_id === device_id)?.period_s ?? 0;
   const told = recent(1000 * Math.max(longest_s, longestPeriods * period_s))
     .filter((event) => event.kind === 'measurement')
     .filter((event) => event.device_id === device_id && event.measurement_id === measurement_id)

@@ -1,11 +1,11 @@
 import type { CheckItem } from '../../contract/commissioning.ts';
 import type { Facility } from '../../contract/facility.ts';
-import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { Output } from '../../contract/output.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 interface Known {
-  inputs: readonly Input[];
+  measured: readonly MeasuredDevice[];
   outputs: readonly Output[];
   /** Devices to be checked; null for all. */
   include: readonly string[] | null;
@@ -25,10 +25,10 @@ const untested = {
 } as const;
 
 /** One item a bound sensor and actuator. Throws RemoteFailure `nothing_bound`, `invalid_argument` for a device that is not bound. */
-export function newItems(facility: Facility, { inputs, outputs, include }: Known): CheckItem[] {
+export function newItems(facility: Facility, { measured, outputs, include }: Known): CheckItem[] {
   const sensors = facility.sensors.map(({ device_id, measurement_id, role, name }): CheckItem => {
-    const input = inputs.find(({ unique_id }) => unique_id === device_id);
-    const channel = input?.channels.find((one) => one.measurement_id === measurement_id)?.channel ?? null;
+    const device = measured.find(({ unique_id }) => unique_id === device_id);
+    const channel = device?.channels.find((one) => one.measurement_id === measurement_id)?.channel ?? null;
     return { device_id, channel, kind: 'sensor', role, name, measurement_id, ...fresh() };
   });
   const actuators = facility.actuators.map(({ device_id, role, name, channel: given }): CheckItem => {

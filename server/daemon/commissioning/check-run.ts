@@ -2,6 +2,7 @@ import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
 import { transmittanceOf } from '../../domain/commissioning/expected-effect.ts';
 import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
@@ -22,6 +23,9 @@ const TICK_MS = 1_000;
 export interface RunOptions {
   check: CommissioningCheck;
   facility: Facility;
+  /** What sensors may be bound to. */
+  measured: readonly MeasuredDevice[];
+  /** What a wrong wire might move too. */
   inputs: readonly Input[];
   outputs: Outputs;
   live: LiveValues;

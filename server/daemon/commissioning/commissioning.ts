@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
+import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { CheckStore } from '../store/control-store.ts';
@@ -23,6 +25,7 @@ import { giveVerdict } from './verdict.ts';
 export interface CommissioningOptions {
   clock: Clock;
   configuration: Pick<Configuration, 'facility' | 'facilityStanding' | 'list'>;
+  measured: Pick<MeasuredDevices, 'list'>;
   store: CheckStore;
   outputs: Outputs;
   live: LiveValues;
@@ -73,8 +76,8 @@ export class Commissioning {
     if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
     const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
     if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
-    const [inputs, outputs] = [configuration.list('input'), configuration.list('output')];
-    const items = newItems(facility, { inputs, outputs, include });
+    const [measured, outputs] = [this.#measured(), configuration.list('output')];
+    const items = newItems(facility, { measured, outputs, include });
     const check: CommissioningCheck = {
       check_id: randomUUID(),
       facility_uuid: facilityId,
@@ -92,8 +95,9 @@ export class Commissioning {
     const kept: Kept = { check, underTest: [], run: undefined };
     this.#checks.set(check.check_id, kept);
     await this.#keep(kept);
-    const active = inputs.filter(({ is_activated }) => is_activated);
-    kept.run = this.#newRun(kept, { facility, inputs: active });
+    const isActive = ({ is_activated }: { is_activated: boolean }): boolean => is_activated;
+    const inputs = configuration.list('input').filter(isActive);
+    kept.run = this.#newRun(kept, { facility, measured: measured.filter(isActive), inputs });
     this.#tell(check, null);
     kept.run.start();
     return check;
@@ -153,17 +157,25 @@ export class Commissioning {
   /** Throws RemoteFailure `not_found`, and as `holdAgainst`. */
   async holdAgainst(checkId: string, reading: ReferenceReading, by: string): Promise<CheckItem> {
     const kept = this.#kept(checkId);
-    const { clock, configuration, events } = this.#options;
+    const { clock, events } = this.#options;
     const at = new Date(clock.now()).toISOString();
     const recent = (ageMs: number) => events.recent(ageMs);
-    const item = holdAgainst(kept.check, reading, { inputs: configuration.list('input'), recent, by, at });
+    const item = holdAgainst(kept.check, reading, { measured: this.#measured(), recent, by, at });
     kept.check.summary = summarise(kept.check.items);
     await this.#keep(kept);
     this.#tell(kept.check, item);
     return item;
   }
 
-  #newRun(kept: Kept, house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'inputs'>): CheckRun {
+  /** Everything that a sensor can be bound to. */
+  #measured(): MeasuredDevice[] {
+    return this.#options.measured.list().filter(({ isTold }) => isTold);
+  }
+
+  #newRun(
+    kept: Kept,
+    house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'measured' | 'inputs'>,
+  ): CheckRun {
     const { outputs, live, clock, judge, log } = this.#options;
     const { check } = kept;
     return new CheckRun({

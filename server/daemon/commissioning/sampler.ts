@@ -1,5 +1,6 @@
 import type { Facility, SensorBinding, SensorRole } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
+import type { MeasuredDevice } from '../../contract/measured.ts';
 import { sunOf } from '../../domain/analytics/light-sum.ts';
 import { vapourDensity_kg_m3 } from '../../domain/climate/air.ts';
 import { quantityFacts, quantityOfRole } from '../../domain/commissioning/quantity.ts';
@@ -9,6 +10,9 @@ import type { LiveValues } from '../events/live-values.ts';
 
 export interface SamplerOptions {
   facility: Facility;
+  /** What sensors may be bound to: inputs, and functions that tell what they work out. */
+  measured: readonly MeasuredDevice[];
+  /** What a wrong wire might move too. */
   inputs: readonly Input[];
   live: Pick<LiveValues, 'last'>;
   clock: Clock;
@@ -41,8 +45,8 @@ export class Sampler {
 
   constructor(options: SamplerOptions) {
     this.#options = options;
-    const { facility, inputs } = options;
-    this.sensors = facility.sensors.map((binding) => watched(binding, inputs));
+    const { facility, measured, inputs } = options;
+    this.sensors = facility.sensors.map((binding) => watched(binding, measured));
     const bound = new Set(facility.sensors.map(({ measurement_id }) => measurement_id));
     this.#others = inputs.flatMap((input) => othersOf(input, bound));
     this.#vapour = [this.#vapourOf('indoor'), this.#vapourOf('outdoor')].filter((one) => one !== undefined);
@@ -97,17 +101,17 @@ export class Sampler {
   }
 }
 
-function watched(binding: SensorBinding, inputs: readonly Input[]): WatchedSensor {
+function watched(binding: SensorBinding, measured: readonly MeasuredDevice[]): WatchedSensor {
   const { role, device_id, measurement_id, name } = binding;
-  const input = inputs.find(({ unique_id }) => unique_id === device_id);
-  const channel = input?.channels.find((one) => one.measurement_id === measurement_id);
+  const device = measured.find(({ unique_id }) => unique_id === device_id);
+  const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
   const quantity = quantityOfRole[role] ?? null;
   const unit = channel?.unit ?? '';
   const scale = lightRoles.includes(role) ? sunOf(unit) : undefined;
   return {
     binding,
     channel: channel?.channel,
-    period_s: input?.period_s ?? 1,
+    period_s: device?.period_s ?? 1,
     scale: scale ?? 1,
     series: {
       name,
@@ -117,7 +121,7 @@ function watched(binding: SensorBinding, inputs: readonly Input[]): WatchedSenso
       role,
       quantity,
       points: [],
-      period_s: input?.period_s ?? 1,
+      period_s: device?.period_s ?? 1,
     },
     count: 0,
   };

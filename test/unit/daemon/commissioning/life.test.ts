@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CommissioningCheck } from '../../../../server/contract/commissioning.ts';
+import type { FunctionSettings } from '../../../../server/contract/function.ts';
+import { ownMeasurementId } from '../../../../server/contract/measured.ts';
 import { commissioningBench, itemOf, resultsOf } from '../../../support/commissioning-bench.ts';
 
 const heaterOnly = { actuators: [{ role: 'heater' }] } as const;
@@ -278,4 +281,55 @@ describe('forty devices', () => {
     );
     expect(minutes).toBeLessThan(45);
   }, 60_000);
+});
+
+describe('a sensor that is a function', () => {
+  it('is checked by the period of the function', async () => {
+    const sensors = [
+      { role: 'indoor_temp', name: 'east' },
+      { role: 'indoor_temp', name: 'west' },
+    ] as const;
+    const house = commissioningBench({ sensors, actuators: [] });
+    const measurements = house.inputs.map(({ unique_id, channels: [channel] }) => ({
+      ...{ device_id: unique_id, measurement_id: channel?.measurement_id ?? '', max_age_s: 60 },
+    }));
+    const unique_id = randomUUID();
+    const mean: FunctionSettings = {
+      ...{ unique_id, name: 'mean', is_activated: true, kind: 'average' },
+      options: { period_s: 30, measurements },
+    };
+    const bound = {
+      role: 'indoor_temp',
+      device_id: unique_id,
+      measurement_id: ownMeasurementId(unique_id, 0),
+    } as const;
+    const facility = { ...house.facility, sensors: [{ ...bound, name: 'mean' }] };
+    const bench = commissioningBench({ actuators: [], foreign: house.inputs, functions: [mean], facility });
+    await bench.start();
+    const { check_id } = await bench.engine.begin(facility.unique_id, null, 'kim');
+    const tell = (): void => {
+      const time_ms = bench.clock.now();
+      const { device_id, measurement_id } = bound;
+      bench.live.record({
+        device_id,
+        measurement_id,
+        channel: 0,
+        value: 18 + time_ms / 1e15,
+        unit: 'C',
+        quality: 'good',
+        time_ms,
+      });
+    };
+    for (let round = 0; bench.engine.get(check_id).status === 'running'; round += 1) {
+      tell();
+      await bench.clock.advance(30_000);
+      if (round > 10) throw new Error('it did not end');
+    }
+    const item = itemOf(bench.engine.get(check_id), 'indoor_temp', 'mean');
+    expect(item.channel).toBe(0);
+    expect(item.checks).toContainEqual(expect.objectContaining({ code: 'received', passed: true, expected: '>= 2' }));
+    expect(item.findings).toMatchObject([{ code: 'level_unproven' }]);
+    await bench.stop();
+    await house.stop();
+  });
 });
