@@ -7,7 +7,7 @@ import { messageOf } from '../../domain/commissioning/finding.ts';
 import { mean } from '../../domain/commissioning/point.ts';
 import { isProven, type Level } from '../../domain/commissioning/level.ts';
 import type { RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
-import { balancesOf, isDark, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
+import { balancesOf, isBright, isDark, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { noiseOf, plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
 import type { SensorFault } from '../../domain/commissioning/sensor-fault.ts';
 import { judgeSensor } from '../../domain/commissioning/sensor-judgement.ts';
@@ -120,6 +120,7 @@ export class SensorWatch {
         fault: this.#faultOf(series),
         isLevelProven: this.#isLevelProven(item, series),
         isDark: isDark(this.#options.sampler.series),
+        isBright: isBright(this.#options.sampler.series),
         accused: seenBy(series, ({ finding }) => finding.code === 'either'),
         weak: seenBy(series, ({ finding }) => finding.code === 'weak'),
         awaited: seenBy(series, ({ result }) => result === 'ok' || result === 'warn' || result === 'fail'),

@@ -44,6 +44,8 @@ const humid_pct = 95;
 /** Less of its rating is weak; of a vent, whose flow turns with every gust, less of it. */
 const weakShare = 0.65;
 const weakVentShare = 0.5;
+/** Surely more of its rating than its rating can be wrong by. */
+const beyondShare = 1.5;
 /** Seconds of an effect that a report shows. */
 const shown_s = 60;
 
@@ -148,10 +150,17 @@ function follows(works: readonly View[], right: View, sound: readonly View[]): J
   if (isWeak && weakest !== undefined) {
     return judgement('warn', { code: 'weak', ...facts(weakest) }, { seen: weakest, passed: false });
   }
-  if (isPerhapsWeak(right, sound)) {
+  if (isPerhapsWeak(right, sound) || works.some(isBeyondRating)) {
     return judgement('inconclusive', { code: 'output_unproven', ...facts(right) }, { seen: right, passed: null });
   }
   return judgement('ok', { code: 'follows', ...facts(right) }, { seen: right, passed: true });
+}
+
+/** Gas and vapour have no more than the volume to fill: much more than the rating is the work of something else too. */
+function isBeyondRating({ column: { quantity }, effect }: View): boolean {
+  const isFilling = quantity === 'co2' || quantity === 'vapour';
+  const { following, isRated } = effect.expected ?? {};
+  return isFilling && following === 'rate' && isRated === true && (shareOf(effect)?.low ?? 0) > beyondShare;
 }
 
 /** Of what is rated the best guess is too little, though the bounds do not exclude enough. */

@@ -199,11 +199,16 @@ function leastOf(quantity: Quantity): number {
   return 2 * quantityFacts[quantity].least;
 }
 
+const leastTaken_w_m2 = quantityFacts.light.least / 2;
+
 const drawing =
   (shareOf: (house: RatedHouse) => number | null): EffectOf =>
   (_binding, house, { light_w_m2 }) => {
     const share = shareOf(house);
-    return { light: { following: 'level', size: -(share ?? usualScreenShare) * light_w_m2, isRated: share !== null } };
+    const taken_w_m2 = (share ?? usualScreenShare) * light_w_m2;
+    // At dusk a screen takes what a sensor cannot tell.
+    const size = taken_w_m2 < leastTaken_w_m2 ? 0 : -taken_w_m2;
+    return { light: { following: 'level', size, isRated: share !== null } };
   };
 
 const effects: Readonly<Record<ActuatorRole, EffectOf>> = {

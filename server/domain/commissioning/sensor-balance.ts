@@ -71,6 +71,12 @@ function vapourBalance(all: readonly Series[]): Balance[] {
   return [balance(inside, outside, { value: levelOf(inside), low, high: Infinity })];
 }
 
+/** Whether there is sun enough to judge the light inside by it. */
+export function isBright(all: readonly Series[]): boolean {
+  const sun = found(all, 'outdoor_solar');
+  return sun !== undefined && levelOf(sun) > bright_w_m2;
+}
+
 /** Whether the sun is down, by the sensor outdoors; false when nothing says so. */
 export function isDark(all: readonly Series[]): boolean {
   const sun = found(all, 'outdoor_solar');

@@ -25,6 +25,8 @@ export interface SensorCase {
   isLevelProven: boolean;
   /** No sun on the house while it was checked. */
   isDark: boolean;
+  /** Sun enough to show what a sensor makes of light. */
+  isBright: boolean;
   /** Actuators that it plainly followed. */
   awaited: readonly string[];
   /** Actuators without an answer at it, where one of the two must be at fault. */
@@ -92,8 +94,8 @@ function isUnmoved({ series: { points }, role }: SensorCase): boolean {
 }
 
 /** Another device shows on it as it should, or the sun does. */
-function isGainProven({ column, weak, role, isLevelProven, isDark }: SensorCase): boolean {
-  if (role === 'indoor_light' && isLevelProven && !isDark) return true;
+function isGainProven({ column, weak, role, isLevelProven, isBright }: SensorCase): boolean {
+  if (role === 'indoor_light' && isLevelProven && isBright) return true;
   const others = column?.effects.filter(({ driver }) => !weak.includes(driver.name)) ?? [];
   return others.some(({ expected, ...effect }) => {
     const bounds = shareOf({ expected, ...effect });

@@ -87,7 +87,13 @@ describe('a light sensor', () => {
       ...{ device_id, measurement_id, channel: 0, unit, value, quality: 'good' as const, time_ms: clock.now() },
     });
     const facility = newFacility([{ role: 'indoor_light', name: 'light', input }], []);
-    const sampler = new Sampler({ facility, measured: [{ ...input, isTold: true }], inputs: [input], live: { last }, clock });
+    const sampler = new Sampler({
+      facility,
+      measured: [{ ...input, isTold: true }],
+      inputs: [input],
+      live: { last },
+      clock,
+    });
     clock.setTimeOfDay(clock.now() + 2_000);
     sampler.sample();
     const [sensor] = sampler.sensors;

@@ -38,6 +38,9 @@ describe('19 devices', () => {
     ['exhaust_fan latched', 49.9, -97.1, 20_725],
     ['indoor_temp slow, 20 min', 36.8, -2.4, 21_983],
     ['hygrometers swapped', 37.27, 127, 22_419],
+    ['fogger latched', -23.5, -46.6, 70_710],
+    ['side_vent latched', 30, 31.2, 70_762],
+    ['indoor_light gain 0.3', 35.7, 139.7, 72_253],
   ])('%s at %d, %d is not approved, nor blamed on a sound device', async (name, lat, lng, index) => {
     const fault = houseFaults.find((one) => one.name === name) ?? null;
     const plan = { fault, now: momentOf(index), seed: 1 + 31 * index, period_s, place: { lat, lng } };
