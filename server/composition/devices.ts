@@ -1,4 +1,4 @@
-import { allKinds } from '../contract/controller-kinds.ts';
+import { allKinds, type ControllerWord, type SettingsOf } from '../contract/controller-kinds.ts';
 import type { Database } from '../db/open.ts';
 import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
@@ -41,6 +41,9 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const inputs = new SettingsService(inputRules(shared), shared);
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
   const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
+  // The service of a kind gives settings of that kind.
+  const drafted = <Word extends ControllerWord>(word: Word, sent: object): SettingsOf<Word> =>
+    storedSettings.get(word)?.drafted(sent) as SettingsOf<Word>;
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
   const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
   keepOutsideActivations(live, controllers);
@@ -52,7 +55,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     lcds,
     controllers,
     storedSettings,
-    methods: new MethodService({ ...shared, kinds: repositories.kinds }),
+    methods: new MethodService({ ...shared, kinds: repositories.kinds, draft: (sent) => drafted('method', sent) }),
     climates: new ClimateService({ ...shared, settings: storedSettings.get('climate'), kinds: repositories.kinds }),
     functions: new FunctionService({ ...shared, daemon }),
     rules: new RuleService(shared),

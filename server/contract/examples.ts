@@ -142,6 +142,17 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
       { at: '21:00', value: 16.5 },
     ],
   },
+  'POST /api/settings/methods/preview': {
+    method: {
+      name: 'Tomato, by the sun',
+      unit: 'C',
+      kind: 'sun',
+      points: [
+        { event: 'sunrise', value: 18, ramp: { minutes: 60 } },
+        { event: 'sunset', value: 16, ramp: { per_h: 2 } },
+      ],
+    },
+  },
   'PATCH /api/settings/methods/:method_id': { name: 'Tomato, night cooler' },
   'POST /api/settings/triggers': {
     name: 'Lamps in the morning',

@@ -158,6 +158,11 @@ export const methodPreview = z.strictObject({
 });
 export type MethodPreview = z.infer<typeof methodPreview>;
 
+const previewSpan = {
+  from: moment.optional().describe('Now when absent'),
+  to: moment.optional().describe('A day after from when absent'),
+};
+
 const settings = settingsEndpoints(
   { word: 'method', plural: 'methods', one: 'a method' },
   { settings: method, create: methodCreate, patch: methodPatch },
@@ -173,13 +178,22 @@ export const methodEndpoints = {
     access: 'view_settings',
     budget: 'calculation',
     params: z.strictObject({ method_id: uuid }),
-    query: z.strictObject({
-      from: moment.optional().describe('Now when absent'),
-      to: moment.optional().describe('A day after from when absent'),
-    }),
+    query: z.strictObject(previewSpan),
     answer: methodPreview,
     statuses: [200],
     errors: ['not_found'],
+  }),
+  previewDraft: endpoint({
+    method: 'POST',
+    path: `${settings.list.path}/preview`,
+    tag: 'methods',
+    summary: 'Read the setpoint of a method that is not stored, over a span of up to 400 days',
+    access: 'edit_controllers',
+    budget: 'calculation',
+    body: z.strictObject({ method: methodCreate, ...previewSpan }),
+    answer: methodPreview.omit({ method_id: true }),
+    statuses: [200],
+    errors: ['unknown_reference'],
   }),
 };
 

@@ -331,6 +331,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/methods/:method_id': {},
   'PATCH /api/settings/methods/:method_id': { shows: { name: 'Tomato, night cooler' } },
   'DELETE /api/settings/methods/:method_id': { shows: { deleted: true } },
+  'POST /api/settings/methods/preview': { shows: { unit: 'C' } },
   'GET /api/settings/methods/:method_id/preview': { shows: { unit: 'C' } },
   'GET /api/settings/triggers': {},
   'POST /api/settings/triggers': { shows: { kind: 'sunrise_sunset', missed: 'skip' } },

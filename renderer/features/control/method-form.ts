@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { methodCreate, type Method, type MethodKind } from '../../../server/contract/method.ts';
+import type { Span } from '../../chart/night.ts';
 import { branchesOf, groupOf, listOf, schemaOf, type Group, type OptionSchema } from '../devices/form/option-schema.ts';
 import { inOrder, type DayPoint } from './daily-points.ts';
 import { entered } from './rule-form.ts';
@@ -121,6 +123,36 @@ export function methodBody(form: Group, isChange: boolean): Group {
     ...(kind === 'duration' && { repeat: form['repeat'] ?? null }),
   };
   return isChange ? body : { kind, ...body };
+}
+
+/** A method as it is entered, complete but for its name; null while it is not. */
+export function methodDraft(form: Group): z.output<typeof methodCreate> | null {
+  return methodCreate.safeParse({ ...methodBody(form, false), name: form['name'] || '–' }).data ?? null;
+}
+
+const day_ms = 86_400_000;
+/** The longest that a preview shows. */
+const longest_ms = 400 * day_ms;
+
+/** What is drawn of a method that is being entered: all its points where they have dates, else the day that begins then. */
+export function draftSpan(form: Group, day_start_ms: number): Span {
+  const points = listOf(form['points']).map(groupOf);
+  const from_ms = form['kind'] === 'duration' ? momentOf(form['starts_at']) : day_start_ms;
+  if (form['kind'] === 'duration')
+    return bounded(from_ms, from_ms + 1_000 * Math.max(...points.map(({ after_s }) => Number(after_s ?? 0))));
+  if (form['kind'] !== 'date') return bounded(from_ms, from_ms);
+  const moments = points.map(({ at }) => momentOf(at)).filter(Number.isFinite);
+  return bounded(Math.min(...moments), Math.max(...moments));
+}
+
+/** A day at least, which begins now where nobody knows when. */
+function bounded(from_ms: number, to_ms: number): Span {
+  const length_ms = Math.min(longest_ms, Math.max(day_ms, to_ms - from_ms));
+  return { from_ms, to_ms: from_ms + length_ms };
+}
+
+function momentOf(at: unknown): number {
+  return typeof at === 'number' ? at : Date.parse(String(at));
 }
 
 /** The unit of a field of it; empty where it has none. A steepness is a difference an hour. */

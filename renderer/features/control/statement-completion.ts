@@ -9,13 +9,16 @@ export interface Completion {
 
 /** More than these help nobody. */
 const most = 8;
-/** A name that is begun, and whether it stands where `run` needs an action. */
-const typed = /(?<run>\brun\(\s{0,20})?(?<begun>[A-Za-z_]\w{0,63})?$/;
 const locals = /\blet\s{1,20}([A-Za-z_]\w{0,63})/g;
 
+/** A name that is begun before the caret, and whether it stands where `run` needs an action. */
 function begunAt(before: string): { begun: string; isAction: boolean } {
-  const { run, begun } = typed.exec(before)?.groups ?? {};
-  return { begun: begun ?? '', isAction: run !== undefined };
+  let start = before.length;
+  while (start > 0 && /\w/.test(before.charAt(start - 1))) start -= 1;
+  const begun = before.slice(start);
+  const call = before.slice(0, start).trimEnd();
+  const isAction = call.endsWith('run(') && !/\w/.test(call.charAt(call.length - 5));
+  return { begun: /^\d/.test(begun) ? '' : begun, isAction };
 }
 
 /** Names of the entries of a list, as far as they have one. */

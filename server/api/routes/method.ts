@@ -4,5 +4,8 @@ import { defineRoute, type Route } from '../route.ts';
 
 /** What methods give; their settings are kept as those of the other kinds. */
 export function methodRoutes(methods: MethodService): Route[] {
-  return [defineRoute(methodEndpoints.preview, ({ params, query }) => methods.preview(params.method_id, query))];
+  return [
+    defineRoute(methodEndpoints.preview, ({ params, query }) => methods.preview(params.method_id, query)),
+    defineRoute(methodEndpoints.previewDraft, ({ body }) => methods.previewDraft(body)),
+  ];
 }

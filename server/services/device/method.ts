@@ -7,8 +7,17 @@ import type { Place } from '../../domain/solar/sun-day.ts';
 
 interface MethodServiceOptions {
   kinds: Pick<ControllerStores, 'method'>;
+  /** A method as it would be stored; throws where it would not be. */
+  draft: (sent: object) => Method;
   place: () => Place;
   now: () => number;
+}
+
+type Setpoints = Omit<MethodPreview, 'method_id'>;
+
+interface Span {
+  from?: Moment | undefined;
+  to?: Moment | undefined;
 }
 
 const day_ms = 86_400_000;
@@ -27,12 +36,21 @@ export class MethodService {
   }
 
   /** The setpoint over a span, a day from now on when none is named. Throws `not_found`, `invalid_field`. */
-  preview(id: string, asked: { from?: Moment | undefined; to?: Moment | undefined }): MethodPreview {
-    const { kinds, place, now } = this.#options;
-    const method = kinds.method.get(id.toLowerCase());
+  preview(id: string, span: Span): MethodPreview {
+    const method = this.#options.kinds.method.get(id.toLowerCase());
     if (method === undefined) throw new Refusal('not_found', 'no such method');
-    const from_ms = asked.from === undefined ? now() : epochOf(asked.from);
-    const to_ms = asked.to === undefined ? from_ms + day_ms : epochOf(asked.to);
+    return { method_id: method.unique_id, ...this.#over(method, span) };
+  }
+
+  /** The same of one that is being entered. Throws what storing it would throw. */
+  previewDraft({ method, ...span }: Span & { method: object }): Setpoints {
+    return this.#over(this.#options.draft(method), span);
+  }
+
+  #over(method: Method, span: Span): Setpoints {
+    const { kinds, place, now } = this.#options;
+    const from_ms = span.from === undefined ? now() : epochOf(span.from);
+    const to_ms = span.to === undefined ? from_ms + day_ms : epochOf(span.to);
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
     if (to_ms > farthest_ms) throw refuseField('invalid_field', 'to', 'must be before the year 9999');
     if (to_ms - from_ms > longest_ms) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
@@ -40,6 +58,6 @@ export class MethodService {
     const curve = methodCurve({ ...method, is_activated: true }, { place: place(), find });
     const step_ms = (to_ms - from_ms) / (MOST_POINTS - 1);
     const times = Array.from({ length: MOST_POINTS }, (_, index) => Math.round(from_ms + index * step_ms));
-    return { method_id: method.unique_id, unit: method.unit, times, values: times.map(curve) };
+    return { unit: method.unit, times, values: times.map(curve) };
   }
 }

@@ -53,6 +53,11 @@ export class SettingsService<
     return this.#rules.rows.get(id) !== undefined;
   }
 
+  /** What would be stored, stored nowhere. Throws as `create`. */
+  drafted(sent: Create): Settings {
+    return this.#shown(this.#rules.made(sent));
+  }
+
   /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or `output_driven`. */
   async create(actor: Actor, sent: Create): Promise<Settings> {
     const { transact, audit, daemon } = this.#options;

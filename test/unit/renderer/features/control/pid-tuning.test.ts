@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it, vi } from 'vitest';
+import PidTuning from '../../../../../renderer/features/control/PidTuning.vue';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import { pid } from '../../../../../server/contract/pid.ts';
+import type { PidAutotune } from '../../../../../server/contract/pid-autotune.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const heating = pid.parse({
+  ...{ unique_id: id, name: 'Heating', is_activated: true },
+  measurement: { device_id: id, measurement_id: id, max_age_s: 60 },
+  ...{ setpoint: 20, method_id: null, setpoint_measurement: null },
+  ...{ period_s: 60, kp: 12, ki: 0.02, kd: 0, derivative_filter_s: 0 },
+  ...{ integrator_min: null, integrator_max: null, band: 0, direction: 'raise' },
+  ...{ raise: { output_id: id, kind: 'duration' }, lower: null },
+});
+const running: PidAutotune = {
+  ...{ pid_id: id, phase: 'running', reason: null, cycles: 2, ku: null, tu_s: null, proposals: [] },
+};
+const done: PidAutotune = {
+  ...{ pid_id: id, phase: 'done', reason: null, cycles: 5, ku: 40, tu_s: 600 },
+  proposals: [{ rule: 'tyreus_luyben_pi', kp: 12.5, ki: 0.0095, kd: 0 }],
+};
+
+/** A server whose trial goes on as it is told to, and all that was asked of it to change. */
+function trialServer() {
+  const server = { trial: running, changes: [] as unknown[] };
+  const fetch = async (address: string | URL | Request, options?: RequestInit): Promise<Response> => {
+    const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+    if (pathname === '/api/auth/login') {
+      const user = { unique_id: id, username: 'kim' };
+      return Response.json({ user, permissions: ['edit_controllers'], csrf_token: '' });
+    }
+    if (pathname === `/api/pids/${id}/autotune`) return Response.json(server.trial);
+    const request = new Request(new URL(pathname, 'https://here'), address instanceof Request ? address : options);
+    if (request.method === 'PATCH') {
+      server.changes.push(await request.json());
+      return Response.json(heating);
+    }
+    return Response.json(pathname === '/api/geo/devices' ? { devices: [] } : {});
+  };
+  return { server, fetch };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+it('follows a trial to its end, takes the gains that it proposes, and gives those before back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { server, fetch } = trialServer();
+  const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C' }, fetch });
+  await useSession().login({ username: 'kim', password: 'secret' });
+  await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('running'));
+  expect(page.text()).toContain('2 swings seen');
+  server.trial = done;
+  await vi.advanceTimersByTimeAsync(3_000);
+  await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('done'));
+  expect(page.text()).toMatch(/at a gain of 40.*Calm, PI.*12\.5.*0\.0095/);
+  await page.get('button[aria-label="Take the gains of Calm, PI (Tyreus-Luyben)"]').trigger('click');
+  await vi.waitFor(() => expect(useNotice().shown).toMatchObject({ kind: 'done', action: { label: 'Undo' } }));
+  useNotice().shown?.action?.run();
+  await vi.waitFor(() =>
+    expect(server.changes).toEqual([
+      { kp: 12.5, ki: 0.0095, kd: 0 },
+      { kp: 12, ki: 0.02, kd: 0 },
+    ]),
+  );
+  const reject = page.findAll('button').find((one) => one.text() === 'Reject all');
+  await reject?.trigger('click');
+  expect(page.text()).not.toContain('Calm');
+});
+
+it('says why a trial gave nothing', async () => {
+  const { server, fetch } = trialServer();
+  server.trial = { ...running, phase: 'failed', reason: 'one_sided' };
+  const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C' }, fetch });
+  await vi.waitFor(() => expect(page.get('[role=alert]').text()).toContain('did not come back across the setpoint'));
+});
