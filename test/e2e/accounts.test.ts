@@ -74,16 +74,16 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
   it('the user logs in and puts a second factor in force', async () => {
     await story.logIn(`${service.url}/account`, hanna);
     await tablet.getByRole('button', { name: 'Set up second factor' }).click();
-    await tablet.getByLabel('Present password', { exact: true }).last().fill(hanna.password);
+    await tablet.getByLabel('Current password', { exact: true }).last().fill(hanna.password);
     await tablet.getByRole('button', { name: 'Next' }).click();
     secret = (await tablet.locator('[data-secret]').innerText()).replaceAll(' ', '');
-    await tablet.getByLabel('Code of the authenticator').fill(codeOf());
+    await tablet.getByLabel('Authenticator code').fill(codeOf());
     await story.picture('enrol');
-    await tablet.getByRole('button', { name: 'Put in force' }).click();
-    await tablet.getByText('Each of these logs you in once').waitFor();
+    await tablet.getByRole('button', { name: 'Turn on' }).click();
+    await tablet.getByText('If you lose your phone').waitFor();
     expect(await tablet.getByRole('dialog').locator('li code').count()).toBe(10);
     await story.picture('recovery-codes');
-    await tablet.getByLabel('I have kept these codes').check();
+    await tablet.getByLabel('I have saved these codes').check();
     await tablet.getByRole('button', { name: 'Close' }).click();
     await tablet.getByText('10 recovery codes left').waitFor();
   });
@@ -93,10 +93,10 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     await tablet.getByRole('button', { name: 'Log out' }).click();
     await tablet.waitForURL(/\/login/);
     await story.logIn(`${service.url}/account`, hanna);
-    await tablet.getByLabel('Code of the authenticator').waitFor();
+    await tablet.getByLabel('Authenticator code').waitFor();
     await story.picture('code');
     // The code that put it in force never counts again; a clock one step ahead is allowed.
-    await tablet.getByLabel('Code of the authenticator').fill(codeOf(1));
+    await tablet.getByLabel('Authenticator code').fill(codeOf(1));
     await tablet.getByRole('button', { name: 'Log in' }).click();
     await tablet.getByText('10 recovery codes left').waitFor();
   });
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     expect(Buffer.from(key, 'base64')).toHaveLength(128);
     await story.picture('key');
     expect(await statusWithKey()).toBe(200);
-    await tablet.getByLabel('I have kept this key').check();
+    await tablet.getByLabel('I have saved this key').check();
     await tablet.getByRole('button', { name: 'Close' }).click();
     await tablet.reload();
     await tablet.getByText('weather script').waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     await story.picture('account');
     await tablet.getByRole('button', { name: 'Revoke key “weather script”' }).click();
     await tablet.getByRole('button', { name: 'Revoke', exact: true }).last().click();
-    await tablet.getByText('No key in use.').waitFor();
+    await tablet.getByText('No active keys.').waitFor();
     expect(await statusWithKey()).toBe(401);
   });
 
@@ -148,13 +148,13 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
 
   it('disabling the user ends the session at once', async () => {
     await office.goto(userPage);
-    await office.getByLabel('May log in and use keys').uncheck();
+    await office.getByLabel('Can log in and use API keys').uncheck();
     await office.getByText('Ends the user’s sessions at once').waitFor();
     await office.getByRole('button', { name: 'Save', exact: true }).click();
     await office.getByText('Saved.').first().waitFor();
     // Whatever the page asks for next is refused; the log-in may lie over it by then.
     await tablet.locator('a[href="/maps"]').first().dispatchEvent('click');
-    await tablet.getByText('Your session has ended. Log in to go on').waitFor();
+    await tablet.getByText('Your session has ended. Log in to continue').waitFor();
     await story.picture('ended');
     await tablet.getByLabel('Password', { exact: true }).fill(hanna.password);
     await tablet.getByRole('button', { name: 'Log in' }).click();

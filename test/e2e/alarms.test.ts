@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
       .getByRole('button', { name: /More for/ })
       .click();
     await page.getByText('Shelve', { exact: true }).click();
-    await page.getByLabel('Why').fill('new valve on Monday');
+    await page.getByLabel('Reason').fill('new valve on Monday');
     await story.picture('shelve');
     await page.getByRole('button', { name: 'Shelve', exact: true }).click();
     await expect.poll(() => card('command_failed').getAttribute('data-state')).toBe('shelved');

@@ -68,9 +68,9 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
     await story.picture('refused');
     expect(await places()).toEqual(still);
-    await control(0).getByRole('button', { name: 'Do it when possible' }).click();
+    await control(0).getByRole('button', { name: 'Do it when allowed' }).click();
     await control(0).locator('[data-kept]').waitFor();
-    expect(await control(0).locator('[data-kept]').innerText()).toContain('asked by grower');
+    expect(await control(0).locator('[data-kept]').innerText()).toContain('asked for by grower');
     await story.picture('kept');
     expect(await places()).toEqual(still);
     await vent(0);
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     await page.getByText(/The control service was stopped by pyro/).waitFor();
     await story.picture('daemon-stopped');
     expect(await places()).toEqual(still);
-    await page.getByRole('button', { name: 'Start it' }).click();
+    await page.getByRole('button', { name: 'Start control service' }).click();
     await page.getByText(/The control service was stopped/).waitFor({ state: 'hidden' });
     await expect.poll(() => vent(10).then(({ status }) => status)).toBe(200);
     const { body } = await client.ask('GET', '/api/audit?limit=50');

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   it('says what will happen, and begins', async () => {
     await page.getByRole('button', { name: 'Start the check' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start the check' }).click();
-    await page.getByText('Sensors are watched').waitFor();
+    await page.getByText('Watching sensors').waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   it('gives a report that opens in the browser and prints, and one that can be verified', async () => {
     const [report] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'Report for print' }).click(),
+      page.getByRole('link', { name: 'Print report' }).click(),
     ]);
     await report.getByRole('heading', { name: 'Commissioning report' }).waitFor();
     expect(await report.evaluate(() => getComputedStyle(document.querySelector('h1') as Element).fontSize)).not.toBe(
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     const printed = await report.locator('.hash').innerText();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Report as a file' }).click(),
+      page.getByRole('link', { name: 'Download report' }).click(),
     ]);
     const file = join(output, 'commissioning-report.json');
     await download.saveAs(file);

@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
       await page.getByRole('button', { name: 'More for this map' }).click();
       await page.getByText('Add parcels…').click();
       await page.locator('input[type=file]').setInputFiles({ name: 'parcels.csv', mimeType: 'text/csv', buffer });
-      await page.getByText('Without a parcel: 1').waitFor();
+      await page.getByText('Rows without a parcel: 1').waitFor();
       await story.picture('parcels');
       await page.getByRole('button', { name: 'Save as sites (1)' }).click();
       await page

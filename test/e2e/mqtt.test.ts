@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
     await page.getByText('The broker does not let us in').waitFor();
     await page.getByLabel('Password').fill('right');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('2 devices have announced themselves.').waitFor();
+    await page.getByText('2 announced devices.').waitFor();
     await story.picture('found');
   });
 
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
       await page.getByRole('option', { name: option, exact: true }).click();
     };
     await choose(/^Driver/, 'MQTT');
-    await choose(/^Make of the device/, 'Tasmota: relay');
+    await choose(/^Device make/, 'Tasmota: relay');
     await page.getByLabel('Topic or prefix of the device').fill('bench');
     await page.getByRole('button', { name: 'Fill in' }).click();
     expect(await page.getByLabel('Command topic').inputValue()).toBe('cmnd/bench/POWER');

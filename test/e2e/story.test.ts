@@ -67,8 +67,8 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   });
 
   it('works out a year of it, and what a screen would save', async () => {
-    await page.getByRole('button', { name: 'A year, and more' }).click();
-    await page.getByRole('button', { name: 'Heat of a year' }).click();
+    await page.getByRole('button', { name: 'Yearly calculation' }).click();
+    await page.getByRole('button', { name: 'Heat in a year' }).click();
     await page.getByText('Full-load hours').waitFor();
     await story.picture('study-year');
     const weather = page.getByRole('combobox', { name: 'Weather' });
@@ -78,12 +78,12 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await expect.poll(() => weather.inputValue()).toBe('mild.csv');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await expect.poll(() => weather.inputValue()).toBe('Made from climate normals');
+    await expect.poll(() => weather.inputValue()).toBe('Generated from climate normals');
     await page.getByRole('button', { name: 'Covering and screens' }).click();
     await page.getByText('Thermal screen under the roof').waitFor();
     await page.getByRole('button', { name: 'Covering and screens' }).scrollIntoViewIfNeeded();
     await story.picture('study-covering');
-    await page.getByRole('button', { name: 'A year, and more' }).click();
+    await page.getByRole('button', { name: 'Yearly calculation' }).click();
     expect(errors).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     story = new Story(page, 'trends');
     await story.logIn(service.url);
     await page.getByRole('link', { name: 'Trends' }).click();
-    await page.getByText('Nothing chosen yet').waitFor();
+    await page.getByText('No channel chosen yet').waitFor();
     errors.splice(0); // the refused question who is logged in, before somebody was
   });
 

@@ -43,7 +43,7 @@ export class Story {
     await page.getByLabel('Latitude').fill('37.26');
     await page.getByLabel('Longitude').fill('127.03');
     await this.picture('site');
-    await page.getByRole('button', { name: 'Save and go on' }).click();
+    await page.getByRole('button', { name: 'Save and continue' }).click();
   }
 
   /** Ends the setup on the first map. */

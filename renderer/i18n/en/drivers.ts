@@ -2,7 +2,7 @@ import type { DriverName } from '../../../server/contract/drivers/index.ts';
 
 /** Words for the drivers; those of their options are in `devices`. */
 export const drivers = {
-  simulated: { name: 'Simulated', summary: 'Sensors and actuators of a greenhouse that exists only as a model' },
+  simulated: { name: 'Simulated', summary: 'Sensors and actuators of a simulated greenhouse' },
   modbus: {
     name: 'Modbus TCP',
     summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
@@ -13,16 +13,16 @@ export const drivers = {
   },
   http: {
     name: 'HTTP',
-    summary: 'A device that answers with numbers or JSON at an address, and takes commands at others',
+    summary: 'A device with a web interface that returns numbers or JSON and takes commands',
   },
   onewire: { name: '1-Wire', summary: 'A DS18B20 or related thermometer on the 1-Wire bus of this machine' },
   system: {
     name: 'This machine',
-    summary: 'Processor temperature and load, memory and disk of the machine that controls',
+    summary: 'Processor temperature and load, memory and disk of this machine',
   },
   hd44780: {
     name: 'HD44780 over I2C',
     summary: 'A character display on the I2C bus of this machine, by i2c-tools; not tried on hardware yet',
   },
-  virtual: { name: 'On screen', summary: 'A display on this screen only: lines of measurements, times and text' },
+  virtual: { name: 'On screen', summary: 'A display on this screen: lines of measurements, times and text' },
 } satisfies Record<DriverName, object>;

@@ -18,8 +18,8 @@ export const measurements = {
   ph: 'pH',
   ec: 'Conductivity (EC)',
   power: 'Power',
-  energy: 'Energy, counted',
-  volume: 'Volume, counted',
+  energy: 'Energy (meter)',
+  volume: 'Volume (meter)',
   voltage: 'Voltage',
   current: 'Current',
   position: 'Position',
@@ -30,5 +30,5 @@ export const measurements = {
   light_integral: 'Light sum',
   radiation_sum: 'Radiation sum',
   degree_hours: 'Degree hours',
-  unitless: 'A bare number',
+  unitless: 'Plain number',
 };

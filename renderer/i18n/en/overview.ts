@@ -5,7 +5,7 @@ export const overview = {
   shapes: 'no shapes | {n} shape | {n} shapes',
   housesOn: 'no houses | {n} house | {n} houses',
   noMaps: 'No map yet',
-  noMapsText: 'A map holds the outline of your site, its houses and where each device stands.',
+  noMapsText: 'A map shows the outline of your site, its houses and where each device is.',
   newMap: 'New map',
   noHouses: 'No house set up yet',
   noHousesText: 'Draw the outline of a house on a map, then set it up: size, covering, sensors and actuators.',
@@ -14,6 +14,6 @@ export const overview = {
   indoor: 'Indoors',
   outdoor: 'Outdoors',
   running: 'Running',
-  nothingRuns: 'Nothing runs',
+  nothingRuns: 'Nothing running',
   alerts: 'no alerts | {n} alert | {n} alerts',
 };

@@ -89,8 +89,8 @@ describe('reasonOf', () => {
 
   it.each([
     [{ code: 'wind', message: 'the wind is above the limit of 10.8 m/s' }, 'Held closed: wind'],
-    [{ code: 'overridden', message: 'the command of kim (manual) holds' }, 'a stronger command holds it'],
-    [{ code: 'refused', message: 'illegal data address' }, 'the device refused it (illegal data address)'],
+    [{ code: 'overridden', message: 'the command of kim (manual) holds' }, 'a command of higher priority holds it'],
+    [{ code: 'refused', message: 'illegal data address' }, 'the device refused the command (illegal data address)'],
     [{ code: 'unreachable', message: '' }, 'the device cannot be reached'],
     [{ code: 'something newer', message: 'as it says' }, 'as it says'],
     [{ message: 'as it says' }, 'as it says'],

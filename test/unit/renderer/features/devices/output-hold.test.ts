@@ -59,11 +59,11 @@ describe('what holds an output', () => {
 
   it('is told beside what waits for it, which can be taken back', async () => {
     const wrapper = hold({ rule: 'interlock', source: 'safety', wanted: 'on', kept });
-    expect(wrapper.get('[data-kept]').text()).toMatch(/Waiting: on, asked by kim, until .+ at the latest/i);
+    expect(wrapper.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by kim, until .+ at the latest/i);
     await wrapper.get('[data-kept] button').trigger('click');
     expect(wrapper.emitted('release')).toHaveLength(1);
     const standing = hold({ rule: 'wind', kept: { ...kept, source: 'automatic', actor: 'pid', until: null } });
-    expect(standing.get('[data-kept]').text()).toMatch(/Waiting: on, asked by pid$/i);
+    expect(standing.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by pid$/i);
     expect(standing.find('[data-kept] button').exists()).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('what holds an output', () => {
 
   it('offers the release of a command by hand that has no end', async () => {
     const wrapper = hold({ source: 'manual', reason: 'drying' });
-    expect(wrapper.text()).toContain('Set by hand, until the next automatic command');
+    expect(wrapper.text()).toContain('Set by hand until the next automatic command');
     await wrapper.get('button').trigger('click');
     expect(wrapper.emitted('release')).toHaveLength(1);
     expect(hold({ source: 'safety', rule: 'wind' }).text()).not.toContain('by hand');

@@ -42,7 +42,7 @@ async function bannerFor(permissions: Permission[]) {
 it('offers to start a stopped daemon to whoever may, also without the logs', async () => {
   const { banner, asked } = await bannerFor(['edit_controllers']);
   expect(banner.text()).toContain('The control service was stopped by pyro');
-  expect(banner.find('button').text()).toBe('Start it');
+  expect(banner.find('button').text()).toBe('Start control service');
   expect(asked).not.toContain('/api/daemon');
 });
 
