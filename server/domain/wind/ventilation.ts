@@ -18,7 +18,8 @@ export interface Flows extends Balance {
 /**
  * Flow through the openings of a house in wind from `windFrom_deg`. Calm has no direction: its coefficients are 0.
  * Where an opening exchanges more by itself than the network drives through it, the larger counts: the rest passes it both
- * ways, which leaves the balance of the house as it is. So vents at one height or on one side move air too.
+ * ways, which leaves the balance of the house as it is. So vents at one height or on one side move air too. Nor does the
+ * house as a whole exchange less than all of its openings by themselves: a faint draught between them takes nothing away.
  */
 export function ventilate(
   openings: readonly PlacedOpening[],
@@ -31,11 +32,19 @@ export function ventilate(
   const balance = balanceNetwork(paths, conditions);
   const perHour = 3600 / airDensity_kg_m3(conditions.outdoor_c, conditions.pressure_pa);
   const flows_m3h = balance.flows_kg_s.map((flow) => flow * perHour);
-  const exchanges_m3h = openings.map((one, index) =>
-    Math.max(0, 3600 * ownExchange_m3_s(one, conditions) - Math.abs(flows_m3h[index] ?? 0)),
-  );
-  const ventilation_m3h = total(flows_m3h.map((flow) => Math.max(0, flow))) + total(exchanges_m3h);
+  const driven_m3h = total(flows_m3h.map((flow) => Math.max(0, flow)));
+  const own_m3h = openings.map((one) => 3600 * ownExchange_m3_s(one, conditions));
+  const exchanges_m3h = exchangesBeside(flows_m3h, own_m3h);
+  const ventilation_m3h = driven_m3h + total(exchanges_m3h);
   return { ...balance, coefficients, flows_m3h, exchanges_m3h, ventilation_m3h };
+}
+
+/** What openings pass both ways beside the flow that the network drives, m3/h. */
+function exchangesBeside(flows_m3h: readonly number[], own_m3h: readonly number[]): number[] {
+  const left = own_m3h.map((own, index) => Math.max(0, own - Math.abs(flows_m3h[index] ?? 0)));
+  const whole = total(own_m3h);
+  const missing = Math.max(0, whole - total(left) - total(flows_m3h.map((flow) => Math.max(0, flow))));
+  return missing === 0 ? left : left.map((one, index) => one + (missing * (own_m3h[index] ?? 0)) / whole);
 }
 
 function total(flows: readonly number[]): number {

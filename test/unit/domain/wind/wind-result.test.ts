@@ -222,6 +222,18 @@ describe('vents at equal pressure', () => {
     };
     expect(Math.abs(pitched(30.1) / pitched(29.9) - 1)).toBeLessThan(0.03);
   });
+
+  it('exchange no less where a faint draught between them begins, at 25 degrees of pitch', () => {
+    const pitched = (degrees: number): number => {
+      const ridge_height_m = 6 + 2 * Math.tan((degrees * Math.PI) / 180);
+      const roof = { ...venlo, bay_count: 1, envelope: { ...venlo.envelope, ridge_height_m } };
+      return windResult(roof, query(3, 90, { indoor_temp: 20, outdoor_temp: 20 })).ventilation_m3h;
+    };
+    const alone_m3h = 3600 * ((200 * 0.6) / 2) * Math.sqrt(0.09) * 3;
+    expect(pitched(20)).toBeCloseTo(alone_m3h, 3);
+    for (const degrees of [25, 25.5, 26, 26.5, 27]) expect(pitched(degrees)).toBeGreaterThan(0.999 * alone_m3h);
+    expect(pitched(30)).toBeGreaterThan(pitched(29));
+  });
 });
 
 describe('windRose', () => {
