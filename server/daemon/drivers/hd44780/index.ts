@@ -1,24 +1,32 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { LcdDisplay } from '../../../contract/lcd.ts';
 import { Turns } from '../../turns.ts';
+import { Grid } from '../../grid.ts';
 import { DriverError, type Device, type DriverModule } from '../driver.ts';
 import { i2cWriter, type I2cPlace, type I2cWrite } from './i2c-transfer.ts';
 import { beginSteps, lightBytes, lineBytes } from './signals.ts';
 
 const defaultPlace = { bus: 1, address: 39 };
 const defaultColumns = 20;
+/** A light that flashes is on for so long, and off for as long, ms. */
+const BLINK_MS = 500;
+const BLINK_TIMEOUT_MS = 2_000;
 
 export const driver: DriverModule<'hd44780'> = {
-  start: () => {
+  start: ({ clock }) => {
     const turns = new Turns(); // of each bus
     const write = i2cWriter();
     return {
       connect: async ({ options }): Promise<Device> => {
         const { i2c_bus: bus = defaultPlace.bus, i2c_address: address = defaultPlace.address, columns } = options;
         const display = new CharacterDisplay({ bus, address }, columns ?? defaultColumns, write);
+        const blink = (): Promise<void> =>
+          turns.take(String(bus), () => display.blink(AbortSignal.timeout(BLINK_TIMEOUT_MS)));
+        const grid = new Grid({ clock, periodMs: BLINK_MS, tick: blink });
+        grid.start();
         return {
           show: (wanted, signal) => turns.take(String(bus), () => display.show(wanted, signal)),
-          close: async () => undefined, // nothing is held between two transfers
+          close: () => grid.stop(),
         };
       },
       close: async () => undefined,
@@ -26,12 +34,14 @@ export const driver: DriverModule<'hd44780'> = {
   },
 };
 
-/** One display: begins it anew after every failure, and writes the lines that have changed. */
+/** One display: begins it anew after every failure, writes the lines that have changed, and turns its light over while it flashes. */
 export class CharacterDisplay {
   readonly #place: I2cPlace;
   readonly #columns: number;
   readonly #write: I2cWrite;
   #shown: readonly string[] | null = null;
+  #flashes = false;
+  #isLit = false;
 
   constructor(place: I2cPlace, columns: number, write: I2cWrite) {
     this.#place = place;
@@ -39,10 +49,10 @@ export class CharacterDisplay {
     this.#write = write;
   }
 
-  /** Throws DriverError; `unsupported` for what it has not: a colour, and blinking by itself. */
-  async show({ lines, backlight: isLit, color, flash }: LcdDisplay, signal: AbortSignal): Promise<void> {
+  /** Throws DriverError; `unsupported` for a colour, which it has not. */
+  async show({ lines, backlight, color, flash }: LcdDisplay, signal: AbortSignal): Promise<void> {
     if (color !== null) throw new DriverError('unsupported', 'its light has one colour');
-    if (flash) throw new DriverError('unsupported', 'its light cannot blink');
+    const isLit = flash ? this.#isLit : backlight;
     const shown = this.#shown;
     this.#shown = null;
     if (shown === null) await this.#begin(isLit, signal);
@@ -51,7 +61,14 @@ export class CharacterDisplay {
       if (shown?.[row] === text) continue;
       await this.#write(this.#place, lineBytes(row, text, { columns: this.#columns, isLit }), signal);
     }
-    this.#shown = lines;
+    [this.#shown, this.#flashes, this.#isLit] = [lines, flash, isLit];
+  }
+
+  /** The other half of a flash. What fails is tried with the next change, when the display is begun anew. */
+  async blink(signal: AbortSignal): Promise<void> {
+    if (!this.#flashes || this.#shown === null) return;
+    this.#isLit = !this.#isLit;
+    await this.#write(this.#place, lightBytes(this.#isLit), signal).catch(() => (this.#shown = null));
   }
 
   async #begin(isLit: boolean, signal: AbortSignal): Promise<void> {

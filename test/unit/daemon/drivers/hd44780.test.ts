@@ -49,10 +49,34 @@ describe('a display', () => {
     expect(sent).toHaveLength(7);
   });
 
+  it('turns its light over while it flashes, and leaves it as it should be afterwards', async () => {
+    const sent: number[][] = [];
+    let fails = false;
+    const display = new CharacterDisplay(place, 16, async (_place, bytes) => {
+      if (fails) throw new Error('nobody answers');
+      sent.push([...bytes]);
+    });
+    await display.show(lit, signal);
+    await display.blink(signal); // it does not flash
+    await display.show({ ...lit, flash: true }, signal);
+    sent.length = 0;
+    for (let half = 0; half < 4; half += 1) await display.blink(signal);
+    expect(sent).toEqual([[0], [8], [0], [8]]);
+    await display.show({ ...lit, backlight: false }, signal);
+    sent.length = 0;
+    await display.blink(signal);
+    expect(sent).toEqual([]);
+    await display.show({ ...lit, flash: true }, signal);
+    fails = true;
+    await display.blink(signal);
+    [fails, sent.length] = [false, 0];
+    await display.show({ ...lit, flash: true }, signal);
+    expect(sent).toHaveLength(7); // begun anew
+  });
+
   it('refuses what it has not', async () => {
     const display = new CharacterDisplay(place, 16, async () => undefined);
     await expect(display.show({ ...lit, color: '#ff0000' }, signal)).rejects.toMatchObject({ code: 'unsupported' });
-    await expect(display.show({ ...lit, flash: true }, signal)).rejects.toMatchObject({ code: 'unsupported' });
   });
 });
 
