@@ -91,6 +91,48 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('draws one by the sun before it is stored', async () => {
+    await page.getByRole('button', { name: 'Add curve' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Sun');
+    await choose('Kind of curve', 'By the sun');
+    await page.locator('[data-draft=drawn] path').waitFor();
+    await story.picture('curve-by-the-sun');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-kind=method] [data-controller]').nth(1).waitFor();
+    expect(await page.locator('.today__strip--curve').count()).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  it('completes a statement, tries it on stored time, and tells what it did', async () => {
+    await page.getByRole('button', { name: 'Add conditional function' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Warm');
+    await page.getByLabel('Every').fill('1');
+    await page.getByRole('button', { name: 'Add to Values' }).click();
+    await choose('Sensor', site.inputs[0]?.name ?? '');
+    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await page.getByLabel('Reading at most as old as').fill('60');
+    await page.getByRole('button', { name: 'Add to Actions' }).click();
+    await choose('Action', 'Write a note');
+    await page.getByLabel('Text').fill('Above −50 °C');
+    const statement = page.getByLabel('Statement');
+    await statement.pressSequentially('if (va');
+    await page.getByRole('option', { name: 'value_1' }).waitFor();
+    await statement.press('Enter');
+    await statement.pressSequentially(' > -50) { run(');
+    await page.getByRole('option', { name: 'action_1' }).click();
+    await statement.press('End');
+    await statement.pressSequentially('); }');
+    expect(await statement.inputValue()).toBe('if (value_1 > -50) { run(action_1); }');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.locator('[data-dry=told]').waitFor();
+    await story.picture('tried');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const last = page.locator('[data-kind=conditional] [data-rule=last]');
+    await last.getByText('value_1 > -50').waitFor();
+    expect(await last.innerText()).toContain('action_1: ');
+    expect(errors).toEqual([]);
+  });
+
   it('stands on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
