@@ -45,7 +45,7 @@ const humid_pct = 95;
 const weakShare = 0.65;
 const weakVentShare = 0.5;
 /** Surely more of its rating than its rating can be wrong by. */
-const beyondShare = 1.5;
+const beyondShare = 1.3;
 /** Seconds of an effect that a report shows. */
 const shown_s = 60;
 
@@ -83,8 +83,10 @@ export function judgeActuator(one: ActuatorCase): Judgement {
   }
   const twin = swappedFor(views, sensorFaults);
   if (twin !== null) return answeredByTwin(twin.fault, twin.view);
-  if (wrong !== undefined) return isProven(contrary, one) ? wrongWay(wrong) : either(wrong);
-  if (still !== undefined) return isProven(dead, one) ? noAnswer(still, dead) : either(still);
+  const isBlamed = (by: readonly View[]): boolean =>
+    isProven(by, one) && !by.some((view) => isSaturated(view, assessment));
+  if (wrong !== undefined) return isBlamed(contrary) ? wrongWay(wrong) : either(wrong);
+  if (still !== undefined) return isBlamed(dead) ? noAnswer(still, dead) : either(still);
   const [open] = sound.toSorted(clearestFirst);
   return open === undefined ? blinded(views[0], sensorFaults) : cannotSee(open);
 }
@@ -220,7 +222,7 @@ function either(still: View): Judgement {
 }
 
 /** In air that is nearly saturated vapour goes by what condenses, and follows no machine. */
-function isSaturated({ column: { quantity } }: Seen, { columns }: Assessment): boolean {
+function isSaturated({ column: { quantity } }: { column: Column }, { columns }: Assessment): boolean {
   const isHumid = columns.some(
     ({ series, ...one }) => one.quantity === 'humidity' && series.points.some(({ value }) => value > humid_pct),
   );

@@ -41,6 +41,8 @@ describe('19 devices', () => {
     ['fogger latched', -23.5, -46.6, 70_710],
     ['side_vent latched', 30, 31.2, 70_762],
     ['indoor_light gain 0.3', 35.7, 139.7, 72_253],
+    ['side_vent reversed', 45.5, -73.6, 151_080],
+    ['fogger latched', 41.3, 69.2, 150_699],
   ])('%s at %d, %d is not approved, nor blamed on a sound device', async (name, lat, lng, index) => {
     const fault = houseFaults.find((one) => one.name === name) ?? null;
     const plan = { fault, now: momentOf(index), seed: 1 + 31 * index, period_s, place: { lat, lng } };
