@@ -93,7 +93,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     'clock.ts': [],
     'turns.ts': [],
     'grid.ts': ['clock.ts'],
-    drivers: ['backoff.ts', 'clock.ts', 'turns.ts'],
+    drivers: ['backoff.ts', 'clock.ts', 'grid.ts', 'turns.ts'],
     store: ['clock.ts'],
     events: ['clock.ts'],
     safety: ['clock.ts', 'drivers', 'events', 'grid.ts', 'store'],
@@ -119,7 +119,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['address-group.ts', 'answer-check.ts', 'checks', 'context.ts', 'gone.ts', 'pace.ts'],
       ...['problem-body.ts', 'token-buckets.ts', 'unread-body.ts'],
     ],
-    routes: ['entity-tag.ts', 'page.ts', 'route.ts', 'session-cookie.ts'],
+    routes: ['checks', 'entity-tag.ts', 'page.ts', 'route.ts', 'session-cookie.ts'],
   },
   'server/services': {
     account: ['record'],

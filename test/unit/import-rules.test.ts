@@ -42,7 +42,7 @@ describe('import rules', () => {
     ['services: live -> device', 'server/services/live/a.ts', 'server/services/device/b.ts'],
     ['services: a folder without a row', 'server/services/new/a.ts', 'server/services/device/b.ts'],
     ['drivers: one -> another', 'server/daemon/drivers/mqtt/a.ts', 'server/daemon/drivers/modbus/b.ts'],
-    ['api: a route -> a check', 'server/api/routes/a.ts', 'server/api/checks/b.ts'],
+    ['api: a check -> a route', 'server/api/checks/a.ts', 'server/api/routes/b.ts'],
     ['renderer: ui -> features', 'renderer/ui/a.ts', 'renderer/features/map/b.ts'],
     ['features: one screen -> another', 'renderer/features/trends/a.ts', 'renderer/features/house/b.ts'],
   ])('refuse %s', async (_name, from, to) => {
