@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { LcdDisplay } from '../../../contract/lcd.ts';
 import { Turns } from '../../turns.ts';
-import { Grid } from '../../grid.ts';
+import type { Clock } from '../../clock.ts';
 import { DriverError, type Device, type DriverModule } from '../driver.ts';
 import { i2cWriter, type I2cPlace, type I2cWrite } from './i2c-transfer.ts';
 import { beginSteps, lightBytes, lineBytes } from './signals.ts';
@@ -22,11 +22,10 @@ export const driver: DriverModule<'hd44780'> = {
         const display = new CharacterDisplay({ bus, address }, columns ?? defaultColumns, write);
         const blink = (): Promise<void> =>
           turns.take(String(bus), () => display.blink(AbortSignal.timeout(BLINK_TIMEOUT_MS)));
-        const grid = new Grid({ clock, periodMs: BLINK_MS, tick: blink });
-        grid.start();
+        const blinking = repeated(clock, blink);
         return {
           show: (wanted, signal) => turns.take(String(bus), () => display.show(wanted, signal)),
-          close: () => grid.stop(),
+          close: async () => blinking.end(),
         };
       },
       close: async () => undefined,
@@ -77,4 +76,17 @@ export class CharacterDisplay {
       await rest(wait_ms);
     }
   }
+}
+
+/** Runs something again and again, each time a pause after the last has ended. */
+function repeated(clock: Clock, run: () => Promise<void>): { end: () => void } {
+  let isEnded = false;
+  const wait = () => clock.after(BLINK_MS, () => void run().finally(() => isEnded || (timer = wait())));
+  let timer = wait();
+  return {
+    end: () => {
+      isEnded = true;
+      timer.cancel();
+    },
+  };
 }

@@ -1,10 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LcdDisplay } from '../../../../server/contract/lcd.ts';
 import { i2cWriter } from '../../../../server/daemon/drivers/hd44780/i2c-transfer.ts';
-import { CharacterDisplay } from '../../../../server/daemon/drivers/hd44780/index.ts';
+import { CharacterDisplay, driver } from '../../../../server/daemon/drivers/hd44780/index.ts';
 import { lineBytes } from '../../../../server/daemon/drivers/hd44780/signals.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { testFolder } from '../../../support/database.ts';
 
 const lit: LcdDisplay = {
@@ -101,4 +102,30 @@ describe('i2ctransfer', () => {
     const missing = { code: 'unreachable', message: 'i2ctransfer is not there: install i2c-tools on this machine' };
     await expect(i2cWriter('/nowhere/i2ctransfer')(place, [0], signal)).rejects.toMatchObject(missing);
   });
+});
+
+it('flashes as long as it is told to and connected', async () => {
+  const folder = testFolder();
+  const calls = join(folder, 'calls');
+  writeFileSync(join(folder, 'i2ctransfer'), `#!/bin/sh\necho "$@" >> ${calls}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const clock = new ManualClock();
+  const family = driver.start({ clock, log: () => undefined });
+  const device = await family.connect(
+    { device_id: lit.lcd_id, kind: 'lcd', options: { columns: 16 }, channels: [] },
+    signal,
+  );
+  const halves = (): number => readFileSync(calls, 'utf8').match(/w1@0x27 0x0[08]$/gm)?.length ?? 0;
+  await device.show?.({ ...lit, flash: true }, signal);
+  const later = async (): Promise<number> => {
+    await clock.advance(500);
+    return halves();
+  };
+  await expect.poll(later).toBeGreaterThan(2);
+  await device.close();
+  const before = halves();
+  await clock.advance(20_000);
+  expect(halves()).toBeLessThanOrEqual(before + 1); // one may have been on its way
+  await family.close();
 });
