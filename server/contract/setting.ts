@@ -46,6 +46,8 @@ export const plainSettings = z.strictObject({
 });
 /** What an installation starts with. */
 export const defaultManualHold_s = 1800;
+/** Where a site lies until somebody says where. */
+export const defaultPlace = { lat: 37.5665, lng: 126.978 };
 export type PlainSettings = z.infer<typeof plainSettings>;
 
 const themeText = 'How features of a type are drawn; one that is absent as the page itself draws it';

@@ -9,6 +9,7 @@ import {
   type ControllerWord,
   type SettingsOf,
 } from '../../contract/controller-kinds.ts';
+import { defaultPlace } from '../../contract/setting.ts';
 import { unitConversion, type MeasurementName, type UnitConversion } from '../../contract/units.ts';
 import { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
@@ -149,7 +150,7 @@ function timeZoneOf(site: Record<string, unknown>): string {
 }
 
 function placeOf(site: Record<string, unknown>): Place {
-  const degrees = (key: string): number => z.number().safeParse(site[key]).data ?? 0;
+  const degrees = (key: 'lat' | 'lng'): number => z.number().safeParse(site[key]).data ?? defaultPlace[key];
   return { lat: degrees('lat'), lng: degrees('lng'), time_zone: timeZoneOf(site) };
 }
 

@@ -1,13 +1,12 @@
 import { defaultAlarmLimits } from '../../contract/alarm-limits.ts';
 import { defaultSafety } from '../../contract/safety.ts';
-import { defaultManualHold_s, type Settings } from '../../contract/setting.ts';
+import { defaultManualHold_s, defaultPlace, type Settings } from '../../contract/setting.ts';
 
 /** What an installation starts with; `timeZone` is an IANA name. */
 export function defaultSettings(timeZone: string): Settings {
   return {
     site_name: '',
-    lat: 37.5665,
-    lng: 126.978,
+    ...defaultPlace,
     zoom: 13,
     max_zoom: 22,
     length_unit: 'm',
