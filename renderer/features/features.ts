@@ -1,6 +1,7 @@
 import { account } from './account/routes.ts';
 import { alarms } from './alarms/routes.ts';
 import { audit } from './audit/routes.ts';
+import { climate } from './climate/routes.ts';
 import { commissioning } from './commissioning/routes.ts';
 import { control } from './control/routes.ts';
 import { devices } from './devices/routes.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   map,
   house,
   facility,
+  climate,
   commissioning,
   alarms,
   devices,

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
 import { capacity } from './capacity.ts';
+import { climate } from './climate.ts';
 import { commissioning } from './commissioning.ts';
 import { control } from './control.ts';
 import { devices } from './devices.ts';
@@ -45,6 +46,7 @@ export const ko: Messages = {
   house,
   study,
   trends,
+  climate,
   commissioning,
   control,
   methods,

@@ -16,7 +16,14 @@ import { dryingOf, humidityLoop } from './humidity.ts';
 import { lampLoop } from './lamps.ts';
 import { crossedNow, ventLimits } from './limits.ts';
 import { meanOf, meanTemperature } from './mean-temperature.ts';
-import { actuatorsOf, type ClimateHouse, type ClimateReadings, type Demand, type Moment } from './moment.ts';
+import {
+  actuatorsOf,
+  type ClimateHouse,
+  type ClimateReadings,
+  type Demand,
+  type LoopResult,
+  type Moment,
+} from './moment.ts';
 import { screenLoop } from './screens.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
 import type { ClimateState } from './state.ts';
@@ -76,8 +83,17 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   return {
     ...{ state, period, setpoints, fallbacks: fallbacksOf(look), sums: sumsOf(state) },
     demands: loops.flatMap(({ demands }) => demands),
-    loops: loops.map(({ live }) => live).filter(({ loop }) => program[loop].is_on),
+    loops: loops.filter((one) => isAtWork(one, moment)).map(({ live }) => live),
   };
+}
+
+/** A loop that is on and has something to do: actuators, or others that go by it. */
+function isAtWork(
+  { live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>,
+  { program, setpoints }: Moment,
+): boolean {
+  if (!program[loop].is_on) return false;
+  return demands.length > 0 || loop === 'mean_temperature' || (loop === 'humidity' && setpoints.humidity_pct !== null);
 }
 
 /** What the periods alone ask for at a moment. */

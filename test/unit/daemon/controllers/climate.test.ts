@@ -113,14 +113,7 @@ it('heats, ventilates and gives CO2 by its setpoints, and each command says why'
   });
   const live = climateLive.parse(told());
   expect(live).toMatchObject({ period: 'All day', facility_uuid: house, fallbacks: [] });
-  expect(live.loops.map(({ loop }) => loop)).toEqual([
-    'screens',
-    'humidity',
-    'ventilation',
-    'heating',
-    'co2',
-    'circulation',
-  ]);
+  expect(live.loops.map(({ loop }) => loop)).toEqual(['ventilation', 'heating', 'co2']);
   expect(live.actuators.map(({ role }) => role)).toEqual(['roof_vent', 'heater', 'co2_supply']);
 });
 

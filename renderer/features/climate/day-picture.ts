@@ -1,0 +1,61 @@
+/** Drawing units of the day: as wide as the hours to come. */
+export const picture = { width: 960, height: 220, left: 8, right: 8, top: 12, bottom: 24 } as const;
+
+export interface Scale {
+  from_ms: number;
+  to_ms: number;
+  least: number;
+  most: number;
+}
+
+type Column = readonly (number | null)[];
+
+/** Around all that is drawn, with room. */
+export function scaleOf(times: readonly number[], columns: readonly Column[]): Scale {
+  const values = columns.flat().filter((value) => value !== null);
+  const [least, most] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  return { from_ms: times[0] ?? 0, to_ms: times.at(-1) ?? 1, least: least - 1, most: most + 1 };
+}
+
+export function xOf(at_ms: number, { from_ms, to_ms }: Scale): number {
+  const { width, left, right } = picture;
+  return left + ((at_ms - from_ms) / Math.max(1, to_ms - from_ms)) * (width - left - right);
+}
+
+export function yOf(value: number, { least, most }: Scale): number {
+  const { height, top, bottom } = picture;
+  return height - bottom - ((value - least) / (most - least)) * (height - top - bottom);
+}
+
+/** A line through the values; where there is none it is broken. */
+export function lineOf(times: readonly number[], column: Column, scale: Scale): string {
+  let isDrawn = false;
+  const parts = times.map((at_ms, index) => {
+    const value = column[index] ?? null;
+    if (value === null) {
+      isDrawn = false;
+      return '';
+    }
+    const part = `${isDrawn ? 'L' : 'M'}${xOf(at_ms, scale).toFixed(1)} ${yOf(value, scale).toFixed(1)}`;
+    isDrawn = true;
+    return part;
+  });
+  return parts.join('');
+}
+
+/** What lies between two lines, closed. */
+export function bandOf(times: readonly number[], [low, high]: readonly [Column, Column], scale: Scale): string {
+  const there = lineOf(times, high, scale);
+  const back = lineOf(times.toReversed(), low.toReversed(), scale);
+  return there === '' || back === '' ? '' : `${there}${back.replace('M', 'L')}Z`;
+}
+
+/** Whole hours within the span that are drawn as marks, every third. */
+export function hoursOf({ from_ms, to_ms }: Scale): number[] {
+  const step_ms = 3 * 3_600_000;
+  const first = Math.ceil(from_ms / step_ms) * step_ms;
+  return Array.from(
+    { length: Math.max(0, Math.floor((to_ms - first) / step_ms) + 1) },
+    (_, index) => first + index * step_ms,
+  );
+}

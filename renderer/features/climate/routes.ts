@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+
+export const climate: Feature = {
+  routes: [
+    {
+      path: '/houses/:facility_uuid/climate',
+      name: 'house-climate',
+      component: () => import('./ClimatePage.vue'),
+      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      meta: { title: 'climate.title' },
+    },
+  ],
+  navigation: [],
+};
