@@ -33,6 +33,8 @@ const meanings: Record<ErrorCode, string> = {
   no_way_for_pipes: 'No pipe can reach some devices without crossing what stands around them; their ids are named',
   pressure_unreachable:
     'The largest pipes do not bring some devices the pressure or flow that they need; their ids are named',
+  zone_not_layable: 'Straight drip lines would leave some zones and come back; the ids of their valves are named',
+  uneven_watering: 'Drip lines are too long for the uniformity asked; the ids of their valves are named',
   already_set_up: 'The first administrator exists',
   already_exists: 'Something of that name exists',
   conflict: 'The call does not fit the present state',

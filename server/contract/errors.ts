@@ -22,6 +22,8 @@ export const errorStatus = {
   devices_at_one_place: 400,
   no_way_for_pipes: 400,
   pressure_unreachable: 400,
+  zone_not_layable: 400,
+  uneven_watering: 400,
   weak_password: 400,
   authentication_required: 401,
   invalid_credentials: 401,

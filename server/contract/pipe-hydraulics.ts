@@ -26,6 +26,35 @@ const deviceDemand = z.strictObject({
   elevation_m: elevation_m.optional().describe('m'),
 });
 
+const dripZone = z.strictObject({
+  device_id: uuid.describe('Its valve, which is one of device_ids'),
+  zone_id: uuid.describe('The feature that is watered: a Polygon'),
+  spacing_m: z.number().min(0.1).max(10).describe('Between drip lines, m'),
+  emitter_spacing_m: z.number().min(0.05).max(5).describe('Along a line, m'),
+  emitter_flow_l_h: z.number().min(0.1).max(200).describe('l/h'),
+  emitter_pressure_bar: z
+    .number()
+    .min(0.1)
+    .max(6)
+    .optional()
+    .describe('At which an emitter gives that flow, bar; 1 when absent'),
+  emitter_exponent: z.number().min(0.1).max(1).optional().describe('x of q = k p^x; 0.5 when absent'),
+  inner_mm: z.number().min(4).max(50).optional().describe('Inner diameter of the line, mm; 13.8 when absent'),
+  angle_deg: z
+    .number()
+    .min(0)
+    .max(360)
+    .optional()
+    .describe('Of the lines, degrees clockwise from north; along the zone when absent'),
+  least_uniformity_pct: z
+    .number()
+    .min(50)
+    .max(99)
+    .optional()
+    .describe('Lowest quarter over mean, percent; 90 when absent'),
+});
+export type DripZone = z.infer<typeof dripZone>;
+
 /** What the pipes of a plan are sized for. */
 export const hydraulicsRequest = z.strictObject({
   series: pipeSeries.optional().describe('Which pipes are bought; pe100_sdr17 when absent'),
@@ -38,6 +67,11 @@ export const hydraulicsRequest = z.strictObject({
     .max(1000)
     .optional()
     .describe('Those that differ; elevation as that of the source when absent'),
+  zones: z
+    .array(dripZone)
+    .max(30)
+    .optional()
+    .describe('Drip lines are laid here, and say what their valves take and need'),
   groups: z
     .array(z.array(uuid).min(1).max(1000))
     .max(200)
@@ -68,6 +102,21 @@ const deviceResult = z.strictObject({
   flow_l_h: quantity('l/h', 'What it takes'),
 });
 
+const zoneResult = z.strictObject({
+  device_id: uuid,
+  zone_id: uuid,
+  lines: countOf('Drip lines'),
+  line_m: quantity('m', 'Length of all lines'),
+  emitters: countOf('Emitters'),
+  header_mm: quantity('mm', 'Outer diameter of the header'),
+  flow_m3_h: quantity('m3/h', 'Of all emitters'),
+  inlet_bar: quantity('bar', 'Where the header begins'),
+  uniformity_pct: quantity('%', 'Mean of the lowest quarter of emitters over the mean of all'),
+  least_l_h: quantity('l/h', 'Of the emitter that gives least'),
+  most_l_h: quantity('l/h', 'Of the emitter that gives most'),
+  application_mm_h: quantity('mm/h', 'On the ground under the lines'),
+});
+
 /** What the network does, group after group. */
 export const hydraulics = z.strictObject({
   engine: z.string().describe('What it was worked out with'),
@@ -85,6 +134,7 @@ export const hydraulics = z.strictObject({
     .describe('What the source has to deliver'),
   groups: z.array(groupResult),
   devices: z.array(deviceResult),
+  zones: z.array(zoneResult),
   most_velocity_m_s: quantity('m/s', 'In the fastest pipe'),
   pressure_warnings: countOf('Pipes that bear more than their nominal pressure'),
   inp: z.string().max(20_000_000).describe('The network as EPANET reads it, a group an hour'),

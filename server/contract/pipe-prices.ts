@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { pipeSeries } from './pipe-hydraulics.ts';
 
 export const fittingKinds = ['elbow_45', 'elbow_90', 'tee', 'cross'] as const;
-const billItems = ['pipe', ...fittingKinds, 'reducer', 'valve'] as const;
+const billItems = ['pipe', ...fittingKinds, 'reducer', 'valve', 'drip_line', 'emitter', 'takeoff'] as const;
 export const billItem = z.enum(billItems);
 export type BillItem = z.infer<typeof billItem>;
 
-const diameter_mm = z.number().min(1).max(2000).describe('Outer diameter, mm; the larger one of a reducer');
+const diameter_mm = z
+  .number()
+  .min(1)
+  .max(2000)
+  .nullable()
+  .describe('Outer diameter, mm; the larger one of a reducer; null of what has one size');
 
 const pipePrice = z.strictObject({
   item: billItem,

@@ -46,15 +46,24 @@ export const pipeRequest = z.strictObject({
 });
 export type PipeRequest = z.infer<typeof pipeRequest>;
 
-export const pipeRoles = ['main', 'branch'] as const;
+export const pipeRoles = ['main', 'branch', 'header', 'lateral'] as const;
 
 export const pipeFeature = feature.extend({
   properties: feature.shape.properties.extend({
     plan_id: uuid.describe('The same for all pipes of one plan'),
     length_m: quantity('m', 'Length on the ground'),
-    from: z.string().max(64).describe('Towards the source: unique_id of a device, or a junction such as J3'),
-    to: z.string().max(64).describe('Away from the source: unique_id of a device, or a junction such as J3'),
-    role: z.enum(pipeRoles).describe('main leads to two devices or more, branch to one'),
+    from: z
+      .string()
+      .max(64)
+      .describe(
+        'Towards the source: unique_id of a device, of the zone of a header or lateral, or a junction such as J3',
+      ),
+    to: z.string().max(64).describe('Away from the source, likewise'),
+    role: z
+      .enum(pipeRoles)
+      .describe(
+        'main leads to two devices or more, branch to one, header from a valve to drip lines; a lateral is such a line',
+      ),
     serves: countOf('Devices that it leads to'),
     ...pipeHydraulics.partial().shape,
   }),
@@ -130,6 +139,8 @@ export const pipeEndpoints = {
       'devices_at_one_place',
       'no_way_for_pipes',
       'pressure_unreachable',
+      'zone_not_layable',
+      'uneven_watering',
       'rate_limited',
     ],
   }),

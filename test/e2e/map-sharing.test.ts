@@ -243,7 +243,10 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
   it('lays pipes around a house to sixty valves, with a list of what to buy', async () => {
     const made = await client.ask('POST', '/api/geo/designs', { ...view, name: 'Water' });
     const { map_uuid } = made.body as { map_uuid: string }; // a design
-    const added: object[] = [drawn('House 1', 'facility', rectangle(127.0004, 37.5002, 0.0004))];
+    const added: object[] = [
+      drawn('House 1', 'facility', rectangle(127.0004, 37.5002, 0.0004)),
+      drawn('Bed 1', 'zone', rectangle(127.001, 37.501, 0.0002)),
+    ];
     for (let index = 0; index <= 60; index += 1) {
       const device = await client.ask('POST', '/api/settings/outputs', {
         name: index === 0 ? 'A pump' : `Valve ${index}`,
@@ -257,7 +260,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     }
     await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
     await bob.goto(`${service.url}/maps/${map_uuid}`);
-    await bob.getByText('Shapes (62)').waitFor();
+    await bob.getByText('Shapes (63)').waitFor();
     await bob.getByRole('button', { name: 'More for this map' }).click();
     await bob.getByText('Lay pipes…').click();
     const panel = bob.getByRole('region', { name: 'Lay pipes' });
@@ -267,8 +270,14 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByRole('row', { name: /^Tee/ }).waitFor();
     await story.picture('pipes');
     await panel.getByLabel('Work out sizes and pressures').check();
+    await panel.getByRole('button', { name: 'Add drip lines' }).click();
+    await panel.getByLabel('Area').press('ArrowDown');
+    await bob.getByRole('option', { name: 'Bed 1' }).click();
+    await story.picture('drip-lines-asked');
     await panel.getByRole('button', { name: 'Show pipes' }).click();
-    await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.50\sbar$/ }).waitFor();
+    await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.\d\d\sbar$/ }).waitFor();
+    await panel.locator('[data-test=uniformity]', { hasText: /^(9\d|100)\s%$/ }).waitFor();
+    await story.picture('drip-lines');
     await panel.getByLabel('Colour of the pipes').press('ArrowDown');
     await bob.getByRole('option', { name: 'Diameter' }).click();
     await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
@@ -290,7 +299,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     const stored = await client.ask('GET', `/api/geo/overlays?geo_id=${map_uuid}&type=pipe`);
     const pipes = (stored.body as FeatureCollection).features; // the map
     expect(new Set(pipes.map(({ properties }) => properties['plan_id'])).size).toBe(1);
-    await bob.getByText(`Shapes (${62 + pipes.length})`).waitFor();
+    await bob.getByText(`Shapes (${63 + pipes.length})`).waitFor();
     await story.picture('pipes-saved');
     expect(errors).toEqual([]);
   });

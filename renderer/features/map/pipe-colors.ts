@@ -45,7 +45,7 @@ export function previewOf(pipes: readonly PipeFeature[], shade: PipeShade | null
     const color = value === undefined ? undefined : bands.find(({ to }) => value <= to)?.color;
     return {
       positions: geometry.coordinates,
-      isMain: properties.role === 'main',
+      isMain: properties.role === 'main' || properties.role === 'header',
       ...(color !== undefined && { color }),
     };
   });

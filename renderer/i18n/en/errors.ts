@@ -20,6 +20,8 @@ export const errors = {
   no_way_for_pipes: 'Some devices cannot be reached by a pipe without crossing an obstacle.',
   pressure_unreachable:
     'Even the largest pipes do not bring some of the devices enough water. Raise the pressure at the source, or open fewer devices at one time.',
+  zone_not_layable: 'Straight drip lines do not fit into one of the zones. Split it, or turn the lines.',
+  uneven_watering: 'The drip lines are too long for even watering. Split the zone, or use wider lines.',
   weak_password: 'This password is too easy to guess. Use at least 10 characters and avoid common words.',
   authentication_required: 'Your session has ended. Log in again.',
   invalid_credentials: 'User name or password is wrong.',

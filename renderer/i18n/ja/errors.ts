@@ -19,6 +19,8 @@ export const errors: Messages['errors'] = {
   no_way_for_pipes: '周囲の施設を横切らずに配管できない機器があります。',
   pressure_unreachable:
     '最も太い管でも一部の機器に十分な水が届きません。水源の圧力を上げるか、同時に開く機器を減らしてください。',
+  zone_not_layable: '点滴チューブをまっすぐ並べられない区画があります。区画を分けるか、向きを変えてください。',
+  uneven_watering: '点滴チューブが長すぎて均一に給水できません。区画を分けるか、太いチューブを使ってください。',
   weak_password: '推測されやすいパスワードです。よくある語を避け、10 文字以上にしてください。',
   authentication_required: 'セッションが終了しました。もう一度ログインしてください。',
   invalid_credentials: 'ユーザー名またはパスワードが違います。',

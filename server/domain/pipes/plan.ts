@@ -53,7 +53,8 @@ export interface PipeLayout {
 
 /** Devices that cannot be joined by pipes. */
 export class PlanError extends Error {
-  readonly code: 'devices_at_one_place' | 'no_way_for_pipes' | 'pressure_unreachable';
+  readonly code:
+    'devices_at_one_place' | 'no_way_for_pipes' | 'pressure_unreachable' | 'zone_not_layable' | 'uneven_watering';
   readonly device_ids: readonly string[];
 
   constructor(code: PlanError['code'], message: string, device_ids: readonly string[]) {
@@ -73,10 +74,7 @@ export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLay
   const terminals = stations.map(({ lng, lat }) => plane.toPlane([lng, lat]));
   refuseSamePlace(stations, terminals);
   const metric = task.axis_deg === null ? euclidean : rectilinear;
-  const barriers = task.barriers.map(({ geometry, canEnter }): Barrier => {
-    const rings = ringsOf(geometry).map((ring) => ring.map(plane.toPlane));
-    return { rings, canEnter, clearance_m: task.clearance_m };
-  });
+  const barriers = barriersOf(task, plane);
   const pipes = routed(stations, { metric, terminals, barriers, step });
   const { runs, fittings } = runsOf(pipes, terminals, 0);
   const nameOf = (end: { terminal: number } | { junction: number }): string =>
@@ -94,6 +92,14 @@ export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLay
     lower_bound_m: Math.min(total_length_m, lowerBound(metric, terminals)),
     fittings,
   };
+}
+
+/** What stands in the way, in the plane. */
+export function barriersOf({ barriers, clearance_m }: PlanTask, plane: LocalPlane): Barrier[] {
+  return barriers.map(({ geometry, canEnter }) => {
+    const rings = ringsOf(geometry).map((ring) => ring.map(plane.toPlane));
+    return { rings, canEnter, clearance_m };
+  });
 }
 
 function routed(
@@ -125,7 +131,7 @@ function refuseSamePlace(stations: readonly Station[], terminals: readonly Point
 }
 
 /** Transverse Mercator about the source (true to 1e-6 within 9 km), turned so that the axis of the pipes runs along x. */
-class LocalPlane {
+export class LocalPlane {
   readonly #project: { forward(at: number[]): number[]; inverse(at: number[]): number[] };
   readonly #turn_rad: number;
 
@@ -146,11 +152,11 @@ class LocalPlane {
   };
 }
 
-function ringsOf(geometry: Geometry): number[][][] {
+export function ringsOf(geometry: Geometry): number[][][] {
   if (geometry.type === 'Polygon') return geometry.coordinates;
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
 }
 
-function lengthOf(way: readonly Point[]): number {
+export function lengthOf(way: readonly Point[]): number {
   return way.reduce((sum, point, at) => sum + (at === 0 ? 0 : euclidean.distance(way[at - 1] ?? point, point)), 0);
 }

@@ -2,6 +2,7 @@ import { fittingKinds, type BillItem, type PipePrice, type PipePrices } from '..
 import type { PipeSeries } from '../../contract/pipe-hydraulics.ts';
 import type { BillRow, PipePlan } from '../../contract/pipe.ts';
 import type { WaterNetwork } from '../../domain/pipes/network.ts';
+import type { PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { PipeLayout } from '../../domain/pipes/plan.ts';
 
 const defaultWaste_pct = 5;
@@ -12,6 +13,7 @@ interface BillTask {
   layout: PipeLayout;
   /** Null where pipes have no sizes. */
   network: WaterNetwork | null;
+  zones: readonly PlannedZone[];
   series: PipeSeries | null;
   prices: PipePrices;
   waste_pct?: number | undefined;
@@ -21,16 +23,21 @@ interface BillTask {
 export function billOf({
   layout,
   network,
+  zones,
   series,
   prices,
   waste_pct = defaultWaste_pct,
 }: BillTask): Pick<PipePlan, 'bill_of_materials' | 'cost'> {
   const metres = (length_m: number): number => Math.ceil(length_m * (1 + waste_pct / 100));
-  const pieces = network === null ? unsized(layout) : summed([...pipesOf(network), ...fittingsOf(layout, network)]);
+  const pieces =
+    network === null
+      ? unsized(layout)
+      : summed([...pipesOf(network), ...fittingsOf(layout, network), ...zones.flatMap(zonePieces)]);
   const rows = pieces.map(({ quantity, ...piece }): BillRow => {
-    const amount = piece.item === 'pipe' ? metres(quantity) : quantity;
+    const isByLength = piece.item === 'pipe' || piece.item === 'drip_line';
+    const amount = isByLength ? metres(quantity) : quantity;
     const price = priceOf(prices.prices, piece, series);
-    const unit = piece.item === 'pipe' ? 'm' : 'piece';
+    const unit = isByLength ? 'm' : 'piece';
     return { ...piece, quantity: amount, unit, price, cost: price === null ? null : price * amount };
   });
   const total = rows.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
@@ -55,7 +62,7 @@ export function pipePricesOf({ prices }: PipePrices, series: PipeSeries): [numbe
   return prices
     .filter((one) => one.item === 'pipe' && (one.series === undefined || one.series === series))
     .toReversed() // the first of a diameter is the last to be set, and counts
-    .map(({ diameter_mm, price }) => [diameter_mm, price]);
+    .flatMap(({ diameter_mm, price }): [number, number][] => (diameter_mm === null ? [] : [[diameter_mm, price]]));
 }
 
 function unsized({ total_length_m, fittings }: PipeLayout): Piece[] {
@@ -66,6 +73,16 @@ function unsized({ total_length_m, fittings }: PipeLayout): Piece[] {
 
 function pipesOf({ pipes }: WaterNetwork): Piece[] {
   return pipes.map(({ size, length_m }) => ({ item: 'pipe', diameter_mm: size.diameter_mm, quantity: length_m }));
+}
+
+/** Header, drip lines with their emitters, and what joins each line to the header. */
+function zonePieces({ header, header_m, laterals, lateral_m, emitters }: PlannedZone): Piece[] {
+  return [
+    { item: 'pipe', diameter_mm: header.diameter_mm, quantity: header_m },
+    { item: 'takeoff', diameter_mm: header.diameter_mm, quantity: laterals.length },
+    { item: 'drip_line', diameter_mm: null, quantity: lateral_m },
+    { item: 'emitter', diameter_mm: null, quantity: emitters },
+  ];
 }
 
 /** Bends along the pipes, what joins them where they meet, and a valve for each device that takes water. */
@@ -105,7 +122,7 @@ function isDevice(nodes: WaterNetwork['nodes'], node: number): boolean {
   return node === 0 || nodes[node]?.station != null;
 }
 
-const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve'];
+const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve', 'takeoff', 'drip_line', 'emitter'];
 
 /** One row for each thing that is bought, pipe first, the largest first. */
 function summed(pieces: readonly Piece[]): Piece[] {

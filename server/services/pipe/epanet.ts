@@ -51,6 +51,22 @@ export class Epanet {
     });
   }
 
+  /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node. Throws EpanetError. */
+  emitterFlows(inp: string): Map<string, number> {
+    return this.#opened(inp, (project) => {
+      project.openH();
+      project.initH(0);
+      project.runH();
+      const coefficients = project.getNodeValues(NodeProperty.Emitter);
+      const flows = project.getNodeValues(NodeProperty.Demand);
+      project.closeH();
+      const own = flows.flatMap((flow, at) =>
+        (coefficients[at] ?? 0) > 0 ? [[project.getNodeId(at + 1), flow] as const] : [],
+      );
+      return new Map(own);
+    });
+  }
+
   #opened<Result>(inp: string, use: (project: Project) => Result): Result {
     const project = new Project(this.#workspace);
     this.#workspace.writeFile(files.input, inp);

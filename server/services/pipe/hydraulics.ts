@@ -3,6 +3,7 @@ import type { PipeRequest } from '../../contract/pipe.ts';
 import { pipeSeriesData, pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
 import type { HydraulicTask } from '../../domain/pipes/network.ts';
+import type { PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { Station } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { SolvedNetwork } from './pipe-tasks.ts';
@@ -79,14 +80,16 @@ function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest
 
 /** What came out of the network, for the answer. */
 export function hydraulicsOf(
-  { network, hours, inp, engine }: SolvedNetwork,
+  { network, hours, inp, engine, zones }: SolvedNetwork,
   stations: readonly Station[],
   task: HydraulicTask,
 ): Hydraulics {
   const devices = network.nodes.flatMap(({ station, demand }, node) => {
     if (station === null || demand === null) return [];
     const pressure_bar = (hours[demand.group]?.nodes.get(`N${node}`)?.pressure_m ?? 0) / head_m_per_bar;
-    const { needed_m } = task.demands[station] ?? { needed_m: 0 };
+    const own = zones.filter((zone) => zone.station === station);
+    const needed_m =
+      own.length > 0 ? Math.max(...own.map((zone) => zone.needed_m)) : (task.demands[station]?.needed_m ?? 0);
     return (stations[station]?.device_ids ?? []).map((device_id, _, all) => ({
       ...{ device_id, pressure_bar, needed_bar: needed_m / head_m_per_bar, group: demand.group },
       flow_l_h: demand.flow_m3_s / m3_s_per_l_h / all.length,
@@ -110,8 +113,20 @@ export function hydraulicsOf(
     sized_by: isPriced ? 'price' : 'weight',
     duty: dutyOf(groups, task),
     devices: devices.map(({ group: _, ...device }) => device),
+    zones: zones.map((zone) => zoneOf(zone, stations)),
     most_velocity_m_s: Math.max(0, ...pipes.map(({ shown }) => shown.velocity_m_s)),
     pressure_warnings: pipes.filter(({ highest_bar }) => highest_bar > nominal_bar).length,
+  };
+}
+
+function zoneOf(zone: PlannedZone, stations: readonly Station[]): Hydraulics['zones'][number] {
+  const { zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h } = zone;
+  return {
+    ...{ zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h },
+    device_id: stations[zone.station]?.device_ids[0] ?? '',
+    lines: zone.laterals.length,
+    line_m: zone.lateral_m,
+    header_mm: zone.header.diameter_mm,
   };
 }
 

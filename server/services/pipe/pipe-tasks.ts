@@ -1,5 +1,7 @@
+import { pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { inpOf } from '../../domain/pipes/inp.ts';
 import { sizedNetwork, type HydraulicTask, type WaterNetwork } from '../../domain/pipes/network.ts';
+import { planZone, type MapZone, type PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../domain/pipes/plan.ts';
 import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
@@ -11,6 +13,7 @@ export type Progress = Int32Array<SharedArrayBuffer>;
 export interface LaidTask extends PlanTask {
   /** Null where pipes are laid without sizes. */
   hydraulics: HydraulicTask | null;
+  zones: readonly MapZone[];
 }
 
 /** Pipes with their sizes, and what EPANET finds for each group of devices. */
@@ -19,6 +22,7 @@ export interface SolvedNetwork {
   hours: HourResult[];
   inp: string;
   engine: string;
+  zones: PlannedZone[];
 }
 
 export interface Laid {
@@ -52,10 +56,23 @@ export const pipeTasks = {
 };
 export type PipeTasks = typeof pipeTasks;
 
-type SolveTask = Pick<LaidTask, 'stations'> & { layout: PipeLayout; hydraulics: HydraulicTask };
+type SolveTask = LaidTask & { layout: PipeLayout; hydraulics: HydraulicTask };
 
-function solved(epanet: Epanet, { stations, layout, hydraulics }: SolveTask, step: Step): SolvedNetwork {
-  const network = sizedNetwork(stations, layout, hydraulics, step);
+/** Zones come first, for they say what their valves take and need. */
+function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
+  const solve = (inp: string): ReadonlyMap<string, number> => {
+    step();
+    return epanet.emitterFlows(inp);
+  };
+  const sizes = pipeSizes(task.hydraulics.series);
+  const zones = task.zones.map((zone) => planZone(task, zone, { sizes, solve }));
+  const demands = task.hydraulics.demands.map((demand, station) => {
+    const own = zones.filter((zone) => zone.station === station);
+    if (own.length === 0) return demand;
+    const flow_m3_s = own.reduce((sum, { flow_m3_h }) => sum + flow_m3_h / 3600, 0);
+    return { ...demand, flow_m3_s, needed_m: Math.max(...own.map(({ needed_m }) => needed_m)) };
+  });
+  const network = sizedNetwork(task.stations, task.layout, { ...task.hydraulics, demands }, step);
   const inp = inpOf(network);
-  return { network, inp, hours: epanet.solve(inp), engine: epanet.name };
+  return { network, inp, hours: epanet.solve(inp), engine: epanet.name, zones };
 }

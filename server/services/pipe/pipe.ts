@@ -8,11 +8,12 @@ import { cancelFlag } from '../../worker/cancelling.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import type { OverlayService } from '../map/overlay.ts';
+import type { PlannedZone, ZoneWay } from '../../domain/pipes/plan-zone.ts';
 import type { Epanet } from './epanet.ts';
 import { billOf, pipePricesOf } from './bill.ts';
 import { hydraulicsOf, hydraulicTask, pipeResults } from './hydraulics.ts';
 import type { Laid, LaidTask, PipeTasks } from './pipe-tasks.ts';
-import { pipeTask, refuseIds, type PipeSitePorts } from './site.ts';
+import { pipeTask, refuseIds, zonesOf, type PipeSitePorts } from './site.ts';
 
 interface PipePorts extends PipeSitePorts {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
@@ -45,13 +46,13 @@ export class PipeService {
 
   /**
    * Refuses with not_found, in_trash, unknown_reference, device_not_placed, device_on_other_map, devices_at_one_place,
-   * no_way_for_pipes, pressure_unreachable, rate_limited. The signal cancels it, and nothing is saved.
+   * no_way_for_pipes, pressure_unreachable, zone_not_layable, uneven_watering, rate_limited. The signal cancels it, and nothing is saved.
    */
   async generate(request: PipeRequest, actor: Actor, watching: Watching = {}): Promise<PipePlan> {
     const site = await pipeTask(this.#ports, request);
     const prices = this.#ports.prices();
     const hydraulics = hydraulicTask(request, site.stations, (series) => pipePricesOf(prices, series));
-    const task = { ...site, hydraulics };
+    const task = { ...site, hydraulics, zones: await zonesOf(this.#ports, request, site.stations) };
     const plan = planOf(request, { task, prices, laid: await this.#layOut(task, request, watching) });
     if (request.save !== true) return plan;
     watching.signal?.throwIfAborted();
@@ -118,9 +119,16 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
     plan_id,
     source_device_id: task.stations[0]?.device_ids[0] ?? '',
     revision: null,
-    features: featuresOf(plan_id, { layout, solved }),
+    features: [...featuresOf(plan_id, { layout, solved }), ...zoneFeatures(plan_id, task, solved?.zones ?? [])],
     ...{ total_length_m, lower_bound_m, fittings },
-    ...billOf({ layout, network, series: hydraulics?.series ?? null, prices, waste_pct: options?.waste_pct }),
+    ...billOf({
+      layout,
+      network,
+      zones: solved?.zones ?? [],
+      series: hydraulics?.series ?? null,
+      prices,
+      waste_pct: options?.waste_pct,
+    }),
     hydraulics: solved && hydraulics && hydraulicsOf(solved, task.stations, hydraulics),
     method: {
       metric,
@@ -145,4 +153,34 @@ function featuresOf(plan_id: string, { layout, solved }: Laid): PipeFeature[] {
       ...results[at]?.shown,
     },
   }));
+}
+
+/** Headers and drip lines of the zones, as lines of the map. */
+function zoneFeatures(plan_id: string, { zones }: LaidTask, planned: readonly PlannedZone[]): PipeFeature[] {
+  return planned.flatMap(({ zone_id, header, header_ways, laterals }) => {
+    const line = (role: 'header' | 'lateral', { coordinates, length_m }: ZoneWay, size: object): PipeFeature => ({
+      type: 'Feature',
+      geometry: { type: 'LineString', coordinates },
+      properties: {
+        ...{
+          type: 'pipe',
+          name: '',
+          unique_id: randomUUID(),
+          plan_id,
+          role,
+          from: zone_id,
+          to: zone_id,
+          serves: 0,
+          length_m,
+        },
+        ...size,
+      },
+    });
+    const inner_mm = zones.find((zone) => zone.zone_id === zone_id)?.emitter.inner_mm;
+    const sized = { diameter_mm: header.diameter_mm, inner_mm: header.inner_mm };
+    return [
+      ...header_ways.map((way) => line('header', way, sized)),
+      ...laterals.map((way) => line('lateral', way, { inner_mm })),
+    ];
+  });
 }

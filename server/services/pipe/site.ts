@@ -1,11 +1,13 @@
-import { Refusal, type ErrorCode } from '../../contract/errors.ts';
+import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { Feature, FeatureCollection, FeatureType, Geometry } from '../../contract/overlay.ts';
+import type { DripZone } from '../../contract/pipe-hydraulics.ts';
 import type { PipeRequest } from '../../contract/pipe.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import { labelPoint } from '../../domain/geometry/label-point.ts';
 import { longAxis_deg } from '../../domain/geometry/long-axis.ts';
+import type { MapZone } from '../../domain/pipes/plan-zone.ts';
 import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 
 export interface PipeSitePorts {
@@ -19,6 +21,8 @@ export interface PipeSitePorts {
 /** Corners of all houses and no-trench areas of a map together. */
 const mostCorners = 50_000;
 const defaultClearance_m = 0.5;
+/** Of one zone: each is a node that EPANET solves. */
+const mostEmitters = 10_000;
 
 /** What a request asks for, as the map has it. Refuses with not_found and what is wrong with the devices. */
 export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Promise<PlanTask> {
@@ -32,6 +36,48 @@ export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Prom
     barriers: geometries,
     axis_deg: options.orthogonal === false ? null : (options.axis_deg ?? (await axisOf(ports, geo_id, houses))),
     clearance_m: options.clearance_m ?? defaultClearance_m,
+  };
+}
+
+/** The zones that are to have drip lines. Refuses with unknown_reference, invalid_field. */
+export async function zonesOf(
+  ports: PipeSitePorts,
+  { geo_id, hydraulics }: PipeRequest,
+  stations: readonly Station[],
+): Promise<MapZone[]> {
+  const wanted = hydraulics?.zones ?? [];
+  if (wanted.length === 0) return [];
+  const areas = (
+    await Promise.all((['zone', 'facility', 'bay', 'site'] as const).map((type) => featuresOf(ports, geo_id, type)))
+  ).flat();
+  const shapes = new Map(areas.map(({ geometry, properties }) => [properties.unique_id, geometry]));
+  return wanted.map((zone, at): MapZone => {
+    const path = `hydraulics.zones[${at}]`;
+    const geometry = shapes.get(zone.zone_id);
+    if (geometry?.type !== 'Polygon')
+      throw refuseField('unknown_reference', `${path}.zone_id`, 'is no area of the map in one piece');
+    const station = stations.findIndex(({ device_ids }) => device_ids.includes(zone.device_id));
+    if (station < 1) throw refuseField('invalid_field', `${path}.device_id`, 'is none of device_ids, or the source');
+    const { zone_id, spacing_m, emitter_spacing_m } = zone;
+    if ((groundArea_m2(geometry) ?? 0) / (spacing_m * emitter_spacing_m) > mostEmitters) {
+      throw refuseField('invalid_field', `${path}.zone_id`, `has more than ${mostEmitters} emitters: split it`);
+    }
+    const angle_deg = zone.angle_deg ?? longAxis_deg(outerRing(geometry)) ?? 0;
+    return {
+      ...{ zone_id, geometry, station, spacing_m, emitter_spacing_m, angle_deg },
+      emitter: emitterOf(zone, hydraulics),
+    };
+  });
+}
+
+function emitterOf(zone: DripZone, hydraulics: PipeRequest['hydraulics']): MapZone['emitter'] {
+  return {
+    flow_l_h: zone.emitter_flow_l_h,
+    pressure_bar: zone.emitter_pressure_bar ?? 1,
+    exponent: zone.emitter_exponent ?? 0.5,
+    inner_mm: zone.inner_mm ?? 13.8,
+    least_uniformity_pct: zone.least_uniformity_pct ?? 90,
+    most_velocity_m_s: hydraulics?.most_velocity_m_s ?? 1.5,
   };
 }
 

@@ -131,6 +131,38 @@ describe('POST generate-pipes', () => {
     });
   });
 
+  it('lays even drip lines in a zone, which say what its valve needs', async () => {
+    const { device, draw, plan, ask } = await farm();
+    const device_ids = [await device(place(0, 0)), await device(place(98, 20)), await device(place(0, 60))];
+    const [, valve = '', other] = device_ids;
+    const drawn = await draw(square(place(100, 0)[0], lat0), { type: 'zone', name: 'Bed' });
+    const zone_id = String((drawn['features'] as string[])[0]);
+    const lines = { spacing_m: 2, emitter_spacing_m: 1, emitter_flow_l_h: 3.2, angle_deg: 90, inner_mm: 17.6 };
+    const hydraulics = { flow_l_h: 500, pressure_bar: 1, zones: [{ device_id: valve, zone_id, ...lines }] };
+    const found = await plan({ device_ids, hydraulics });
+    const [zone] = found.hydraulics?.zones ?? [];
+    // A square of 100e-5 degrees: 111 m to the north, 88.9 m to the east.
+    expect(zone).toMatchObject({ device_id: valve, zone_id, lines: 55, emitters: 55 * 89 });
+    expect(zone?.uniformity_pct).toBeGreaterThanOrEqual(90);
+    expect(zone?.flow_m3_h).toBeCloseTo((55 * 89 * 3.2) / 1000, 1);
+    expect(zone?.application_mm_h).toBeCloseTo(1.6, 6);
+    const atValve = found.hydraulics?.devices.find(({ device_id }) => device_id === valve);
+    expect(atValve?.pressure_bar).toBeGreaterThanOrEqual((atValve?.needed_bar ?? 0) - 1e-6);
+    expect(atValve?.needed_bar).toBeGreaterThan(1);
+    const laterals = found.features.filter(({ properties }) => properties.role === 'lateral');
+    expect(laterals).toHaveLength(55);
+    expect(found.bill_of_materials).toContainEqual({
+      ...{ item: 'emitter', diameter_mm: null, quantity: 55 * 89, unit: 'piece', price: null, cost: null },
+    });
+    const tooLong = { ...hydraulics, zones: [{ device_id: valve, zone_id, ...lines, inner_mm: 8 }] };
+    expect((await ask({ device_ids, hydraulics: tooLong })).body).toMatchObject({
+      code: 'uneven_watering',
+      device_ids: [valve],
+    });
+    const strange = { ...hydraulics, zones: [{ device_id: other, zone_id: other, ...lines }] };
+    expect((await ask({ device_ids, hydraulics: strange })).body).toMatchObject({ code: 'unknown_reference' });
+  });
+
   it('leads to the label point of the house that binds a device', async () => {
     const { device, draw, made, plan } = await farm();
     const [pump, valve, other] = [await device(place(0, 0)), await device(), await device()];

@@ -1,0 +1,100 @@
+import type { Geometry } from '../../contract/overlay.ts';
+import type { PipeSize } from './catalogue.ts';
+import { headLoss_m, head_m_per_bar } from './head-loss.ts';
+import { barriersOf, lengthOf, LocalPlane, PlanError, ringsOf, type PlanTask } from './plan.ts';
+import { euclidean, rectilinear, type Point } from './plane.ts';
+import { NoWayError, routePipes } from './route.ts';
+import { sizedZone, type EmitterTask, type SolveEmitters, type ZoneResult } from './zone-network.ts';
+import { zoneLayout, type ZoneLayout } from './zone.ts';
+
+/** An area of the map that gets drip lines. */
+export interface MapZone {
+  zone_id: string;
+  geometry: Geometry;
+  /** Which station its valve is. */
+  station: number;
+  spacing_m: number;
+  emitter_spacing_m: number;
+  /** Of the lines, degrees clockwise from north. */
+  angle_deg: number;
+  emitter: EmitterTask;
+}
+
+export interface ZoneWay {
+  coordinates: number[][];
+  length_m: number;
+}
+
+/** What was laid in a zone, on the map. */
+export interface PlannedZone extends ZoneResult {
+  zone_id: string;
+  station: number;
+  /** From the valve to the header, and along it. */
+  header_ways: ZoneWay[];
+  header_m: number;
+  laterals: ZoneWay[];
+  lateral_m: number;
+  /** What falls on the ground under the lines. */
+  application_mm_h: number;
+  /** At the valve, m of water. */
+  needed_m: number;
+}
+
+/** Nearer than this the valve stands at the header, m. */
+const touching_m = 0.05;
+
+/** Lays a zone and finds its header and pressure. Throws PlanError `zone_not_layable`, `uneven_watering` or `no_way_for_pipes`, naming the valve. */
+export function planZone(
+  task: PlanTask,
+  zone: MapZone,
+  { sizes, solve }: { sizes: readonly PipeSize[]; solve: SolveEmitters },
+): PlannedZone {
+  const plane = new LocalPlane(task);
+  const station = task.stations[zone.station];
+  const ids = [...(station?.device_ids ?? [])];
+  const valve = plane.toPlane([station?.lng ?? 0, station?.lat ?? 0].slice(0, 2));
+  const rings = ringsOf(zone.geometry).map((ring) => ring.map(plane.toPlane));
+  const angle_rad = (((task.axis_deg ?? 90) - zone.angle_deg) * Math.PI) / 180;
+  const layout = zoneLayout({ ...zone, rings, valve, angle_rad });
+  if (layout === undefined)
+    throw new PlanError('zone_not_layable', 'the zone of these valves has no room for straight lines: split it', ids);
+  const found = sizedZone({ layout, emitter: zone.emitter, sizes }, solve);
+  if (found === undefined || found.uniformity_pct < zone.emitter.least_uniformity_pct) {
+    throw new PlanError('uneven_watering', 'the lines of these valves are too long for even watering', ids);
+  }
+  const feeders = feederOf(task, plane, { from: valve, to: inletOf(layout), ids });
+  const header = layout.laterals.map(({ from }) => from);
+  const feeder_m = feeders.reduce((sum, way) => sum + lengthOf(way), 0);
+  const header_m = feeder_m + lengthOf(header);
+  const lateral_m = layout.laterals.reduce((sum, { from, to }) => sum + euclidean.distance(from, to), 0);
+  const fed = { length_m: feeder_m, inner_mm: found.header.inner_mm, flow_m3_s: found.flow_m3_h / 3600, minor: 0 };
+  const onMap = (way: readonly Point[]): ZoneWay => ({ coordinates: way.map(plane.toMap), length_m: lengthOf(way) });
+  return {
+    ...found,
+    ...{ zone_id: zone.zone_id, station: zone.station, header_m, lateral_m },
+    header_ways: [...feeders, header].filter((way) => way.length > 1).map(onMap),
+    laterals: layout.laterals.map(({ from, to }) => onMap([from, to])),
+    application_mm_h: zone.emitter.flow_l_h / (zone.spacing_m * zone.emitter_spacing_m),
+    needed_m: found.inlet_bar * head_m_per_bar + headLoss_m('darcy_weisbach', fed),
+  };
+}
+
+function inletOf({ laterals, inlet }: ZoneLayout): Point {
+  return laterals[inlet]?.from ?? { x: 0, y: 0 };
+}
+
+/** Pipes from the valve to the header, around what stands in the way. */
+function feederOf(
+  task: PlanTask,
+  plane: LocalPlane,
+  { from, to, ids }: { from: Point; to: Point; ids: string[] },
+): (readonly Point[])[] {
+  if (euclidean.distance(from, to) < touching_m) return [];
+  try {
+    const metric = task.axis_deg === null ? euclidean : rectilinear;
+    return [...routePipes({ metric, terminals: [from, to], barriers: barriersOf(task, plane) })];
+  } catch (error) {
+    if (!(error instanceof NoWayError)) throw error;
+    throw new PlanError('no_way_for_pipes', 'nothing leads from these valves to their zones', ids);
+  }
+}

@@ -1,0 +1,112 @@
+import { isInside } from './obstacle.ts';
+import { euclidean, turned, type Point } from './plane.ts';
+
+/** How drip lines lie in a zone. */
+export interface ZoneLayoutTask {
+  /** Outer ring and holes, m. */
+  rings: readonly (readonly Point[])[];
+  /** Where water comes from. */
+  valve: Point;
+  spacing_m: number;
+  emitter_spacing_m: number;
+  /** Direction of the lines from the x axis, counter-clockwise. */
+  angle_rad: number;
+}
+
+/** A drip line from the header on, and how far from its beginning the emitters are. */
+interface Lateral {
+  from: Point;
+  to: Point;
+  emitters_m: readonly number[];
+}
+
+export interface ZoneLayout {
+  /** Where each line leaves the header, in their order; the header runs from one to the next. */
+  laterals: readonly Lateral[];
+  /** Which of them the water reaches first. */
+  inlet: number;
+}
+
+/** More lines than these are not laid in one zone. */
+const mostLaterals = 400;
+
+/**
+ * Parallel lines over an area, half a spacing from its edge, fed at the end that is nearer to the valve. Undefined where a
+ * line would leave the area and come back: such a zone is to be split.
+ */
+export function zoneLayout({
+  rings,
+  valve,
+  spacing_m,
+  emitter_spacing_m,
+  angle_rad,
+}: ZoneLayoutTask): ZoneLayout | undefined {
+  const turnedRings = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
+  const ys = turnedRings.flat().map(({ y }) => y);
+  const [south, north] = [Math.min(...ys), Math.max(...ys)];
+  const count = Math.max(1, Math.floor((north - south) / spacing_m));
+  if (count > mostLaterals) return undefined;
+  const first = south + (north - south - (count - 1) * spacing_m) / 2;
+  const spans: (readonly [west: Point, east: Point])[] = [];
+  for (let row = 0; row < count; row += 1) {
+    const y = first + row * spacing_m;
+    const crossings = crossingsAt(turnedRings, y);
+    const [west, east, ...more] = crossings;
+    if (more.length > 0) return undefined;
+    if (west !== undefined && east !== undefined && east - west > emitter_spacing_m)
+      spans.push([
+        { x: west, y },
+        { x: east, y },
+      ]);
+  }
+  const sides = ([0, 1] as const).map((side) => spans.map((span) => turned(span[side], angle_rad)));
+  const reach = (side: readonly Point[]): number => Math.min(...side.map((point) => euclidean.distance(point, valve)));
+  const near = reach(sides[0] ?? []) <= reach(sides[1] ?? []) ? 0 : 1;
+  const starts = sides[near] ?? [];
+  if (starts.length === 0 || !headerStaysInside(starts, rings)) return undefined;
+  const laterals = starts.flatMap((from, at): Lateral[] => {
+    const to = sides[1 - near]?.[at];
+    return to === undefined
+      ? []
+      : [{ from, to, emitters_m: emittersOf(euclidean.distance(from, to), emitter_spacing_m) }];
+  });
+  const lengths = starts.map((point) => euclidean.distance(point, valve));
+  return { laterals, inlet: lengths.indexOf(Math.min(...lengths)) };
+}
+
+/** Where a line along x meets the outlines, from the west. */
+function crossingsAt(rings: readonly (readonly Point[])[], y: number): number[] {
+  const found: number[] = [];
+  for (const ring of rings) {
+    for (const [at, a] of ring.entries()) {
+      const b = ring[(at + 1) % ring.length] ?? a;
+      if (a.y > y === b.y > y) continue;
+      found.push(a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x));
+    }
+  }
+  return found.sort((one, other) => one - other);
+}
+
+/** Looked at a hair inwards from its middle points, for the ends lie on the edge themselves. */
+function headerStaysInside(starts: readonly Point[], rings: readonly (readonly Point[])[]): boolean {
+  const middle = rings[0]?.reduce(
+    (sum, { x, y }, _, { length }) => ({ x: sum.x + x / length, y: sum.y + y / length }),
+    { x: 0, y: 0 },
+  );
+  if (middle === undefined) return false;
+  return starts.slice(1).every((point, at) => {
+    const before = starts[at] ?? point;
+    const between = { x: (point.x + before.x) / 2, y: (point.y + before.y) / 2 };
+    const share = 0.02;
+    return isInside(
+      { x: between.x + share * (middle.x - between.x), y: between.y + share * (middle.y - between.y) },
+      rings,
+    );
+  });
+}
+
+function emittersOf(length_m: number, spacing_m: number): number[] {
+  const count = Math.max(1, Math.floor(length_m / spacing_m));
+  const first = (length_m - (count - 1) * spacing_m) / 2;
+  return Array.from({ length: count }, (_, at) => first + at * spacing_m);
+}
