@@ -119,17 +119,14 @@ export function at(values: readonly number[], share: number): number {
 
 /** How late the ticks of a grid came, ms, from the times of its samples; a tick that was skipped was a whole period late. */
 export function latenessOf(times: readonly number[], periodMs: number): number[] {
-  const first = times[0] ?? 0;
-  const drift = times.map((time) => {
-    const past = (time - first) % periodMs;
-    return past > periodMs / 2 ? past - periodMs : past;
-  });
-  const earliest = Math.min(...drift);
-  const expected = Math.round(((times.at(-1) ?? first) - first) / periodMs) + 1;
-  return [
-    ...drift.map((late) => late - earliest),
-    ...Array<number>(Math.max(0, expected - times.length)).fill(periodMs),
-  ];
+  const phases = times.map((time) => time % periodMs);
+  const sorted = phases.toSorted((a, b) => a - b);
+  // The grid begins behind the widest gap: the first reading may be late itself.
+  const gapBefore = (at: number): number => (sorted[at] ?? 0) - (sorted[at - 1] ?? (sorted.at(-1) ?? 0) - periodMs);
+  const origin = sorted.reduce((best, _, at) => (gapBefore(at) > gapBefore(best) ? at : best), 0);
+  const lateness = phases.map((phase) => (phase - (sorted[origin] ?? 0) + periodMs) % periodMs);
+  const expected = Math.round(((times.at(-1) ?? 0) - (times[0] ?? 0)) / periodMs) + 1;
+  return [...lateness, ...Array<number>(Math.max(0, expected - times.length)).fill(periodMs)];
 }
 
 /** When an input was read in a time, epoch ms. */
