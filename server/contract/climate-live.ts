@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { actuatorRole } from './facility-binding.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
 import { climateLoops, influenceSources, type ClimateLoop } from './climate-settings.ts';
 import { timestamp } from './time.ts';

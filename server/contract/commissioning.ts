@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { accuracy } from './commissioning-accuracy.ts';
 import { checkWords, finding } from './commissioning-finding.ts';
 import { actuatorRoles, sensorRoles } from './facility-binding.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { countOf, epochMs, measured, quantity } from './quantity.ts';
 import { timestamp } from './time.ts';
 

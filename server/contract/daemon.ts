@@ -4,18 +4,10 @@ import { checkItem, checkOverview } from './commissioning.ts';
 import { controllerType } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { errand } from './errand.ts';
-import { uuid } from './identifier.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { lcdDisplay } from './lcd.ts';
 import { datedValue, lastValue } from './measurement.ts';
-import {
-  channelNumber,
-  commandSource,
-  outcome,
-  outputChannelState,
-  outputRequest,
-  outputState,
-  overrideEnd,
-} from './output.ts';
+import { commandSource, outcome, outputChannelState, outputRequest, outputState, overrideEnd } from './output.ts';
 import { cause } from './cause.ts';
 import { countOf, quantity } from './quantity.ts';
 import { emergencyStop } from './safety.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
 

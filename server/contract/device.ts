@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber, outputChannelState } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
+import { outputChannelState } from './output.ts';
 import { measured } from './quantity.ts';
 import { timestamp } from './time.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { face, openingArea_m2 } from './envelope.ts';
-import { name, uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
 import type { MeasurementName } from './units.ts';
 
 export const sensorRoles = [

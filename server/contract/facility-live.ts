@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actuatorRole, sensorRole } from './facility-binding.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber, commandSource, outcome, outputState } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
+import { commandSource, outcome, outputState } from './output.ts';
 import { countOf, measured, quantity } from './quantity.ts';
 import { timestamp } from './time.ts';
 

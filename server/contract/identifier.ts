@@ -7,5 +7,8 @@ export const uuid = z
   .toLowerCase()
   .describe('UUID, compared without regard to case');
 
+/** Which of the things that one device measures or switches. */
+export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
+
 /** What people call a thing: of a map, a device, a house. */
 export const name = z.string().trim().min(1).max(200);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
-import { channelNumber, driverOptions, outputRef } from './output.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
+import { driverOptions, outputRef } from './output.ts';
 import { datedValue } from './measurement.ts';
 import { measurementName } from './units.ts';
 import { settable } from './quantity.ts';

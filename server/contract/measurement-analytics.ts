@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { meterBinding } from './facility-binding.ts';
-import { uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { countOf, epochMs } from './quantity.ts';
 import { moment, timestamp } from './time.ts';
 

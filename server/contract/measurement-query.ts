@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { datedValue, sampleQuality } from './measurement.ts';
-import { channelNumber } from './output.ts';
 import { countOf, epochMs, measured, settable } from './quantity.ts';
 import { moment, timestamp } from './time.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { uuid } from './identifier.ts';
-import { channelNumber } from './output.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { epochMs } from './quantity.ts';
 import { isoOf, timestamp } from './time.ts';
 

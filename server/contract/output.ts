@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { cause } from './cause.ts';
 import { controllerKind } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
 import { quantity } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
-
-export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
 
 /** How a command ended, see the command outcomes of the documentation. */
 export const outcome = z.enum(['confirmed', 'pending', 'unknown', 'failed', 'blocked']);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { channelNumber, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
-import { channelNumber } from './output.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 import { timestamp } from './time.ts';
 

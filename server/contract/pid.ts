@@ -7,9 +7,8 @@ import {
   type ControllerReference,
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
 import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
-import { channelNumber } from './output.ts';
 import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits, type MeasurementName } from './units.ts';

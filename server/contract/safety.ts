@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
-import { channelNumber, outcome } from './output.ts';
+import { channelNumber, name, uuid } from './identifier.ts';
+import { outcome } from './output.ts';
 import { timestamp } from './time.ts';
 
 /** Two channels of which one forbids the other: never the heater with the roof vent open, never both of a pair. */

@@ -47,8 +47,8 @@ interface WorkerOptions {
   data: unknown;
   /** How long one task may take, waiting included, before the worker is ended and started anew. */
   timeoutMs: number;
-  /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent. */
-  idleMs?: number;
+  /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
+  idleMs?: number | null;
 }
 
 interface Waiting {
@@ -126,7 +126,8 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     if ('refusal' in answer) waiting.reject(refusalFrom(answer.refusal));
     else if ('fault' in answer) waiting.reject(faultFrom(answer.fault));
     else waiting.resolve(bytesAsBuffer(answer.result) as never); // what the task of this name returned
-    if (!this.isBusy) this.#idle = setTimeout(() => this.#rest(), this.#options.idleMs ?? defaultIdleMs).unref();
+    const { idleMs = defaultIdleMs } = this.#options;
+    if (!this.isBusy && idleMs !== null) this.#idle = setTimeout(() => this.#rest(), idleMs).unref();
   }
 
   /** The worker closes what it has open and ends; the next task starts another. */

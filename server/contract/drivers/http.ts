@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { certificatePem } from '../certificate-pem.ts';
-import { channelNumber } from '../output.ts';
+import { channelNumber } from '../identifier.ts';
 import { secretSent } from '../secret.ts';
 import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostName } from '../host-name.ts';
-import { channelNumber } from '../output.ts';
+import { channelNumber } from '../identifier.ts';
 import { settable } from '../quantity.ts';
 import { dead_man_s, sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 

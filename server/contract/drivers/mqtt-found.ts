@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mqttBroker, mqttOptions } from './mqtt-options.ts';
-import { channelNumber } from '../output.ts';
+import { channelNumber } from '../identifier.ts';
 import { measurementName } from '../units.ts';
 
 /** More is not listened to. */

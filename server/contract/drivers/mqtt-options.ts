@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { certificatePem } from '../certificate-pem.ts';
 import { hostName } from '../host-name.ts';
-import { channelNumber } from '../output.ts';
+import { channelNumber } from '../identifier.ts';
 import { secretSent } from '../secret.ts';
 
 /** A topic of one device: wildcards would mix several. MQTT 3.1.1, section 4.7. */

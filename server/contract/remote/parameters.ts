@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelNumber } from '../output.ts';
+import { channelNumber } from '../identifier.ts';
 import { optional, type OptionalParameter } from './method.ts';
 
 /** Identifiers compare in lower case. */

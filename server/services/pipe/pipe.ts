@@ -41,7 +41,13 @@ export class PipeService {
 
   constructor(ports: PipePorts) {
     this.#ports = ports;
-    this.#worker = new WorkerClient({ entry: workerEntry('pipe-worker', import.meta.url), data: null, timeoutMs });
+    this.#worker = new WorkerClient({
+      entry: workerEntry('pipe-worker', import.meta.url),
+      data: null,
+      timeoutMs,
+      // V8 may end the whole process when threads with WebAssembly come and go: https://github.com/nodejs/node/issues/64500
+      idleMs: null,
+    });
   }
 
   /**

@@ -1,7 +1,4 @@
-import { lockOf, longest, mixingOf, type TankDose } from './tank.ts';
-
-/** What a dosing pump brings the reading to do. */
-export type DoseSide = 'raise' | 'lower';
+import { lockOf, longest, mixingOf, type DoseSide, type TankDose } from './tank.ts';
 
 /** How pH or EC is dosed. Volumes in ml, times in s; the reading in pH or dS/m. */
 export interface DosingSettings {

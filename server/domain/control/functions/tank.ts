@@ -1,4 +1,5 @@
-import type { DoseSide } from './dosing.ts';
+/** What a dosing pump brings the reading to do. */
+export type DoseSide = 'raise' | 'lower';
 
 /** A dose that another function gave into the same water. Times in s. */
 export interface TankDose {
