@@ -120,11 +120,10 @@ export function at(values: readonly number[], share: number): number {
 /** How late the ticks of a grid came, ms, from the times of its samples; a tick that was skipped was a whole period late. */
 export function latenessOf(times: readonly number[], periodMs: number): number[] {
   const phases = times.map((time) => time % periodMs);
-  const sorted = phases.toSorted((a, b) => a - b);
-  // The grid begins behind the widest gap: the first reading may be late itself.
-  const gapBefore = (at: number): number => (sorted[at] ?? 0) - (sorted[at - 1] ?? (sorted.at(-1) ?? 0) - periodMs);
-  const origin = sorted.reduce((best, _, at) => (gapBefore(at) > gapBefore(best) ? at : best), 0);
-  const lateness = phases.map((phase) => (phase - (sorted[origin] ?? 0) + periodMs) % periodMs);
+  const from = (origin: number): number[] => phases.map((phase) => (phase - origin + periodMs) % periodMs);
+  const sum = (late: readonly number[]): number => late.reduce((all, one) => all + one, 0);
+  // The grid stands where all together are least late: the first reading may be late itself.
+  const lateness = phases.map(from).reduce((best, one) => (sum(one) < sum(best) ? one : best), phases);
   const expected = Math.round(((times.at(-1) ?? 0) - (times[0] ?? 0)) / periodMs) + 1;
   return [...lateness, ...Array<number>(Math.max(0, expected - times.length)).fill(periodMs)];
 }
