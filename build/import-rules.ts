@@ -48,7 +48,7 @@ export const importRules: IForbiddenRuleType[] = [
     from: { path: '^server/orangery_client\\.ts$' },
     to: { path: '^server/', pathNot: '^server/(contract|remote)/' },
   },
-  only('better-sqlite3', 'server/(db|measurement|tiles|exchange|backup)'),
+  only('better-sqlite3', 'server/(db|measurement|tiles|exchange)'),
   only('koa', 'server/api'),
   only('modbus-serial', 'server/daemon/drivers'),
   only('mqtt', 'server/(daemon/drivers|outbound)'),

@@ -35,7 +35,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     interlocks: () => settings().safety.interlocks,
     site: settings,
     place: () => settings(),
-    now: () => Date.now(),
+    now: parts.clock,
     targetKind: (id: string) => repositories.notifications.target(id)?.settings.options.kind,
   };
   const inputs = new SettingsService(inputRules(shared), shared);

@@ -37,7 +37,7 @@ export function openCacheFile(file: string): Sqlite.Database {
 }
 
 function opened(file: string): Sqlite.Database {
-  if (file !== ':memory:') createPrivate(file);
+  createPrivate(file);
   const db = new Sqlite(file);
   try {
     db.pragma('journal_mode = WAL');

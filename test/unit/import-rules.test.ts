@@ -38,6 +38,8 @@ describe('import rules', () => {
     ['api -> daemon', 'server/api/a.ts', 'server/daemon/b.ts'],
     ['renderer -> domain', 'renderer/a.ts', 'server/domain/b.ts'],
     ['preload -> main', 'electron/preload/a.ts', 'electron/b.ts'],
+    ['a folder of the server without a line', 'server/newthing/a.ts', 'server/contract/b.ts'],
+    ['commands -> services', 'server/commands/a.ts', 'server/services/b.ts'],
     ['client -> domain', 'server/orangery_client.ts', 'server/domain/b.ts'],
     ['services: live -> device', 'server/services/live/a.ts', 'server/services/device/b.ts'],
     ['services: a folder without a row', 'server/services/new/a.ts', 'server/services/device/b.ts'],
