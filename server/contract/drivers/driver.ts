@@ -39,6 +39,8 @@ export interface Driver<Options = Readonly<Record<string, unknown>>> {
   output?(options: Options): OutputChannelOffer[];
   /** It shows line sets: its options have all of `displayOptions`. */
   readonly isDisplay?: true;
+  /** Options that say to where a password is sent, and who can read it there: a stored one does not follow to another place. */
+  readonly place?: readonly (keyof Options & string)[];
   readonly search?: DriverSearch;
 }
 

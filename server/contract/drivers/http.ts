@@ -104,4 +104,5 @@ export const http = {
   options: httpOptions,
   input: httpInputChannels,
   output: httpOutputChannels,
+  place: ['base_url'],
 } satisfies Driver<HttpOptions>;

@@ -17,6 +17,7 @@ export const mqtt = {
   options: mqttOptions,
   input: mqttInputChannels,
   output: mqttOutputChannels,
+  place: ['host', 'port', 'tls', 'ca'],
   search: {
     summary: 'List the devices that announced themselves on an MQTT broker, as to Home Assistant; changes nothing',
     query: mqttProbe,

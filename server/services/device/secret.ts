@@ -1,11 +1,10 @@
 import type { SecretBox } from '../../auth/secret-box.ts';
+import { driverOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { sealedAt, withoutSecrets } from '../setting/secret.ts';
 
 /** Options of drivers that are kept encrypted and never answered. */
 const secretOptions = ['password'];
-/** Options that say to where they are sent, and whether others can read it: what is stored does not follow to another place. */
-const placeOptions = ['host', 'port', 'tls', 'ca', 'base_url'];
 
 interface Device {
   driver: string;
@@ -38,6 +37,8 @@ export function sealedDevice<Sealed extends Device>(
   return { ...device, options };
 }
 
+/** To where secrets are sent. Of a driver that does not say it, any option may be a part of it. */
 function placeOf({ driver, options }: Device): string {
-  return JSON.stringify([driver, ...placeOptions.map((name) => options[name])]);
+  const names = driverOf(driver)?.place ?? Object.keys(options).filter((name) => !secretOptions.includes(name));
+  return JSON.stringify([driver, ...names.toSorted().map((name) => [name, options[name]])]);
 }
