@@ -6,6 +6,9 @@ const busyTimeoutMs = 200;
 /** Stands where the process id of a holder stands once it has released the lock in order. */
 const released = 0;
 
+/** Held until they are released, even by whoever forgot them: what nothing names is closed by the collector, and its lock is gone. */
+const held = new Set<Sqlite.Database>();
+
 /** A file that another process holds locked. */
 export class LockedError extends Error {
   readonly code = 'locked';
@@ -46,6 +49,7 @@ export function lockFile(file: string): FileLock {
     db.close();
     throw isBusy(error) ? new LockedError(file, pid, error) : error;
   }
+  held.add(db);
   return { wasReleased, release: () => release(db) };
 }
 
@@ -72,7 +76,7 @@ function openLock(file: string): Sqlite.Database {
 }
 
 function release(db: Sqlite.Database): void {
-  if (!db.open) return;
+  if (!held.delete(db)) return;
   try {
     db.exec(`PRAGMA user_version = ${released}; COMMIT`);
   } catch {
