@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByText('ventilation_c').waitFor();
     await page.getByLabel('Ventilation', { exact: true }).first().fill('25');
     await page.getByText('ventilation_c').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take the change' }).click();
+    await page.getByRole('button', { name: 'Apply change' }).click();
     await page.getByText('After your change').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Heating');
     await choose('Sensor', site.inputs[0]?.name ?? '');
     await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
-    await page.getByLabel('Reading at most as old as').fill('60');
+    await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByLabel('Setpoint', { exact: true }).fill('28');
     await page.getByLabel('Acts every').fill('1');
     await page.getByLabel('Proportional gain (Kp)').fill('10');
@@ -87,16 +87,16 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('[data-state=paused]').waitFor();
     await story.picture('paused');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('[data-state=running]').waitFor();
     expect(errors).toEqual([]);
   });
 
   it('draws it live and begins and ends a trial', async () => {
     await page.getByRole('link', { name: 'Chart and tuning' }).click();
-    await page.getByRole('button', { name: 'Begin trial' }).click();
+    await page.getByRole('button', { name: 'Start trial' }).click();
     await page.getByLabel('End it above').waitFor();
-    await page.getByRole('button', { name: 'Begin trial' }).last().click();
+    await page.getByRole('button', { name: 'Start trial' }).last().click();
     await page.locator('[data-trial=running]').waitFor();
     await story.picture('trial');
     await page.getByRole('button', { name: 'End trial' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Add to Values' }).click();
     await choose('Sensor', site.inputs[0]?.name ?? '');
     await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
-    await page.getByLabel('Reading at most as old as').fill('60');
+    await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByRole('button', { name: 'Add to Actions' }).click();
     await choose('Action', 'Write a note');
     await page.getByLabel('Text').fill('Above −50 °C');

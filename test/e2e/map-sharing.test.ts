@@ -266,10 +266,10 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     const panel = bob.getByRole('region', { name: 'Lay pipes' });
     await panel.getByText('60 devices').waitFor();
     await panel.getByRole('button', { name: 'Show pipes' }).click();
-    await panel.getByText('To buy').waitFor();
+    await panel.getByText('Materials').waitFor();
     await panel.getByRole('row', { name: /^Tee/ }).waitFor();
     await story.picture('pipes');
-    await panel.getByLabel('Work out sizes and pressures').check();
+    await panel.getByLabel('Calculate sizes and pressures').check();
     await panel.getByRole('button', { name: 'Add drip lines' }).click();
     await panel.getByLabel('Area').press('ArrowDown');
     await bob.getByRole('option', { name: 'Bed 1' }).click();
@@ -292,7 +292,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
         document.body.setAttribute('data-printed', document.querySelector('.bill-paper')?.textContent ?? '');
     });
     await panel.getByRole('button', { name: 'Print list' }).click();
-    expect(await bob.locator('body').getAttribute('data-printed')).toMatch(/To buy: Water.*Valve 32 mm/);
+    expect(await bob.locator('body').getAttribute('data-printed')).toMatch(/Materials: Water.*Valve 32 mm/);
     await story.picture('pipes-sized');
     await panel.getByRole('button', { name: 'Save pipes' }).click();
     await bob.getByText('Pipes saved on the map.').first().waitFor();

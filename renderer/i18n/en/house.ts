@@ -9,7 +9,7 @@ export const house = {
   temperature: 'Temperature',
   humidity: 'Humidity',
   co2: 'CO₂',
-  vpd: 'Vapour deficit',
+  vpd: 'VPD',
   dewPoint: 'Dew point',
   wind: 'Wind',
   windFrom: 'from {direction}',

@@ -24,7 +24,7 @@ export const measurements = {
   current: 'Current',
   position: 'Position',
   temperature_difference: 'Temperature difference',
-  vapour_deficit: 'Vapour deficit',
+  vapour_deficit: 'Vapour pressure deficit',
   duration: 'Duration',
   dose: 'Dose',
   light_integral: 'Light sum',

@@ -144,7 +144,7 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
     .find((one) => one.text() === 'Hold')
     ?.trigger('click');
   await vi.waitFor(() => expect(page.find(`${card(1)} [data-state]`).attributes('data-state')).toBe('held'));
-  expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Go on']));
+  expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Resume']));
 });
 
 it('shows the curves that are followed and the rules that act', async () => {
@@ -161,7 +161,7 @@ it('shows the curves that are followed and the rules that act', async () => {
     /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*it is 06:00.*lamps: Failed.*no daemon/s,
   );
   expect(page.find(`[data-day="${id(6)}"] .today__mark`).exists()).toBe(true);
-  expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour deficit.*0\.8.*kPa.*not damp/);
+  expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour pressure deficit.*0\.8.*kPa.*not damp/);
 });
 
 it('enters a PID and sends what was taken out as null', () => {

@@ -57,7 +57,7 @@ it('follows a trial to its end, takes the gains that it proposes, and gives thos
   await vi.advanceTimersByTimeAsync(3_000);
   await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('done'));
   expect(page.text()).toMatch(/at a gain of 40.*Calm, PI.*12\.5.*0\.0095/);
-  await page.get('button[aria-label="Take the gains of Calm, PI (Tyreus-Luyben)"]').trigger('click');
+  await page.get('button[aria-label="Use the gains of Calm, PI (Tyreus-Luyben)"]').trigger('click');
   await vi.waitFor(() => expect(useNotice().shown).toMatchObject({ kind: 'done', action: { label: 'Undo' } }));
   useNotice().shown?.action?.run();
   await vi.waitFor(() =>
