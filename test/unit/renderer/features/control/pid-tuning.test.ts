@@ -52,7 +52,7 @@ it('follows a trial to its end, takes the gains that it proposes, and gives thos
   const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C' }, fetch });
   await useSession().login({ username: 'kim', password: 'secret' });
   await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('running'));
-  expect(page.text()).toContain('2 swings seen');
+  expect(page.text()).toContain('2 oscillations so far');
   server.trial = done;
   await vi.advanceTimersByTimeAsync(3_000);
   await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('done'));
@@ -75,5 +75,5 @@ it('says why a trial gave nothing', async () => {
   const { server, fetch } = trialServer();
   server.trial = { ...running, phase: 'failed', reason: 'one_sided' };
   const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C' }, fetch });
-  await vi.waitFor(() => expect(page.get('[role=alert]').text()).toContain('did not come back across the setpoint'));
+  await vi.waitFor(() => expect(page.get('[role=alert]').text()).toContain('did not cross back over the setpoint'));
 });
