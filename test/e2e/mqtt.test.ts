@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
     await page.getByLabel('User name').fill('grower');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('The broker does not let us in').waitFor();
+    await page.getByText('The broker refused the connection').waitFor();
     await page.getByLabel('Password').fill('right');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('2 announced devices.').waitFor();
