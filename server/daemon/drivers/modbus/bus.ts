@@ -8,6 +8,8 @@ const FIRST_BACKOFF_MS = 500;
 const LAST_BACKOFF_MS = 30_000;
 /** The client's transaction ids come round after 256 requests: by then an answer that is overdue would be taken for another's. */
 const REQUESTS_AFTER_SILENCE = 200;
+/** The client ends a request by its own time-out; where it forgets one, the bus goes on after so much more. */
+const FORGOTTEN_MS = 500;
 /** After so many requests in a row without an answer the stream may be cut at the wrong places. */
 const SILENCES_IN_A_ROW = 3;
 
@@ -70,7 +72,7 @@ export class ModbusBus {
     client.setID(request.unit_id);
     client.setTimeout(timeoutMs);
     try {
-      return await connection.outlast(request.ask(client));
+      return await connection.outlast(request.ask(client), timeoutMs + FORGOTTEN_MS);
     } catch (error) {
       throw this.#explain(error, timeoutMs);
     }
@@ -146,11 +148,12 @@ class Connection {
     return this.client.isOpen && isFresh;
   }
 
-  /** Waits for an answer for as long as the connection lasts; one at a time. */
-  async outlast<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  /** Waits for an answer for as long as the connection lasts, and at the longest so many ms; one at a time. */
+  async outlast<Answer>(answer: Promise<Answer>, longestMs: number): Promise<Answer> {
     // One promise a request: races against a promise that stays open would pile up in it.
     const { promise: lost, reject } = Promise.withResolvers<never>();
     this.#lose = reject;
+    const forgotten = setTimeout(() => reject(new ConnectionLost(`no answer in ${longestMs} ms`)), longestMs);
     if (this.#sinceSilence !== null) this.#sinceSilence += 1;
     try {
       const given = await Promise.race([answer, lost]);
@@ -160,6 +163,7 @@ class Connection {
       if (isTimeout(error)) this.#noteSilence();
       throw error;
     } finally {
+      clearTimeout(forgotten);
       this.#lose = undefined;
     }
   }

@@ -36,6 +36,16 @@ it('waits for no answer longer than a device beside it can go without being fed'
   await close();
 });
 
+it('goes on where the client forgets a request', async () => {
+  const { bus, close } = await silentBus();
+  const request = { unit_id: 1, urgency: 'poll', timeoutMs: 10, signal: calm } as const;
+  const forgotten = bus.request({ ...request, ask: () => new Promise<never>(() => undefined) });
+  const next = bus.request({ ...request, unit_id: 2, urgency: 'command', ask: async () => 'sent' });
+  await expect(forgotten).rejects.toMatchObject({ code: 'timed_out' });
+  expect(await next).toBe('sent');
+  await close();
+});
+
 it('keeps nothing of an answered request while its connection lasts', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void; // exposed by the flag
