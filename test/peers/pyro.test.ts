@@ -94,6 +94,9 @@ it.skipIf(!hasPythonModule('serpent'))(
       return program.next();
     };
     await expect.poll(() => ask('get_condition_measurement', [conditionId]), { timeout }).toEqual({ ok: number });
+    // Lists come from what is stored, which follows what is read.
+    const list = (): Promise<unknown> => ask('get_condition_measurement_dict', [listId]);
+    await expect.poll(list, { timeout }).toEqual({ ok: expect.any(Array) as unknown });
     for (const [method, parameters, args, answer] of calls) {
       expect(Object.keys(remoteMethods)).toContain(method);
       expect(await ask(method, args), method).toEqual({ ok: answer });
