@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Day');
     await story.picture('curve-form');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('[data-kind=method] [data-controller]').waitFor();
+    await cardOf('method').waitFor();
     await story.picture('curve');
     expect(errors).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.locator('[data-draft=drawn] path').waitFor();
     await story.picture('curve-by-the-sun');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('[data-kind=method] [data-controller]').nth(1).waitFor();
+    await cardOf('method', 1).waitFor();
     expect(await page.locator('.today__strip--curve').count()).toBe(2);
     expect(errors).toEqual([]);
   });
@@ -152,7 +152,9 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.locator('[data-dry=told]').waitFor();
     await story.picture('tried');
     await page.getByRole('button', { name: 'Save' }).click();
-    const last = page.locator('[data-kind=conditional] [data-rule=last]');
+    // Cards far below have their content once one scrolls there.
+    await cardOf('conditional').scrollIntoViewIfNeeded();
+    const last = cardOf('conditional').locator('[data-rule=last]');
     await last.getByText('value_1 > -50').waitFor();
     expect(await last.innerText()).toContain('action_1: ');
     expect(errors).toEqual([]);
@@ -164,6 +166,9 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(isTooWide).toBe(false);
   });
+
+  /** The place of a card, with its content or not. */
+  const cardOf = (kind: string, index = 0): Locator => page.locator(`[data-kind=${kind}] .cards > li`).nth(index);
 
   async function choose(field: string, option: string): Promise<void> {
     await page.getByRole('combobox', { name: field, exact: true }).last().press('ArrowDown');
