@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 const root = join(import.meta.dirname, '..');
 const electronPackage = join(root, 'node_modules/electron');
 const lastTry = join(root, 'node_modules/.cache/orangery/electron-fetch');
-const RETRY_AFTER_MS = 24 * 3600 * 1000;
-const CONNECT_TIMEOUT_MS = 5_000;
-const FETCH_TIMEOUT_MS = 60_000;
+const retryAfterMs = 24 * 3600 * 1000;
+const connectTimeoutMs = 5_000;
+const fetchTimeoutMs = 60_000;
 
 /** The Electron executable, looked for by file: requiring the package would download it unasked. */
 export function electronBinary(env: NodeJS.ProcessEnv = process.env): string | null {
@@ -25,9 +25,9 @@ export function hasDisplay(env: NodeJS.ProcessEnv = process.env): boolean {
 }
 
 /** A failed download is not tried again for a day, so that a start without internet stays quick. */
-export function fetchIsDue(now: number, triedAt: number | null, env: NodeJS.ProcessEnv): boolean {
+export function fetchIsDue(nowMs: number, triedAtMs: number | null, env: NodeJS.ProcessEnv): boolean {
   if (env.CI) return false;
-  return triedAt === null || now - triedAt >= RETRY_AFTER_MS;
+  return triedAtMs === null || nowMs - triedAtMs >= retryAfterMs;
 }
 
 export function lastFetchTry(): number | null {
@@ -49,7 +49,7 @@ export async function fetchElectron(env: NodeJS.ProcessEnv = process.env): Promi
 function reach(host: URL): Promise<void> {
   return new Promise((resolve, reject) => {
     const port = host.port ? Number(host.port) : host.protocol === 'http:' ? 80 : 443;
-    const socket = connect({ host: host.hostname, port, timeout: CONNECT_TIMEOUT_MS });
+    const socket = connect({ host: host.hostname, port, timeout: connectTimeoutMs });
     const fail = (reason: string): void => {
       socket.destroy();
       reject(new Error(`${host.hostname} cannot be reached (${reason})`));
@@ -66,7 +66,7 @@ function reach(host: URL): Promise<void> {
 function runInstaller(): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(electronPackage, 'install.js')], { stdio: ['ignore', 2, 2] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), FETCH_TIMEOUT_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), fetchTimeoutMs);
     const seconds = setInterval(() => process.stderr.write('.'), 1000);
     child.once('error', reject);
     child.once('exit', (code, signal) => {

@@ -13,7 +13,7 @@ const worker = 'server/worker';
 const resources = 'resources';
 const entry = 'server/worker-entry.ts';
 const client = 'server/orangery_client.ts';
-const stores = ['db', 'measurement', 'upstream', 'tiles', 'exchange', 'auth', 'tls'];
+const stores = ['db', 'measurement', 'upstream', 'tiles', 'exchange', 'backup', 'auth', 'tls'];
 
 /** What a shell starts the service with. */
 const composition = [
@@ -37,6 +37,7 @@ const houses: readonly Layer[] = [
   { folder: 'server/measurement', may: [contract, domain, outbound, 'server/db', worker, entry] },
   { folder: 'server/tiles', may: [contract, domain, outbound, 'server/db'] },
   { folder: 'server/exchange', may: [contract, domain, outbound, 'server/db', resources] },
+  { folder: 'server/backup', may: [contract, domain, outbound, 'server/db', entry] },
   { folder: 'server/upstream', may: [contract, domain, outbound, resources] },
   { folder: 'server/tls', may: [contract, domain, outbound] },
   { folder: 'server/auth', may: [contract, domain, outbound, 'server/db', resources] },
@@ -45,6 +46,7 @@ const houses: readonly Layer[] = [
     may: [
       ...[contract, domain, outbound, 'server/remote', 'server/measurement', 'server/db'],
       'server/auth/secret-box.ts',
+      ...['server/log-destination.ts', 'server/log-secrets.ts'], // its own file, with the same rules as the service's
       ...[worker, entry], // what a check found is judged in a thread: a second of regressions would delay commands
     ],
   },
@@ -65,12 +67,17 @@ const houses: readonly Layer[] = [
     folder: 'server/commands',
     may: [
       ...[contract, client, 'server/remote', 'server/db', 'server/auth', 'server/daemon/store/last-known.ts'],
-      ...['data-directory', 'environment', 'lost-configuration'].map((name) => `server/${name}.ts`),
+      ...['backup', 'exchange', 'data-directory.ts', 'environment.ts', 'lost-configuration.ts', 'version.ts'].map(
+        (name) => `server/${name}`,
+      ),
     ],
   },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
   { folder: 'electron', may: [...composition, contract] },
-  { folder: 'renderer', may: [contract, 'electron/ipc/contract.ts', resources] },
+  {
+    folder: 'renderer',
+    may: [contract, 'electron/ipc/contract.ts', resources, 'server/domain/geometry/smallest-rectangle.ts'],
+  },
 ];
 
 /**
@@ -92,6 +99,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     capacity: ['climate', 'geometry', 'wind'],
     'climate-program': ['analytics', 'capacity', 'climate', 'control', 'geometry', 'solar', 'wind'],
     simulation: ['capacity', 'climate', 'geometry', 'wind'],
+    rehearsal: ['capacity', 'climate', 'climate-program', 'control', 'geometry', 'simulation', 'solar', 'wind'],
     commissioning: ['analytics', 'capacity', 'climate', 'geometry', 'wind'],
     study: ['analytics', 'capacity', 'climate', 'geometry'],
   },
@@ -132,6 +140,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     account: ['record'],
     setting: [],
     record: ['setting'],
+    backup: ['alarm', 'live', 'record', 'setting'],
     'base-map': [],
     proxy: ['setting'],
     parcel: ['map', 'proxy', 'setting'],
@@ -173,9 +182,10 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     house: ['feature.ts', 'devices', 'facility'],
     map: ['feature.ts', 'devices'],
     settings: ['feature.ts', 'devices', 'setup'],
-    overview: ['feature.ts', 'house', 'map'],
+    overview: ['feature.ts', 'facility', 'house', 'map'],
     users: ['feature.ts', 'account', 'settings'],
     audit: ['feature.ts', 'settings'],
+    logs: ['feature.ts', 'settings'],
     shell: ['feature.ts', 'features.ts'],
   },
 };

@@ -16,11 +16,12 @@ async function build(): Promise<void> {
   if (distIsUpToDate()) return;
   console.error('building ...');
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--app', '--config', 'build/vite.config.ts'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  const { code, signal } = await endOf(child);
+  const { code, signal } = await endOf(() =>
+    spawn(process.execPath, [vite, 'build', '--app', '--config', 'build/vite.config.ts'], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    }),
+  );
   if (signal) process.exit(0); // there was nothing to stop yet
   if (code === 0) return;
   console.error('the build failed, see above');
@@ -56,14 +57,18 @@ interface End {
   signal: NodeJS.Signals | undefined;
 }
 
-/** Passes signals on to a child that lives no longer than this process, until it has ended. */
-async function endOf(child: ChildProcess): Promise<End> {
+/**
+ * Starts a child that lives no longer than this process, and passes signals on to it until it has ended. They are
+ * caught before it starts: one that came in between would end this process alone and leave the child behind.
+ */
+async function endOf(start: () => ChildProcess): Promise<End> {
   let passed: NodeJS.Signals | undefined;
   const pass = (signal: NodeJS.Signals): void => {
     passed = signal;
     child.kill(signal);
   };
   for (const signal of signals) process.on(signal, pass);
+  const child = start();
   const code = await once(child, 'exit').then(
     ([ended]) => ended as number | null, // the event's first argument
     () => null,
@@ -74,10 +79,10 @@ async function endOf(child: ChildProcess): Promise<End> {
 
 /** Runs the shell, and ends with it. Comes back where it could not run. */
 async function runShell(binary: string): Promise<void> {
-  const startedAt = performance.now();
-  const { code, signal } = await endOf(spawn(binary, [root], { stdio: 'inherit' }));
+  const startedAtMs = performance.now();
+  const { code, signal } = await endOf(() => spawn(binary, [root], { stdio: 'inherit' }));
   const couldNotRun = code === null || code === 127;
-  if (signal || !couldNotRun || performance.now() - startedAt > shellStartMs) process.exit(code ?? 1);
+  if (signal || !couldNotRun || performance.now() - startedAtMs > shellStartMs) process.exit(code ?? 1);
   noWindow('Electron could not run, see above');
 }
 

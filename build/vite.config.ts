@@ -70,7 +70,7 @@ export default defineConfig({
     __VUE_I18N_LEGACY_API__: false,
     __INTLIFY_PROD_DEVTOOLS__: false,
   },
-  build: { emptyOutDir: true },
+  build: { emptyOutDir: true, license: { fileName: 'THIRD-PARTY.md' } },
   environments: {
     client: {
       build: {
@@ -99,6 +99,7 @@ export default defineConfig({
         if (environment) await builder.build(environment);
       }
       copySwaggerUi();
+      cpSync(join(root, 'build/notices.md'), join(root, 'dist/THIRD-PARTY.md'));
       writeFileSync(buildStamp, '');
     },
   },

@@ -32,9 +32,16 @@ async function start(environment: Environment, directory: string): Promise<Servi
     ...builtPages(),
     dataDirectory: directory,
     linger_s,
+    restart: relaunch,
     launcher: new UtilityLauncher(),
-    log: openLog(environment.logLevel),
+    log: openLog(environment.logLevel, { directory }),
   });
+}
+
+/** To put a backup back: the next start does it. */
+function relaunch(): void {
+  app.relaunch();
+  app.quit();
 }
 
 /** Everything that the page may do is decided before its first byte is loaded. */

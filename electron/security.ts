@@ -2,8 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { session, shell, type App, type Session, type WebContents } from 'electron';
 
 /** Chromium's code for "take this certificate". */
-const TRUST = 0;
-const REFUSE = -2;
+const trust = 0;
+const refuse = -2;
 
 /** SHA-256 of a certificate in DER, hex. */
 function fingerprint(pem: string): string {
@@ -13,7 +13,7 @@ function fingerprint(pem: string): string {
 /** The page is trusted by the leaf that this very process serves, so no authority has to be installed for the shell. */
 export function trustOnly(leaf: () => string, target: Session = session.defaultSession): void {
   target.setCertificateVerifyProc(({ certificate }, decide) => {
-    decide(fingerprint(certificate.data) === fingerprint(leaf()) ? TRUST : REFUSE);
+    decide(fingerprint(certificate.data) === fingerprint(leaf()) ? trust : refuse);
   });
 }
 

@@ -16,70 +16,43 @@ import { isBehind, openDatabase, type Database } from './db/open.ts';
 import { salvageConfiguration } from './commands/salvage.ts';
 import { acquireInstanceLock } from './db/instance-lock.ts';
 import { refuseLostConfiguration } from './lost-configuration.ts';
+import {
+  commandList,
+  commandNames,
+  commandOptions,
+  optionsOf,
+  shells,
+  specOf,
+  type CommandName,
+  type ExitCode,
+} from './commands/command-list.ts';
+import { completionOf } from './commands/completion.ts';
 import { examine } from './commands/doctor.ts';
+import { commandHelp, generalHelp } from './commands/help.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { readEnvironment } from './environment.ts';
 import { rebuildRollups } from './measurement/sqlite/rebuild.ts';
 import { faultOfReport } from './services/commissioning/chain.ts';
 import { composeAccounts, type Accounts } from './composition/accounts.ts';
 
-const help = `Usage: orangery COMMAND [OPTIONS]
-
-  serve                                        start the service without a window
-  admin create --username U --password-stdin   make an administrator; the password is read from standard input
-  admin api-key --username U --name N          make an API key and print it, this once
-                [--scope full|readonly]
-  admin password --username U --password-stdin set a user's password; ends the user's sessions
-  admin totp-off --username U                  take away the second factor of a user who lost it
-  commissioning verify FILE                    look whether a report of a check is whole
-                [--sha256 HASH]                and the one whose hash is printed on paper
-  client OPERATION [ARGUMENTS]                 command the control daemon; see orangery client --help
-  doctor                                       look whether databases, audit, certificates and disk are sound
-  salvage                                      make orangery.db of what is left of it, while the service is stopped
-  measurements rebuild                         compute all rollups anew from the samples, while the service is stopped
-  fingerprint                                  print the SHA-256 fingerprint of the certificate authority
-
-Options of every command, each the same as the environment variable beside it
-  --data-dir DIR          ORANGERY_DATA_DIR      where everything is kept
-  --help
-
-Options of serve
-  --https-port PORT       ORANGERY_HTTPS_PORT    8443
-  --host ADDRESS          ORANGERY_HOST          all addresses once an administrator exists, loopback before
-  --daemon-port PORT      ORANGERY_DAEMON_PORT   9080
-  --daemon-network-host ADDRESS   ORANGERY_DAEMON_NETWORK_HOST   none: only this machine reaches the daemon
-  --daemon-network-port PORT      ORANGERY_DAEMON_NETWORK_PORT   9081
-  --log-level LEVEL       ORANGERY_LOG_LEVEL     trace, debug, info, warn, error or silent
-  --tls-names NAMES       ORANGERY_TLS_NAMES     more names and addresses of this machine, with commas between`;
-
-const options = {
-  'data-dir': { type: 'string' },
-  help: { type: 'boolean' },
-  'https-port': { type: 'string' },
-  host: { type: 'string' },
-  'daemon-port': { type: 'string' },
-  'daemon-network-host': { type: 'string' },
-  'daemon-network-port': { type: 'string' },
-  'log-level': { type: 'string' },
-  'tls-names': { type: 'string' },
-  username: { type: 'string' },
-  'password-stdin': { type: 'boolean' },
-  name: { type: 'string' },
-  scope: { type: 'string' },
-  sha256: { type: 'string' },
-} as const;
-
 type Options = ReturnType<typeof parse>['values'];
-type Command = (given: Options, terminal: Terminal, operand: string) => void | Promise<void>;
+
+/** What a command has to say: lines for people, or `data` for programs (`--json`). */
+interface Answer {
+  lines: readonly string[];
+  data: unknown;
+  /** What was looked at is not sound; said on standard error. */
+  fault?: string;
+}
+type Command = (given: Options, terminal: Terminal, operand: string) => Answer | Promise<Answer>;
 
 /** A running service that saves a large map holds the lock for seconds. */
 const lockPatienceMs = 5_000;
 
-/** Commands that are followed by the name of a file. */
-const withOperand: ReadonlySet<string> = new Set(['commissioning verify']);
+/** What runs on by itself and has no answer. */
+type Running = 'serve' | 'client';
 
-const commands: Record<string, Command> = {
-  serve,
+const commands: Record<Exclude<CommandName, Running>, Command> = {
   'admin create': createAdmin,
   'admin api-key': createApiKey,
   'admin password': setPassword,
@@ -88,7 +61,14 @@ const commands: Record<string, Command> = {
   doctor,
   salvage,
   'measurements rebuild': rebuildMeasurements,
+  backup: makeBackup,
+  'backup list': listBackups,
+  'backup check': checkBackup,
+  restore: restoreBackup,
   fingerprint: printFingerprint,
+  export: exportFile,
+  import: importFile,
+  completion: printCompletion,
 };
 
 /** The command line was not understood. */
@@ -96,38 +76,83 @@ class UsageError extends Error {
   readonly code = 'usage';
 }
 
-/** Runs one command line. Returns the exit code: 0, 1 for a failure told in one line, 2 for a line not understood; `client` has 3 for a daemon out of reach. */
-export async function run(argv: string[], terminal: Terminal): Promise<number> {
+/** Runs one command line and returns its exit code. */
+export async function run(argv: string[], terminal: Terminal): Promise<ExitCode> {
   if (argv[0] === 'client') return (await import('./commands/client.ts')).runClient(argv.slice(1), terminal);
+  const isJson = argv.includes('--json');
   try {
     const { values, positionals } = parse(argv);
-    const [name, operand] = nameOf(positionals);
-    const command = commands[name];
-    if (values.help === true || positionals.length === 0) terminal.stdout(help);
-    else if (command === undefined) throw unknownCommand(name);
-    else await command(values, terminal, operand);
+    const asked = nameOf(positionals);
+    if (values.help === true || positionals.length === 0) return say(helpOf(asked?.name), terminal);
+    const { name, operand } = asked ?? refuseUnknown(positionals);
+    refuseForeign(name, values);
+    if (name === 'serve') await serve(values, terminal);
+    else return tell(await commands[name](values, terminal, operand), { isJson, terminal });
     return 0;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const isUsage = error instanceof UsageError || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-    terminal.stderr(`orangery: ${error.message}${isUsage ? '; see orangery --help' : ''}`);
-    return isUsage ? 2 : 1;
+    return fail(error, { isJson, terminal });
   }
 }
 
-function unknownCommand(name: string): UsageError {
-  const parts = Object.keys(commands).flatMap((one) => (one.startsWith(`${name} `) ? one.slice(name.length + 1) : []));
-  if (parts.length === 0) return new UsageError(`there is no command "${name}"`);
-  return new UsageError(`${name} needs one of ${parts.join(', ')}`);
+function say(text: string, { stdout }: Terminal): ExitCode {
+  stdout(text);
+  return 0;
 }
 
-function nameOf(positionals: readonly string[]): [name: string, operand: string] {
+function tell({ lines, data, fault }: Answer, { isJson, terminal }: { isJson: boolean; terminal: Terminal }): ExitCode {
+  if (isJson) terminal.stdout(JSON.stringify(data));
+  else for (const line of lines) terminal.stdout(line);
+  if (fault === undefined) return 0;
+  terminal.stderr(isJson ? JSON.stringify({ error: { code: 'found_wrong', message: fault } }) : `orangery: ${fault}`);
+  return 1;
+}
+
+function fail(error: unknown, { isJson, terminal }: { isJson: boolean; terminal: Terminal }): ExitCode {
+  if (!(error instanceof Error)) throw error;
+  const code = 'code' in error ? String(error.code) : 'failed';
+  const isUsage = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
+  const shown = isUsage ? `${error.message}; see orangery --help` : error.message;
+  const described = { error: { code: isUsage ? 'usage' : code, message: error.message } };
+  terminal.stderr(isJson ? JSON.stringify(described) : `orangery: ${shown}`);
+  if (isUsage) return 2;
+  return code === 'unreachable' ? 3 : 1;
+}
+
+function helpOf(name: CommandName | undefined): string {
+  return name === undefined ? generalHelp() : commandHelp(name);
+}
+
+function isAnswered(name: string): name is Exclude<CommandName, 'client'> {
+  return name !== 'client' && Object.hasOwn(commandList, name);
+}
+
+/** The command and the word behind it, where it takes one; undefined where there is no such command. */
+function nameOf(positionals: readonly string[]): { name: Exclude<CommandName, 'client'>; operand: string } | undefined {
+  const whole = positionals.join(' ');
+  if (isAnswered(whole)) return { name: whole, operand: '' };
   const name = positionals.slice(0, -1).join(' ');
-  return withOperand.has(name) ? [name, positionals.at(-1) ?? ''] : [positionals.join(' '), ''];
+  if (!isAnswered(name) || specOf(name).operand === undefined) return undefined;
+  return { name, operand: positionals.at(-1) ?? '' };
 }
 
-function parse(argv: string[]): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
-  return parseArgs({ args: argv, options, allowPositionals: true });
+function refuseUnknown(positionals: readonly string[]): never {
+  const name = positionals.join(' ');
+  const parts = commandNames.flatMap((one) => (one.startsWith(`${name} `) ? one.slice(name.length + 1) : []));
+  if (parts.length === 0) throw new UsageError(`there is no command "${name}"`);
+  throw new UsageError(`${name} needs one of ${parts.join(', ')}`);
+}
+
+/** An option that a command does not know was meant for something. */
+function refuseForeign(name: CommandName, given: Options): void {
+  const own = optionsOf(name);
+  const foreign = Object.keys(given).find((option) => !(own as readonly string[]).includes(option));
+  if (foreign !== undefined) throw new UsageError(`${name} has no option --${foreign}`);
+}
+
+function parse(
+  argv: string[],
+): ReturnType<typeof parseArgs<{ options: typeof commandOptions; allowPositionals: true }>> {
+  return parseArgs({ args: argv, options: commandOptions, allowPositionals: true });
 }
 
 async function serve(given: Options, terminal: Terminal): Promise<void> {
@@ -135,45 +160,50 @@ async function serve(given: Options, terminal: Terminal): Promise<void> {
   await main.serve(environment(given, terminal));
 }
 
-async function createAdmin(given: Options, terminal: Terminal): Promise<void> {
+async function createAdmin(given: Options, terminal: Terminal): Promise<Answer> {
   const username = needed(given, 'username');
   const password = await readPassword('admin create', given, terminal);
   const wanted = checked(userEndpoints.create.body, { username, password, role: 'Admin' });
-  await withAccounts(given, terminal, async ({ accounts }) => {
+  return withAccounts(given, terminal, async ({ accounts }) => {
     const user = await accounts.create(wanted, systemActor);
-    terminal.stdout(`administrator ${user.username} made`);
+    return { lines: [`administrator ${user.username} made`], data: user };
   });
 }
 
-async function createApiKey(given: Options, terminal: Terminal): Promise<void> {
+async function createApiKey(given: Options, terminal: Terminal): Promise<Answer> {
   const username = needed(given, 'username');
   const wanted = checked(apiKeyEndpoints.create.body, { name: needed(given, 'name'), scope: given.scope });
-  await withAccounts(given, terminal, ({ accounts, keys }) => {
-    terminal.stdout(keys.create(findUser(accounts, username).unique_id, wanted, systemActor).key);
+  return withAccounts(given, terminal, ({ accounts, keys }) => {
+    const made = keys.create(findUser(accounts, username).unique_id, wanted, systemActor);
+    return { lines: [made.key], data: made };
   });
 }
 
-async function setPassword(given: Options, terminal: Terminal): Promise<void> {
+async function setPassword(given: Options, terminal: Terminal): Promise<Answer> {
   const username = needed(given, 'username');
   const password = await readPassword('admin password', given, terminal);
   const wanted = checked(userEndpoints.update.body, { password });
-  await withAccounts(given, terminal, async ({ accounts, accountChanges }) => {
+  return withAccounts(given, terminal, async ({ accounts, accountChanges }) => {
     const user = await accountChanges.update(findUser(accounts, username).unique_id, wanted, systemActor);
-    terminal.stdout(`password of ${user.username} set`);
+    return { lines: [`password of ${user.username} set`], data: { username: user.username } };
   });
 }
 
-async function removeTotp(given: Options, terminal: Terminal): Promise<void> {
+async function removeTotp(given: Options, terminal: Terminal): Promise<Answer> {
   const username = needed(given, 'username');
-  await withAccounts(given, terminal, ({ accounts, factors }) => {
+  return withAccounts(given, terminal, ({ accounts, factors }) => {
     const user = findUser(accounts, username);
     factors.removeOf(user.unique_id, systemActor);
-    terminal.stdout(`${user.username} logs in by the password alone`);
+    return { lines: [`${user.username} logs in by the password alone`], data: { username: user.username } };
   });
 }
 
-async function readPassword(command: string, given: Options, { stdin }: Terminal): Promise<string> {
+async function readPassword(command: string, given: Options, terminal: Terminal): Promise<string> {
   if (given['password-stdin'] !== true) throw new UsageError(`${command} needs --password-stdin`);
+  return readLine(terminal);
+}
+
+async function readLine({ stdin }: Terminal): Promise<string> {
   return (await text(stdin)).replace(/\r?\n$/, '');
 }
 
@@ -183,16 +213,17 @@ function findUser(accounts: Accounts['accounts'], username: string): User {
   return user;
 }
 
-function doctor(given: Options, terminal: Terminal): void {
+function doctor(given: Options, terminal: Terminal): Answer {
   const directory = directoryOf(given, terminal);
   if (!existsSync(directory)) throw new Error(`there is no ${directory} yet: the first start of the service makes it`);
   const findings = examine({ directory, now: new Date() });
-  for (const { state, subject, text } of findings) terminal.stdout(`${state.padEnd(7)}  ${subject}: ${text}`);
+  const lines = findings.map(({ state, subject, text: found }) => `${state.padEnd(7)}  ${subject}: ${found}`);
   const faults = findings.filter((finding) => finding.state === 'fault').length;
-  if (faults > 0) throw new Error(`${faults} ${faults === 1 ? 'fault' : 'faults'} in ${directory}`);
+  const fault = `${faults} ${faults === 1 ? 'fault' : 'faults'} in ${directory}`;
+  return { lines, data: { findings }, ...(faults > 0 && { fault }) };
 }
 
-function verifyReport({ sha256 }: Options, terminal: Terminal, file: string): void {
+function verifyReport({ sha256 }: Options, _terminal: Terminal, file: string): Answer {
   if (file === '') throw new UsageError('commissioning verify needs the name of a file');
   const report = parseJson(readFileSync(file));
   const fault = faultOfReport(report);
@@ -201,45 +232,128 @@ function verifyReport({ sha256 }: Options, terminal: Terminal, file: string): vo
   if (sha256 !== undefined && sha256.toLowerCase() !== whole.sha256) {
     throw new Error(`${file}: it is whole, but its hash is ${whole.sha256}`);
   }
-  terminal.stdout(`whole: check ${whole.check_id}, ${whole.links.length} links, SHA-256 ${whole.sha256}`);
+  const data = { check_id: whole.check_id, links: whole.links.length, sha256: whole.sha256 };
+  return { lines: [`whole: check ${data.check_id}, ${data.links} links, SHA-256 ${data.sha256}`], data };
 }
 
-function salvage(given: Options, terminal: Terminal): void {
+function salvage(given: Options, terminal: Terminal): Answer {
   const directory = directoryOf(given, terminal);
   if (!existsSync(directory)) throw new Error(`there is no ${directory} yet: the first start of the service makes it`);
-  for (const line of salvageConfiguration(directory)) terminal.stdout(line);
+  const lines = salvageConfiguration(directory);
+  return { lines, data: { done: lines } };
 }
 
 /** The daemon alone writes measurements.db: nobody else while one runs. */
-function rebuildMeasurements(given: Options, terminal: Terminal): void {
+function rebuildMeasurements(given: Options, terminal: Terminal): Answer {
   const directory = directoryOf(given, terminal);
   const file = join(directory, 'measurements.db');
   if (!existsSync(file)) throw new Error(`there is no ${file} yet: the first start of the service makes it`);
   const lock = acquireInstanceLock(join(directory, 'daemon.lock'));
   try {
     const { series, days } = rebuildRollups(file);
-    terminal.stdout(`rollups of ${series} series computed anew, ${days} days`);
+    return { lines: [`rollups of ${series} series computed anew, ${days} days`], data: { series, days } };
   } finally {
     lock.release();
   }
 }
 
-function printFingerprint(given: Options, terminal: Terminal): void {
+async function makeBackup(given: Options, terminal: Terminal): Promise<Answer> {
+  const { backUp } = await import('./commands/backup.ts');
+  const made = await backUp(await backupAsked(given, terminal));
+  const without = made.left_out.map(({ part, message }) => `without ${part}: ${message}`);
+  return {
+    lines: [`${made.file}: ${made.bytes} bytes, restored into a scratch folder and found sound`, ...without],
+    data: made,
+  };
+}
+
+async function listBackups(given: Options, terminal: Terminal): Promise<Answer> {
+  const { backupsOf } = await import('./commands/backup.ts');
+  const backups = await backupsOf({ directory: directoryOf(given, terminal), folder: given.folder });
+  const lines = backups.map(({ file, bytes, check }) => {
+    const state = check === null ? 'never checked' : (check.fault?.message ?? `sound on ${check.at}`);
+    return `${file}  ${bytes} bytes  ${state}`;
+  });
+  return { lines, data: { backups } };
+}
+
+async function checkBackup(given: Options, terminal: Terminal, file: string): Promise<Answer> {
+  if (file === '') throw new UsageError('backup check needs the name of a file');
+  const { check } = await import('./commands/backup.ts');
+  await check(await backupAsked(given, terminal), file);
+  return { lines: [`${file}: restored into a scratch folder and found sound`], data: { file, fault: null } };
+}
+
+async function restoreBackup(given: Options, terminal: Terminal, operand: string): Promise<Answer> {
+  const isNewest = given.newest === true;
+  if ((operand === '') !== isNewest) throw new UsageError('restore needs the name of a file, or --newest');
+  const { restore } = await import('./commands/backup.ts');
+  const asked = await backupAsked(given, terminal);
+  const lines = await restore(asked, { file: isNewest ? undefined : operand, history: given.history === true });
+  return { lines, data: { done: lines } };
+}
+
+async function backupAsked(given: Options, terminal: Terminal) {
+  const passphrase = given['passphrase-stdin'] === true ? await readLine(terminal) : undefined;
+  return { directory: directoryOf(given, terminal), folder: given.folder, passphrase };
+}
+
+function printFingerprint(given: Options, terminal: Terminal): Answer {
   const file = join(directoryOf(given, terminal), 'tls', 'ca.crt');
   if (!existsSync(file)) throw new Error(`there is no ${file} yet: the first start of the service makes it`);
-  terminal.stdout(new X509Certificate(readFileSync(file)).fingerprint256);
+  const { fingerprint256 } = new X509Certificate(readFileSync(file));
+  return { lines: [fingerprint256], data: { fingerprint256 } };
+}
+
+async function exportFile(given: Options, terminal: Terminal): Promise<Answer> {
+  const { exportDevices } = await import('./commands/transfer.ts');
+  const file = await exportDevices(await serviceAsked(given, terminal));
+  return { lines: [JSON.stringify(file, null, 2)], data: file };
+}
+
+async function importFile(given: Options, terminal: Terminal, operand: string): Promise<Answer> {
+  if (operand === '') throw new UsageError('import needs the name of a file');
+  const { importDevices } = await import('./commands/transfer.ts');
+  const isDry = given['dry-run'] === true;
+  const { report, left_out } = await importDevices(await serviceAsked(given, terminal), { file: operand, isDry });
+  const { made, refused } = report;
+  const lines = [
+    ...made.map(({ kind, name, without }) => {
+      const missing = without.length === 0 ? '' : ` (enter again: ${without.join(', ')})`;
+      return `${isDry ? 'would make' : 'made'}  ${kind} ${name}${missing}`;
+    }),
+    ...refused.map(({ kind, name, message }) => `refused  ${kind} ${name}: ${message}`),
+    ...left_out.map(({ table, name, why }) => `left out  ${table} ${name}: ${why}`),
+    `${made.length} ${isDry ? 'would be made' : 'made, none of them activated'}, ${refused.length} refused`,
+  ];
+  const fault = `${refused.length} of ${made.length + refused.length} could not be taken`;
+  return { lines, data: { ...report, left_out }, ...(refused.length > 0 && { fault }) };
+}
+
+async function serviceAsked(given: Options, terminal: Terminal) {
+  const key = given['key-stdin'] === true ? await readLine(terminal) : terminal.env['ORANGERY_API_KEY'];
+  if (!key) throw new UsageError('an API key is needed: --key-stdin, or ORANGERY_API_KEY');
+  const { host, httpsPort: port } = environment(given, terminal);
+  return { directory: directoryOf(given, terminal), host, port, key };
+}
+
+function printCompletion(_given: Options, _terminal: Terminal, operand: string): Answer {
+  const shell = shells.find((one) => one === operand);
+  if (shell === undefined) throw new UsageError(`completion needs one of ${shells.join(', ')}`);
+  const script = completionOf(shell);
+  return { lines: [script.trimEnd()], data: { shell, script } };
 }
 
 /** A running service may hold the directory: its accounts can be changed beside it, its file cannot be migrated. */
 async function withAccounts(
   given: Options,
   terminal: Terminal,
-  work: (accounts: Accounts) => void | Promise<void>,
-): Promise<void> {
+  work: (accounts: Accounts) => Answer | Promise<Answer>,
+): Promise<Answer> {
   const db = openAccounts(directoryOf(given, terminal));
   const accounts = composeAccounts({ db, now: Date.now });
   try {
-    await work(accounts);
+    return await work(accounts);
   } finally {
     if (accounts.later.state.waiting > 0) await accounts.later.unlocked(lockPatienceMs);
     accounts.later.stop();

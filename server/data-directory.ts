@@ -25,11 +25,10 @@ interface Platform {
 }
 
 /** The chosen directory (ORANGERY_DATA_DIR) as an absolute path, else the platform's place for an application's data. */
-export function dataDirectory(
-  chosen: string | undefined,
-  { platform, env, home }: Platform = { platform: process.platform, env: process.env, home: homedir() },
-): string {
+export function dataDirectory(chosen: string | undefined, machine?: Platform): string {
   if (chosen !== undefined) return resolve(chosen);
+  // The user of a service may have no home: it is asked for last.
+  const { platform, env, home } = machine ?? { platform: process.platform, env: process.env, home: homedir() };
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Orangery');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Orangery');
   return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'orangery');

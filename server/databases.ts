@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { wayBack } from './backup/way-back.ts';
 import { messageOf } from './contract/message-of.ts';
 import { DatabaseTooNewError } from './db/migrate.ts';
 import type { Migration } from './db/migration.ts';
@@ -15,7 +16,7 @@ class DatabaseFileError extends Error {
   readonly code = 'database_unusable';
 
   constructor(file: string, cause: unknown) {
-    const advice = saysDamaged(cause) ? ': put it back from a backup, or run "orangery salvage"' : '';
+    const advice = saysDamaged(cause) ? `: ${wayBack(dirname(file))}, or run "orangery salvage"` : '';
     super(`${file} cannot be used: ${messageOf(cause)}${advice}`, { cause });
     this.name = 'DatabaseFileError';
   }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { wayBack } from './backup/way-back.ts';
 import { openUnwritable } from './db/open.ts';
 
 /** What only a service makes that has run, beside tables of which one row is as much. */
@@ -14,7 +15,7 @@ class LostConfigurationError extends Error {
   constructor(file: string, beside: readonly string[]) {
     super(
       `${file} is missing or empty, but ${beside.join(', ')} of the same service ${beside.length === 1 ? 'is' : 'are'} there: ` +
-        'put the file back from a backup, or run "orangery salvage", which makes it from what is left; ' +
+        `${wayBack(dirname(file))}, or run "orangery salvage", which makes it from what is left; ` +
         'to begin anew choose another data directory',
     );
   }

@@ -11,11 +11,22 @@ const stopMs = 5_000;
 /** Runs the service without a window until a signal ends it. Prints the two lines of a start; every failure is one line and exit 1. */
 export async function serve(environment: Environment = readEnvironmentOrExit()): Promise<void> {
   const asked = whenAskedToStop();
-  const service = await startOrExit(environment);
-  asked.then(() => service.stop()).then(() => process.exit(0), exitWith);
-  const token = service.setupToken();
-  if (token !== null) console.log(`setup token: ${token}`);
-  console.log(`ready ${service.url}`);
+  // Starts anew where a backup is to be put back; a new one prints its own lines.
+  const runAgain = async (): Promise<void> => {
+    const again = Promise.withResolvers<'again'>();
+    const service = await startOrExit(environment, () => again.resolve('again'));
+    Promise.race([again.promise, asked])
+      .then(async (why) => {
+        await service.stop();
+        if (why === 'again') await runAgain();
+        else process.exit(0);
+      })
+      .catch(exitWith);
+    const token = service.setupToken();
+    if (token !== null) console.log(`setup token: ${token}`);
+    console.log(`ready ${service.url}`);
+  };
+  await runAgain();
 }
 
 /**
@@ -40,14 +51,16 @@ function readEnvironmentOrExit(): Environment {
   }
 }
 
-async function startOrExit(environment: Environment): Promise<Service> {
+async function startOrExit(environment: Environment, restart: () => void): Promise<Service> {
   try {
+    const directory = dataDirectory(environment.dataDirectory);
     return await startService({
       ...environment,
-      dataDirectory: dataDirectory(environment.dataDirectory),
+      dataDirectory: directory,
       linger_s: null,
+      restart,
       launcher: new ForkLauncher(),
-      log: openLog(environment.logLevel),
+      log: openLog(environment.logLevel, { directory }),
       ...builtPages(),
     });
   } catch (error) {

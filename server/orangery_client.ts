@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { daemonDefaultPort, daemonObjectId } from './contract/daemon.ts';
-import type { EventsSince } from './contract/daemon.ts';
+import { daemonDefaultPort, daemonObjectId, type EventsSince } from './contract/daemon.ts';
 import type { OutputState } from './contract/output.ts';
 import { remoteMethods, type RemoteCalls } from './contract/remote/index.ts';
 import type { DeclaredMethod } from './contract/remote/method.ts';
@@ -11,9 +10,9 @@ import { RemoteError } from './remote/exception.ts';
 
 export const defaultDaemonUri = `PYRO:${daemonObjectId}@127.0.0.1:${daemonDefaultPort}`;
 
-const DEFAULT_TIMEOUT_S = 10;
+const defaultTimeout_s = 10;
 /** What a long poll may take beyond its wait, s. */
-const POLL_MARGIN_S = 10;
+const pollMargin_s = 10;
 
 export type OutputType = 'sec' | 'pwm' | 'vol' | 'value';
 export type PidReadable = 'setpoint' | 'error' | 'integrator' | 'derivator' | 'kp' | 'ki' | 'kd';
@@ -102,7 +101,7 @@ export class DaemonControl extends DeclaredControl {
   readonly #events: RemoteProxy;
 
   constructor(options: DaemonControlOptions = {}) {
-    const { pyro_uri = defaultDaemonUri, pyro_timeout = DEFAULT_TIMEOUT_S, pyro_handshake, pyro_ca } = options;
+    const { pyro_uri = defaultDaemonUri, pyro_timeout = defaultTimeout_s, pyro_handshake, pyro_ca } = options;
     const connection = {
       uri: pyro_uri,
       timeoutMs: pyro_timeout * 1000,
@@ -132,7 +131,7 @@ export class DaemonControl extends DeclaredControl {
 
   /** The events after a cursor, or none after `wait_s` (0..60 s). */
   events_since(cursor: string, wait_s = 20, signal?: AbortSignal): Promise<EventsSince> {
-    const options = { timeoutMs: (wait_s + POLL_MARGIN_S) * 1000, ...(signal && { signal }) };
+    const options = { timeoutMs: (wait_s + pollMargin_s) * 1000, ...(signal && { signal }) };
     return call(this.#events, 'events_since', remoteMethods.events_since, { args: [cursor, wait_s], options });
   }
 }

@@ -8,8 +8,11 @@ import { Front } from './api/front.ts';
 import { allRoutes } from './api/routes/index.ts';
 import { answerStarting } from './api/starting.ts';
 import { SetupToken } from './auth/setup-token.ts';
+import { clearWork } from './backup/make.ts';
+import { putBack } from './backup/put-back.ts';
 import { composeAccounts, type Accounts } from './composition/accounts.ts';
 import { composeServices, followDaemon, startServices, type Services } from './composition/services.ts';
+import type { BackupResult } from './contract/backup.ts';
 import { holdDataDirectory, type DirectoryHold } from './data-directory.ts';
 import { openDatabases } from './databases.ts';
 import { oncePerTurn, otherCommits, type OtherCommits } from './db/content-version.ts';
@@ -45,6 +48,8 @@ export interface ServiceOptions {
   tlsNames: readonly string[];
   launcher: DaemonLauncher;
   log: Logger;
+  /** Called when the service wants to be stopped and started anew, to put a backup back; without it nobody can ask for that. */
+  restart?: () => void;
   /** Folder of the built pages; without it only the API is served. */
   rendererDirectory?: string;
   /** Folder with swagger-ui-dist's files; without it there is no page at /api. */
@@ -98,6 +103,7 @@ interface Begun {
 
 /** The steps in their order; what each began is undone from the last to the first. */
 async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<Omit<Service, 'stop'>> {
+  const lastRestore = putBackup(options);
   const db = openDatabases(options.dataDirectory);
   begun.defer(() => void db.close());
   const keeper = await keepCertificate(options, begun);
@@ -129,7 +135,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   accounts.keys.start((error) => onError(error, 'keys that ran out could not be ended'));
   accounts.audits.start((error) => onError(error, 'old audit records could not be given up'));
   waitBriefly(db);
-  const services = joinServices(options, { ...ground, accounts, supervisor });
+  const services = joinServices(options, { ...ground, accounts, supervisor, lastRestore });
   followDaemon(services);
   await whenUp(services.live);
   startServices(services, onError);
@@ -156,6 +162,16 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
     setupToken: () => (accounts.accounts.isSetUp() ? null : ground.setupToken.value),
     leafCertificate: () => keeper.current.cert,
   };
+}
+
+/** What a restore has decided before it stopped the service: how that ended; null where nothing was. */
+function putBackup({ dataDirectory, log }: ServiceOptions): BackupResult | null {
+  clearWork(dataDirectory);
+  const done = putBack(dataDirectory);
+  if (done === undefined) return null;
+  for (const line of done.lines) log.warn(line);
+  if (done.fault !== null) log.error({ fault: done.fault }, 'the backup could not be put back: what was there is used');
+  return { at: new Date().toISOString(), fault: done.fault };
 }
 
 type FaultLog = (error: unknown, what: string) => void;
@@ -245,6 +261,7 @@ async function all<First, Second>(begun: [Promise<First>, Promise<Second>]): Pro
 interface Joined extends Ground {
   accounts: Accounts;
   supervisor: DaemonSupervisor;
+  lastRestore: BackupResult | null;
 }
 
 function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...ground }: Joined): Services {
@@ -261,6 +278,9 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     elapsed: () => performance.now(),
     trusted: () => time.now(),
     log: { warn: (message) => log.warn(message) },
+    version: programVersion(),
+    directory: dataDirectory,
+    restart: options.restart,
     onJobFault: (error) => faultLog(options)(error, 'a job failed'),
     onLookFault: (error) => faultLog(options)(error, 'changes of maps could not be followed'),
     connectDaemon: () => supervisor.connect(),

@@ -17,7 +17,7 @@ const stillPx = 3;
 export function listenForGestures(plot: uPlot, { ask, mark }: Asked): () => void {
   const over = plot.over;
   const fingers = new Map<number, number>();
-  let pressedAt = 0;
+  let pressedAtMs = 0;
 
   function spanNow(): Span {
     const { min = 0, max = 0 } = plot.scales['x'] ?? {};
@@ -37,7 +37,7 @@ export function listenForGestures(plot: uPlot, { ask, mark }: Asked): () => void
   }
 
   function down(event: PointerEvent): void {
-    pressedAt = event.clientX;
+    pressedAtMs = event.clientX;
     if (event.pointerType === 'touch') fingers.set(event.pointerId, event.clientX);
   }
 
@@ -60,7 +60,7 @@ export function listenForGestures(plot: uPlot, { ask, mark }: Asked): () => void
   }
 
   function click(event: MouseEvent): void {
-    if (Math.abs(event.clientX - pressedAt) > stillPx) return;
+    if (Math.abs(event.clientX - pressedAtMs) > stillPx) return;
     const { from_ms, to_ms } = spanNow();
     mark(Math.round(from_ms + (to_ms - from_ms) * shareAt(event.clientX)));
   }

@@ -13,8 +13,8 @@ export interface Span {
 export function nights(span: Span, { lat, lng }: { lat: number; lng: number }): Span[] {
   if (span.to_ms - span.from_ms > longest_ms) return [];
   const found: Span[] = [];
-  for (let at = span.from_ms - 2 * day_ms; at < span.to_ms + 2 * day_ms; at += day_ms) {
-    const [today, tomorrow] = [sun(at, lat, lng), sun(at + day_ms, lat, lng)];
+  for (let atMs = span.from_ms - 2 * day_ms; atMs < span.to_ms + 2 * day_ms; atMs += day_ms) {
+    const [today, tomorrow] = [sun(atMs, lat, lng), sun(atMs + day_ms, lat, lng)];
     if (today.alwaysDown === true) found.push({ from_ms: Number(today.nadir), to_ms: Number(tomorrow.nadir) });
     else if (today.sunset !== null && tomorrow.sunrise !== null) {
       found.push({ from_ms: Number(today.sunset), to_ms: Number(tomorrow.sunrise) });
@@ -23,6 +23,6 @@ export function nights(span: Span, { lat, lng }: { lat: number; lng: number }): 
   return found.filter((night) => night.to_ms > span.from_ms && night.from_ms < span.to_ms);
 }
 
-function sun(at: number, lat: number, lng: number) {
-  return getTimes(new Date(at), lat, lng);
+function sun(atMs: number, lat: number, lng: number) {
+  return getTimes(new Date(atMs), lat, lng);
 }

@@ -1,7 +1,5 @@
-import { problem } from '../../server/contract/errors.ts';
-import type { ErrorCode, FieldError, Problem } from '../../server/contract/errors.ts';
-import { passwordWeakness } from '../../server/contract/user.ts';
-import type { PasswordWeakness } from '../../server/contract/user.ts';
+import { problem, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
+import { passwordWeakness, type PasswordWeakness } from '../../server/contract/user.ts';
 
 /** `network`: no answer came; `unexpected`: an answer that is not the contract's. */
 export type FailureCode = ErrorCode | 'network' | 'unexpected';

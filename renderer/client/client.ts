@@ -1,7 +1,12 @@
-import type { InjectionKey } from 'vue';
-import { inject } from 'vue';
-import { mediaType } from '../../server/contract/endpoint.ts';
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../server/contract/endpoint.ts';
+import { type InjectionKey, inject } from 'vue';
+import {
+  mediaType,
+  type AnswerOf,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+} from '../../server/contract/endpoint.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
 import { ServerClock } from './server-clock.ts';
 

@@ -1,5 +1,4 @@
-import { eventEndpoints, pageEvent, pageEventKinds } from '../../server/contract/event.ts';
-import type { PageEvent } from '../../server/contract/event.ts';
+import { eventEndpoints, pageEvent, pageEventKinds, type PageEvent } from '../../server/contract/event.ts';
 
 /** `connecting`: first try; `open`; `lost`: was open or refused, tried again; `closed`: not wanted. */
 export type StreamState = 'connecting' | 'open' | 'lost' | 'closed';

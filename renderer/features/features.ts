@@ -7,6 +7,7 @@ import { control } from './control/routes.ts';
 import { devices } from './devices/routes.ts';
 import { facility } from './facility/routes.ts';
 import { house } from './house/routes.ts';
+import { logs } from './logs/routes.ts';
 import { login } from './login/routes.ts';
 import { map } from './map/routes.ts';
 import { overview } from './overview/routes.ts';
@@ -33,5 +34,6 @@ export const features: readonly Feature[] = [
   settings,
   users,
   audit,
+  logs,
   account,
 ];

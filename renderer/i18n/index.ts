@@ -1,8 +1,6 @@
 import type { WritableComputedRef } from 'vue';
-import { createI18n, useI18n } from 'vue-i18n';
-import type { Composer, I18n } from 'vue-i18n';
-import { language } from '../../server/contract/language.ts';
-import type { Language } from '../../server/contract/language.ts';
+import { createI18n, useI18n, type Composer, type I18n } from 'vue-i18n';
+import { language, type Language } from '../../server/contract/language.ts';
 import { en } from './en/index.ts';
 import type { MessageKey, Messages } from './messages.ts';
 

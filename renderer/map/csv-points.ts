@@ -1,8 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { readDecimal } from '../units/decimal.ts';
 import { FileFault } from './file-fault.ts';
-import { shapesOfGeoJson } from './geojson.ts';
-import type { FoundShapes } from './geojson.ts';
+import { shapesOfGeoJson, type FoundShapes } from './geojson.ts';
 import { isValidPosition } from './geometry.ts';
 
 /** Heads of the columns, as people and programs write them. */

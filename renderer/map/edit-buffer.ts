@@ -213,9 +213,8 @@ export class EditBuffer {
   }
 }
 
-/** Identifiers compare without regard to case. */
 export function idOf(feature: Feature): string {
-  return feature.properties.unique_id.toLowerCase();
+  return feature.properties.unique_id;
 }
 
 function join(step: Step, changes: readonly Change[]): void {

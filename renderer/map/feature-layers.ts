@@ -1,10 +1,8 @@
 import type { Feature, Geometry } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
 import { L } from './leaflet.ts';
-import { pathStyle, rankOf } from './look.ts';
-import type { MapLook } from './look.ts';
-import { pointIcon } from './point-icon.ts';
-import type { PlacedKind } from './point-icon.ts';
+import { pathStyle, rankOf, type MapLook } from './look.ts';
+import { pointIcon, type PlacedKind } from './point-icon.ts';
 
 /** What the map is told about a placed device. */
 export interface PlacedDevice {

@@ -1,7 +1,6 @@
 import geographic from 'geographiclib-geodesic';
 import type { Geometry } from '../../server/contract/overlay.ts';
-import { pathsOf } from './geometry.ts';
-import type { Path, Position } from './geometry.ts';
+import { pathsOf, type Path, type Position } from './geometry.ts';
 
 const circleCorners = 60;
 

@@ -1,5 +1,10 @@
-import { featureTypes, geometry as geometrySchema } from '../../server/contract/overlay.ts';
-import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
+import {
+  featureTypes,
+  geometry as geometrySchema,
+  type Feature,
+  type FeatureType,
+  type Geometry,
+} from '../../server/contract/overlay.ts';
 import { FileFault } from './file-fault.ts';
 
 /** A shape of a file, before it belongs to a map. */
@@ -87,6 +92,7 @@ function describe(properties: Members): Omit<FoundShape, 'geometry'> {
   const { type, unique_id, map_uuid: _, ...others } = properties;
   const name = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
   const known = featureTypes.find((one) => one === type);
+  if (typeof others.device_id === 'string') others.device_id = others.device_id.toLowerCase();
   delete others.name;
   delete others.__proto__; // as a member of its own it would be refused
   return {

@@ -8,6 +8,8 @@ export interface OutsideLayer {
   opacity: number;
   /** Deeper than this the picture above is enlarged. */
   deepestZoom?: number | undefined;
+  /** Set for vector tiles: names of what is in them. */
+  vectorLayers?: readonly string[] | undefined;
   /** Set for a WMS: the coordinate system that it is asked in. */
   crs?: OutsideCrs | undefined;
 }

@@ -1,7 +1,11 @@
 import { L } from './leaflet.ts';
+import type { MapLook } from './look.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
+import { vectorTiles } from './vector-tiles.ts';
 
 const deepestZoom = 25;
+/** Deepest level of most files of vector tiles. */
+const usualVectorZoom = 14;
 /** Above land and grid, which have 1. */
 const lowestIndex = 2;
 
@@ -49,39 +53,47 @@ export function boxAround(map: L.Map, place: L.LatLngExpression, crs: OutsideCrs
 export class OutsideLayers {
   readonly #map: L.Map;
   readonly #changed: (id: string, state: OutsideState) => void;
-  readonly #shown = new Map<string, { layer: L.TileLayer; of: OutsideLayer }>();
+  readonly #shown = new Map<string, { layer: L.GridLayer; of: OutsideLayer; look: MapLook }>();
 
   constructor(map: L.Map, changed: (id: string, state: OutsideState) => void) {
     this.#map = map;
     this.#changed = changed;
   }
 
-  show(wanted: readonly OutsideLayer[]): void {
+  show(wanted: readonly OutsideLayer[], look: MapLook): void {
     const ids = new Set(wanted.map(({ id }) => id));
     for (const [id, { layer }] of this.#shown) {
       if (ids.has(id)) continue;
       layer.remove();
       this.#shown.delete(id);
     }
-    wanted.forEach((one, index) => this.#showOne(one, lowestIndex + index));
+    wanted.forEach((one, index) => this.#showOne(one, { zIndex: lowestIndex + index, look }));
   }
 
-  #showOne(wanted: OutsideLayer, zIndex: number): void {
+  /** What is shown, in other colours. */
+  setLook(look: MapLook): void {
+    this.show(
+      [...this.#shown.values()].map(({ of }) => of),
+      look,
+    );
+  }
+
+  #showOne(wanted: OutsideLayer, { zIndex, look }: { zIndex: number; look: MapLook }): void {
     const known = this.#shown.get(wanted.id);
-    if (known !== undefined && known.of.crs === wanted.crs) {
-      if (known.of.url !== wanted.url) known.layer.setUrl(wanted.url);
+    if (known !== undefined && staysSame(known, wanted, look)) {
+      if (known.of.url !== wanted.url && known.layer instanceof L.TileLayer) known.layer.setUrl(wanted.url);
       known.layer.setOpacity(wanted.opacity).setZIndex(zIndex);
       known.of = wanted;
       return;
     }
     known?.layer.remove();
-    const layer = layerOf(wanted);
-    this.#shown.set(wanted.id, { layer, of: wanted });
+    const layer = layerOf(wanted, look);
+    this.#shown.set(wanted.id, { layer, of: wanted, look });
     this.#watch(wanted.id, layer);
     layer.addTo(this.#map).setZIndex(zIndex);
   }
 
-  #watch(id: string, layer: L.TileLayer): void {
+  #watch(id: string, layer: L.GridLayer): void {
     let loaded = 0;
     let failed = 0;
     layer.on('loading', () => {
@@ -95,7 +107,18 @@ export class OutsideLayers {
   }
 }
 
-function layerOf({ url, attribution, opacity, deepestZoom: native, crs }: OutsideLayer): L.TileLayer {
+/** Whether the layer can go on: pictures from elsewhere, vector tiles only as they are. */
+function staysSame(known: { of: OutsideLayer; look: MapLook }, wanted: OutsideLayer, look: MapLook): boolean {
+  if (wanted.vectorLayers === undefined) return known.of.vectorLayers === undefined && known.of.crs === wanted.crs;
+  return known.look === look && known.of.url === wanted.url;
+}
+
+function layerOf(wanted: OutsideLayer, look: MapLook): L.GridLayer {
+  const { url, attribution, opacity, deepestZoom: native, crs, vectorLayers: layers } = wanted;
+  if (layers !== undefined) {
+    const tiles = { url, layers, opacity, attribution: escaped(attribution), maxZoom: deepestZoom };
+    return vectorTiles({ ...tiles, deepestZoom: native ?? usualVectorZoom }, look, document.documentElement.lang);
+  }
   const options: L.TileLayerOptions = {
     opacity,
     maxZoom: deepestZoom,

@@ -1,7 +1,6 @@
 import type { Language } from '../../server/contract/language.ts';
 import { FileFault } from './file-fault.ts';
-import { readGeoJson } from './geojson.ts';
-import type { FoundShapes } from './geojson.ts';
+import { readGeoJson, type FoundShapes } from './geojson.ts';
 
 /** How the names of files end that can be read. */
 export const shapeFileEndings = ['.geojson', '.json', '.kml', '.gpx', '.csv', '.tsv', '.txt'] as const;

@@ -2,20 +2,16 @@ import type { Feature, Geometry } from '../../server/contract/overlay.ts';
 import { startDrawing } from './drawing.ts';
 import type { Drawing, DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
-import { FeatureLayers } from './feature-layers.ts';
-import type { PlacedDevice } from './feature-layers.ts';
-import { crossesItself, pathsOf } from './geometry.ts';
-import type { Position } from './geometry.ts';
+import { FeatureLayers, type PlacedDevice } from './feature-layers.ts';
+import { crossesItself, pathsOf, type Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
 import { L } from './leaflet.ts';
-import { darkLook, lightLook } from './look.ts';
-import type { MapLook } from './look.ts';
+import { darkLook, lightLook, type MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
-import { PreviewLines } from './preview-lines.ts';
-import type { PreviewLine } from './preview-lines.ts';
+import { PreviewLines, type PreviewLine } from './preview-lines.ts';
 import { SnapIndex } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -126,6 +122,7 @@ export class SiteMap {
     this.#grid.setLook(this.#look, { metres: unit_m });
     this.#features.setLook(this.#look);
     this.#preview?.show(this.#preview.lines, this.#look);
+    this.#outside?.setLook(this.#look);
     this.#scale?.remove();
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
@@ -157,7 +154,7 @@ export class SiteMap {
   /** Shows exactly these of outside services, and says how each comes. */
   showOutside(layers: readonly OutsideLayer[], changed: (id: string, state: OutsideState) => void): void {
     this.#outside ??= new OutsideLayers(this.#map, changed);
-    this.#outside.show(layers);
+    this.#outside.show(layers, this.#look);
   }
 
   /** Shows lines that are not on the map yet, in place of those before. */
@@ -276,6 +273,14 @@ export class SiteMap {
       paddingTopLeft: [margin_px, margin_px],
       paddingBottomRight: [margin_px, covered_px + margin_px],
     });
+  }
+
+  /** Moves only where a position is out of sight. */
+  bringAllIntoSight(positions: readonly (readonly number[])[]): void {
+    const [first, ...others] = positions.map(([lng = 0, lat = 0]) => L.latLng(lat, lng));
+    if (first === undefined) return;
+    const bounds = others.reduce((all, one) => all.extend(one), L.latLngBounds(first, first));
+    if (!this.#map.getBounds().contains(bounds)) this.#map.fitBounds(bounds.pad(0.3), { maxZoom: 19 });
   }
 
   fit(): void {

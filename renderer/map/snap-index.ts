@@ -1,8 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Feature } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
-import { pathsOf } from './geometry.ts';
-import type { Position } from './geometry.ts';
+import { pathsOf, type Position } from './geometry.ts';
 
 export interface Pixel {
   x: number;

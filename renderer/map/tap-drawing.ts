@@ -1,8 +1,6 @@
-import type { Drawing, DrawingOptions, DrawingPort, DrawTool } from './drawing-port.ts';
-import { leastCorners } from './drawing-port.ts';
+import { type Drawing, type DrawingOptions, type DrawingPort, type DrawTool, leastCorners } from './drawing-port.ts';
 import { circle } from './geodesy.ts';
-import { crossesItself } from './geometry.ts';
-import type { Position } from './geometry.ts';
+import { crossesItself, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { line, outline, point, positionOf, rectangle } from './outline.ts';
 import { isSlip } from './slip.ts';

@@ -1,6 +1,5 @@
 import type { Geometry } from '../../server/contract/overlay.ts';
-import { leastVertices, pathsOf, withPath } from './geometry.ts';
-import type { Path, Position } from './geometry.ts';
+import { leastVertices, pathsOf, withPath, type Path, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { positionOf } from './outline.ts';
 

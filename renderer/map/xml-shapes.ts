@@ -1,7 +1,6 @@
 import { gpx, kml } from '@tmcw/togeojson';
 import { FileFault } from './file-fault.ts';
-import { shapesOfGeoJson } from './geojson.ts';
-import type { FoundShapes } from './geojson.ts';
+import { shapesOfGeoJson, type FoundShapes } from './geojson.ts';
 
 /** The places, lines and areas of a KML file, the waypoints, routes and tracks of a GPX file. Nothing it links to is loaded. Throws FileFault. */
 export function readXmlShapes(text: string, ending: '.kml' | '.gpx'): FoundShapes {

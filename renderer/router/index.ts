@@ -1,5 +1,10 @@
-import { createRouter, createWebHistory } from 'vue-router';
-import type { RouteLocationNormalized, RouteLocationRaw, Router } from 'vue-router';
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteLocationRaw,
+  type Router,
+} from 'vue-router';
 import { isApiError } from '../client/api-error.ts';
 import { useSession } from '../stores/session.ts';
 import { useSettings } from '../stores/settings.ts';

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { designEndpoints } from '../../server/contract/design.ts';
-import type { Design, DesignListed } from '../../server/contract/design.ts';
+import { designEndpoints, type Design, type DesignListed } from '../../server/contract/design.ts';
 import { useCall } from '../client/client.ts';
 import { useSettings } from './settings.ts';
 

@@ -3,10 +3,8 @@ import { computed, shallowReactive, shallowRef } from 'vue';
 import type { ControllerSettings } from '../../server/contract/controller-kind.ts';
 import { allKinds, kindOfWord, type ControllerWord, type SettingsOf } from '../../server/contract/controller-kinds.ts';
 import { controllerEndpoints } from '../../server/contract/controller.ts';
-import { driverEndpoints } from '../../server/contract/driver.ts';
-import type { DriverDescription } from '../../server/contract/driver.ts';
-import { inputEndpoints } from '../../server/contract/input.ts';
-import type { Input } from '../../server/contract/input.ts';
+import { driverEndpoints, type DriverDescription } from '../../server/contract/driver.ts';
+import { inputEndpoints, type Input } from '../../server/contract/input.ts';
 import type { Lcd } from '../../server/contract/lcd.ts';
 import type { DatedValue } from '../../server/contract/measurement.ts';
 import type { Output, OutputChannel } from '../../server/contract/output.ts';
@@ -124,6 +122,6 @@ export const useDevices = defineStore('devices', () => {
       [...listOf('input'), ...listOf('output'), ...listOf('lcd')].find(({ unique_id }) => unique_id === id),
     /** Settings of an output's channel, undefined while they are not known. */
     channel: (outputId: string, channel: number): OutputChannel | undefined =>
-      channels.value.get(`${outputId.toLowerCase()}:${channel}`),
+      channels.value.get(`${outputId}:${channel}`),
   };
 });

@@ -3,8 +3,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError } from '../client/api-error.ts';
-import { EventStream } from '../client/events.ts';
-import type { StreamState } from '../client/events.ts';
+import { EventStream, type StreamState } from '../client/events.ts';
 import { liveAlarms } from './live/alarms.ts';
 import { liveDaemon } from './live/daemon.ts';
 import { liveDevices } from './live/devices.ts';
@@ -30,7 +29,7 @@ export const useLive = defineStore('live', () => {
     else if (event.kind === 'alarm') alarms.take(event);
     else if (event.kind === 'emergency_stop') alarms.emergency.value = event;
     else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
-    else if (event.kind === 'control') control.set(event.controller_id.toLowerCase(), event.live);
+    else if (event.kind === 'control') control.set(event.controller_id, event.live);
     else if (event.kind === 'lcd') devices.takeLcd(event);
     else if (event.kind === 'daemon') {
       void loadWarnings();
@@ -83,9 +82,9 @@ export const useLive = defineStore('live', () => {
     lcd: devices.lcd,
     device: devices.device,
     /** What a controller tells of itself, undefined while nobody knows. */
-    control: (id: string): object | undefined => control.get(id.toLowerCase()),
+    control: (id: string): object | undefined => control.get(id),
     /** Takes what a controller was said to be. */
-    takeControl: (id: string, told: object): void => void control.set(id.toLowerCase(), told),
+    takeControl: (id: string, told: object): void => void control.set(id, told),
     /** Reads devices, values and states again, e.g. after devices were added. */
     reload,
     /** Follows the live stream where the user may see it; otherwise reads once. */

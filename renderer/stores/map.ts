@@ -1,15 +1,12 @@
 import { createEventHook } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { designEndpoints } from '../../server/contract/design.ts';
-import type { Design } from '../../server/contract/design.ts';
-import { overlayEndpoints } from '../../server/contract/overlay.ts';
-import type { Feature } from '../../server/contract/overlay.ts';
+import { designEndpoints, type Design } from '../../server/contract/design.ts';
+import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
-import { EditBuffer, idOf } from '../map/edit-buffer.ts';
-import type { Conflict, Delta } from '../map/edit-buffer.ts';
+import { EditBuffer, idOf, type Conflict, type Delta } from '../map/edit-buffer.ts';
 import type { SaveState } from '../map/save-state.ts';
 
 /** The open map: its features with undo, saved by themselves. */
@@ -110,7 +107,7 @@ export const useOpenMap = defineStore('map', () => {
     onChanged: changed.on,
     open,
     close,
-    find: (id: string): Feature | undefined => buffer.get(id.toLowerCase()),
+    find: (id: string): Feature | undefined => buffer.get(id),
     /** Puts features in place of those with their ids; steps of one key are undone together. */
     put: (put: readonly Feature[], key?: string) => edited(buffer.put(put, key)),
     remove: (ids: readonly string[]) => edited(buffer.remove(ids)),

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { authEndpoints } from '../../server/contract/auth.ts';
-import type { Login, Session, Setup } from '../../server/contract/auth.ts';
+import { authEndpoints, type Login, type Session, type Setup } from '../../server/contract/auth.ts';
 import type { Permission } from '../../server/contract/permission.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useClient } from '../client/client.ts';

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { settingEndpoints } from '../../server/contract/setting.ts';
-import type { Settings, SettingsPatch } from '../../server/contract/setting.ts';
+import { settingEndpoints, type Settings, type SettingsPatch } from '../../server/contract/setting.ts';
 import { useCall } from '../client/client.ts';
 import type { UnitChoice } from '../units/quantity.ts';
 

@@ -1,10 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { Permission } from '../../server/contract/permission.ts';
-import { roleEndpoints } from '../../server/contract/role.ts';
-import type { Role, RoleCreate, RoleUpdate } from '../../server/contract/role.ts';
-import { userEndpoints } from '../../server/contract/user.ts';
-import type { User, UserCreate, UserUpdate } from '../../server/contract/user.ts';
+import { roleEndpoints, type Role, type RoleCreate, type RoleUpdate } from '../../server/contract/role.ts';
+import { userEndpoints, type User, type UserCreate, type UserUpdate } from '../../server/contract/user.ts';
 import { useCall } from '../client/client.ts';
 import { useSession } from './session.ts';
 

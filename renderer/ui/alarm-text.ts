@@ -1,5 +1,6 @@
-import { ruleOf, sentenceOf } from '../../server/contract/alarm-text.ts';
-import type { AlarmFacts } from '../../server/contract/alarm-text.ts';
+import type { AlarmCondition } from '../../server/contract/alarm.ts';
+import { partOf, ruleOf, sentenceOf, type AlarmFacts } from '../../server/contract/alarm-text.ts';
+import { severities, type Severity } from '../../server/contract/facility-live.ts';
 import type { Format } from './format.ts';
 import type { Translate } from '../i18n/index.ts';
 
@@ -22,4 +23,30 @@ export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Form
   const rule = ruleOf(facts);
   const named = { value: shown(facts.value), limit: shown(facts.limit), name: facts.name ?? '' };
   return t(`alarms.say.${sentence}`, { ...named, rule: rule === null ? '' : t(`alarms.rule.${rule}`) });
+}
+
+/** Where an alarm is: the house or device, and what of it. */
+export function alarmPlace(alarm: AlarmCondition, t: Translate): string {
+  const { source_kind, source_name, source_id, role, channel } = alarm;
+  const part = partOf(alarm);
+  const source =
+    source_kind === 'daemon' || source_kind === 'site' ? t(`alarms.${source_kind}`) : (source_name ?? source_id);
+  const parts = [source];
+  if (role !== null) parts.push(t(`role.${role}`));
+  if (part !== null) parts.push(part);
+  if (channel !== null && channel > 0) parts.push(t('alarms.channel', { n: channel }));
+  return parts.join(' · ');
+}
+
+export interface SeverityCount {
+  severity: Severity;
+  n: number;
+}
+
+/** How many there are of each severity, the worst first; none of those that do not occur. */
+export function countsOf(alarms: readonly Pick<AlarmCondition, 'severity'>[]): SeverityCount[] {
+  return severities
+    .map((severity) => ({ severity, n: alarms.filter((one) => one.severity === severity).length }))
+    .filter(({ n }) => n > 0)
+    .toReversed();
 }

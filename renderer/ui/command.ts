@@ -1,11 +1,8 @@
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, type ShallowRef } from 'vue';
 import type { ErrorCode } from '../../server/contract/errors.ts';
-import { commandFaults, holdingRules, isKept } from '../../server/contract/output.ts';
-import type { CommandFault, Outcome } from '../../server/contract/output.ts';
+import { commandFaults, holdingRules, isKept, type CommandFault, type Outcome } from '../../server/contract/output.ts';
 import { isApiError } from '../client/api-error.ts';
-import { useText } from '../i18n/index.ts';
-import type { Translate } from '../i18n/index.ts';
+import { useText, type Translate } from '../i18n/index.ts';
 import { describeError } from '../stores/notice.ts';
 
 /** How a command stands: nothing asked, asked, kept until it may act, or how it ended. */

@@ -1,8 +1,14 @@
 import { useSettings } from '../stores/settings.ts';
 import { showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
+import { durationText } from './duration.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
+/** A year of two digits could be a day. */
+const stampParts = {
+  ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+};
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
@@ -14,9 +20,13 @@ export interface Format {
   unit(wireUnit: string): string;
   /** Date and time of an ISO text or epoch ms, in the site's zone. */
   dateTime(at: string | number): string;
-  /** The same with seconds and a short date, for journals. */
+  /** The same with seconds and a date in digits, for journals. */
   stamp(at: string | number): string;
   time(at: string | number): string;
+  /** "Monday, 23 November 2026", in the site's zone. */
+  date(at: string | number): string;
+  /** "30 min": a time in seconds in the largest unit of which it is a whole number. */
+  duration(seconds: number): string;
   /** ISO 8601 of what a field for date and time holds, in the zone that times are shown in; null while it is not complete. */
   moment(written: string): string | null;
   /** A moment as a field for date and time holds it, in that zone. */
@@ -31,7 +41,8 @@ export function useFormat(): Format {
   const settings = useSettings();
   const number = (value: number, digits?: number): string => {
     const options = digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits);
-    return new Intl.NumberFormat(locale.value, options).format(value);
+    // What is rounded to nothing is not below it.
+    return new Intl.NumberFormat(locale.value, { ...options, signDisplay: 'negative' }).format(value);
   };
   /** Before the log-in nobody knows the site: the browser's own. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
@@ -45,12 +56,15 @@ export function useFormat(): Format {
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
-      if (wireUnit === 'd') return days(locale.value, value);
+      if (wireUnit === 'd') return spanOf(locale.value, value, 'day');
+      if (wireUnit === 'a') return spanOf(locale.value, value, 'year');
       const shown = showQuantity(value, wireUnit, settings.units);
       return `${number(shown.value, digits ?? shown.digits)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
     },
     dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
-    stamp: (at) => timeText(at, { dateStyle: 'short', timeStyle: 'medium' }),
+    stamp: (at) => timeText(at, stampParts),
+    date: (at) => timeText(at, { dateStyle: 'full' }),
+    duration: (seconds) => durationText(seconds, locale.value),
     time: (at) => timeText(at, { timeStyle: 'medium' }),
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
@@ -69,9 +83,10 @@ function regional(language: string): string {
   return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
 }
 
-/** "3 days", "3일". */
-function days(locale: string, value: number): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(value);
+/** "3 days", "3일", "2.5 years". */
+function spanOf(locale: string, value: number, unit: 'day' | 'year'): string {
+  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(value);
 }
 
 function exactly(digits: number): Intl.NumberFormatOptions {

@@ -1,6 +1,5 @@
 import { createSharedComposable, useIntervalFn } from '@vueuse/core';
-import { shallowRef } from 'vue';
-import type { Ref } from 'vue';
+import { shallowRef, type Ref } from 'vue';
 import { useClient } from '../client/client.ts';
 
 /** Epoch ms of the server, by which it tells every time; a new value every second, one timer for all who show an age. */

@@ -1,7 +1,5 @@
-import { computed, shallowRef } from 'vue';
-import type { ComputedRef, ShallowRef } from 'vue';
-import { useSubmission } from './submission.ts';
-import type { Submission } from './submission.ts';
+import { computed, shallowRef, type ComputedRef, type ShallowRef } from 'vue';
+import { useSubmission, type Submission } from './submission.ts';
 
 export interface Page<Item> {
   items: Item[];

@@ -1,9 +1,7 @@
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, type ShallowRef } from 'vue';
 import { isApiError, weaknessOf } from '../client/api-error.ts';
 import { useText } from '../i18n/index.ts';
-import { useWaiting } from './waiting.ts';
-import type { Waiting } from './waiting.ts';
+import { useWaiting, type Waiting } from './waiting.ts';
 
 export interface Submission {
   isBusy: ShallowRef<boolean>;

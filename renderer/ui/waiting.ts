@@ -1,5 +1,4 @@
-import { computed, shallowRef } from 'vue';
-import type { ComputedRef } from 'vue';
+import { computed, shallowRef, type ComputedRef } from 'vue';
 import { isApiError } from '../client/api-error.ts';
 import { useClient } from '../client/client.ts';
 import { useNow } from './now.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { isBinary, type Endpoint } from '../contract/endpoint.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, isTextStream } from './answer.ts';
 import { RawBytes, RawJson } from './route.ts';
@@ -40,15 +40,15 @@ export function checkAnswer(endpoint: Endpoint, answer: Answer): void {
     throw new ContractBroken(`${name} answered ${answer.status}, which it does not declare`);
   }
   if (answer.status === 304 || isTextStream(answer.body)) return;
-  if (endpoint.stream === 'image/*') return checkPicture(name, answer.body);
+  if (isBinary(endpoint.stream)) return checkBytes(name, endpoint.stream, answer.body);
   const result = endpoint.answer.safeParse(asReceived(endpoint, answer.body));
   if (!result.success)
     throw new ContractBroken(`${name} answered what it does not declare: ${z.prettifyError(result.error)}`);
 }
 
-function checkPicture(name: string, body: unknown): void {
-  if (body instanceof RawBytes && body.type.startsWith('image/')) return;
-  throw new ContractBroken(`${name} answered no picture`);
+function checkBytes(name: string, stream: string, body: unknown): void {
+  if (body instanceof RawBytes && body.type.startsWith(stream.replace('*', ''))) return;
+  throw new ContractBroken(`${name} answered no ${stream}`);
 }
 
 /** Throws ContractBroken unless the endpoint declares the code. For development and tests. */

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Endpoint } from '../contract/endpoint.ts';
-import { mediaType } from '../contract/endpoint.ts';
+import { type Endpoint, mediaType } from '../contract/endpoint.ts';
 import type { ApiContext } from './context.ts';
 import { RawBytes, RawJson, Reply } from './route.ts';
 

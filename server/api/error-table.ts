@@ -37,6 +37,7 @@ const meanings: Record<ErrorCode, string> = {
   uneven_watering: 'Drip lines are too long for the uniformity asked; the ids of their valves are named',
   already_set_up: 'The first administrator exists',
   already_exists: 'Something of that name exists',
+  backup_failed: 'A backup could not be made, read or put back',
   conflict: 'The call does not fit the present state',
   in_use: 'Something uses what would be deleted; the users are named',
   in_trash: 'The map is in the trash',

@@ -144,18 +144,18 @@ export class Front {
 }
 
 function makeSecureServer(options: FrontOptions): Http2SecureServer {
-  const headersTimeout = options.headersTimeoutMs ?? 10_000;
+  const headersTimeoutMs = options.headersTimeoutMs ?? 10_000;
   const http1Options = {
-    headersTimeout,
+    headersTimeout: headersTimeoutMs,
     requestTimeout: options.requestTimeoutMs ?? 60_000,
-    connectionsCheckingInterval: Math.min(headersTimeout, 5000),
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, 5000),
   };
   const secure = createSecureServer({
     ...options.tls,
     // HTTP/1.1 alone would let a browser open six event streams and no more.
     allowHTTP1: true,
     minVersion: 'TLSv1.2',
-    handshakeTimeout: headersTimeout,
+    handshakeTimeout: headersTimeoutMs,
     settings: { maxConcurrentStreams: 100 },
     ...http1Options,
   });

@@ -36,8 +36,10 @@ const patterned: readonly string[] = [
   'https://example.org/{z}/{x}/{y}.png',
   'mqtt://broker.example',
   'seoul.epw',
+  'valley.pmtiles',
   'dGV4dA==',
   '07:30',
+  '0c5e91f2',
 ];
 
 const deepest = 8;

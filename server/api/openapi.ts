@@ -1,5 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.ts';
-import { mediaType } from '../contract/endpoint.ts';
+import { type Endpoint, isBinary, mediaType } from '../contract/endpoint.ts';
 import { type ErrorCode, errorStatus } from '../contract/errors.ts';
 import { commonErrors } from './answer-check.ts';
 import { bodyExamples } from '../contract/examples.ts';
@@ -162,7 +161,7 @@ function parameters(endpoint: Endpoint, place: 'path' | 'query'): Operation['par
 function successes(endpoint: Endpoint, names: SchemaNames): Operation['responses'] {
   const type = endpoint.stream ?? mediaType;
   const schema: JsonSchema = endpoint.stream
-    ? { type: 'string', ...(type === 'image/*' && { format: 'binary' }) }
+    ? { type: 'string', ...(isBinary(type) && { format: 'binary' }) }
     : names.refer(endpoint.answer, `${operationId(endpoint)}_answer`);
   const texts = {
     200: 'Done',

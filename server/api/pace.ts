@@ -25,12 +25,12 @@ export class Pace {
   /** Takes a turn; returns in how many ms it is. Once the wait is the longest, turns come as fast as they are asked for. */
   take(name: string): number {
     const { perSecond, atOnce, longestMs, now_ms } = this.#options;
-    const now = now_ms();
-    this.#sweep(now);
+    const nowMs = now_ms();
+    this.#sweep(nowMs);
     const everyMs = 1_000 / perSecond;
-    const due = Math.max(this.#due.get(name) ?? 0, now - (atOnce - 1) * everyMs);
-    this.#due.set(name, Math.min(due + everyMs, now + longestMs));
-    return Math.max(0, due - now);
+    const due = Math.max(this.#due.get(name) ?? 0, nowMs - (atOnce - 1) * everyMs);
+    this.#due.set(name, Math.min(due + everyMs, nowMs + longestMs));
+    return Math.max(0, due - nowMs);
   }
 
   /** Names remembered now. */
@@ -39,10 +39,10 @@ export class Pace {
   }
 
   /** At most once a second, so that a flood of names does not make each of them pay for a sweep. */
-  #sweep(now: number): void {
-    if (this.#due.size < sweepAbove || now - this.#sweptAt_ms < 1_000) return;
-    this.#sweptAt_ms = now;
+  #sweep(nowMs: number): void {
+    if (this.#due.size < sweepAbove || nowMs - this.#sweptAt_ms < 1_000) return;
+    this.#sweptAt_ms = nowMs;
     const quietMs = (this.#options.atOnce * 1_000) / this.#options.perSecond;
-    for (const [name, due] of this.#due) if (now - due >= quietMs) this.#due.delete(name);
+    for (const [name, due] of this.#due) if (nowMs - due >= quietMs) this.#due.delete(name);
   }
 }

@@ -3,7 +3,7 @@ import type { ApiKey, ApiKeyCreate, NewApiKey } from '../contract/api-key.ts';
 import { isoOf } from '../contract/time.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { ApiKeyRepository, ApiKeyRow } from '../db/repositories/api-key.ts';
-import { isoTime, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { digest, isSame } from './secret.ts';
 
 const keyLength = 128; // bytes
@@ -28,7 +28,7 @@ export class ApiKeys {
       key_id: randomUUID(),
       name: wanted.name,
       scope: wanted.scope ?? 'full',
-      created_at: isoTime(this.#now()),
+      created_at: isoOf(this.#now()),
       expires_at: wanted.expires_at == null ? null : isoOf(wanted.expires_at),
     };
     this.#rows.insert({ ...record, user_id: userId, key_hash: digest(key), last_used_at: null, revoked_at: null });
@@ -45,12 +45,12 @@ export class ApiKeys {
 
   /** From now on the key opens nothing. */
   revoke(keyId: string): void {
-    this.#rows.revoke(keyId, isoTime(this.#now()));
+    this.#rows.revoke(keyId, isoOf(this.#now()));
   }
 
   /** Ends for good what ran out by a time that has passed for certain: no clock that is set back opens it again. */
   endExpired(trusted_ms: number): number {
-    return this.#rows.endExpired(isoTime(trusted_ms));
+    return this.#rows.endExpired(isoOf(trusted_ms));
   }
 
   /** The record of a key as it was sent, whether it still opens anything or not. */
@@ -69,10 +69,10 @@ export class ApiKeys {
 
   /** Notes that the key was used, at most once a minute: gives the row as it is now. */
   use(row: ApiKeyRow): ApiKeyRow {
-    const now = this.#now();
-    if (row.last_used_at !== null && now - Date.parse(row.last_used_at) < noteEveryMs) return row;
+    const nowMs = this.#now();
+    if (row.last_used_at !== null && nowMs - Date.parse(row.last_used_at) < noteEveryMs) return row;
     const { key_id } = row;
-    const last_used_at = isoTime(now);
+    const last_used_at = isoOf(nowMs);
     this.#later.put({ name: `used ${key_id}`, write: () => this.#rows.used(key_id, last_used_at) });
     return { ...row, last_used_at };
   }

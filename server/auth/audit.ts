@@ -1,3 +1,4 @@
+import { isoOf } from '../contract/time.ts';
 import { z } from 'zod';
 import type { AuditRecord } from '../contract/audit.ts';
 import type { AuditFilter, AuditRepository, AuditRow } from '../db/repositories/audit.ts';
@@ -6,7 +7,7 @@ import type { Transact } from '../db/transaction.ts';
 import type { AuditEntry, AuditSink } from './actor.ts';
 import { checkChain, type ChainState } from './audit-chain.ts';
 import { AuditKeeper } from './audit-keeper.ts';
-import { isoTime, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { systemActor } from './system-actor.ts';
 
 interface AuditOptions {
@@ -70,7 +71,7 @@ export class AuditLog implements AuditSink {
 
   record({ kind, actor, at, target, before, after }: AuditEntry): void {
     const record = {
-      at: at ?? isoTime(this.#now()),
+      at: at ?? isoOf(this.#now()),
       kind,
       user_id: actor.user_id,
       username: actor.username,
@@ -102,7 +103,7 @@ export class AuditLog implements AuditSink {
     const { user_id, username, key_id, address } = systemActor;
     const who = { user_id, username, key_id, address };
     const after = JSON.stringify({ what: `${lost.count} records: the disk took nothing`, ...lost });
-    const record = { at: isoTime(this.#now()), kind: 'audit.loss', ...who, target: null, before: null, after };
+    const record = { at: isoOf(this.#now()), kind: 'audit.loss', ...who, target: null, before: null, after };
     if (this.#keep(record)) this.#lost = null;
   }
 
@@ -143,7 +144,7 @@ export class AuditLog implements AuditSink {
    */
   giveUp(before: number): number {
     return this.#transact(() => {
-      const due = isoTime(before);
+      const due = isoOf(before);
       const oldest = this.#rows.oldest(sliceLength);
       const kept = oldest.findIndex((row) => row.at >= due);
       const going = kept === -1 ? oldest : oldest.slice(0, kept);

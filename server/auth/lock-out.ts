@@ -12,12 +12,12 @@ const maxRemembered = 10_000; // accounts, and pairs of account and address
 
 interface Pair {
   failures: number;
-  lastAt: number;
+  lastAtMs: number;
 }
 
 interface Account {
-  failedAt: number[];
-  lastSlowedAt: number;
+  failedAtMs: number[];
+  lastSlowedAtMs: number;
 }
 
 /** A try that was let in. It counts as a failure from the start, so that many at once get no more tries than one by one. */
@@ -49,46 +49,46 @@ export class LockOut {
   /** Lets a try of an account (its folded name) in, or throws `locked_out` or `rate_limited`, each with Retry-After. */
   admit(account: string, address: string | null): Try {
     if (address === null || isLoopback(address)) return { succeeded: () => undefined, abandoned: () => undefined };
-    const now = this.#options.now();
-    const pair = this.#pair(account, address, now);
-    if (pair.failures >= failuresToLock) throw refuse('locked_out', 'too many failed log-ins', lockEnd(pair) - now);
-    const all = this.#account(account, now);
+    const nowMs = this.#options.now();
+    const pair = this.#pair(account, address, nowMs);
+    if (pair.failures >= failuresToLock) throw refuse('locked_out', 'too many failed log-ins', lockEnd(pair) - nowMs);
+    const all = this.#account(account, nowMs);
     this.#slow(all, account, address);
-    return count(pair, all, now);
+    return count(pair, all, nowMs);
   }
 
   #slow(all: Account, account: string, address: string): void {
-    if (all.failedAt.length < failuresToSlow || this.#options.knowsAddress(account, address)) return;
-    const now = this.#options.now();
-    const waitMs = all.lastSlowedAt + slowMs - now;
+    if (all.failedAtMs.length < failuresToSlow || this.#options.knowsAddress(account, address)) return;
+    const nowMs = this.#options.now();
+    const waitMs = all.lastSlowedAtMs + slowMs - nowMs;
     if (waitMs > 0) throw refuse('rate_limited', 'too many failed log-ins on this account', waitMs);
-    all.lastSlowedAt = now;
+    all.lastSlowedAtMs = nowMs;
   }
 
-  #pair(account: string, address: string, now: number): Pair {
+  #pair(account: string, address: string, nowMs: number): Pair {
     const name = `${address} ${account}`;
     const found = this.#pairs.get(name);
-    if (found !== undefined && now < (found.failures >= failuresToLock ? lockEnd(found) : found.lastAt + hourMs)) {
+    if (found !== undefined && nowMs < (found.failures >= failuresToLock ? lockEnd(found) : found.lastAtMs + hourMs)) {
       return found;
     }
-    return remember(this.#pairs, name, { failures: 0, lastAt: now });
+    return remember(this.#pairs, name, { failures: 0, lastAtMs: nowMs });
   }
 
-  #account(account: string, now: number): Account {
+  #account(account: string, nowMs: number): Account {
     const all =
-      this.#accounts.get(account) ?? remember(this.#accounts, account, { failedAt: [], lastSlowedAt: -Infinity });
-    all.failedAt = all.failedAt.filter((at) => now - at < hourMs);
+      this.#accounts.get(account) ?? remember(this.#accounts, account, { failedAtMs: [], lastSlowedAtMs: -Infinity });
+    all.failedAtMs = all.failedAtMs.filter((atMs) => nowMs - atMs < hourMs);
     return all;
   }
 }
 
-function count(pair: Pair, all: Account, now: number): Try {
+function count(pair: Pair, all: Account, nowMs: number): Try {
   pair.failures += 1;
-  pair.lastAt = now;
-  all.failedAt.push(now);
+  pair.lastAtMs = nowMs;
+  all.failedAtMs.push(nowMs);
   const uncount = (): void => {
-    const index = all.failedAt.indexOf(now);
-    if (index >= 0) all.failedAt.splice(index, 1);
+    const index = all.failedAtMs.indexOf(nowMs);
+    if (index >= 0) all.failedAtMs.splice(index, 1);
   };
   return {
     succeeded: () => {
@@ -103,7 +103,7 @@ function count(pair: Pair, all: Account, now: number): Try {
 }
 
 function lockEnd(pair: Pair): number {
-  return pair.lastAt + lockMs;
+  return pair.lastAtMs + lockMs;
 }
 
 /** True for 127.0.0.0/8 and ::1, also as an IPv4 address in IPv6. */

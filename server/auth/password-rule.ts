@@ -1,12 +1,11 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { Refusal } from '../contract/errors.ts';
-import type { PasswordWeakness } from '../contract/user.ts';
+import { leastPasswordLength, type PasswordWeakness } from '../contract/user.ts';
 import { foldName } from '../db/folded-name.ts';
 
-const minLength = 10; // characters
 const minDistinct = 4; // characters
 
-const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength));
+const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= leastPasswordLength));
 
 /** Throws `weak_password` for one that is short, common, the username itself, or a few characters repeated. */
 export function refuseWeakPassword(password: string, username: string): void {
@@ -18,7 +17,7 @@ export function refuseWeakPassword(password: string, username: string): void {
 }
 
 const messages: Record<PasswordWeakness, string> = {
-  too_short: `must have at least ${minLength} characters`,
+  too_short: `must have at least ${leastPasswordLength} characters`,
   too_common: 'is one of the most common passwords',
   is_username: 'must differ from the username',
   too_uniform: `must have at least ${minDistinct} different characters`,
@@ -27,7 +26,7 @@ const messages: Record<PasswordWeakness, string> = {
 function weakness(password: string, username: string): PasswordWeakness | undefined {
   const folded = password.normalize('NFKC').toLowerCase();
   const characters = [...folded];
-  if (characters.length < minLength) return 'too_short';
+  if (characters.length < leastPasswordLength) return 'too_short';
   if (common.has(folded)) return 'too_common';
   if (folded === foldName(username)) return 'is_username';
   if (new Set(characters).size < minDistinct) return 'too_uniform';

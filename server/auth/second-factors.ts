@@ -1,6 +1,7 @@
+import { isoOf } from '../contract/time.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { TotpRepository } from '../db/repositories/totp.ts';
-import { isoTime, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { digest } from './secret.ts';
 import type { SecretBox } from './secret-box.ts';
 import { foldRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode } from './totp.ts';
@@ -42,14 +43,14 @@ export class SecondFactors {
   begin(userId: string): string {
     const { rows, secrets, now } = this.#options;
     const secret = newTotpSecret();
-    rows.begin(userId, secrets.seal(secret), isoTime(now()));
+    rows.begin(userId, secrets.seal(secret), isoOf(now()));
     return secret;
   }
 
   /** Puts what was begun in force and gives the recovery codes; undefined for a code that is not of its secret and time. */
   confirm(userId: string, code: string): string[] | undefined {
     if (!this.#takeCode(userId, code)) return undefined;
-    this.#options.rows.confirm(userId, isoTime(this.#options.now()));
+    this.#options.rows.confirm(userId, isoOf(this.#options.now()));
     return this.renewRecoveryCodes(userId);
   }
 

@@ -1,7 +1,8 @@
+import { isoOf } from '../contract/time.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { SessionRepository, SessionRow } from '../db/repositories/session.ts';
-import { isoTime, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { digest, isSame } from './secret.ts';
 
 const idleMs = 7 * 24 * 60 * 60 * 1000;
@@ -52,10 +53,10 @@ export class Sessions {
   }
 
   start(userId: string, address: string | null): StartedSession {
-    const now = this.#now();
+    const nowMs = this.#now();
     this.#later.put({
       name: 'ended sessions',
-      write: () => this.#rows.removeEnded(isoTime(now), isoTime(now - idleMs)),
+      write: () => this.#rows.removeEnded(isoOf(nowMs), isoOf(nowMs - idleMs)),
     });
     const token = randomBytes(32).toString('base64url');
     const row: SessionRow = {
@@ -63,9 +64,9 @@ export class Sessions {
       token_hash: digest(token),
       csrf_token: randomBytes(32).toString('base64url'),
       user_id: userId,
-      created_at: isoTime(now),
-      last_seen_at: isoTime(now),
-      expires_at: isoTime(now + absoluteMs),
+      created_at: isoOf(nowMs),
+      last_seen_at: isoOf(nowMs),
+      expires_at: isoOf(nowMs + absoluteMs),
       address,
     };
     this.#begun.set(row.session_id, row);
@@ -97,10 +98,10 @@ export class Sessions {
 
   /** Notes that the session was used, at most once a minute: gives the row as it is now. */
   use(row: SessionRow): SessionRow {
-    const now = this.#now();
+    const nowMs = this.#now();
     this.#endsOf(row).idle = this.#elapsed() + idleMs;
-    if (Math.abs(now - Date.parse(row.last_seen_at)) < noteEveryMs) return row;
-    const seen = { ...row, last_seen_at: isoTime(now) };
+    if (Math.abs(nowMs - Date.parse(row.last_seen_at)) < noteEveryMs) return row;
+    const seen = { ...row, last_seen_at: isoOf(nowMs) };
     const { session_id, last_seen_at } = seen;
     this.#later.put({ name: `seen ${session_id}`, write: () => this.#rows.seen(session_id, last_seen_at) });
     return seen;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ExitCode } from './command-list.ts';
 import type { Terminal } from './terminal.ts';
 import { argumentsOf, operationsHelp } from './client-operations.ts';
 import { daemonObjectId } from '../contract/daemon.ts';
@@ -13,7 +14,7 @@ import { DaemonControl } from '../orangery_client.ts';
 import { RemoteError } from '../remote/exception.ts';
 
 /** done; refused or failed, as the line says; the command line was not understood; the daemon cannot be reached. */
-const exits = { done: 0, failed: 1, usage: 2, unreachable: 3 };
+const exits = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const satisfies Record<string, ExitCode>;
 const unreachableCodes: ReadonlySet<string> = new Set(['connection_failed', 'handshake_refused', 'timeout']);
 
 const options = {
@@ -51,7 +52,7 @@ const help = (): string =>
   ].join('\n');
 
 /** Runs `orangery client ...` without its first word; returns the exit code. */
-export async function runClient(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runClient(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let call: Call;
   try {
     const { values, positionals } = parse(argv);
@@ -88,7 +89,7 @@ function callOf(given: Options, [name = '', ...words]: string[], terminal: Termi
   };
 }
 
-async function runCall(call: Call, terminal: Terminal): Promise<number> {
+async function runCall(call: Call, terminal: Terminal): Promise<ExitCode> {
   try {
     if (call.isFollowing) return await follow(call, terminal);
     const answer = await ask(call);
@@ -109,7 +110,7 @@ async function ask({ name, args, control }: Call): Promise<unknown> {
 }
 
 /** Prints events until the signal; where some were lost it says so and goes on with what comes. */
-async function follow({ args, control, isJson }: Call, { stdout, stderr, signal }: Terminal): Promise<number> {
+async function follow({ args, control, isJson }: Call, { stdout, stderr, signal }: Terminal): Promise<ExitCode> {
   let cursor = (args[0] as string) || (await control.live_state()).cursor; // its parameter is a text
   for (;;) {
     const batch = await control.events_since(cursor, undefined, signal).catch((error: unknown) => {

@@ -67,6 +67,8 @@ export interface Accounts {
   keys: ApiKeyService;
   audits: AuditService;
   settings: SettingService;
+  /** For what asks the password again. */
+  passwordCheck: PasswordCheck;
 }
 
 /** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
@@ -84,6 +86,7 @@ export function composeAccounts(options: AccountParts): Accounts {
   return {
     ...stored,
     storage: new StorageService(later),
+    passwordCheck: parts.passwordCheck,
     authenticator: createAuthenticator({ ...parts, db, otherCommits: commits }),
     accounts: new AccountService({ ...parts, ...(setupToken && { setupToken }), ...(onSetUp && { onSetUp }) }),
     accountChanges: new AccountChangeService(parts),

@@ -1,7 +1,7 @@
 import { AlarmService } from '../services/alarm/alarm.ts';
 import { refuseUsedTarget } from '../services/device/users.ts';
 import { ErrandSender } from '../services/errand/sender.ts';
-import { StorageWatch } from '../services/alarm/storage-watch.ts';
+import { storageWatch as watchStorage } from '../services/alarm/storage-watch.ts';
 import { FacilityWatch } from '../services/facility/watch.ts';
 import { NotificationSender } from '../services/notification/sender.ts';
 import { NotificationTargetService } from '../services/notification/target.ts';
@@ -27,11 +27,11 @@ export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Fac
     daemon.close(); // which ends the call that the watch may wait for
     await facilityWatch.stop();
   });
-  const storageWatch = new StorageWatch(shared);
+  const storageWatch = watchStorage(shared);
   begun.defer(() => storageWatch.stop());
   const sender = new NotificationSender({ ...shared, targets: notificationTargets, alarms: () => alarms.list() });
   begun.defer(() => sender.stop());
-  const errandSender = new ErrandSender({ ...shared, ...repositories });
+  const errandSender = new ErrandSender({ ...shared, ...repositories, alarmsSent: (id) => sender.sent(id) });
   begun.defer(() => errandSender.stop());
   return { alarms, notificationTargets, facilityWatch, storageWatch, sender, errandSender };
 }

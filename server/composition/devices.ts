@@ -3,6 +3,7 @@ import type { Database } from '../db/open.ts';
 import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
 import { controlJudges } from '../services/device/control-judges.ts';
+import { DeviceFileService } from '../services/device/device-file.ts';
 import { DeviceService } from '../services/device/device.ts';
 import { DriverService } from '../services/device/driver.ts';
 import { EmergencyStopService } from '../services/device/emergency-stop.ts';
@@ -15,6 +16,7 @@ import { keepOutsideActivations } from '../services/device/outside-activation.ts
 import { OutsideAudit } from '../services/device/outside-audit.ts';
 import { ClimateService } from '../services/device/climate.ts';
 import { FunctionService } from '../services/device/function.ts';
+import { PidRehearsalService } from '../services/device/pid-rehearsal.ts';
 import { PidService } from '../services/device/pid.ts';
 import { RuleService } from '../services/device/rule.ts';
 import { PresetService } from '../services/device/preset.ts';
@@ -45,10 +47,18 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const drafted = <Word extends ControllerWord>(word: Word, sent: object): SettingsOf<Word> =>
     storedSettings.get(word)?.drafted(sent) as SettingsOf<Word>;
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
+  const keepersByWord = new Map<ControllerWord, SettingsService>([
+    ['input', inputs],
+    ['output', outputs],
+    ['lcd', lcds],
+    ...storedSettings,
+  ]);
   const controllers = new ControllerService({ inputs, lcds, keepers, audit, daemon });
   keepOutsideActivations(live, controllers);
   const outsideAudit = new OutsideAudit({ ...parts, heard: repositories.heardEvents, taskOf: intakeOf(parts).taskOf });
   parts.begun.defer(() => outsideAudit.stop());
+  const pidRehearsals = new PidRehearsalService(repositories);
+  parts.begun.defer(() => pidRehearsals.close());
   return {
     inputs,
     outputs,
@@ -56,16 +66,21 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     controllers,
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds, draft: (sent) => drafted('method', sent) }),
-    climates: new ClimateService({ ...shared, settings: storedSettings.get('climate'), kinds: repositories.kinds }),
+    climates: new ClimateService({
+      ...{ ...shared, settings: storedSettings.get('climate'), kinds: repositories.kinds },
+      auditRecords: repositories.auditRecords,
+    }),
     functions: new FunctionService({ ...shared, daemon }),
     rules: new RuleService(shared),
     pids: new PidService({ ...shared, daemon }),
+    pidRehearsals,
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),
     emergencyStop: new EmergencyStopService({ stopping: connect(), daemon: connect(), audit }),
     presets: new PresetService(shared),
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService(shared),
+    deviceFile: new DeviceFileService({ ...parts, keepers: keepersByWord }),
   };
 }
 
@@ -73,7 +88,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
 function intakeOf(parts: ServiceParts): ErrandIntake {
   const { repositories } = parts;
   const notes = new NoteService({ ...parts, rows: repositories.notes, referenceExists: () => true });
-  return new ErrandIntake({ ...parts, ...repositories, notes });
+  return new ErrandIntake({ ...parts, ...repositories, notes, site: parts.settings });
 }
 
 /** The settings of those kinds that have no service of their own. */

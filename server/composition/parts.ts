@@ -1,6 +1,8 @@
 import type { AuditSink } from '../auth/actor.ts';
 import type { Clock } from '../auth/clock.ts';
+import type { PasswordCheck } from '../auth/password-check.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
+import type { BackupResult } from '../contract/backup.ts';
 import type { Settings } from '../contract/setting.ts';
 import type { OtherCommits } from '../db/content-version.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
@@ -43,6 +45,15 @@ export interface ServiceParts {
   onJobFault: (error: unknown) => void;
   /** Told when it could not be seen what becomes of maps and facilities. */
   onLookFault: (error: unknown) => void;
+  /** Of this program. */
+  version: string;
+  /** The data directory. */
+  directory: string;
+  passwordCheck: Pick<PasswordCheck, 'proveAgain'>;
+  /** How the restore ended that this run began with; absent where there was none. */
+  lastRestore?: BackupResult | null;
+  /** Ends the service and starts it anew; undefined where nobody can. */
+  restart?: (() => void) | undefined;
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonConnection;
   /** Path of orangery.db for a worker, where the connection does not know it. */

@@ -1,6 +1,7 @@
 import { Gate } from '../outbound/gate.ts';
 import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
 import { BaseMapService } from '../services/base-map/base-map.ts';
+import { BaseMapUpload } from '../services/base-map/upload.ts';
 import { parcelProvider } from '../services/parcel/configured.ts';
 import { CadastreService } from '../services/parcel/cadastre.ts';
 import { LocalParcels } from '../services/parcel/local.ts';
@@ -57,12 +58,14 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
 
 /** Joins the map files of this machine. */
 export function composeBaseMaps({
-  baseMapsFolder,
+  baseMapsFolder: folder,
+  audit,
+  clock: now,
   begun,
-}: Pick<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'begun'>) {
-  const baseMaps = new BaseMapService(baseMapsFolder);
+}: Pick<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'audit' | 'clock' | 'begun'>) {
+  const baseMaps = new BaseMapService({ folder, audit });
   begun.defer(() => baseMaps.close());
-  return { baseMaps };
+  return { baseMaps, baseMapUpload: new BaseMapUpload({ folder, baseMaps, audit, now }) };
 }
 
 type ParcelParts = Proxies &

@@ -3,6 +3,7 @@ import { EventService } from '../services/live/event.ts';
 import { SiteChanges } from '../services/live/site-changes.ts';
 import { DashboardService } from '../services/record/dashboard.ts';
 import { JobRunner } from '../services/record/job.ts';
+import { LogService } from '../services/record/log.ts';
 import { NoteService } from '../services/record/note.ts';
 import type { ReferenceExists } from '../services/setting/references.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
@@ -22,6 +23,7 @@ export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<De
     notes: new NoteService({ ...shared, rows: repositories.notes }),
     dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),
     jobs,
+    logs: new LogService(parts),
     events: new EventService({ ...parts, jobs, changes }),
   };
 }

@@ -1,4 +1,5 @@
 import { composeAlarms } from './alarms.ts';
+import { composeBackups } from './backups.ts';
 import { composeCommissioning } from './commissioning.ts';
 import { connectToDaemon } from './daemon-connections.ts';
 import { composeDevices } from './devices.ts';
@@ -26,6 +27,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const maps = composeMaps({ ...parts, ...devices, ...facilities }); // what a job saves ends when their worker does
   const measurements = composeMeasurements({ ...parts, ...daemon });
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
+  const backups = composeBackups({ ...parts, ...daemon });
   const proxies = composeProxies(parts);
   const baseMaps = composeBaseMaps(parts);
   const parcels = composeParcels({ ...parts, ...maps, ...proxies });
@@ -40,6 +42,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
     ...maps,
     ...measurements,
     ...alarms,
+    ...backups,
     ...parcels,
     ...pipes,
     ...baseMaps,
@@ -60,6 +63,8 @@ export function startServices(services: Services, onFault: (error: unknown, what
   services.designs.start((error) => onFault(error, 'old maps could not be removed'));
   services.facilityWatch.start();
   services.storageWatch.start();
+  services.backupWatch.start();
+  services.backupSchedule.start((error) => onFault(error, 'a backup could not be made'));
   services.sender.start();
   services.errandSender.start();
 }

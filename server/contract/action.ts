@@ -6,6 +6,7 @@ import { functionCommands } from './functions/definition.ts';
 import { lcdColor } from './lcd.ts';
 import { outcome, outputRequest, outputRef, type Outcome } from './output.ts';
 import { settable } from './quantity.ts';
+import { reason } from './reason.ts';
 import { timestamp } from './time.ts';
 
 /** By which statements call conditions and actions. */
@@ -142,7 +143,8 @@ export type ActionOutcome = z.infer<typeof actionOutcome>;
 /** What a controller did last by its actions. */
 export const actionRun = z.strictObject({
   at: timestamp,
-  because: z.string().max(500).describe('The rule with its numbers'),
+  because: z.string().max(500).describe('The rule with its numbers, in English'),
+  reason: reason.describe('The same as data'),
   results: z.array(actionOutcome),
 });
 export type ActionRun = z.infer<typeof actionRun>;

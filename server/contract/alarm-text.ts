@@ -19,6 +19,8 @@ export const storeConditions = [
   'control_not_kept',
   'settings_not_read',
   'settings_not_kept',
+  'backup_failed',
+  'restore_failed',
 ] as const;
 type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';

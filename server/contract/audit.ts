@@ -13,6 +13,10 @@ export const auditRecord = z.strictObject({
   key_name: z.string().nullable().describe('Of that key; null where it was deleted, and without a key'),
   address: z.string().nullable().describe('Peer address, null for the service itself'),
   target: z.string().nullable().describe('Identifier of what was changed'),
+  target_name: z
+    .string()
+    .nullable()
+    .describe('Of the target as it is called now, as the record says where it is gone; null where it has none'),
   before: z.json().nullable(),
   after: z.json().nullable(),
 });

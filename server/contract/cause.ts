@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { uuid } from './identifier.ts';
+import { reason } from './reason.ts';
 
 /** Why a controller did what it did: which one, and with which numbers. */
 export const cause = z.strictObject({
   kind: z.string().max(64).describe('Of the controller'),
   unique_id: uuid,
   name: z.string().max(200),
-  because: z.string().max(500).describe('The rule with its numbers'),
+  because: z.string().max(500).describe('The rule with its numbers, in English'),
+  reason: reason.optional().describe('The same as data; absent from what was stored before there was any'),
 });
 export type Cause = z.infer<typeof cause>;
+
+/** As controllers tell it now. */
+export const controlCause = cause.required({ reason: true });
+export type ControlCause = z.infer<typeof controlCause>;

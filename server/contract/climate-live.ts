@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { climateCause } from './climate-reason.ts';
 import { actuatorRole } from './facility-binding.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
@@ -6,7 +7,7 @@ import { climateLoops, influenceSources, type ClimateLoop } from './climate-sett
 import { timestamp } from './time.ts';
 
 /** What a setpoint is made of, in this order. */
-export const setpointParts = ['period', 'influence', 'mean_temperature', 'bound'] as const;
+export const setpointParts = ['period', 'influence', 'mean_temperature', 'override', 'bound'] as const;
 
 export const setpointNames = [
   'heating_c',
@@ -45,60 +46,6 @@ export type ClimateSetpointsNow = Record<SetpointName, ClimateSetpoint>;
 export const climateLimits = ['hand', 'storm', 'rain', 'frost', 'co2_maximum'] as const;
 export type ClimateLimit = (typeof climateLimits)[number];
 
-/** Why a loop asks for what it asks; a page words them, with the numbers. */
-export const climateReasons = [
-  'heat_loss',
-  'warm_enough',
-  'vents_warm',
-  'dry_by_heat',
-  'no_thermometer',
-  'vent_excess',
-  'vent_closed',
-  'vent_least',
-  'vent_humid',
-  'storm',
-  'station_lost',
-  'rain',
-  'frost',
-  'fan_excess',
-  'fan_off',
-  'screen_cold',
-  'screen_open',
-  'screen_gap',
-  'screen_refused',
-  'shade_sun',
-  'shade_open',
-  'co2_dose',
-  'co2_reached',
-  'co2_vents',
-  'co2_dark',
-  'co2_maximum',
-  'co2_no_sensor',
-  'co2_none',
-  'lamps_dark',
-  'lamps_bright',
-  'lamps_sum',
-  'lamps_hours',
-  'lamps_refused',
-  'humid',
-  'dry_enough',
-  'fog_pulse',
-  'fog_pause',
-  'fog_off',
-  'circulation_spread',
-  'circulation_turn',
-  'circulation_off',
-  'mean_correction',
-  'no_sensor',
-] as const;
-export type ClimateReason = (typeof climateReasons)[number];
-
-export const climateCause = z.strictObject({
-  code: z.enum(climateReasons),
-  values: z.record(z.string().max(40), measured('In the unit that its name says')),
-});
-export type ClimateCause = z.infer<typeof climateCause>;
-
 const loopNames = Object.keys(climateLoops) as [ClimateLoop, ...ClimateLoop[]]; // of a const object
 
 export const climateLoopLive = z.strictObject({
@@ -111,7 +58,7 @@ export const climateLoopLive = z.strictObject({
 });
 export type ClimateLoopLive = z.infer<typeof climateLoopLive>;
 
-/** A sensor that is missing, and what stands in. */
+/** A sensor that is missing, and what stands in; water that does not flow as it should. */
 export const climateFallbacks = [
   'no_thermometer',
   'station_lost',
@@ -119,6 +66,11 @@ export const climateFallbacks = [
   'no_humidity',
   'no_radiation',
   'no_outdoor',
+  'no_pipe',
+  'no_flow',
+  'low_flow',
+  'valve_shut',
+  'leak',
 ] as const;
 export type ClimateFallback = (typeof climateFallbacks)[number];
 
@@ -129,6 +81,9 @@ export const climateSums = z.strictObject({
   degree_hours: signedQuantity('K h', 'Warmth above what the mean temperature asks for'),
   co2_h: quantity('h', 'CO2 given since midnight'),
   lamps_h: quantity('h', 'Lamps on since midnight'),
+  water_l_m2: quantity('l/m2', 'Irrigation since midnight'),
+  drain_pct: quantity('%', 'Share of it that drained').nullable().describe('null without a drain meter or water'),
+  shots: quantity('', 'Shots of irrigation since midnight'),
 });
 export type ClimateSums = z.infer<typeof climateSums>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { name, uuid } from './identifier.ts';
 import { clockTime, sunEvents } from './method.ts';
 import { controlMeasurement } from './pid.ts';
+import { moment } from './time.ts';
 
 const between = (least: number, most: number, what: string) =>
   z.number().min(least).max(most).describe(`${what}, ${least} to ${most}`);
@@ -68,12 +69,39 @@ export const climateInfluence = z.strictObject({
 });
 export type ClimateInfluence = z.infer<typeof climateInfluence>;
 
+/** Setpoints that a person may hold at a value for a while, with the ranges that they never leave. */
+export const setpointRanges = {
+  heating_c: [0, 40],
+  ventilation_c: [0, 50],
+  humidity_pct: [30, 100],
+  co2_ppm: [200, 3000],
+  vent_min_pct: [0, 100],
+  vent_max_pct: [0, 100],
+} as const;
+
+export const climateOverride = z.strictObject({
+  on: z.enum(Object.keys(setpointRanges) as [keyof typeof setpointRanges]).describe('The setpoint that is held'), // of a const object
+  value: between(0, 3000, 'What it is held at, in its unit and range'),
+  until: moment.describe('When it ends by itself'),
+  why: z.string().trim().max(200).optional(),
+});
+export type ClimateOverride = z.infer<typeof climateOverride>;
+
 const heating = z.strictObject({
   is_on: isOn,
   gain_pct_per_k: between(1, 200, 'Heat for each K below the setpoint, % of what is installed'),
   integral_min: between(5, 600, 'Time after which a lasting error has doubled its share, min'),
   has_feed_forward: z.boolean().describe('Heats by the heat loss of the house and the temperature outside too'),
   stage_min_s: between(30, 3600, 'A heater that is switched stays on or off so long, s'),
+  dead_band_k: between(0, 2, 'An error that small changes nothing, K'),
+  least_step_pct: between(1, 50, 'No smaller move of a heater that is dimmed, %'),
+  pause_s: between(0, 3600, 'No move of it sooner after the one before, s'),
+  pipe_min_c: between(
+    10,
+    80,
+    'A pipe behind a mixing valve is kept so warm, but not while the house is ventilated, C; null: not',
+  ).nullable(),
+  pipe_max_c: between(20, 110, 'Water of that pipe at full heat, C'),
 });
 
 const ventilation = z.strictObject({
@@ -154,6 +182,27 @@ const lamps = z.strictObject({
   group_delay_s: between(0, 3600, 'One group after the other, s'),
 });
 
+const irrigation = z.strictObject({
+  is_on: isOn,
+  sum_j_cm2: between(
+    10,
+    2000,
+    'A shot for so much sun outside since the one before, J/cm2; null: not by the sun',
+  ).nullable(),
+  shot_ml_m2: between(10, 5000, 'Water of a shot, ml/m2'),
+  least_rest_min: between(1, 720, 'No shot sooner after the one before, min'),
+  most_rest_min: between(5, 1440, 'A shot after so long in any case, min; null: not').nullable(),
+  begin_min: between(-720, 720, 'The first shot of the day after sunrise, before it where negative, min'),
+  end_min: between(-720, 720, 'None later before sunset, after it where negative, min'),
+  times: z.array(clockTime).max(24).describe('Shots by the clock beside these, ascending, HH:MM, also by night'),
+  moisture_below_pct: between(1, 100, 'A shot while the substrate is drier, %; null: not by moisture').nullable(),
+  drain_target_pct: between(1, 80, 'Share that should drain over the day, %; null: drain corrects nothing').nullable(),
+  drain_gain: between(0.1, 10, 'For each % of drain too much or too little the sum changes by so many %'),
+  drain_most_pct: between(0, 50, 'Drain changes the sum by no more, %'),
+  most_l_m2: between(0.1, 100, 'No more water a day, l/m2'),
+  most_valve_s: between(10, 7200, 'No valve is open longer in a shot, s'),
+});
+
 const circulation = z.strictObject({
   is_on: isOn,
   spread_k: between(0.2, 20, 'Fans run while the thermometers of the house differ by more, K'),
@@ -184,6 +233,7 @@ export const climateLoops = {
   heating,
   lamps,
   co2,
+  irrigation,
   circulation,
 };
 export type ClimateLoop = keyof typeof climateLoops;
@@ -192,6 +242,10 @@ export type ClimateLoop = keyof typeof climateLoops;
 export const climateProgram = z.strictObject({
   periods: z.array(climatePeriod).min(1).max(8).describe('In the order of the day'),
   influences: z.array(climateInfluence).max(30).describe('Added up'),
+  overrides: z
+    .array(climateOverride)
+    .max(6)
+    .describe('Win over periods and influences until they end, but never over limits; one a setpoint'),
   ...climateLoops,
   limits,
 });
@@ -199,14 +253,26 @@ export type ClimateProgram = z.infer<typeof climateProgram>;
 
 /**
  * What is left open. H: Hoogendoorn (vents at heating +1 K lee, +2 K wind side; 85 % -> 0, 90 % -> 5 % vent); K: Katzin (2021), GreenLight
- * controls (vent band 4 K); W: set points of the Wageningen autonomous greenhouse challenge (both screens). The rest is usual practice.
+ * controls (vent band 4 K); G: Grodan's settings (100 J/cm2 and 300 ml/m2 a shot, 15 min, none within 2 h of sunset); W: set points of the Wageningen autonomous greenhouse challenge (both screens). The rest is usual practice.
  */
 export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
   influences: [],
-  heating: { is_on: true, gain_pct_per_k: 25, integral_min: 60, has_feed_forward: true, stage_min_s: 180 },
+  overrides: [],
+  heating: {
+    is_on: true,
+    gain_pct_per_k: 15,
+    integral_min: 60,
+    has_feed_forward: true,
+    stage_min_s: 180,
+    dead_band_k: 0.2,
+    least_step_pct: 5,
+    pause_s: 180,
+    pipe_min_c: null,
+    pipe_max_c: 70,
+  },
   ventilation: {
     ...{ is_on: true, band_warm_k: 4, band_cold_k: 12, warm_c: 20, cold_c: 0, band_share_per_m_s: 0.03 },
-    ...{ wind_side_offset_k: 1, fan_offset_k: 2, least_step_pct: 5, pause_s: 300 },
+    ...{ wind_side_offset_k: 1, fan_offset_k: 2, least_step_pct: 10, pause_s: 300 },
   },
   humidity: {
     ...{ is_on: true, vent_pct_per_pct: 1, vent_most_pct: 5, heat_pct_per_pct: 2, heat_most_pct: 10 },
@@ -227,7 +293,7 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
       { radiation_w_m2: 600, closed_pct: 70 },
       { radiation_w_m2: 800, closed_pct: 90 },
     ],
-    ...{ delay_s: 300, pause_s: 900, open_step_pct: 10, open_step_s: 120 },
+    ...{ delay_s: 300, pause_s: 900, open_step_pct: 20, open_step_s: 240 },
   },
   co2: {
     ...{ is_on: true, vent_most_pct: 10, light_least_w_m2: 50, outdoor_ppm: 400, maximum_ppm: 1500, deadband_ppm: 50 },
@@ -235,6 +301,11 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
   lamps: {
     ...{ is_on: false, below_w_m2: 100, above_w_m2: 150, sum_mol_m2: 15, lamp_umol_m2_s: 150, transmittance: 0.7 },
     ...{ least_on_s: 1200, most_h: 18, group_delay_s: 60 },
+  },
+  irrigation: {
+    ...{ is_on: false, sum_j_cm2: 100, shot_ml_m2: 300, least_rest_min: 15, most_rest_min: 180, begin_min: 60 },
+    ...{ end_min: 120, times: [], moisture_below_pct: null, drain_target_pct: null, drain_gain: 1 },
+    ...{ drain_most_pct: 30, most_l_m2: 12, most_valve_s: 900 },
   },
   circulation: { is_on: true, spread_k: 1.5, minutes_per_h: 15 },
   mean_temperature: { is_on: false, target_c: 19, days: 3, most_k: 1.5 },
@@ -253,6 +324,7 @@ export const climateAsked = {
   is_activated: z.boolean().optional().describe('true when absent'),
   periods: climateProgram.shape.periods,
   influences: climateProgram.shape.influences.optional(),
+  overrides: climateProgram.shape.overrides.optional(),
   ...parts,
 };
 

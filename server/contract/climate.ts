@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { climateChange } from './climate-history.ts';
 import { climateLive, climatePreview } from './climate-live.ts';
+import { climatePreset } from './climate-preset.ts';
+import { rehearsalRequest } from './climate-rehearsal.ts';
 import {
   climateAsked,
   climateDefaults,
   climateLoops,
   climateSettings,
+  setpointRanges,
   type Climate,
   type ClimateLoop,
+  type ClimateOverride,
   type ClimateProgram,
 } from './climate-settings.ts';
 import {
@@ -18,6 +23,8 @@ import {
 import { endpoint } from './endpoint.ts';
 import type { ActuatorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
+import { jobStarted } from './job.ts';
+import { isoOf } from './time.ts';
 
 /** The roles whose actuators each loop drives, where the house binds them. */
 export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>> = {
@@ -25,9 +32,10 @@ export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>>
   screens: ['thermal_curtain', 'shade_curtain'],
   humidity: ['fogger'],
   ventilation: ['roof_vent', 'side_vent', 'exhaust_fan'],
-  heating: ['heater'],
+  heating: ['heater', 'mixing_valve'],
   lamps: ['lighting'],
   co2: ['co2_supply'],
+  irrigation: ['irrigation_valve', 'irrigation_pump'],
   circulation: ['circulation_fan'],
 };
 
@@ -119,6 +127,49 @@ export const climateEndpoints = {
     statuses: [200],
     errors: ['not_found', 'unknown_reference'],
   }),
+  presets: endpoint({
+    method: 'GET',
+    path: '/api/geo/climate_presets',
+    tag: 'climates',
+    summary: 'Read programs by crop, with who says each number',
+    access: 'login',
+    answer: z.strictObject({ presets: z.array(climatePreset) }),
+    statuses: [200],
+  }),
+  history: endpoint({
+    ...house,
+    path: `${house.path}/history`,
+    method: 'GET',
+    summary: 'Read the changes of a climate program, the newest first',
+    access: 'edit_controllers',
+    answer: z.strictObject({ changes: z.array(climateChange) }),
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  undo: endpoint({
+    ...house,
+    path: `${house.path}/undo`,
+    method: 'POST',
+    summary: 'Bring a climate program back to what it was before a change; whether it is on stays as it is',
+    access: 'edit_controllers',
+    body: z.strictObject({ id: climateChange.shape.id }),
+    answer: climateSettings,
+    statuses: [200],
+    errors: ['not_found', 'unknown_reference', 'output_driven'],
+  }),
+  rehearse: endpoint({
+    ...house,
+    path: `${house.path}/rehearse`,
+    method: 'POST',
+    summary:
+      'Begin to run the program, and a change beside it, through days of weather in the model of the house; the result is that of the job',
+    access: 'login',
+    budget: 'calculation',
+    body: rehearsalRequest,
+    answer: jobStarted,
+    statuses: [201],
+    errors: ['not_found', 'unknown_reference'],
+  }),
 };
 
 type Sent = Partial<Record<ClimateLoop | 'limits', object>>;
@@ -128,7 +179,9 @@ const merged = [...loopNames, 'limits'] as const;
 function completed(asked: object, base: object): object {
   const [sent, below] = [asked as Sent, base as Sent]; // loops are objects, as the schemas of the requests have it
   const loops = merged.map((key) => [key, { ...below[key], ...sent[key] }]);
-  return { ...base, ...asked, ...(Object.fromEntries(loops) as object) };
+  const { overrides } = asked as { overrides?: ClimateOverride[] }; // as the schemas have it
+  const held = overrides && { overrides: overrides.map((one) => ({ ...one, until: isoOf(one.until) })) };
+  return { ...base, ...asked, ...(Object.fromEntries(loops) as object), ...held };
 }
 
 function references({ facility_uuid: id, ...program }: Climate): ControllerReference[] {
@@ -177,7 +230,22 @@ const influenceFaults: Check = ({ influences }) =>
     },
   ]);
 
-const loopFaults: Check = ({ ventilation, lamps, screens }) => [
+const overrideFaults: Check = ({ overrides }) =>
+  overrides.flatMap(({ on, value }, index) => {
+    const [least, most] = setpointRanges[on];
+    return [
+      (value < least || value > most) && {
+        path: `overrides[${index}].value`,
+        message: `must be from ${least} to ${most}`,
+      },
+      overrides.findIndex((one) => one.on === on) < index && {
+        path: `overrides[${index}].on`,
+        message: 'is held at another value already',
+      },
+    ];
+  });
+
+const loopFaults: Check = ({ ventilation, lamps, screens, irrigation }) => [
   ventilation.cold_c >= ventilation.warm_c && { path: 'ventilation.cold_c', message: 'must be below warm_c' },
   ventilation.band_cold_k < ventilation.band_warm_k && {
     ...{ path: 'ventilation.band_cold_k', message: 'must not be below band_warm_k: cold air must come in slowly' },
@@ -191,6 +259,13 @@ const loopFaults: Check = ({ ventilation, lamps, screens }) => [
     path: 'screens.shade',
     message: 'must ascend',
   },
+  !ascends(irrigation.times.map((at) => Number(at.replace(':', '')))) && {
+    ...{ path: 'irrigation.times', message: 'must ascend' },
+  },
+  irrigation.most_rest_min !== null &&
+    irrigation.most_rest_min < irrigation.least_rest_min && {
+      ...{ path: 'irrigation.most_rest_min', message: 'must not be below least_rest_min' },
+    },
 ];
 
 function ascends(values: readonly number[]): boolean {
@@ -199,7 +274,12 @@ function ascends(values: readonly number[]): boolean {
 
 /** What a program alone shows of its faults; those of its house and of the sun are for whoever knows these. */
 export function climateFaults(program: Climate): ControllerFault[] {
-  return [...periodFaults(program), ...influenceFaults(program), ...loopFaults(program)].filter((one) => one !== false);
+  return [
+    ...periodFaults(program),
+    ...influenceFaults(program),
+    ...overrideFaults(program),
+    ...loopFaults(program),
+  ].filter((one) => one !== false);
 }
 
 export const climateKind = controllerKind({

@@ -11,6 +11,7 @@ import { name, uuid } from './identifier.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
 import { countOf, measured } from './quantity.ts';
+import { reason } from './reason.ts';
 import { statementFault, statementLanguage } from './statement.ts';
 import { moment, timestamp } from './time.ts';
 
@@ -123,6 +124,7 @@ export const conditionalEndpoints = {
             action: z.string(),
             value: z.union([measured('Given to the action'), z.boolean()]).nullable(),
             because: z.string(),
+            reason: reason.describe('The same as data'),
           }),
         )
         .describe('The first 1000 of them'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { name, uuid } from './identifier.ts';
+import { name, uuid, trashDays } from './identifier.ts';
 import { featureCollection } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
@@ -127,7 +127,7 @@ export const designEndpoints = {
     method: 'DELETE',
     path: '/api/geo/designs/:map_uuid',
     tag: 'designs',
-    summary: 'Put a map and its facilities into the trash for 30 days',
+    summary: `Put a map and its facilities into the trash for ${trashDays} days`,
     access: 'edit_settings',
     params,
     answer: z.strictObject({ map_uuid: uuid, deleted: z.literal(true), deleted_facilities: z.array(uuid) }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { drivers, searchingDrivers, type SearchingDriver, type SearchOf } from './drivers/index.ts';
-import type { DriverSearch } from './drivers/driver.ts';
+import { deviceKinds, type DriverSearch } from './drivers/driver.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
 
 export const driverDescription = z.strictObject({
   driver: z.string(),
   name: z.string(),
-  kinds: z.array(z.enum(['input', 'output', 'lcd'])),
+  kinds: z.array(z.enum(deviceKinds)),
   summary: z.string(),
   options_schema: z.record(z.string(), z.json()).describe('JSON Schema of the options'),
 });

@@ -8,7 +8,18 @@ export const mediaType = 'application/vnd.orangery.v1+json';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What a handler may answer beside JSON of the media type. Such endpoints ask for no version header. */
-type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert' | 'image/*';
+type Stream =
+  | 'text/event-stream'
+  | 'text/html'
+  | 'text/csv'
+  | 'application/x-x509-ca-cert'
+  | 'application/vnd.mapbox-vector-tile'
+  | 'image/*';
+
+/** Whether the answer is bytes that no text has. */
+export function isBinary(stream: string | undefined): stream is 'image/*' | 'application/vnd.mapbox-vector-tile' {
+  return stream === 'image/*' || stream === 'application/vnd.mapbox-vector-tile';
+}
 
 /**
  * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,

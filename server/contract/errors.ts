@@ -42,6 +42,7 @@ export const errorStatus = {
   already_set_up: 409,
   already_exists: 409,
   conflict: 409,
+  backup_failed: 409,
   in_use: 409,
   in_trash: 409,
   revision_conflict: 409,
@@ -147,6 +148,19 @@ export function refuseField(
   members: Record<string, unknown> = {},
 ): Refusal {
   return new Refusal(code, `${path} ${message}`, { errors: [{ path, code, message }], members });
+}
+
+/**
+ * Throws `read_only_field` for the first of the fields that was sent with another value than the stored one. Leave the stored ones out
+ * for what is being made: then none may be sent.
+ */
+export function refuseChanged<Field extends string>(
+  sent: { readonly [Key in Field]?: unknown },
+  stored: { readonly [Key in Field]?: unknown },
+  fields: readonly Field[],
+): void {
+  const changed = fields.find((field) => sent[field] !== undefined && sent[field] !== stored[field]);
+  if (changed !== undefined) throw refuseField('read_only_field', changed, 'cannot be changed');
 }
 
 export function isRefusal(error: unknown): error is Refusal {

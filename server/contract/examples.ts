@@ -73,6 +73,12 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/wms_capabilities': { url: 'https://maps.example.org/wms' },
   'POST /api/geo/parcel/from_address': { address: '12 Orchard Lane' },
   'POST /api/geo/parcel/from_csv': { file: 'address,name\n12 Orchard Lane,North field\n' },
+  'PATCH /api/backups/plan': { keep_days: 14, folder: null },
+  'POST /api/backups/:backup_id/check': { passphrase: 'where the oranges grow' },
+  'POST /api/backups/:backup_id/restore': { password: 'a password of one', history: false },
+  'POST /api/geo/parcel/at': { lat: 37.0001, lng: 127.0005 },
+  'POST /api/geo/parcel/merge': { geometries: [shape.geometry, shape.geometry] },
+  'POST /api/geo/base_maps': { file: 'PMTiles and what follows' },
   'POST /api/geo/cadastres': {
     file: JSON.stringify({
       type: 'FeatureCollection',
@@ -114,6 +120,10 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     raise: { output_id: other, kind: 'duration', min: 5, min_off_s: 5 },
   },
   'PATCH /api/settings/pids/:pid_id': { setpoint: 21.5 },
+  'POST /api/pids/:pid_id/rehearse': {
+    gains: [{ kp: 5, ki: 0.002, kd: 0 }],
+    ...{ from: 18, to: 20, hours: 2, lag_s: 180, outdoor: { temp_c: 5, radiation_w_m2: 0, wind_m_s: 2 } },
+  },
   'POST /api/pids/:pid_id/autotune': { hysteresis: 0.2, least: 15, most: 30, max_s: 14_400 },
   'PATCH /api/pids/:pid_id/live': { setpoint: 21.5, integrator: 0 },
   'POST /api/lcds/:lcd_id/backlight': { state: true },
@@ -173,6 +183,8 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'PATCH /api/settings/climates/:climate_id': { heating: { gain_pct_per_k: 20 } },
   'POST /api/geo/facility/:facility_uuid/climate': climate,
   'POST /api/geo/facility/:facility_uuid/climate/preview': climate,
+  'POST /api/geo/facility/:facility_uuid/climate/undo': { id: 1204 },
+  'POST /api/geo/facility/:facility_uuid/climate/rehearse': { from: '2026-01-10', days: 2 },
   'POST /api/settings/functions': {
     name: 'Frost guard',
     kind: 'bang_bang',
@@ -196,6 +208,18 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'PATCH /api/settings/notification_targets/:notification_target_id': { name: 'Broker in the office' },
   'POST /api/settings/outputs': { name: 'Heater', driver: 'simulated' },
   'PATCH /api/settings/outputs/:output_id': { name: 'Heater, bay 2' },
+  'POST /api/settings/device_file': {
+    format: 'orangery-devices',
+    version: 1,
+    made_at: '2026-11-23T03:00:00.000Z',
+    program_version: '0.1.0',
+    entries: [
+      {
+        kind: 'output',
+        settings: { unique_id: '0c5e91f2-5f1c-4b52-9f39-0d4d3ad7a111', name: 'Heater', driver: 'simulated' },
+      },
+    ],
+  },
   'POST /api/settings/presets/simulated_greenhouse': { name: 'Trial', speed: 60 },
   'POST /api/settings/roles': { name: 'Night watch', permissions: ['view_stats'] },
   'PATCH /api/settings/roles/:role_id': { name: 'Guard' },

@@ -13,6 +13,8 @@ export const sensorRoles = [
   'leaf_wetness',
   'water_flow',
   'water_pressure',
+  'drain_flow',
+  'pipe_temp',
   'outdoor_temp',
   'outdoor_humidity',
   'outdoor_wind',
@@ -34,6 +36,8 @@ export const measurementsOfRole: Record<SensorRole, readonly MeasurementName[]> 
   leaf_wetness: ['moisture', 'humidity', 'unitless'],
   water_flow: ['flow'],
   water_pressure: ['pressure'],
+  drain_flow: ['flow'],
+  pipe_temp: ['temperature'],
   outdoor_temp: ['temperature'],
   outdoor_humidity: ['humidity'],
   outdoor_wind: ['wind_speed'],
@@ -59,6 +63,7 @@ export const actuatorRoles = [
   'lighting',
   'irrigation_pump',
   'irrigation_valve',
+  'mixing_valve',
 ] as const;
 export const actuatorRole = z.enum(actuatorRoles);
 export type ActuatorRole = z.infer<typeof actuatorRole>;
@@ -90,6 +95,14 @@ export const meterBinding = z
   .describe('What counts what this actuator alone takes');
 export type MeterBinding = z.infer<typeof meterBinding>;
 
+export const flowMeterBinding = z
+  .strictObject({
+    device_id: uuid.describe('unique_id of an input'),
+    measurement_id: uuid.describe('Its measurement of a flow'),
+  })
+  .describe('What measures the water that flows through this valve alone');
+export type FlowMeterBinding = z.infer<typeof flowMeterBinding>;
+
 export const actuatorBinding = z.strictObject({
   role: actuatorRole,
   device_id: deviceId,
@@ -109,6 +122,15 @@ export const actuatorBinding = z.strictObject({
     .optional()
     .meta({ description: 'Rated water flow, above 0', unit: 'L/h' }),
   meter: meterBinding.optional(),
+  flow_meter: flowMeterBinding.optional(),
+  area_m2: z.number().positive().max(1_000_000).optional().meta({
+    description: 'Floor that the valve waters, above 0; an equal share of the house when absent',
+    unit: 'm2',
+  }),
+  run_time_s: z.number().min(1).max(3600).optional().meta({
+    description: 'Time of a drive from end to end, 1 to 3600 s',
+    unit: 's',
+  }),
   wall: face.optional().describe('Face that the actuator sits in or moves'),
   opening_area_m2: openingArea_m2.optional(),
 });

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { facility, facilityList, facilitySave } from './facility.ts';
 import { computeRequest, computeResult, windQuery, windResult, windRose, windRoseQuery } from './facility-capacity.ts';
 import { applyRequest, applyResult, integrationResult, runtimeResult } from './facility-live.ts';
-import { uuid } from './identifier.ts';
+import { uuid, trashDays } from './identifier.ts';
 import { materialList } from './material.ts';
 import { pageQuery } from './page.ts';
 
@@ -59,7 +59,7 @@ export const facilityEndpoints = {
     method: 'DELETE',
     path: '/api/geo/facility/:facility_uuid',
     tag: 'facilities',
-    summary: 'Put a facility into the trash for 30 days',
+    summary: `Put a facility into the trash for ${trashDays} days`,
     access: 'edit_settings',
     params,
     answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),

@@ -18,6 +18,7 @@ import { name, uuid } from './identifier.ts';
 import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
 import type { OutputRef } from './output.ts';
 import { measured } from './quantity.ts';
+import { reason } from './reason.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits } from './units.ts';
 
@@ -85,7 +86,8 @@ export const functionLive = z.strictObject({
   value: measured('What it works out, or goes by; null while a measurement is missing or too old').nullable(),
   unit: z.string().max(32).nullable().describe('Of the value; null where there is none'),
   is_on: z.boolean().nullable().describe('Whether it asks its output to be on; null where it asks for nothing'),
-  because: z.string().max(500).nullable().describe('The rule with its numbers; null where there are none'),
+  because: z.string().max(500).nullable().describe('The rule with its numbers, in English; null where there are none'),
+  reason: reason.nullable().describe('The same as data'),
   at: timestamp.nullable().describe('When it looked last; null while it does not run'),
   progress: progress.nullable().describe('null while nothing of it takes time'),
   values: z

@@ -10,5 +10,8 @@ export const uuid = z
 /** Which of the things that one device measures or switches. */
 export const channelNumber = z.int().min(0).max(65_535).describe('Channel, counted from 0');
 
+/** How long what was deleted can be brought back, in days. */
+export const trashDays = 30;
+
 /** What people call a thing: of a map, a device, a house. */
 export const name = z.string().trim().min(1).max(200);

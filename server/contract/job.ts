@@ -16,7 +16,16 @@ export type JobError = z.infer<typeof jobError>;
 
 export const jobStatuses = ['running', 'done', 'failed', 'cancelled'] as const;
 export const jobStatus = z.enum(jobStatuses).describe('cancelled: it ended on demand, and nothing of it was saved');
-export const jobKinds = ['overlay.save', 'parcel.from_csv', 'cadastre.import', 'pipe.generate'] as const;
+export const jobKinds = [
+  'overlay.save',
+  'parcel.from_csv',
+  'cadastre.import',
+  'pipe.generate',
+  'climate.rehearse',
+  'backup.create',
+  'backup.check',
+  'backup.restore',
+] as const;
 export const jobKind = z.enum(jobKinds);
 export type JobKind = z.infer<typeof jobKind>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { meterBinding } from './facility-binding.ts';
 import { channelNumber, uuid } from './identifier.ts';
+import { outputOrigin } from './output.ts';
 import { countOf, epochMs } from './quantity.ts';
 import { moment, timestamp } from './time.ts';
 
@@ -131,6 +132,25 @@ export const outputStates = z.strictObject({
   is_complete: z.boolean().describe('false: there are more, of which the newest 2000 are given'),
 });
 
+const switchedState = outputStates.shape.states.element.shape.state;
+export const outputSwitches = z.strictObject({
+  device_id: uuid,
+  channel: channelNumber,
+  switches: z
+    .array(
+      z.strictObject({
+        at: timestamp,
+        at_ms: epochMs.describe('at in epoch ms'),
+        state: switchedState.describe('From then on: 0 off, 100 on, in % between; null unknown'),
+        origin: outputOrigin
+          .nullable()
+          .describe('Who or what drove it there; null where nobody did, and of what is older than samples are kept'),
+      }),
+    )
+    .describe('The newest first, from the one that the span begins in'),
+  is_complete: z.boolean().describe('false: there are more, of which the newest are given'),
+});
+
 const price_per_kwh = z.number().min(0).max(1e6).optional().describe('Price of a kWh, in any currency');
 const output = { device_id: uuid.describe('Output'), channel: channelNumber.optional().describe('0 when absent') };
 const tag = 'measurements';
@@ -157,6 +177,15 @@ export const measurementAnalyticsEndpoints = {
     summary: 'Read when an output was in which state',
     query: z.strictObject({ ...output, ...span }),
     answer: outputStates,
+  }),
+  switches: analytics('switches', {
+    summary: 'Read when an output was switched, and by whom or by which rule with which numbers',
+    query: z.strictObject({
+      ...output,
+      ...span,
+      limit: z.int().min(1).max(1000).optional().describe('The newest so many; 200 when absent'),
+    }),
+    answer: outputSwitches,
   }),
   degreeTime: analytics('analytics/degree_days', {
     summary: 'Degree hours and degree days of a temperature above a base',

@@ -1,4 +1,4 @@
-import type { Outcome, OutputState } from './output.ts';
+import type { Outcome, OutputChannel, OutputState } from './output.ts';
 
 /** True for on and for any value above 0; unknown is not on. */
 export function isOn(state: OutputState | undefined): boolean {
@@ -13,4 +13,23 @@ export function isDone({ outcome, code }: { outcome: Outcome; code?: string | un
 /** A command that succeeded, or that may yet: it is under way, or kept until it may act. */
 export function isTaken(answer: { outcome: Outcome; code?: string | undefined }): boolean {
   return answer.outcome === 'pending' || isDone(answer);
+}
+
+/** What a command can ask for beside on and off. */
+export const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
+export type Amount = (typeof amounts)[number];
+
+/** What a channel lacks to be told this amount; undefined where it can be told. */
+export function lackedBy(channel: OutputChannel, amount: Amount): string | undefined {
+  const isSwitch = channel.kind === 'switch';
+  switch (amount) {
+    case 'value':
+      return isSwitch ? 'needs a dimmer: this channel is a switch' : undefined;
+    case 'duty_cycle_pct':
+      return isSwitch && channel.pwm_cycle_s === null ? 'needs a dimmer, or a switch with pwm_cycle_s' : undefined;
+    case 'volume_ml':
+      return channel.flow_ml_s === null ? 'needs a calibrated flow: set flow_ml_s of the channel' : undefined;
+    case 'duration_s':
+      return undefined;
+  }
 }

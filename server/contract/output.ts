@@ -123,6 +123,16 @@ export const outputChannelState = z.strictObject({
 });
 export type OutputChannelState = z.infer<typeof outputChannelState>;
 
+/** Who or what a channel is driven by: which part of its state says why it is so. */
+export const outputOrigin = outputChannelState.pick({
+  source: true,
+  actor: true,
+  reason: true,
+  rule: true,
+  cause: true,
+});
+export type OutputOrigin = z.infer<typeof outputOrigin>;
+
 const safeState = z
   .union([z.literal('off'), z.literal('on'), z.number().min(0).max(100)])
   .describe('State that the output is driven to when control is lost: off, on, or a value in %');

@@ -47,6 +47,7 @@ export const parcelRows = z.strictObject({
 });
 export type ParcelRows = z.infer<typeof parcelRows>;
 
+const mostMerged = 100;
 export const mostRows = 10_000;
 /** A larger table is work for a job. */
 export const mostRowsAtOnce = 100;
@@ -67,6 +68,40 @@ export const parcelEndpoints = {
     }),
     statuses: [200],
     errors: ['parcel_not_found', ...providerErrors],
+  }),
+  at: endpoint({
+    method: 'POST',
+    path: '/api/geo/parcel/at',
+    tag: 'parcels',
+    summary: 'Find the parcels in which a place lies',
+    access: 'login',
+    budget: 'calculation',
+    isRelay: true,
+    body: z.strictObject({
+      lat: z.number().min(-90).max(90).describe('Latitude in degrees, -90 to 90'),
+      lng: z.number().min(-180).max(180).describe('Longitude in degrees, -180 to 180'),
+    }),
+    answer: z.strictObject({ parcels: z.array(parcel).describe('None where no parcel is known') }),
+    statuses: [200],
+    errors: providerErrors,
+  }),
+  merge: endpoint({
+    method: 'POST',
+    path: '/api/geo/parcel/merge',
+    tag: 'parcels',
+    summary: 'Join the outlines of neighbouring parcels to one; saves nothing',
+    access: 'login',
+    budget: 'calculation',
+    body: z.strictObject({
+      geometries: z
+        .array(geometryInput)
+        .min(2)
+        .max(mostMerged)
+        .describe('Polygons or MultiPolygons that lie side by side'),
+    }),
+    answer: parcel.pick({ geometry: true, area_m2: true }),
+    statuses: [200],
+    errors: ['invalid_geometry'],
   }),
   fromCsv: endpoint({
     method: 'POST',

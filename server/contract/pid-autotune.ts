@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { countOf, quantity, settable } from './quantity.ts';
+import { timestamp } from './time.ts';
 
 /** A trial that makes the loop oscillate by switching its outputs between all and nothing about the setpoint. */
 export const pidAutotuneStart = z.strictObject({
@@ -26,6 +27,13 @@ export const pidAutotune = z.strictObject({
     .nullable()
     .describe('Why it failed; null where it did not'),
   cycles: countOf('Of the oscillation that were seen last'),
+  progress: z
+    .strictObject({
+      done_pct: z.number().min(0).max(100).describe('Of the oscillations or of the time that it may take, in %'),
+      ends_at: timestamp.describe('At the latest: it is given up then'),
+    })
+    .nullable()
+    .describe('null while none runs'),
   ku: quantity('', 'Gain at which the loop would go on oscillating, control per unit of the measurement').nullable(),
   tu_s: quantity('s', 'Period of that oscillation').nullable(),
   proposals: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cause } from './cause.ts';
+import { controlCause } from './cause.ts';
 import {
   controllerKind,
   settingsEndpoints,
@@ -9,6 +9,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import { channelNumber, name, uuid } from './identifier.ts';
 import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
+import type { Amount } from './output-state.ts';
 import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits, type MeasurementName } from './units.ts';
@@ -109,7 +110,7 @@ export const pidLive = z.strictObject({
   kp: gain('Proportional gain in effect'),
   ki: gain('Integral gain in effect'),
   kd: gain('Derivative gain in effect'),
-  cause: cause.nullable().describe('Why its outputs are as they are; null before the first step'),
+  cause: controlCause.nullable().describe('Why its outputs are as they are; null before the first step'),
 });
 export type PidLive = z.infer<typeof pidLive>;
 
@@ -195,6 +196,14 @@ export const pidOutputUnits = { duration: 's', pwm: '%', value: '%', volume: 'ml
   PidOutput['kind'],
   string
 >;
+
+/** What its outputs are told, by the kind of each. */
+export const pidAmounts = {
+  duration: 'duration_s',
+  pwm: 'duty_cycle_pct',
+  value: 'value',
+  volume: 'volume_ml',
+} as const satisfies Record<PidOutput['kind'], Amount>;
 
 export function drivenSides({ direction }: Pick<Pid, 'direction'>): readonly Side[] {
   return sides.filter((side) => direction === side || direction === 'both');

@@ -27,6 +27,9 @@ const radarFrame = passed({
   time: epochS,
   path: z.string().max(200),
 });
+/** Deepest zoom that the public rain radar has since 2026. */
+export const radarDeepestZoom = 7;
+
 export const radarMeta = passed({
   generated: epochS,
   radar: passed({ past: z.array(radarFrame).max(1000), nowcast: z.array(radarFrame).max(1000).optional() }),
@@ -121,7 +124,7 @@ export const proxyEndpoints = {
   radarTile: endpoint({
     ...picture,
     path: '/api/geo/proxy/rainviewer/tile/:time/:z/:x/:y',
-    summary: 'Get a tile of a radar frame, up to zoom 7',
+    summary: 'Get a tile of a radar frame; deeper than zoom 7 a part of that is enlarged',
     params: z.strictObject({ time: epochS.describe('Of a frame that meta lists, epoch s'), ...tile }),
   }),
   soil: endpoint({

@@ -84,3 +84,10 @@ export function unitConversion(
   if (Object.hasOwn(builtIn, unit)) return builtIn[unit];
   return own.find((one) => one.measurement === measurement && one.unit === unit);
 }
+
+const storedUnits: ReadonlySet<string> = new Set(Object.values(measurementUnits));
+
+/** Whether numbers that people wrote in a unit cannot be of a stored one; a word that is no unit is their own affair. */
+export function isOtherUnit(written: string, stored: string): boolean {
+  return written !== stored && storedUnits.has(written);
+}

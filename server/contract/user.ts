@@ -15,7 +15,12 @@ export const username = z
 export const passwordWeakness = z.enum(['too_short', 'too_common', 'is_username', 'too_uniform']);
 export type PasswordWeakness = z.infer<typeof passwordWeakness>;
 
-export const newPassword = z.string().min(10).max(256).describe('At least 10 characters, not a common one');
+export const leastPasswordLength = 10; // characters
+export const newPassword = z
+  .string()
+  .min(leastPasswordLength)
+  .max(256)
+  .describe(`At least ${leastPasswordLength} characters, not a common one`);
 export const password = z.string().min(1).max(256);
 const email = z.email().max(254).nullable();
 const roleName = z.string().min(1).max(64).describe('Name of a role');

@@ -12,13 +12,13 @@ export interface Clock {
   after(delayMs: number, run: () => void): Timer;
 }
 
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const longestTimeoutMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after: (delayMs, run) => {
-    const timer = setTimeout(run, Math.min(Math.max(0, Math.ceil(delayMs)), LONGEST_TIMEOUT_MS));
+    const timer = setTimeout(run, Math.min(Math.max(0, Math.ceil(delayMs)), longestTimeoutMs));
     return { cancel: () => clearTimeout(timer) };
   },
 };

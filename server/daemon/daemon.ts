@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { Output } from '../contract/output.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { acquireInstanceLock, dataDirectoryId, markEnding, readInstanceId } from '../db/instance-lock.ts';
-import type { InstanceLock } from '../db/instance-lock.ts';
+import {
+  acquireInstanceLock,
+  dataDirectoryId,
+  markEnding,
+  readInstanceId,
+  type InstanceLock,
+} from '../db/instance-lock.ts';
 import { LockedError } from '../db/lock-file.ts';
 import type { StoreCondition } from '../measurement/store.ts';
-import { within } from './clock.ts';
-import type { Timer } from './clock.ts';
-import { composeParts } from './compose.ts';
-import type { DaemonParts, PartsOptions } from './compose.ts';
+import { within, type Timer } from './clock.ts';
+import { composeParts, type DaemonParts, type PartsOptions } from './compose.ts';
 import type { ControlState } from './store/control-store.ts';
 import { inputs } from './controllers/input/kind.ts';
 import { conditionals } from './controllers/conditional/kind.ts';
@@ -18,25 +21,24 @@ import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
 import { triggers } from './controllers/trigger/kind.ts';
 import { remoteObject } from './remote/remote.ts';
-import { Serving } from './serving.ts';
-import type { ServingOptions } from './serving.ts';
+import { Serving, type ServingOptions } from './serving.ts';
 
 /** How long a start waits for devices before it serves: those that do not answer are driven safe behind it. */
-const SAFE_FIRST_MS = 1_500;
+const safeFirstMs = 1_500;
 /** How often one that only goes safe looks whether it is. */
-const SAFE_POLL_MS = 100;
+const safePollMs = 100;
 /** How long a stop waits for a start under way to notice and for what is tried to be brought back, for devices, and then for the databases. */
-const STOP_START_MS = 400;
-const STOP_OUTPUTS_MS = 1_200;
-const STOP_STORES_MS = 300;
+const stopStartMs = 400;
+const stopOutputsMs = 1_200;
+const stopStoresMs = 300;
 /** How long all of it takes at most: what devices leave of it the databases have. */
-const STOP_MS = STOP_START_MS + STOP_OUTPUTS_MS + STOP_STORES_MS;
+const stopMs = stopStartMs + stopOutputsMs + stopStoresMs;
 /** How long one that a program told to stop waits until the server has heard of it. */
-const HEARD_MS = 500;
+const heardMs = 500;
 /** How long a start waits for the disk to note that the daemon runs. */
-const NOTE_MS = 1_000;
+const noteMs = 1_000;
 /** How often it looks for what a disk kept it from at its start, and for changed settings to keep. */
-const LOOK_MS = 5_000;
+const lookMs = 5_000;
 
 export interface DaemonOptions extends PartsOptions, ServingOptions {
   version: string;
@@ -114,12 +116,12 @@ export class Daemon {
     markEnding(this.#lockFile, false);
     const left = await this.#load();
     this.#startWatches(left);
-    await within(store.markRun(false), { clock, timeoutMs: NOTE_MS, late: () => undefined });
+    await within(store.markRun(false), { clock, timeoutMs: noteMs, late: () => undefined });
     this.#lookLater();
     await this.#takeUpOutputs(left);
     if (this.#isStopping) return;
     this.#takeUpOthers();
-    await within(commissioning.start(), { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    await within(commissioning.start(), { clock, timeoutMs: safeFirstMs, late: () => undefined });
     await this.#serving.start();
     events.push({ kind: 'daemon', state: 'started', message: `version ${version}` });
   }
@@ -153,10 +155,10 @@ export class Daemon {
     alarms.start(left.alarms);
     safety.start(left.emergency_stop, () => outputs.reconsider());
     void outputs.start(this.#activeOutputs(), left, true);
-    const giveUpAt = clock.elapsed() + patience_s * 1000;
+    const giveUpAtMs = clock.elapsed() + patience_s * 1000;
     while (!outputs.areSafe()) {
-      if (this.#isStopping || clock.elapsed() >= giveUpAt) return false;
-      await new Promise<void>((resolve) => void clock.after(SAFE_POLL_MS, resolve));
+      if (this.#isStopping || clock.elapsed() >= giveUpAtMs) return false;
+      await new Promise<void>((resolve) => void clock.after(safePollMs, resolve));
     }
     return true;
   }
@@ -186,7 +188,7 @@ export class Daemon {
     const { outputs } = this.#parts;
     const taken = outputs.start(this.#activeOutputs(), left, safe_s > 0);
     void left.late?.then((rows) => outputs.recall(rows));
-    await within(taken, { clock, timeoutMs: SAFE_FIRST_MS, late: () => undefined });
+    await within(taken, { clock, timeoutMs: safeFirstMs, late: () => undefined });
     if (safe_s === 0) return;
     await new Promise<void>((resolve) => void clock.after(safe_s * 1000, resolve));
     if (!this.#isStopping) outputs.comeBack();
@@ -208,7 +210,7 @@ export class Daemon {
   }
 
   #lookLater(): void {
-    this.#looking = this.#options.clock.after(LOOK_MS, () => {
+    this.#looking = this.#options.clock.after(lookMs, () => {
       this.#lookLater();
       this.#look();
     });
@@ -238,13 +240,13 @@ export class Daemon {
     watchdog.stop();
     if (this.#lock !== undefined) markEnding(this.#lockFile, true);
     const ended = [this.#starting ?? Promise.resolve(), commissioning.stop()];
-    await within(Promise.allSettled(ended), { clock, timeoutMs: STOP_START_MS, late: () => [] });
+    await within(Promise.allSettled(ended), { clock, timeoutMs: stopStartMs, late: () => [] });
     events.push({ kind: 'daemon', state: 'stopping', message: 'stopping in order' });
     const remote = this.#serving.stop();
-    const isOrderly = await controllers.stop(isSafeForced, { clock, timeoutMs: STOP_OUTPUTS_MS });
+    const isOrderly = await controllers.stop(isSafeForced, { clock, timeoutMs: stopOutputsMs });
     if (!isOrderly) log('not every output could be brought to its state in time');
     const watchesEnded = this.#stopWatches();
-    const leftMs = (): number => Math.max(STOP_STORES_MS, STOP_MS - (clock.elapsed() - from));
+    const leftMs = (): number => Math.max(stopStoresMs, stopMs - (clock.elapsed() - from));
     const late = (): void => undefined;
     if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), { clock, timeoutMs: leftMs(), late });
     // A process that exits while a thread of its own still loads SQLite ends by SIGABRT.
@@ -284,7 +286,7 @@ export class Daemon {
     // Heard before anything ends: a server must know whom to name.
     const { events } = this.#parts;
     events.push({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
-    void events.heard(HEARD_MS).then(terminate);
+    void events.heard(heardMs).then(terminate);
   }
 
   #status(isServer: boolean): DaemonStatus {

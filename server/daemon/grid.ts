@@ -11,16 +11,16 @@ export interface GridOptions {
   ticked?: () => void;
 }
 
-const GOLDEN = 0.618_033_988_749_895;
+const golden = 0.618_033_988_749_895;
 /** So many loops tick together: what is set up together, as the sensors of one house, is read at one moment. */
-const TOGETHER = 16;
+const together = 16;
 
 /**
  * Where the nth of many loops begins within its period, 0 to 1: the groups evenly spread however many there are (the multiples of the
  * golden ratio), so that hundreds do not hold up everything else at one moment.
  */
 export function phaseOf(ordinal: number): number {
-  return (Math.floor(ordinal / TOGETHER) * GOLDEN) % 1;
+  return (Math.floor(ordinal / together) * golden) % 1;
 }
 
 /**
@@ -29,14 +29,14 @@ export function phaseOf(ordinal: number): number {
  */
 export function ownPhases(): () => number {
   let begun = 0;
-  return () => (begun++ * GOLDEN) % 1;
+  return () => (begun++ * golden) % 1;
 }
 
 /** A phase delays the first tick of a loop by no more, ms. */
-const LONGEST_SPREAD_MS = 1_000;
+const longestSpreadMs = 1_000;
 
 export function spreadMs(phase: number, periodMs: number): number {
-  return phase * Math.min(periodMs, LONGEST_SPREAD_MS);
+  return phase * Math.min(periodMs, longestSpreadMs);
 }
 
 /** Ticks at start + offset + k periods, without drift: a tick that is missed is skipped, never queued, and none overlap. */
@@ -67,8 +67,8 @@ export class Grid {
 
   #arm(ordinal: number): void {
     const { clock, periodMs } = this.#options;
-    const at = this.#origin + ordinal * periodMs;
-    this.#timer = clock.after(at - clock.elapsed(), () => {
+    const atMs = this.#origin + ordinal * periodMs;
+    this.#timer = clock.after(atMs - clock.elapsed(), () => {
       this.#running = this.#tick(ordinal);
     });
   }

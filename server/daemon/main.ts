@@ -13,20 +13,23 @@ import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
 import type { ConditionListener, StoreCondition } from '../measurement/store.ts';
 import { systemClock } from './clock.ts';
 import { openControlStore, type ControlStore } from './store/control-store.ts';
-import { Daemon } from './daemon.ts';
-import type { DaemonOptions } from './daemon.ts';
+import { Daemon, type DaemonOptions } from './daemon.ts';
 import { parentLink } from './ipc.ts';
+import { openLogFile, openStandardError, type LogDestination } from '../log-destination.ts';
+import { withoutSecrets } from '../log-secrets.ts';
 import { KeptConfiguration } from './configuration/kept-configuration.ts';
 import { KeptControlStore } from './store/kept-control-store.ts';
 import { StaleMark } from './store/stale-mark.ts';
 import { LastKnown } from './store/last-known.ts';
 import { Linger } from './linger.ts';
 
-const HEARTBEAT_MS = 1_000;
+const heartbeatMs = 1_000;
 /** How long an alarm of something that is over already stands. */
-const SEEN_MS = 10_000;
+const seenMs = 10_000;
 /** A stop that takes longer than this ends the process where it stands. */
-const LAST_MOMENT_MS = 1_950;
+const lastMomentMs = 1_950;
+/** How long a process that cannot start waits until why is written. */
+const lastWordsMs = 500;
 
 const manifest = z.object({ version: z.string() });
 
@@ -98,20 +101,26 @@ function serverToken(file: string): string {
 function controlStore(data: string, tell: ConditionListener): ControlStore {
   return openControlStore(join(data, 'control.db'), (message) => {
     tell({ code: 'control_damaged', is_active: true, message });
-    setTimeout(
-      () => tell({ code: 'control_damaged', is_active: false, message: 'control.db is whole again' }),
-      SEEN_MS,
-    );
+    setTimeout(() => tell({ code: 'control_damaged', is_active: false, message: 'control.db is whole again' }), seenMs);
   });
 }
 
+/** pino's number of a warning: what this process has to say is out of the ordinary. */
+const warnLevel = 40;
+const shown = openStandardError();
+/** Once it is known where. */
+let kept: LogDestination | undefined;
+
 function log(line: string): void {
-  process.stderr.write(`daemon: ${line}\n`);
+  const msg = withoutSecrets(line);
+  shown.write(`daemon: ${msg}\n`);
+  kept?.write(`${JSON.stringify({ level: warnLevel, time: Date.now(), msg })}\n`);
 }
 
 async function run(): Promise<void> {
   const given = readSettings(process.argv.slice(2));
   const { data, host, port, linger } = given;
+  kept = openLogFile(data, 'daemon');
   const parent = parentLink();
   let ending: Promise<never> | undefined;
   /** However often it is asked for, by signals or callers, there is one stop. */
@@ -120,11 +129,12 @@ async function run(): Promise<void> {
   };
   const underWay = (): Promise<never> | undefined => ending;
   const leave = async (isSafeForced: boolean): Promise<never> => {
-    setTimeout(() => process.exit(0), LAST_MOMENT_MS);
+    setTimeout(() => process.exit(0), lastMomentMs);
     await daemon.stop(isSafeForced).catch((error: unknown) => log(`stop: ${String(error)}`));
     process.exit(0);
   };
-  process.stderr.on('error', () => undefined); // whoever read the log may be gone; control goes on
+  process.stderr.on('error', () => undefined); // whoever read what Node itself says may be gone; control goes on
+  process.on('exit', () => [shown, kept].forEach((place) => place?.end()));
   process.on('SIGINT', () => undefined);
   process.on('SIGHUP', () => undefined);
   process.on('SIGTERM', () => end());
@@ -174,7 +184,7 @@ async function run(): Promise<void> {
     throw error;
   }
   parent?.send({ kind: 'ready', port: daemon.port ?? port });
-  setInterval(() => parent?.send({ kind: 'heartbeat' }), HEARTBEAT_MS);
+  setInterval(() => parent?.send({ kind: 'heartbeat' }), heartbeatMs);
 }
 
 /** Ends with 0 once every output is safe, and with 1 where that cannot be had in time. */
@@ -184,7 +194,9 @@ async function goSafeAndEnd(daemon: Daemon, patience_s: number): Promise<never> 
   process.exit(isSafe ? 0 : 1);
 }
 
-run().catch((error: unknown) => {
+run().catch(async (error: unknown) => {
   log(messageOf(error));
+  await shown.settled(lastWordsMs);
+  await kept?.settled(lastWordsMs);
   process.exit(1);
 });

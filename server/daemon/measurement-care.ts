@@ -10,16 +10,16 @@ import type { EventRing } from './events/events.ts';
 import { StateRecorder } from './state-recorder.ts';
 
 /** Half of what a reader grants an open state without word of it. */
-const ROUND_MS = 60_000;
+const roundMs = 60_000;
 /** The first look through the file waits until a start is over. */
-const CHECK_AFTER_ROUNDS = 1;
-const RETENTION_EVERY_ROUNDS = 60;
+const checkAfterRounds = 1;
+const retentionEveryRounds = 60;
 
 const gigabyte = 1e9;
-const SCARCE_BYTES = gigabyte;
-const LARGE_BYTES = 20 * gigabyte;
+const scarceBytes = gigabyte;
+const largeBytes = 20 * gigabyte;
 /** A limit must be left by so much before the condition is over. */
-const MARGIN = 0.1;
+const margin = 0.1;
 
 export interface CareOptions {
   clock: Clock;
@@ -66,7 +66,7 @@ export class MeasurementCare {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(ROUND_MS, () => {
+    this.#timer = this.#options.clock.after(roundMs, () => {
       this.#arm();
       this.#round();
     });
@@ -78,8 +78,8 @@ export class MeasurementCare {
     this.#states.vouch();
     const failed = (error: unknown): void => log(`care of measurements: ${String(error)}`);
     this.#watchSpace().catch(failed);
-    if (this.#rounds === CHECK_AFTER_ROUNDS) writer.check().catch(failed);
-    if (this.#rounds % RETENTION_EVERY_ROUNDS !== 1) return;
+    if (this.#rounds === checkAfterRounds) writer.check().catch(failed);
+    if (this.#rounds % retentionEveryRounds !== 1) return;
     try {
       writer.retain(retention(), trustedMs());
     } catch (error) {
@@ -89,14 +89,14 @@ export class MeasurementCare {
 
   async #watchSpace(): Promise<void> {
     const { database_bytes, free_bytes } = await this.#options.space();
-    this.#compare('disk_space_low', SCARCE_BYTES - free_bytes, `${inGigabytes(free_bytes)} free for measurements`);
-    this.#compare('database_large', database_bytes - LARGE_BYTES, `measurements take ${inGigabytes(database_bytes)}`);
+    this.#compare('disk_space_low', scarceBytes - free_bytes, `${inGigabytes(free_bytes)} free for measurements`);
+    this.#compare('database_large', database_bytes - largeBytes, `measurements take ${inGigabytes(database_bytes)}`);
   }
 
   /** `over` is by how much a limit is passed, bytes; told at first, when that begins, and when it is left by more than the margin. */
   #compare(code: StoreCondition['code'], over: number, message: string): void {
-    const limit = code === 'disk_space_low' ? SCARCE_BYTES : LARGE_BYTES;
-    const isActive = over > (this.#active.get(code) === true ? -MARGIN * limit : 0);
+    const limit = code === 'disk_space_low' ? scarceBytes : largeBytes;
+    const isActive = over > (this.#active.get(code) === true ? -margin * limit : 0);
     if (isActive === this.#active.get(code)) return;
     this.#active.set(code, isActive);
     this.#options.tell({ code, is_active: isActive, message });

@@ -7,7 +7,7 @@ import { RemoteServer } from '../remote/server.ts';
 import type { Clock, Timer } from './clock.ts';
 import { networkCaller, networkMethods } from './remote/access.ts';
 
-const LOOK_AT_CERTIFICATE_MS = 60_000;
+const lookAtCertificateMs = 60_000;
 
 /** Where programs of other machines reach the remote object. */
 export interface NetworkAddress {
@@ -62,7 +62,7 @@ export class NetworkAccess {
   }
 
   #lookLater(): void {
-    this.#timer = this.#options.clock.after(LOOK_AT_CERTIFICATE_MS, () => {
+    this.#timer = this.#options.clock.after(lookAtCertificateMs, () => {
       this.#renew();
       this.#lookLater();
     });

@@ -2,14 +2,12 @@ import { daemonObjectId } from '../contract/daemon.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import { RemoteServer } from '../remote/server.ts';
 import type { Clock } from './clock.ts';
-import { NetworkAccess } from './network-access.ts';
-import type { NetworkAddress } from './network-access.ts';
-import { loopbackCaller, serverCaller } from './remote/access.ts';
-import type { AccessSecrets } from './remote/access.ts';
+import { NetworkAccess, type NetworkAddress } from './network-access.ts';
+import { loopbackCaller, serverCaller, type AccessSecrets } from './remote/access.ts';
 
 /** How long a start waits for a port that another daemon may be about to leave. */
-const PORT_WAIT_MS = 5_000;
-const PORT_RETRY_MS = 200;
+const portWaitMs = 5_000;
+const portRetryMs = 200;
 
 /** Another program listens where the daemon should. */
 class PortTakenError extends Error {
@@ -80,15 +78,15 @@ export class Serving {
   /** A port that is taken may be that of a daemon which is about to end. */
   async #listen(): Promise<void> {
     const { clock, port } = this.#options;
-    const giveUpAt = clock.elapsed() + PORT_WAIT_MS;
+    const giveUpAtMs = clock.elapsed() + portWaitMs;
     while (!this.#isStopping) {
       try {
         return await this.#remote.start();
       } catch (error) {
         const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
         if (!isTaken) throw error;
-        if (clock.elapsed() >= giveUpAt) throw new PortTakenError(port);
-        await new Promise<void>((resolve) => void clock.after(PORT_RETRY_MS, resolve));
+        if (clock.elapsed() >= giveUpAtMs) throw new PortTakenError(port);
+        await new Promise<void>((resolve) => void clock.after(portRetryMs, resolve));
       }
     }
   }

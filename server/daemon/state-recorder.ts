@@ -1,5 +1,5 @@
 import type { DaemonEvent, LiveState } from '../contract/daemon.ts';
-import type { OutputState } from '../contract/output.ts';
+import type { OutputOrigin, OutputState } from '../contract/output.ts';
 import type { MeasurementWriter, StateMark } from '../measurement/store.ts';
 import type { Clock } from './clock.ts';
 
@@ -28,14 +28,20 @@ export class StateRecorder {
 
   #mark(channels: LiveState['outputs']): void {
     const time_ms = Math.round(this.#options.clock.now());
-    const marks: StateMark[] = channels.map(({ output_id, channel, state, contact }) => ({
-      output_id,
-      channel,
+    const marks: StateMark[] = channels.map((one) => ({
+      output_id: one.output_id,
+      channel: one.channel,
       time_ms,
-      state: percentOf(contact ?? state), // how long a contact was on and how often is counted, not estimated
+      state: percentOf(one.contact ?? one.state), // how long a contact was on and how often is counted, not estimated
+      origin: originOf(one),
     }));
     this.#options.writer.mark(marks).catch(() => undefined); // the store tells of it by its conditions
   }
+}
+
+/** What drove it there, null where nobody did: after a start, or by its own device. */
+function originOf({ source, actor, reason, rule, cause }: OutputOrigin): OutputOrigin | null {
+  return source === null && rule === null ? null : { source, actor, reason, rule, ...(cause && { cause }) };
 }
 
 function percentOf(state: OutputState): number | null {

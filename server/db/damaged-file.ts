@@ -2,8 +2,8 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 
-const DAMAGED = '.damaged-';
-const SALVAGED = '.salvaged-';
+const damaged = '.damaged-';
+const salvaged = '.salvaged-';
 const companions = ['', '-wal'];
 
 /** True of what SQLite says of a file whose content is broken, whoever holds it and however full the disk is. */
@@ -14,7 +14,7 @@ export function saysDamaged(error: unknown): boolean {
 
 /** Moves a damaged database out of the way, with what was not yet merged into it; returns its new name. Nobody may have it open. */
 export function setAside(file: string, now: Date): string {
-  const aside = `${file}${DAMAGED}${now.toISOString().replaceAll(':', '-')}`;
+  const aside = `${file}${damaged}${now.toISOString().replaceAll(':', '-')}`;
   rmSync(`${file}-shm`, { force: true });
   for (const end of companions) if (existsSync(file + end)) renameSync(file + end, aside + end);
   return aside;
@@ -22,7 +22,7 @@ export function setAside(file: string, now: Date): string {
 
 /** Files that were set aside and whose readable part is not yet in the new one. */
 export function setAsideFiles(file: string): string[] {
-  const start = `${basename(file)}${DAMAGED}`;
+  const start = `${basename(file)}${damaged}`;
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(start) && !/-(wal|shm)$/.test(name))
     .map((name) => join(dirname(file), name));
@@ -44,6 +44,6 @@ export function openDamaged(aside: string): Database | null {
 /** Marks a file that was set aside as done with; it is kept for whoever wants to look at it. */
 export function markSalvaged(aside: string): void {
   for (const end of companions) {
-    if (existsSync(aside + end)) renameSync(aside + end, aside.replace(DAMAGED, SALVAGED) + end);
+    if (existsSync(aside + end)) renameSync(aside + end, aside.replace(damaged, salvaged) + end);
   }
 }

@@ -1,3 +1,4 @@
+import type { OutputOrigin } from '../contract/output.ts';
 import type { AggregateName, Bucket } from '../contract/measurement-query.ts';
 import type { StateInterval } from '../domain/analytics/state-time.ts';
 import type { LastValue } from '../contract/measurement.ts';
@@ -89,6 +90,13 @@ export interface StatesRequest {
   limit: number;
 }
 
+/** The beginning of a state, and who or what drove the output there; null where nobody did. */
+export interface StateSwitch {
+  at_ms: number;
+  state: number | null;
+  origin: OutputOrigin | null;
+}
+
 /**
  * Where queries are answered, off the thread that asks. An aborted signal ends the work soon after; what was asked then rejects.
  * Buffers are JSON in the form of the contract.
@@ -102,5 +110,7 @@ export interface MeasurementReader {
   /** null where nobody knows the series. */
   counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null>;
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]>;
+  /** Of the same states, the newest first. */
+  switches(request: Omit<StatesRequest, 'now_ms'>, signal: AbortSignal): Promise<StateSwitch[]>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { storeConditions } from '../contract/alarm-text.ts';
 import type { LastValue } from '../contract/measurement.ts';
+import type { OutputOrigin } from '../contract/output.ts';
 
 /** One reading to keep, in the unit of its channel. */
 export type Sample = LastValue;
@@ -10,6 +11,8 @@ export interface StateMark {
   channel: number;
   state: number | null;
   time_ms: number;
+  /** Who or what drives it there; null where nobody does. */
+  origin: OutputOrigin | null;
 }
 
 /** How long something is kept, days: at least one, rollups at least as long as samples. */

@@ -34,15 +34,15 @@ export class Allowance {
 
   /** Takes leave for one request. Throws `UpstreamError` with `paused`, after which nothing may be sent. */
   take(): void {
-    const now = this.#options.now_ms();
-    this.#refuseWhileOpen(now);
+    const nowMs = this.#options.now_ms();
+    this.#refuseWhileOpen(nowMs);
     const { perMinute, atOnce } = this.#options;
-    this.#tokens = Math.min(atOnce, this.#tokens + ((now - this.#filledAt_ms) * perMinute) / 60_000);
-    this.#filledAt_ms = now;
+    this.#tokens = Math.min(atOnce, this.#tokens + ((nowMs - this.#filledAt_ms) * perMinute) / 60_000);
+    this.#filledAt_ms = nowMs;
     if (this.#tokens < 1) throw paused(((1 - this.#tokens) * 60_000) / perMinute, 'it was asked as often as it may be');
     this.#tokens -= 1;
     // The probe of a breaker that was open: whoever comes before it is back waits as before.
-    if (this.#failures >= mostFailures) this.#openUntil_ms = now + this.#pauseMs();
+    if (this.#failures >= mostFailures) this.#openUntil_ms = nowMs + this.#pauseMs();
   }
 
   succeeded(): void {
@@ -59,8 +59,8 @@ export class Allowance {
     return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - mostFailures));
   }
 
-  #refuseWhileOpen(now: number): void {
-    if (now < this.#openUntil_ms) throw paused(this.#openUntil_ms - now, 'it failed too often');
+  #refuseWhileOpen(nowMs: number): void {
+    if (nowMs < this.#openUntil_ms) throw paused(this.#openUntil_ms - nowMs, 'it failed too often');
   }
 }
 

@@ -71,7 +71,7 @@ export class Gate {
   /** Credentials are sent to the origin alone, whatever a redirect says. */
   async #follow(upstream: Upstream, question: Question, first: URL): Promise<OutboundAnswer> {
     const { outbound, timeoutMs = 15_000 } = this.#options;
-    const endsAt = performance.now() + timeoutMs;
+    const endsAtMs = performance.now() + timeoutMs;
     let url = first;
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
       const isAtHome = url.origin === first.origin;
@@ -82,7 +82,7 @@ export class Gate {
           'user-agent': userAgent,
           ...(isAtHome && question.credentials?.headers),
         },
-        timeoutMs: Math.max(1, Math.round(endsAt - performance.now())),
+        timeoutMs: Math.max(1, Math.round(endsAtMs - performance.now())),
         maxBytes: question.maxBytes ?? 2_000_000,
         redirects: 'none',
         ...(question.signal && { signal: question.signal }),

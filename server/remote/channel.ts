@@ -1,15 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { RemoteError } from './exception.ts';
-import type { Frame } from './frame.ts';
-import { encodeFrame } from './frame.ts';
+import { type Frame, encodeFrame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /** A caller that sends ahead is held back at this many unread messages, or so many bytes of them. */
-const MAX_QUEUED_FRAMES = 32;
-const MAX_QUEUED_BYTES = 1024 * 1024;
+const maxQueuedFrames = 32;
+const maxQueuedBytes = 1024 * 1024;
 /** How long the other side may take to read a refusal before the socket is torn down. */
-const LINGER_MS = 1_000;
+const lingerMs = 1_000;
 
 export interface ChannelOptions {
   /** Longest message body, bytes. */
@@ -116,7 +115,7 @@ export class FrameChannel {
   end(): void {
     if (this.#socket.destroyed) return;
     this.#finish();
-    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
+    const timer = setTimeout(() => this.#socket.destroy(), lingerMs);
     this.#socket.once('close', () => clearTimeout(timer));
     this.#socket.resume();
     this.#socket.end();
@@ -154,7 +153,7 @@ export class FrameChannel {
   }
 
   get #isAhead(): boolean {
-    return this.#queue.length >= MAX_QUEUED_FRAMES || this.#queuedBytes >= MAX_QUEUED_BYTES;
+    return this.#queue.length >= maxQueuedFrames || this.#queuedBytes >= maxQueuedBytes;
   }
 
   #take(frame: Frame): void {

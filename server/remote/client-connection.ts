@@ -1,19 +1,17 @@
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
-import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import { messageOf } from '../contract/message-of.ts';
 import { FrameChannel } from './channel.ts';
 import { exceptionFromWire, isRecord, protocolError, RemoteError } from './exception.ts';
-import { draftFrame, FLAG, MESSAGE, plainPayload } from './frame.ts';
-import type { Frame } from './frame.ts';
-import { decodeRefusal, MARSHAL } from './refusal.ts';
+import { draftFrame, flag, messageTypes, plainPayload, type Frame } from './frame.ts';
+import { decodeRefusal, marshal } from './refusal.ts';
 import type { Invocation, Serializer } from './serializer.ts';
 import type { RemoteUri } from './uri.ts';
 
-const PING_SERIALIZER = 42;
-const SEQUENCE_END = 0x1_0000;
-const KEEP_ALIVE_MS = 30_000;
+const pingSerializer = 42;
+const sequenceEnd = 0x1_0000;
+const keepAliveMs = 30_000;
 
 export interface ClientConnectionOptions {
   readonly uri: RemoteUri;
@@ -66,7 +64,7 @@ export class ClientConnection {
     const isOneway = this.#oneway.has(invocation.method);
     const payload = this.#options.serializer.encodeInvocation(invocation);
     return this.#guarded(signal, async () => {
-      const request = this.#request(MESSAGE.invoke, payload, isOneway ? flags | FLAG.oneway : flags);
+      const request = this.#request(messageTypes.invoke, payload, isOneway ? flags | flag.oneway : flags);
       await this.#channel.send(request);
       return isOneway ? null : this.#result(request);
     });
@@ -74,32 +72,32 @@ export class ClientConnection {
 
   ping(signal: AbortSignal): Promise<void> {
     return this.#guarded(signal, async () => {
-      const request = { ...this.#request(MESSAGE.ping, Buffer.from('ping', 'ascii')), serializer: PING_SERIALIZER };
+      const request = { ...this.#request(messageTypes.ping, Buffer.from('ping', 'ascii')), serializer: pingSerializer };
       await this.#channel.send(request);
-      await this.#answer(request, MESSAGE.ping);
+      await this.#answer(request, messageTypes.ping);
     });
   }
 
   async #handshake(): Promise<void> {
     const { handshake, uri, serializer } = this.#options;
-    const request = this.#request(MESSAGE.connect, serializer.encode({ handshake, object: uri.object }));
+    const request = this.#request(messageTypes.connect, serializer.encode({ handshake, object: uri.object }));
     await this.#channel.send(request);
     const frame = await this.#receive();
-    if (frame.type === MESSAGE.connectFail) throw this.#refusal(frame);
-    this.#check(frame, request, MESSAGE.connectOk);
+    if (frame.type === messageTypes.connectFail) throw this.#refusal(frame);
+    this.#check(frame, request, messageTypes.connectOk);
     this.#oneway = onewayMethods(this.#decode(frame));
   }
 
   #refusal(frame: Frame): RemoteError {
-    const isText = frame.serializer === MARSHAL || frame.serializer !== this.#options.serializer.id;
+    const isText = frame.serializer === marshal || frame.serializer !== this.#options.serializer.id;
     const text = isText ? decodeRefusal(frame.payload) : this.#decode(frame);
     return new RemoteError('handshake_refused', typeof text === 'string' ? text : 'refused without a reason');
   }
 
   async #result(request: Frame): Promise<unknown> {
-    const frame = await this.#answer(request, MESSAGE.result);
+    const frame = await this.#answer(request, messageTypes.result);
     const value = this.#decode(frame);
-    if ((frame.flags & FLAG.exception) !== 0) throw new ReportedError(exceptionFromWire(value));
+    if ((frame.flags & flag.exception) !== 0) throw new ReportedError(exceptionFromWire(value));
     return value;
   }
 
@@ -127,7 +125,7 @@ export class ClientConnection {
 
   #request(type: number, payload: Buffer, flags = 0): Frame {
     const seq = this.#seq;
-    this.#seq = (seq + 1) % SEQUENCE_END;
+    this.#seq = (seq + 1) % sequenceEnd;
     return draftFrame({ type, serializer: this.#options.serializer.id, flags, seq, payload });
   }
 
@@ -174,7 +172,7 @@ async function openSocket(options: ClientConnectionOptions, signal: AbortSignal)
   const { host, port } = uri;
   const socket = tls === undefined ? connectTcp({ host, port }) : connectTls({ ...tls, host, port });
   socket.setNoDelay(true);
-  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  socket.setKeepAlive(true, keepAliveMs);
   const drop = () => socket.destroy();
   signal.addEventListener('abort', drop, { once: true });
   try {

@@ -1,14 +1,13 @@
-import { ClientConnection } from './client-connection.ts';
-import type { ClientConnectionOptions } from './client-connection.ts';
+import { ClientConnection, type ClientConnectionOptions } from './client-connection.ts';
 import { Deadline } from './deadline.ts';
 import { exceptionFromWire, isRecord, protocolError, RemoteError } from './exception.ts';
-import { DEFAULT_MAX_BYTES, FLAG } from './frame.ts';
+import { defaultMaxBytes, flag } from './frame.ts';
 import { json, serpent } from './serializer.ts';
 import { Tuple } from './tuple.ts';
 import { parseRemoteUri } from './uri.ts';
 
-const DEFAULT_TIMEOUT_MS = 10_000;
-const FRAME_MS = 30_000;
+const defaultTimeoutMs = 10_000;
+const usualFrameMs = 30_000;
 
 export interface RemoteProxyOptions extends Partial<Pick<ClientConnectionOptions, 'connect' | 'tls' | 'handshake'>> {
   /** `PYRO:object@host:port`. */
@@ -50,14 +49,14 @@ export class RemoteProxy {
 
   constructor(options: RemoteProxyOptions) {
     const { uri, timeoutMs, serializer, maxBytes, ...connection } = options;
-    this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#options = {
       handshake: 'hello',
       ...connection,
       uri: parseRemoteUri(uri),
       serializer: serializer === 'json' ? json : serpent,
-      maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
-      frameMs: FRAME_MS,
+      maxBytes: maxBytes ?? defaultMaxBytes,
+      frameMs: usualFrameMs,
     };
   }
 
@@ -79,7 +78,7 @@ export class RemoteProxy {
     const { object } = this.#options.uri;
     const positional = calls.map((one) => new Tuple([one.method, new Tuple(one.positional ?? []), one.keywords ?? {}]));
     const results = await this.#exchange(options, (connection, signal) =>
-      connection.invoke({ object, method: '<batch>', positional, keywords: null }, FLAG.batch, signal),
+      connection.invoke({ object, method: '<batch>', positional, keywords: null }, flag.batch, signal),
     );
     if (!Array.isArray(results)) throw protocolError('the answer to a batch is a list');
     return results.map(batchResult);

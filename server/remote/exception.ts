@@ -1,9 +1,9 @@
 import { Tuple } from './tuple.ts';
 
-const PYRO_ERROR = 'Pyro5.errors.PyroError';
+const pyroError = 'Pyro5.errors.PyroError';
 
 /** Classes after whose report a Pyro5 daemon closes the connection: SerializeError, SecurityError and every CommunicationError. */
-const CLOSING_CLASSES: ReadonlySet<string> = new Set([
+const closingClasses: ReadonlySet<string> = new Set([
   'Pyro5.errors.CommunicationError',
   'Pyro5.errors.ConnectionClosedError',
   'Pyro5.errors.TimeoutError',
@@ -14,15 +14,15 @@ const CLOSING_CLASSES: ReadonlySet<string> = new Set([
 ]);
 
 /** What a Python client can rebuild and we have a use for; any other class goes out as PyroError. */
-const SENT_CLASSES: ReadonlySet<string> = new Set([
-  ...CLOSING_CLASSES,
-  PYRO_ERROR,
+const sentClasses: ReadonlySet<string> = new Set([
+  ...closingClasses,
+  pyroError,
   'Pyro5.errors.DaemonError',
   'builtins.AttributeError',
 ]);
 
 /** The form of a code that was meant for the other side; `ECONNREFUSED` or `SQLITE_BUSY` were not. */
-const PUBLIC_CODE = /^[a-z][a-z0-9_]*$/;
+const publicCode = /^[a-z][a-z0-9_]*$/;
 
 export interface RemoteErrorOptions extends ErrorOptions {
   readonly remote_class?: string;
@@ -41,7 +41,7 @@ export class RemoteError extends Error {
   constructor(code: string, message: string, options: RemoteErrorOptions = {}) {
     super(message, options);
     this.code = code;
-    this.remote_class = options.remote_class ?? PYRO_ERROR;
+    this.remote_class = options.remote_class ?? pyroError;
   }
 }
 
@@ -62,7 +62,7 @@ export function serializeError(message: string, options: ErrorOptions = {}): Rem
 
 /** True when the connection must be closed after this error was reported, as Pyro5 does. */
 export function endsConnection(error: RemoteError): boolean {
-  return CLOSING_CLASSES.has(error.remote_class);
+  return closingClasses.has(error.remote_class);
 }
 
 /** Turns whatever a handler threw into what may be told; undefined for a fault whose text is nobody else's business. */
@@ -70,7 +70,7 @@ export function publicError(thrown: unknown): RemoteError | undefined {
   if (thrown instanceof RemoteError) return thrown;
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   const { code } = thrown;
-  return typeof code === 'string' && PUBLIC_CODE.test(code)
+  return typeof code === 'string' && publicCode.test(code)
     ? new RemoteError(code, thrown.message, { cause: thrown })
     : undefined;
 }
@@ -81,7 +81,7 @@ export function publicError(thrown: unknown): RemoteError | undefined {
  */
 export function exceptionToWire(error: RemoteError, inBatch = false): Record<string, unknown> {
   return {
-    __class__: SENT_CLASSES.has(error.remote_class) ? error.remote_class : PYRO_ERROR,
+    __class__: sentClasses.has(error.remote_class) ? error.remote_class : pyroError,
     __exception__: true,
     args: new Tuple([inBatch ? `${error.code}: ${error.message}` : error.message]),
     attributes: { code: error.code, _pyroTraceback: [] },
@@ -93,7 +93,7 @@ export function exceptionFromWire(value: unknown): RemoteError {
   if (!isRecord(value)) return new RemoteError('remote_error', describe(value));
   const args = Array.isArray(value.args) ? value.args.map(describe) : [];
   const attributes = isRecord(value.attributes) ? value.attributes : {};
-  const remoteClass = typeof value.__class__ === 'string' ? value.__class__ : PYRO_ERROR;
+  const remoteClass = typeof value.__class__ === 'string' ? value.__class__ : pyroError;
   const code = typeof attributes.code === 'string' ? attributes.code : 'remote_error';
   const message = args.length === 0 ? remoteClass : args.join(', ');
   const prefix = `${code}: `;

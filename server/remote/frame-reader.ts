@@ -1,7 +1,14 @@
-import { checkPreamble, decodeBody, decodeHeader, HEADER_BYTES, PREAMBLE_BYTES } from './frame.ts';
-import type { Frame, FrameHeader } from './frame.ts';
+import {
+  checkPreamble,
+  decodeBody,
+  decodeHeader,
+  headerBytes,
+  preambleBytes,
+  type Frame,
+  type FrameHeader,
+} from './frame.ts';
 
-const FIRST_ALLOCATION_BYTES = 64 * 1024;
+const firstAllocationBytes = 64 * 1024;
 
 /**
  * Cuts a byte stream into messages, however it is chopped. Six bytes are checked before the header is waited for, the lengths in it
@@ -10,9 +17,9 @@ const FIRST_ALLOCATION_BYTES = 64 * 1024;
 export class FrameReader {
   /** The longest body accepted; may be changed between messages. */
   maxBytes: number;
-  #store = Buffer.alloc(HEADER_BYTES);
+  #store = Buffer.alloc(headerBytes);
   #filled = 0;
-  #needed = PREAMBLE_BYTES;
+  #needed = preambleBytes;
   #header: FrameHeader | undefined;
 
   constructor(maxBytes: number) {
@@ -50,16 +57,16 @@ export class FrameReader {
 
   #makeRoom(bytes: number): void {
     if (bytes <= this.#store.length) return;
-    const doubled = Math.max(bytes, this.#store.length * 2, FIRST_ALLOCATION_BYTES);
+    const doubled = Math.max(bytes, this.#store.length * 2, firstAllocationBytes);
     const grown = Buffer.allocUnsafe(Math.min(doubled, this.#needed));
     this.#store.copy(grown, 0, 0, this.#filled);
     this.#store = grown;
   }
 
   #advance(): Frame | undefined {
-    if (this.#needed === PREAMBLE_BYTES) {
+    if (this.#needed === preambleBytes) {
       checkPreamble(this.#store);
-      this.#needed = HEADER_BYTES;
+      this.#needed = headerBytes;
       return undefined;
     }
     if (this.#header === undefined) {
@@ -71,10 +78,10 @@ export class FrameReader {
   }
 
   #finish(header: FrameHeader): Frame {
-    const frame = decodeBody(header, this.#store.subarray(HEADER_BYTES, this.#needed));
-    this.#store = Buffer.alloc(HEADER_BYTES);
+    const frame = decodeBody(header, this.#store.subarray(headerBytes, this.#needed));
+    this.#store = Buffer.alloc(headerBytes);
     this.#filled = 0;
-    this.#needed = PREAMBLE_BYTES;
+    this.#needed = preambleBytes;
     this.#header = undefined;
     return frame;
   }

@@ -2,21 +2,21 @@ import { inflateSync } from 'node:zlib';
 import { protocolError, tooLarge } from './exception.ts';
 
 /** Bytes that are checked before any more are waited for: tag and protocol version. */
-export const PREAMBLE_BYTES = 6;
-export const HEADER_BYTES = 40;
-export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+export const preambleBytes = 6;
+export const headerBytes = 40;
+export const defaultMaxBytes = 16 * 1024 * 1024;
 
-const TAG = Buffer.from('PYRO', 'ascii');
-const PROTOCOL_VERSION = 502;
-const MAGIC = 0x4dc5;
-const CORRELATION_BYTES = 16;
-const CHUNK_HEAD_BYTES = 8;
-const ANNOTATION_ID = /^[A-Za-z]{4}$/;
-const NO_CORRELATION = Buffer.alloc(CORRELATION_BYTES);
+const tag = Buffer.from('PYRO', 'ascii');
+const protocolVersion = 502;
+const magic = 0x4dc5;
+const correlationBytes = 16;
+const chunkHeadBytes = 8;
+const annotationId = /^[A-Za-z]{4}$/;
+const noCorrelation = Buffer.alloc(correlationBytes);
 
-export const MESSAGE = { connect: 1, connectOk: 2, connectFail: 3, invoke: 4, result: 5, ping: 6 } as const;
+export const messageTypes = { connect: 1, connectOk: 2, connectFail: 3, invoke: 4, result: 5, ping: 6 } as const;
 
-export const FLAG = {
+export const flag = {
   exception: 0x01,
   compressed: 0x02,
   oneway: 0x04,
@@ -47,36 +47,36 @@ export type FrameDraft = Pick<Frame, 'type' | 'serializer' | 'payload'> & Partia
 
 /** Fills a message with what is left out: no flags, sequence 0, no correlation, no annotations. */
 export function draftFrame(draft: FrameDraft): Frame {
-  return { flags: 0, seq: 0, correlation: NO_CORRELATION, annotations: new Map(), ...draft };
+  return { flags: 0, seq: 0, correlation: noCorrelation, annotations: new Map(), ...draft };
 }
 
 /** Lays a message out as bytes: header, annotation chunks, payload (protocol 502, big-endian). */
 export function encodeFrame(frame: Frame): Buffer {
   const annotations = encodeAnnotations(frame.annotations);
-  const header = Buffer.alloc(HEADER_BYTES);
-  TAG.copy(header);
-  header.writeUInt16BE(PROTOCOL_VERSION, 4);
+  const header = Buffer.alloc(headerBytes);
+  tag.copy(header);
+  header.writeUInt16BE(protocolVersion, 4);
   header.writeUInt8(frame.type, 6);
   header.writeUInt8(frame.serializer, 7);
   header.writeUInt16BE(frame.flags, 8);
   header.writeUInt16BE(frame.seq, 10);
   header.writeUInt32BE(frame.payload.length, 12);
   header.writeUInt32BE(annotations.length, 16);
-  frame.correlation.copy(header, 20, 0, CORRELATION_BYTES);
-  header.writeUInt16BE(MAGIC, 38);
+  frame.correlation.copy(header, 20, 0, correlationBytes);
+  header.writeUInt16BE(magic, 38);
   return Buffer.concat([header, annotations, frame.payload]);
 }
 
 /** Throws RemoteError `protocol_error` unless the first six bytes are the tag and version 502. */
 export function checkPreamble(bytes: Buffer): void {
-  if (!bytes.subarray(0, TAG.length).equals(TAG)) throw protocolError('not a remote object message');
+  if (!bytes.subarray(0, tag.length).equals(tag)) throw protocolError('not a remote object message');
   const version = bytes.readUInt16BE(4);
-  if (version !== PROTOCOL_VERSION) throw protocolError(`protocol version ${version} is not supported`);
+  if (version !== protocolVersion) throw protocolError(`protocol version ${version} is not supported`);
 }
 
 /** Reads the 40 bytes of a header. Throws `protocol_error` on a wrong magic and `too_large` above `maxBytes` of body. */
 export function decodeHeader(bytes: Buffer, maxBytes: number): FrameHeader {
-  if (bytes.readUInt16BE(38) !== MAGIC) throw protocolError('wrong magic number');
+  if (bytes.readUInt16BE(38) !== magic) throw protocolError('wrong magic number');
   const payloadBytes = bytes.readUInt32BE(12);
   const annotationBytes = bytes.readUInt32BE(16);
   if (payloadBytes + annotationBytes > maxBytes) throw tooLarge(`message longer than ${maxBytes} bytes`);
@@ -85,7 +85,7 @@ export function decodeHeader(bytes: Buffer, maxBytes: number): FrameHeader {
     serializer: bytes.readUInt8(7),
     flags: bytes.readUInt16BE(8),
     seq: bytes.readUInt16BE(10),
-    correlation: Buffer.from(bytes.subarray(20, 20 + CORRELATION_BYTES)),
+    correlation: Buffer.from(bytes.subarray(20, 20 + correlationBytes)),
     annotationBytes,
     payloadBytes,
   };
@@ -105,7 +105,7 @@ export function decodeBody(header: FrameHeader, body: Buffer): Frame {
  * The payload in plain, inflated when the flag says so, which takes about 2 ms a MiB of result. Throws `too_large` above `maxBytes`.
  */
 export function plainPayload(frame: Frame, maxBytes: number): Buffer {
-  if ((frame.flags & FLAG.compressed) === 0) return frame.payload;
+  if ((frame.flags & flag.compressed) === 0) return frame.payload;
   try {
     return inflateSync(frame.payload, { maxOutputLength: maxBytes });
   } catch (error) {
@@ -117,8 +117,8 @@ export function plainPayload(frame: Frame, maxBytes: number): Buffer {
 function encodeAnnotations(annotations: ReadonlyMap<string, Buffer>): Buffer {
   const parts: Buffer[] = [];
   for (const [id, bytes] of annotations) {
-    if (!ANNOTATION_ID.test(id)) throw protocolError('an annotation is named by four letters');
-    const head = Buffer.alloc(CHUNK_HEAD_BYTES);
+    if (!annotationId.test(id)) throw protocolError('an annotation is named by four letters');
+    const head = Buffer.alloc(chunkHeadBytes);
     head.write(id, 'ascii');
     head.writeUInt32BE(bytes.length, 4);
     parts.push(head, bytes);
@@ -130,10 +130,10 @@ function decodeAnnotations(bytes: Buffer): Map<string, Buffer> {
   const annotations = new Map<string, Buffer>();
   let at = 0;
   while (at < bytes.length) {
-    if (bytes.length - at < CHUNK_HEAD_BYTES) throw protocolError('annotation is cut short');
-    const end = at + CHUNK_HEAD_BYTES + bytes.readUInt32BE(at + 4);
+    if (bytes.length - at < chunkHeadBytes) throw protocolError('annotation is cut short');
+    const end = at + chunkHeadBytes + bytes.readUInt32BE(at + 4);
     if (end > bytes.length) throw protocolError('annotation runs over its end');
-    annotations.set(bytes.toString('latin1', at, at + 4), bytes.subarray(at + CHUNK_HEAD_BYTES, end));
+    annotations.set(bytes.toString('latin1', at, at + 4), bytes.subarray(at + chunkHeadBytes, end));
     at = end;
   }
   return annotations;

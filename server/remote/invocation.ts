@@ -1,12 +1,10 @@
 import { protocolError, publicError, RemoteError } from './exception.ts';
-import { bindArguments } from './method.ts';
-import type { RemoteCall } from './method.ts';
+import { bindArguments, type RemoteCall } from './method.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { Invocation } from './serializer.ts';
-import { findMethod, refuseAttribute } from './served-object.ts';
-import type { ObjectTable } from './served-object.ts';
+import { findMethod, refuseAttribute, type ObjectTable } from './served-object.ts';
 
-const ATTRIBUTE_ACCESS: ReadonlySet<string> = new Set(['__getattr__', '__setattr__']);
+const attributeAccess: ReadonlySet<string> = new Set(['__getattr__', '__setattr__']);
 
 export interface Dispatcher {
   readonly objects: ObjectTable;
@@ -17,7 +15,7 @@ export interface Dispatcher {
 /** Runs one call. Rejects with a RemoteError that may be shown; a fault of the handler is told to `onFault` and hidden. */
 export async function invoke(dispatcher: Dispatcher, invocation: Invocation, call: RemoteCall): Promise<unknown> {
   const { object, method, positional, keywords } = invocation;
-  if (ATTRIBUTE_ACCESS.has(method)) return refuseAttribute(positional);
+  if (attributeAccess.has(method)) return refuseAttribute(positional);
   const found = findMethod(dispatcher.objects, object, method);
   const args = bindArguments(found.parameters, positional, keywords);
   try {

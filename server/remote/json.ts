@@ -1,8 +1,8 @@
 import { serializeError } from './exception.ts';
-import { decodeText, MAX_DEPTH, ReadingCost } from './text.ts';
+import { decodeText, maxDepth, ReadingCost } from './text.ts';
 import { Tuple } from './tuple.ts';
 
-const BARE_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
+const bareNumbers = ['NaN', 'Infinity', '-Infinity'];
 
 /**
  * Writes a value as JSON: NaN and the infinities as null, integer keys as text, Tuple and Set as arrays.
@@ -49,7 +49,7 @@ export function writeJson(value: unknown, depth = 0): string {
 }
 
 function writeContainer(value: object, depth: number): string {
-  if (depth >= MAX_DEPTH) throw serializeError(`value is nested deeper than ${MAX_DEPTH} levels`);
+  if (depth >= maxDepth) throw serializeError(`value is nested deeper than ${maxDepth} levels`);
   const inner = depth + 1;
   if (Array.isArray(value) || value instanceof Set) return writeArray(value, inner);
   if (value instanceof Tuple) return writeArray(value.items, inner);
@@ -81,19 +81,19 @@ function keyText(key: unknown): string {
 }
 
 /** What ends a run of characters that mean nothing here. */
-const TOKEN = /[^"[\]{},:NI-]*/y;
+const token = /[^"[\]{},:NI-]*/y;
 
 /** One pass outside the strings: checks nesting and number of values before anything else sees the text, and replaces bare numbers. */
 function withoutBareNumbers(text: string, cost: ReadingCost): string {
   const parts: string[] = [];
   let depth = 0;
   let copied = 0;
-  for (let at = afterRun(TOKEN, text, 0); at < text.length; at = afterRun(TOKEN, text, at + 1)) {
+  for (let at = afterRun(token, text, 0); at < text.length; at = afterRun(token, text, at + 1)) {
     const character = text.charAt(at);
     if (character === '"') at = endOfString(text, at, cost);
     else if (character === ']' || character === '}') depth -= 1;
     else if (character === 'N' || character === 'I' || character === '-') {
-      const bare = BARE_NUMBERS.find((name) => text.startsWith(name, at));
+      const bare = bareNumbers.find((name) => text.startsWith(name, at));
       if (bare === undefined) continue;
       parts.push(text.slice(copied, at), 'null');
       at += bare.length - 1;
@@ -102,20 +102,20 @@ function withoutBareNumbers(text: string, cost: ReadingCost): string {
       cost.spend();
       if (character === '[' || character === '{') depth += 1;
     }
-    if (depth > MAX_DEPTH) throw serializeError(`nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > maxDepth) throw serializeError(`nested deeper than ${maxDepth} levels`);
   }
   return parts.join('') + text.slice(copied);
 }
 
 /** What needs no look of its own within a string. */
-const PLAIN = /[^"\\]*/y;
+const plain = /[^"\\]*/y;
 
 /** Index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number, cost: ReadingCost): number {
-  let at = afterRun(PLAIN, text, start + 1);
+  let at = afterRun(plain, text, start + 1);
   while (text.charAt(at) === '\\') {
     cost.spend();
-    at = afterRun(PLAIN, text, at + 2);
+    at = afterRun(plain, text, at + 2);
   }
   return at;
 }

@@ -1,25 +1,23 @@
-import { serializeError } from './exception.ts';
-import type { RemoteError } from './exception.ts';
+import { serializeError, type RemoteError } from './exception.ts';
 import { readStringLiteral } from './serpent-string.ts';
-import { MAX_DEPTH } from './text.ts';
-import type { ReadingCost } from './text.ts';
+import { maxDepth, type ReadingCost } from './text.ts';
 
 /** The longest int that Python itself converts from text. */
-const MAX_INT_DIGITS = 4300;
-const SPACE = /[ \t\r\n\f]*/y;
-const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const maxIntDigits = 4300;
+const space = /[ \t\r\n\f]*/y;
+const numberPattern = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 /** As much of a name as is needed to tell it from the three that are known. */
-const WORD = /[\p{L}_][\p{L}\p{N}_]{0,15}/uy;
+const wordPattern = /[\p{L}_][\p{L}\p{N}_]{0,15}/uy;
 /** Whole groups of four are asked for apart. */
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** What may follow a number, in whatever is written without spaces. */
-const CLOSING = ',:)]}';
-const LAST_SPACE = 0x20;
-const HASH = 0x23;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const closing = ',:)]}';
+const lastSpace = 0x20;
+const hash = 0x23;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+const names: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['None', null],
   ['True', true],
   ['False', false],
@@ -85,15 +83,15 @@ export class SerpentReader {
       this.#at = literal.end;
       return literal.value;
     }
-    const word = this.#match(WORD);
+    const word = this.#match(wordPattern);
     if (word === undefined) throw this.#fault('not a literal');
-    if (NAMES.has(word)) return NAMES.get(word);
+    if (names.has(word)) return names.get(word);
     this.#at = start;
     throw this.#fault('names and calls are not literals');
   }
 
   #enter(place: Place): Place {
-    if (place.depth >= MAX_DEPTH) throw this.#fault(`nested deeper than ${MAX_DEPTH} levels`);
+    if (place.depth >= maxDepth) throw this.#fault(`nested deeper than ${maxDepth} levels`);
     this.#at += 1;
     return { ...place, depth: place.depth + 1 };
   }
@@ -142,19 +140,19 @@ export class SerpentReader {
 
   #digits(): string | undefined {
     const first = this.#text.charCodeAt(this.#at);
-    const mayBegin = (first >= ZERO && first <= NINE) || first === POINT;
-    return mayBegin ? this.#match(NUMBER) : undefined;
+    const mayBegin = (first >= zero && first <= nine) || first === point;
+    return mayBegin ? this.#match(numberPattern) : undefined;
   }
 
   #number(digits: string | undefined, negative: boolean): unknown {
     if (digits === undefined) throw this.#fault('not a literal');
     const next = this.#text[this.#at];
-    if (next !== undefined && !CLOSING.includes(next) && /[\p{L}\p{N}_.+-]/u.test(next)) {
+    if (next !== undefined && !closing.includes(next) && /[\p{L}\p{N}_.+-]/u.test(next)) {
       throw this.#fault('jJ+-'.includes(next) ? 'complex numbers are not supported' : 'not a number');
     }
     if (!/^[0-9]+$/.test(digits)) return negative ? -Number(digits) : Number(digits);
     if (/^0+[1-9]/.test(digits)) throw this.#fault('an int does not begin with 0');
-    if (digits.length > MAX_INT_DIGITS) throw this.#fault(`int longer than ${MAX_INT_DIGITS} digits`);
+    if (digits.length > maxIntDigits) throw this.#fault(`int longer than ${maxIntDigits} digits`);
     return signedInteger(digits, negative);
   }
 
@@ -167,11 +165,11 @@ export class SerpentReader {
 
   #skipSpace(): void {
     const code = this.#text.charCodeAt(this.#at);
-    if (code > LAST_SPACE && code !== HASH) return;
-    this.#match(SPACE);
+    if (code > lastSpace && code !== hash) return;
+    this.#match(space);
     while (this.#text[this.#at] === '#') {
       this.#skipComment();
-      this.#match(SPACE);
+      this.#match(space);
     }
   }
 
@@ -218,6 +216,6 @@ function plainDictionary(entries: Map<unknown, unknown>): unknown {
 function specialValue(plain: Record<string, unknown>): unknown {
   const { data, encoding, value } = plain;
   if (plain.__class__ === 'float' && value === 'nan') return Number.NaN;
-  if (encoding !== 'base64' || typeof data !== 'string' || data.length % 4 !== 0 || !BASE64.test(data)) return plain;
+  if (encoding !== 'base64' || typeof data !== 'string' || data.length % 4 !== 0 || !base64.test(data)) return plain;
   return new Uint8Array(Buffer.from(data, 'base64'));
 }

@@ -21,13 +21,13 @@ interface Content {
 }
 
 /** What needs no look of its own: up to a quote, an escape or the end of the line. */
-const PLAIN = /[^'"\\\n\r]*/y;
-const OPENING = /([bBuU]?)('''|"""|'|")/y;
-const NOT_ASCII = /[^\0-\x7f]/;
-const BACKSLASH = 0x5c;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
+const plain = /[^'"\\\n\r]*/y;
+const openingQuote = /([bBuU]?)('''|"""|'|")/y;
+const notAscii = /[^\0-\x7f]/;
+const backslash = 0x5c;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
   ["'", "'"],
   ['"', '"'],
@@ -40,20 +40,20 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
   ['\n', ''],
 ]);
-const HEX_DIGITS: ReadonlyMap<string, number> = new Map([
+const hexDigits: ReadonlyMap<string, number> = new Map([
   ['x', 2],
   ['u', 4],
   ['U', 8],
 ]);
-const MAX_CODE_POINT = 0x10ffff;
+const maxCodePoint = 0x10ffff;
 
 /**
  * The string or bytes literal that begins at `start`, in any of Python's quotes, or undefined when none does. Raw and formatted
  * strings are refused like any other name.
  */
 export function readStringLiteral(text: string, start: number, cost: ReadingCost): StringLiteral | undefined {
-  OPENING.lastIndex = start;
-  const opening = OPENING.exec(text);
+  openingQuote.lastIndex = start;
+  const opening = openingQuote.exec(text);
   if (opening === null) return undefined;
   const [all, prefix = '', quote = ''] = opening;
   const isBytes = prefix.toLowerCase() === 'b';
@@ -69,12 +69,11 @@ function readContent(text: string, options: Content) {
   while (!text.startsWith(quote, at)) {
     const code = text.charCodeAt(at);
     if (Number.isNaN(code)) throw fault(at, 'string without an end');
-    if (quote.length === 1 && (code === LINE_FEED || code === CARRIAGE_RETURN))
-      throw fault(at, 'line break in a string');
-    if (code !== BACKSLASH) {
-      PLAIN.lastIndex = at + 1;
-      PLAIN.test(text);
-      at = PLAIN.lastIndex;
+    if (quote.length === 1 && (code === lineFeed || code === carriageReturn)) throw fault(at, 'line break in a string');
+    if (code !== backslash) {
+      plain.lastIndex = at + 1;
+      plain.test(text);
+      at = plain.lastIndex;
       continue;
     }
     cost.spend();
@@ -83,21 +82,21 @@ function readContent(text: string, options: Content) {
     at += escape.length;
     runStart = at;
   }
-  if (isBytes && NOT_ASCII.test(text.slice(from, at))) throw fault(from, 'bytes outside ASCII');
+  if (isBytes && notAscii.test(text.slice(from, at))) throw fault(from, 'bytes outside ASCII');
   return { content: content + text.slice(runStart, at), end: at + quote.length };
 }
 
 function readEscape(text: string, at: number, isBytes: boolean): Escape {
   const letter = text.charAt(at + 1);
-  const simple = SIMPLE_ESCAPES.get(letter);
+  const simple = simpleEscapes.get(letter);
   if (simple !== undefined) return { value: simple, length: 2 };
   const octal = /^[0-7]{1,3}/.exec(text.slice(at + 1, at + 4))?.[0];
   if (octal !== undefined) return { value: String.fromCharCode(parseInt(octal, 8)), length: 1 + octal.length };
-  const count = isBytes && letter !== 'x' ? undefined : HEX_DIGITS.get(letter);
+  const count = isBytes && letter !== 'x' ? undefined : hexDigits.get(letter);
   const digits = text.slice(at + 2, at + 2 + (count ?? 0));
   if (count === undefined || digits.length < count || !/^[0-9a-fA-F]+$/.test(digits)) throw fault(at, 'unknown escape');
   const point = parseInt(digits, 16);
-  if (point > MAX_CODE_POINT) throw fault(at, 'no such character');
+  if (point > maxCodePoint) throw fault(at, 'no such character');
   return { value: String.fromCodePoint(point), length: 2 + count };
 }
 

@@ -1,14 +1,14 @@
 import { serializeError } from './exception.ts';
-import { MAX_DEPTH } from './text.ts';
+import { maxDepth } from './text.ts';
 import { Tuple } from './tuple.ts';
 
 /** What Python's repr escapes: everything not printable (categories C and Z but the space), the backslash aside. */
-const UNPRINTABLE = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const unprintable = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const shortEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Python's repr leaves the plain notation at these decimal exponents. */
-const FIXED_EXPONENT_MIN = -4;
-const FIXED_EXPONENT_END = 16;
+const fixedExponent_min = -4;
+const fixedExponentEnd = 16;
 
 /** Writes one Python literal without spaces, as serpent does; `depth` counts the containers around it. */
 export function writeLiteral(value: unknown, depth = 0): string {
@@ -31,7 +31,7 @@ export function writeLiteral(value: unknown, depth = 0): string {
 }
 
 function writeObject(value: object, depth: number): string {
-  if (depth >= MAX_DEPTH) throw serializeError(`value is nested deeper than ${MAX_DEPTH} levels`);
+  if (depth >= maxDepth) throw serializeError(`value is nested deeper than ${maxDepth} levels`);
   const inner = depth + 1;
   if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, inner)).join(',')}]`;
   if (value instanceof Tuple) return writeTuple(value.items, (item) => writeLiteral(item, inner));
@@ -64,7 +64,7 @@ function writeSet(items: ReadonlySet<unknown>, depth: number): string {
 /** Keys and set members must be hashable in Python: an array becomes a tuple there, other containers are refused. */
 function writeKey(key: unknown, depth: number): string {
   if (typeof key !== 'object' || key === null) return writeLiteral(key, depth);
-  if (depth >= MAX_DEPTH) throw serializeError(`value is nested deeper than ${MAX_DEPTH} levels`);
+  if (depth >= maxDepth) throw serializeError(`value is nested deeper than ${maxDepth} levels`);
   const items: readonly unknown[] | undefined = key instanceof Tuple ? key.items : Array.isArray(key) ? key : undefined;
   if (items === undefined) throw serializeError('a container cannot be a key or a member of a set');
   return writeTuple(items, (item) => writeKey(item, depth + 1));
@@ -86,7 +86,7 @@ function writeNumber(value: number): string {
 function writeFloat(value: number): string {
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
-  if (exponent >= FIXED_EXPONENT_MIN && exponent < FIXED_EXPONENT_END) {
+  if (exponent >= fixedExponent_min && exponent < fixedExponentEnd) {
     const text = String(value);
     return text.includes('.') ? text : `${text}.0`;
   }
@@ -96,12 +96,12 @@ function writeFloat(value: number): string {
 
 function writeText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escaped = text.replace(UNPRINTABLE, escapeCharacter);
+  const escaped = text.replace(unprintable, escapeCharacter);
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
 }
 
 function escapeCharacter(character: string): string {
-  const short = SHORT_ESCAPES[character];
+  const short = shortEscapes[character];
   if (short !== undefined) return short;
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;

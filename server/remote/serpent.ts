@@ -3,7 +3,7 @@ import { SerpentReader } from './serpent-reader.ts';
 import { writeLiteral } from './serpent-writer.ts';
 import { decodeText, ReadingCost } from './text.ts';
 
-const HEADER = '# serpent utf-8 python3.2\n';
+const header = '# serpent utf-8 python3.2\n';
 
 /**
  * Writes a value as serpent text: null and undefined as None, safe integers and bigint as int, other numbers as float, arrays as
@@ -16,7 +16,7 @@ export function encodeSerpent(value: unknown): Buffer {
 
 /** The payload of a literal that is written already. */
 export function sealSerpent(literal: string): Buffer {
-  return Buffer.from(HEADER + literal, 'utf8');
+  return Buffer.from(header + literal, 'utf8');
 }
 
 /**

@@ -2,7 +2,7 @@ import { RemoteError } from './exception.ts';
 import type { MethodTable, RemoteMethod } from './method.ts';
 
 /** The object that every Pyro5 daemon serves about itself. */
-const DAEMON_OBJECT = 'Pyro.Daemon';
+const daemonObject = 'Pyro.Daemon';
 
 export type ObjectTable = ReadonlyMap<string, MethodTable>;
 
@@ -19,7 +19,7 @@ export function objectTable(
   info: () => string,
 ): ObjectTable {
   const objects = new Map<string, MethodTable>([[objectId, new Map(Object.entries(methods))]]);
-  objects.set(DAEMON_OBJECT, new Map(Object.entries(daemonMethods(objects, info))));
+  objects.set(daemonObject, new Map(Object.entries(daemonMethods(objects, info))));
   return objects;
 }
 

@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { FrameChannel } from './channel.ts';
 import { endsConnection, exceptionToWire, isRecord, RemoteError } from './exception.ts';
-import { draftFrame, FLAG, MESSAGE, plainPayload } from './frame.ts';
-import type { Frame } from './frame.ts';
+import { draftFrame, flag, messageTypes, plainPayload, type Frame } from './frame.ts';
 import { BatchAnswer } from './batch-answer.ts';
-import { invoke, invokeBatch } from './invocation.ts';
-import type { Dispatcher } from './invocation.ts';
+import { invoke, invokeBatch, type Dispatcher } from './invocation.ts';
 import type { RemoteCall } from './method.ts';
-import { encodeRefusal, MARSHAL } from './refusal.ts';
-import { serializerOf } from './serializer.ts';
-import type { Invocation, Serializer } from './serializer.ts';
+import { encodeRefusal, marshal } from './refusal.ts';
+import { serializerOf, type Invocation, type Serializer } from './serializer.ts';
 import { metadataOf } from './served-object.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Oneway calls of one connection that may run at a time; the next one waits. */
-const MAX_ONEWAY_CALLS = 32;
+const maxOnewayCalls = 32;
 /** A handshake is small; nothing longer is read from someone unknown. */
-const HANDSHAKE_BYTES = 64 * 1024;
-const HANDSHAKE_VALUES = 1_000;
+const handshakeBytes = 64 * 1024;
+const handshakeValues = 1_000;
 
 /** What becomes of a caller: let in under a name, or turned away with a reason. */
 export type Admission =
@@ -107,7 +104,7 @@ export class ServerConnection {
   async #handshake(): Promise<boolean> {
     const timer = setTimeout(() => this.#channel.destroy(), this.#options.limits.handshakeMs);
     try {
-      this.#channel.maxBytes = HANDSHAKE_BYTES;
+      this.#channel.maxBytes = handshakeBytes;
       return await this.#greet();
     } catch (error) {
       if (!(error instanceof RemoteError) || error.code === 'connection_failed') throw error;
@@ -121,8 +118,8 @@ export class ServerConnection {
   async #greet(): Promise<boolean> {
     const frame = await this.#channel.receive();
     if (frame === undefined) return false;
-    if (frame.type !== MESSAGE.connect) {
-      await this.#refuseBlindly(`invalid msg type ${frame.type} received (expected: ${MESSAGE.connect})`);
+    if (frame.type !== messageTypes.connect) {
+      await this.#refuseBlindly(`invalid msg type ${frame.type} received (expected: ${messageTypes.connect})`);
       return false;
     }
     const serializer = serializerOf(frame.serializer);
@@ -135,11 +132,11 @@ export class ServerConnection {
 
   async #answerConnect(frame: Frame, serializer: Serializer): Promise<boolean> {
     await this.#pass();
-    const request = serializer.decode(plainPayload(frame, HANDSHAKE_BYTES), HANDSHAKE_VALUES);
+    const request = serializer.decode(plainPayload(frame, handshakeBytes), handshakeValues);
     const { handshake, object } = isRecord(request) ? request : {};
     const admission = this.#judge(handshake, object);
     if ('refusal' in admission) {
-      await this.#reply(frame, { type: MESSAGE.connectFail, payload: serializer.encode(admission.refusal) });
+      await this.#reply(frame, { type: messageTypes.connectFail, payload: serializer.encode(admission.refusal) });
       return false;
     }
     this.#caller = admission.caller;
@@ -147,7 +144,7 @@ export class ServerConnection {
     if (this.#isTrusted) this.#channel.uncount();
     this.#channel.maxBytes = this.#options.limits.requestBytes;
     const answer = { handshake: 'hello', meta: metadataOf(this.#options.objects, object) };
-    await this.#reply(frame, { type: MESSAGE.connectOk, payload: serializer.encode(answer) });
+    await this.#reply(frame, { type: messageTypes.connectOk, payload: serializer.encode(answer) });
     return true;
   }
 
@@ -159,7 +156,7 @@ export class ServerConnection {
 
   /** Before a serializer is agreed Pyro5 refuses in marshal, which every Python client reads. */
   #refuseBlindly(text: string): Promise<void> {
-    const refusal = draftFrame({ type: MESSAGE.connectFail, serializer: MARSHAL, payload: encodeRefusal(text) });
+    const refusal = draftFrame({ type: messageTypes.connectFail, serializer: marshal, payload: encodeRefusal(text) });
     return this.#reply(refusal, {});
   }
 
@@ -177,14 +174,14 @@ export class ServerConnection {
 
   /** Answers one message; false when the connection must close after it. */
   async #serve(frame: Frame): Promise<boolean> {
-    if (frame.type === MESSAGE.ping) {
+    if (frame.type === messageTypes.ping) {
       await this.#pass();
       await this.#reply(frame, { payload: Buffer.from('pong', 'ascii') });
       return true;
     }
     const serializer = serializerOf(frame.serializer);
-    if (frame.type !== MESSAGE.invoke || serializer === undefined) return false;
-    if ((frame.flags & FLAG.oneway) !== 0) return this.#serveOneway(frame, serializer);
+    if (frame.type !== messageTypes.invoke || serializer === undefined) return false;
+    if ((frame.flags & flag.oneway) !== 0) return this.#serveOneway(frame, serializer);
     if (this.#channel.closed.aborted) return false;
     return this.#serveCall(frame, serializer);
   }
@@ -192,15 +189,15 @@ export class ServerConnection {
   async #serveCall(frame: Frame, serializer: Serializer): Promise<boolean> {
     const controller = new AbortController();
     this.#calls.add(controller);
-    const flags = frame.flags & FLAG.batch;
+    const flags = frame.flags & flag.batch;
     try {
       const payload = await this.#answer(frame, serializer, controller.signal);
-      await this.#reply(frame, { type: MESSAGE.result, flags, payload });
+      await this.#reply(frame, { type: messageTypes.result, flags, payload });
       return true;
     } catch (error) {
       if (!(error instanceof RemoteError) || this.#channel.closed.aborted) throw error;
       const payload = serializer.encode(exceptionToWire(error));
-      await this.#reply(frame, { type: MESSAGE.result, flags: FLAG.exception, payload });
+      await this.#reply(frame, { type: messageTypes.result, flags: flag.exception, payload });
       return !endsConnection(error);
     } finally {
       this.#calls.delete(controller);
@@ -214,7 +211,7 @@ export class ServerConnection {
     const ended = (): void => void this.#oneways.delete(running);
     const running: Promise<void> = this.#runUnheard(frame, invocation, controller.signal).then(ended, ended);
     this.#oneways.set(running, controller);
-    if (this.#oneways.size >= MAX_ONEWAY_CALLS) await Promise.race(this.#oneways.keys());
+    if (this.#oneways.size >= maxOnewayCalls) await Promise.race(this.#oneways.keys());
     return true;
   }
 
@@ -226,7 +223,7 @@ export class ServerConnection {
 
   async #answer(frame: Frame, serializer: Serializer, signal: AbortSignal): Promise<Buffer> {
     const invocation = await this.#read(frame, serializer);
-    if ((frame.flags & FLAG.batch) !== 0) return this.#answerBatch(invocation, serializer, signal);
+    if ((frame.flags & flag.batch) !== 0) return this.#answerBatch(invocation, serializer, signal);
     const result = await invoke(this.#options, invocation, this.#callOf(signal));
     await this.#pass();
     return this.#encode(serializer, result);
@@ -251,7 +248,7 @@ export class ServerConnection {
 
   async #runUnheard(frame: Frame, invocation: Invocation, signal: AbortSignal): Promise<void> {
     const call = this.#callOf(signal);
-    if ((frame.flags & FLAG.batch) === 0) await invoke(this.#options, invocation, call);
+    if ((frame.flags & flag.batch) === 0) await invoke(this.#options, invocation, call);
     else await invokeBatch(this.#options, invocation, { call, answer: undefined, pass: () => this.#pass() });
   }
 
@@ -282,12 +279,12 @@ export class ServerConnection {
 
   /** Same sequence and serializer as the request; its correlation id, or one of our own. */
   #reply(request: Frame, answer: Partial<Frame>): Promise<void> {
-    const isCorrelated = (request.flags & FLAG.correlation) !== 0;
+    const isCorrelated = (request.flags & flag.correlation) !== 0;
     const { type, serializer, seq, payload } = request;
     const frame = draftFrame({ type, serializer, seq, payload, ...answer });
     return this.#channel.send({
       ...frame,
-      flags: frame.flags | FLAG.correlation,
+      flags: frame.flags | flag.correlation,
       correlation: isCorrelated ? request.correlation : randomBytes(16),
     });
   }

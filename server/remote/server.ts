@@ -1,15 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
-import type { TlsOptions } from 'node:tls';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, Server as TlsServer, type TlsOptions } from 'node:tls';
 import { FrameChannel } from './channel.ts';
-import { DEFAULT_MAX_BYTES } from './frame.ts';
+import { defaultMaxBytes } from './frame.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import type { RemoteMethod } from './method.ts';
-import { objectTable } from './served-object.ts';
-import type { ObjectTable } from './served-object.ts';
-import { ServerConnection } from './server-connection.ts';
-import type { Admission } from './server-connection.ts';
+import { objectTable, type ObjectTable } from './served-object.ts';
+import { ServerConnection, type Admission } from './server-connection.ts';
 import { Turnstile } from './turnstile.ts';
 
 export interface RemoteServerLimits {
@@ -54,11 +50,11 @@ export interface RemoteServerOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-const DEFAULT_LIMITS: RemoteServerLimits = {
+const defaultLimits: RemoteServerLimits = {
   requestBytes: 1024 * 1024,
   inflatedBytes: 1024 * 1024,
   values: 40_000,
-  answerBytes: DEFAULT_MAX_BYTES,
+  answerBytes: defaultMaxBytes,
   batchBytes: 2 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   connections: 64,
@@ -67,9 +63,9 @@ const DEFAULT_LIMITS: RemoteServerLimits = {
   handshakeMs: 10_000,
   frameMs: 30_000,
 };
-const FULL = 'no free workers, increase server threadpool size';
-const KEEP_ALIVE_MS = 30_000;
-const STOP_GRACE_MS = 500;
+const full = 'no free workers, increase server threadpool size';
+const keepAliveMs = 30_000;
+const stopGraceMs = 500;
 
 /** Serves one object to Pyro5 clients (protocol 502, serpent and json), besides `Pyro.Daemon`. The constructor opens nothing. */
 export class RemoteServer {
@@ -87,7 +83,7 @@ export class RemoteServer {
 
   constructor(options: RemoteServerOptions) {
     this.#options = options;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#limits = { ...defaultLimits, ...options.limits };
     this.#memory = new MemoryBudget(this.#limits.messageBytes);
     this.#objects = objectTable(options.objectId, options.methods, () => this.#info());
   }
@@ -124,7 +120,7 @@ export class RemoteServer {
     this.#server = undefined;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const connection of this.#connections) connection.stop();
-    const cut = setTimeout(() => this.#cutAll(), STOP_GRACE_MS);
+    const cut = setTimeout(() => this.#cutAll(), stopGraceMs);
     await closed;
     clearTimeout(cut);
   }
@@ -156,7 +152,7 @@ export class RemoteServer {
     const [oldest] = this.#pending.values();
     if (this.#pending.size > this.#limits.pending) oldest?.destroy();
     socket.setNoDelay(true);
-    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    socket.setKeepAlive(true, keepAliveMs);
   }
 
   #serve(socket: Socket): void {
@@ -181,7 +177,7 @@ export class RemoteServer {
     const caller = admit === undefined ? '' : admit(handshake);
     if (caller === undefined) return { refusal: 'handshake refused' };
     const isTrusted = caller === trusted;
-    if (!isTrusted && !this.#makePlace()) return { refusal: FULL };
+    if (!isTrusted && !this.#makePlace()) return { refusal: full };
     if (!isTrusted) this.#callers.add(connection);
     this.#pending.delete(connection.peer);
     return { caller, isTrusted };

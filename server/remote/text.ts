@@ -1,7 +1,7 @@
 import { serializeError, tooLarge } from './exception.ts';
 
 /** The deepest nesting of containers that either serializer reads or writes; it bounds the recursion over foreign input. */
-export const MAX_DEPTH = 100;
+export const maxDepth = 100;
 
 /** Counts what a text is made of while it is read: a short one may hold a great many values. */
 export class ReadingCost {

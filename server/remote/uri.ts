@@ -6,14 +6,14 @@ export interface RemoteUri {
   readonly port: number;
 }
 
-const PATTERN = /^PYRO:([^@\s]+)@(?:\[([0-9a-fA-F:.]+(?:%\w+)?)\]|([^:@[\]\s/]+)):(\d{1,5})$/;
+const pattern = /^PYRO:([^@\s]+)@(?:\[([0-9a-fA-F:.]+(?:%\w+)?)\]|([^:@[\]\s/]+)):(\d{1,5})$/;
 
 /**
  * Reads `PYRO:object@host:port`, an IPv6 address in brackets. Name-server forms and unix sockets are not served:
  * throws RemoteError `invalid_argument`, as for a port outside 1..65535.
  */
 export function parseRemoteUri(text: string): RemoteUri {
-  const match = PATTERN.exec(text);
+  const match = pattern.exec(text);
   const [, object, ipv6, name, digits] = match ?? [];
   const host = ipv6 ?? name;
   const port = Number(digits);

@@ -2,7 +2,7 @@ import { endHolder, isGone, seeOff, wasAskedToEnd, type FoundDaemon } from './di
 import type { DaemonProcess } from './launcher.ts';
 import type { DaemonControl } from '../orangery_client.ts';
 
-const STOP_MS = 3_000;
+const stopMs = 3_000;
 
 /** What its supervisor hears of a daemon. */
 export interface ChargeEvents {
@@ -45,7 +45,7 @@ export class StartedDaemon implements Charge {
   }
 
   async stop(): Promise<void> {
-    const late = setTimeout(() => this.kill(), STOP_MS);
+    const late = setTimeout(() => this.kill(), stopMs);
     this.#process.terminate();
     await this.#gone.promise;
     clearTimeout(late);
@@ -108,5 +108,5 @@ export async function stopInOrder(adoption: Adoption): Promise<void> {
   const { control } = adoption;
   await control.terminate_daemon().catch(() => undefined); // one that does not listen is ended
   control.close();
-  await seeOff(adoption, STOP_MS);
+  await seeOff(adoption, stopMs);
 }

@@ -7,8 +7,8 @@ import { readSecretFile } from '../db/secret-file.ts';
 import { DaemonControl } from '../orangery_client.ts';
 import { RemoteError } from '../remote/exception.ts';
 
-const ASK_TIMEOUT_S = 2;
-const POLL_MS = 100;
+const askTimeout_s = 2;
+const pollMs = 100;
 
 /** What answers on a daemon's port. */
 export type Found =
@@ -44,7 +44,7 @@ interface Question extends Omit<Search, 'token'> {
 }
 
 async function ask({ uri, handshake, dataDirectory }: Question): Promise<Found> {
-  const control = new DaemonControl({ pyro_uri: uri, pyro_timeout: ASK_TIMEOUT_S, pyro_handshake: handshake });
+  const control = new DaemonControl({ pyro_uri: uri, pyro_timeout: askTimeout_s, pyro_handshake: handshake });
   try {
     const status = await control.daemon_status();
     return isOurs(status, dataDirectory) ? { kind: 'ours', status, handshake } : { kind: 'foreign' };
@@ -75,10 +75,10 @@ export function isGone({ dataDirectory, pid }: FoundDaemon): boolean {
 
 /** True once a daemon has let go of its data directory; false when that takes longer than the time given. */
 export async function waitForEnd(daemon: FoundDaemon, timeoutMs: number): Promise<boolean> {
-  const giveUpAt = performance.now() + timeoutMs;
+  const giveUpAtMs = performance.now() + timeoutMs;
   while (!isGone(daemon)) {
-    if (performance.now() >= giveUpAt) return false;
-    await pause(POLL_MS);
+    if (performance.now() >= giveUpAtMs) return false;
+    await pause(pollMs);
   }
   return true;
 }

@@ -5,9 +5,9 @@ import { readSecretFile } from '../db/secret-file.ts';
 import { findDaemon, lockHolder } from './discovery.ts';
 import type { DaemonLaunch, DaemonLauncher } from './launcher.ts';
 
-const PATIENCE_S = 60;
+const usualPatience_s = 60;
 /** A daemon that has not ended so long after its patience hangs. */
-const HUNG_MS = 10_000;
+const hungMs = 10_000;
 
 interface Left extends Pick<DaemonLaunch, 'dataDirectory' | 'port'> {
   launcher: DaemonLauncher;
@@ -19,12 +19,17 @@ interface Left extends Pick<DaemonLaunch, 'dataDirectory' | 'port'> {
  * For a service that cannot start: where a daemon has run here and none lives, one drives its outputs safe and ends. Resolves when that is
  * done, with false where not every output is safe. Never rejects.
  */
-export async function driveSafe({ dataDirectory, port, launcher, patience_s = PATIENCE_S }: Left): Promise<boolean> {
+export async function driveSafe({
+  dataDirectory,
+  port,
+  launcher,
+  patience_s = usualPatience_s,
+}: Left): Promise<boolean> {
   try {
     if (!existsSync(join(dataDirectory, 'daemon.lock')) || (await isInCare({ dataDirectory, port }))) return true;
     const process = launcher.launch({ dataDirectory, port: 0, linger_s: null, until_safe_s: patience_s });
     return await new Promise<boolean>((resolve) => {
-      const hung = setTimeout(() => process.kill(), HUNG_MS + 1_000 * patience_s);
+      const hung = setTimeout(() => process.kill(), hungMs + 1_000 * patience_s);
       process.onExit((code) => {
         clearTimeout(hung);
         resolve(code === 0);

@@ -1,26 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { daemonObjectId } from '../contract/daemon.ts';
-import type { DaemonStatus, DaemonView } from '../contract/daemon.ts';
+import { daemonObjectId, type DaemonStatus, type DaemonView } from '../contract/daemon.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { AdoptedDaemon, StartedDaemon, stopInOrder } from './charge.ts';
-import type { Charge, ChargeEvents } from './charge.ts';
+import { AdoptedDaemon, StartedDaemon, stopInOrder, type Charge, type ChargeEvents } from './charge.ts';
 import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
 import { driveSafe } from './last-resort.ts';
 import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from './launcher.ts';
 import { DaemonControl } from '../orangery_client.ts';
 
-const HEARTBEAT_MS = 1_000;
+const heartbeatMs = 1_000;
 /** A start may wait for the port, then for devices. */
-const READY_MS = 15_000;
-const PORT_PAUSE_MS = 200;
+const readyMs = 15_000;
+const portPauseMs = 200;
 /** Between two starts: outputs wait for the next one to be driven safe. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
+const firstPauseMs = 100;
+const longestPauseMs = 1_000;
 /** What else a daemon does that follows on others which fell: it waits longer and longer, with its outputs safe. */
-const FIRST_SAFE_S = 0.1;
-const LONGEST_SAFE_S = 30;
+const firstSafe_s = 0.1;
+const longestSafe_s = 30;
 /** So many faults with no stable time between them are a crash loop. */
-const LOOP_FAULTS = 3;
+const loopFaults = 3;
 
 /** Why the service cannot have its daemon. */
 class DaemonStartError extends Error {
@@ -42,7 +40,7 @@ export interface SupervisorTimes {
   stableMs: number;
 }
 
-const DEFAULT_TIMES: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
+const defaultTimes: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
 
 export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s' | 'until_safe_s'> {
   launcher: DaemonLauncher;
@@ -90,7 +88,7 @@ export class DaemonSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#times = { ...DEFAULT_TIMES, ...options.times };
+    this.#times = { ...defaultTimes, ...options.times };
     this.#port = options.port;
   }
 
@@ -125,7 +123,7 @@ export class DaemonSupervisor {
   /** Resolves when the daemon answers. Throws DaemonStartError when its port is taken or it cannot start. */
   async start(): Promise<void> {
     await this.#takeOrLaunch();
-    this.#watch = setInterval(() => this.#check(), HEARTBEAT_MS);
+    this.#watch = setInterval(() => this.#check(), heartbeatMs);
   }
 
   /** Starts the daemon that somebody told to stop; false where it is not stopped. Throws as `start`. */
@@ -160,7 +158,7 @@ export class DaemonSupervisor {
   async #settle(): Promise<DaemonStatus | null> {
     if (this.#port === 0) return null;
     const { dataDirectory, token, version, log } = this.#options;
-    const giveUpAt = performance.now() + this.#times.portWaitMs;
+    const giveUpAtMs = performance.now() + this.#times.portWaitMs;
     let meanwhile: Promise<boolean> | undefined; // outputs are not safe the later because a port is taken
     for (;;) {
       const found = await findDaemon({ uri: this.uri, token, dataDirectory });
@@ -173,11 +171,11 @@ export class DaemonSupervisor {
         const why = found.status.version === version ? 'knows another token' : `is of version ${found.status.version}`;
         log.warn(`the daemon ${why}; it is replaced`);
         await stopInOrder({ control: this.#connectAs(found.handshake), dataDirectory, pid: found.status.pid });
-      } else if (performance.now() >= giveUpAt) {
+      } else if (performance.now() >= giveUpAtMs) {
         await meanwhile;
         if (found.kind === 'silent' && (await this.#endHung())) return null;
         throw new DaemonStartError('daemon_port_taken', `daemon port ${this.#port} is taken by another program`);
-      } else await pause(PORT_PAUSE_MS);
+      } else await pause(portPauseMs);
     }
   }
 
@@ -212,7 +210,7 @@ export class DaemonSupervisor {
     const ready = whenReady(process);
     const daemon = new StartedDaemon(process, this.#heard());
     this.#daemon = daemon;
-    const late = setTimeout(() => daemon.kill(), READY_MS + 1_000 * (safe_s ?? 0));
+    const late = setTimeout(() => daemon.kill(), readyMs + 1_000 * (safe_s ?? 0));
     try {
       this.#port = await ready;
     } finally {
@@ -256,9 +254,9 @@ export class DaemonSupervisor {
     let last = reason;
     while (!this.#isStopping) {
       const grown = 2 ** this.#faults;
-      const safe_s = this.#faults === 0 ? undefined : Math.min(FIRST_SAFE_S * grown, LONGEST_SAFE_S);
+      const safe_s = this.#faults === 0 ? undefined : Math.min(firstSafe_s * grown, longestSafe_s);
       this.#countFault(last);
-      await pause(Math.min(FIRST_PAUSE_MS * grown, LONGEST_PAUSE_MS), undefined, { ref: false });
+      await pause(Math.min(firstPauseMs * grown, longestPauseMs), undefined, { ref: false });
       if (this.#isStopping) return;
       try {
         return await this.#launch(safe_s);
@@ -271,7 +269,7 @@ export class DaemonSupervisor {
 
   #countFault(reason: string): void {
     this.#faults += 1;
-    if (this.#faults < LOOP_FAULTS || this.#supervision.crash_loop) return;
+    if (this.#faults < loopFaults || this.#supervision.crash_loop) return;
     this.#change({ crash_loop: true });
     this.#options.crashLoop?.(reason);
   }
@@ -287,14 +285,14 @@ export class DaemonSupervisor {
 
   /** Once a second. A gap in this process's own time says nothing about the daemon. */
   #check(): void {
-    const now = performance.now();
-    const isLate = now - this.#lastCheck > 2 * HEARTBEAT_MS;
-    this.#lastCheck = now;
+    const nowMs = performance.now();
+    const isLate = nowMs - this.#lastCheck > 2 * heartbeatMs;
+    this.#lastCheck = nowMs;
     if (isLate) this.#sign();
     if (this.#supervision.state !== 'up') return;
     this.#forgetFaults();
     this.#daemon?.look();
-    if (now - this.#lastSign <= this.#times.hungMs) return;
+    if (nowMs - this.#lastSign <= this.#times.hungMs) return;
     this.#isHung = true;
     this.#daemon?.kill();
   }

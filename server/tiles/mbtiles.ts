@@ -1,73 +1,108 @@
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
+import {
+  layerNames,
+  MapFileError,
+  mostTileBytes,
+  type MapFile,
+  type MapFileAbout,
+  type TilePlace,
+} from './map-file.ts';
 
-/** What the metadata of a file says (MBTiles 1.3); texts as they stand there. */
-export interface MbTilesAbout {
-  name: string;
-  attribution: string;
-  format: string;
-  min_zoom: number | null;
-  max_zoom: number | null;
-}
+const vectorFormats = ['pbf', 'mvt'];
+const unpacked = promisify(gunzip);
+const placeColumns = ['zoom_level', 'tile_column', 'tile_row'];
+/** A longer value says nothing that is shown. */
+const mostValueBytes = 1024 * 1024;
+/** The length of a value is known before it is read: 0 stands for a tile that is none. */
+const tileQuery = `SELECT iif(octet_length(tile_data) > ${mostTileBytes}, 0, tile_data) FROM tiles
+  WHERE ${placeColumns.map((column) => `${column} = ?`).join(' AND ')}`;
+const metadataQuery = `SELECT iif(octet_length(name) <= 100, name, '') AS name,
+  iif(octet_length(value) <= ${mostValueBytes}, value, NULL) AS value FROM metadata LIMIT 100`;
 
-/** What is wrong with a file that is to be one of MBTiles. */
-export class MbTilesError extends Error {
-  override readonly name = 'MbTilesError';
-  readonly code: 'no_database' | 'no_tiles';
-
-  constructor(code: MbTilesError['code'], cause: unknown) {
-    super(code, { cause });
-    this.code = code;
-  }
-}
-
-/** A map of tiles in one SQLite file, read only. */
-export class MbTiles {
-  readonly about: MbTilesAbout;
+/** MBTiles 1.3: one SQLite file. */
+export class MbTiles implements MapFile {
+  readonly about: MapFileAbout;
   readonly #db: Sqlite.Database;
-  readonly #tile: Sqlite.Statement<[number, number, number], Buffer>;
+  readonly #tile: Sqlite.Statement<[number, number, number], unknown>;
 
-  /** Throws `MbTilesError`. */
+  /** Throws `MapFileError`. */
   constructor(file: string) {
     try {
       this.#db = new Sqlite(file, { readonly: true, fileMustExist: true });
     } catch (cause) {
-      throw new MbTilesError('no_database', cause);
+      throw new MapFileError('no_database', cause);
     }
     try {
       this.#db.pragma('trusted_schema = OFF'); // the file comes from elsewhere, and its tiles may be a view
+      this.#db.pragma('automatic_index = OFF'); // it is made of all rows for each tile
       this.about = this.#read();
-      this.#tile = this.#db
-        .prepare<[number, number, number], Buffer>(
-          'SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?',
-        )
-        .pluck();
+      this.#refuseSlow();
+      this.#tile = this.#db.prepare<[number, number, number], unknown>(tileQuery).pluck();
     } catch (cause) {
       this.#db.close();
+      if (cause instanceof MapFileError) throw cause;
       const isOther = cause instanceof Sqlite.SqliteError && cause.code === 'SQLITE_NOTADB';
-      throw new MbTilesError(isOther ? 'no_database' : 'no_tiles', cause);
+      throw new MapFileError(isOther ? 'no_database' : 'no_tiles', cause);
     }
   }
 
-  /** Rows are counted from the north; the file counts them from the south. Undefined where the file has none. */
-  tile({ z, x, y }: { z: number; x: number; y: number }): Buffer | undefined {
-    const found: unknown = this.#tile.get(z, x, 2 ** z - 1 - y);
-    return Buffer.isBuffer(found) ? found : undefined;
+  /** The file counts its rows from the south. */
+  async tile({ z, x, y }: TilePlace): Promise<Buffer | undefined> {
+    const found = this.#tile.get(z, x, 2 ** z - 1 - y);
+    if (found === 0) throw new RangeError(`a tile of more than ${mostTileBytes} bytes`);
+    if (!Buffer.isBuffer(found)) return undefined;
+    const isPacked = found[0] === 0x1f && found[1] === 0x8b;
+    return isPacked ? unpacked(found, { maxOutputLength: mostTileBytes }) : found;
   }
 
   close(): void {
     this.#db.close();
   }
 
-  #read(): MbTilesAbout {
-    const rows = this.#db.prepare<[], { name: string; value: string | null }>('SELECT name, value FROM metadata').all();
+  /**
+   * A view may be anything: one that reads more than it finds by an index would hold up every other request, and so would an index of fewer than
+   * the three columns of a place.
+   */
+  #refuseSlow(): void {
+    const plan = this.#db.prepare<[number, number, number], { detail: string }>(`EXPLAIN QUERY PLAN ${tileQuery}`);
+    const steps = plan.all(0, 0, 0).map(({ detail }) => equalColumns(detail));
+    const isPlace = (columns: readonly string[]): boolean => placeColumns.every((column) => columns.includes(column));
+    if (steps.some(({ length }) => length === 0) || !steps.some(isPlace)) throw new MapFileError('no_index');
+  }
+
+  #read(): MapFileAbout {
+    const type = this.#db.prepare("SELECT type FROM sqlite_schema WHERE name = 'metadata'").pluck().get();
+    if (type !== 'table') throw new MapFileError('no_tiles');
+    const rows = this.#db.prepare<[], { name: string; value: string | null }>(metadataQuery).all();
     const values = new Map(rows.map(({ name, value }) => [String(name), String(value ?? '')]));
     const zoom = (name: string): number | null => {
       const level = Number(values.get(name) ?? NaN);
       return Number.isInteger(level) && level >= 0 && level <= 25 ? level : null;
     };
+    const isVector = vectorFormats.includes(values.get('format') ?? '');
     return {
       ...{ name: values.get('name') ?? '', attribution: values.get('attribution') ?? '' },
-      ...{ format: values.get('format') ?? '', min_zoom: zoom('minzoom'), max_zoom: zoom('maxzoom') },
+      ...{ kind: isVector ? 'vector' : 'raster', min_zoom: zoom('minzoom'), max_zoom: zoom('maxzoom') },
+      layers: isVector ? layersOf(values.get('json') ?? '') : [],
     };
+  }
+}
+
+/** Columns that a step of a query plan looks up in an index, each by one value; none where it reads more. */
+function equalColumns(detail: string): string[] {
+  if (!detail.startsWith('SEARCH ') || !detail.includes(' USING ')) return [];
+  const terms = detail.slice(detail.lastIndexOf('(') + 1, detail.lastIndexOf(')')).split(' AND ');
+  return terms.every((term) => term.endsWith('=?')) ? terms.map((term) => term.slice(0, -2)) : [];
+}
+
+/** The row `json` of vector tiles (MBTiles 1.3, Vector tileset metadata). */
+function layersOf(json: string): string[] {
+  try {
+    const told: unknown = JSON.parse(json);
+    return typeof told === 'object' && told !== null && 'vector_layers' in told ? layerNames(told.vector_layers) : [];
+  } catch {
+    return [];
   }
 }

@@ -64,10 +64,10 @@ export class RelayCache {
 
   get(key: string): Kept | undefined {
     return this.#guarded(() => {
-      const now = this.#now();
+      const nowMs = this.#now();
       const found = this.#read.get(key);
-      if (found === undefined || found.delete_at_ms <= now) return undefined;
-      if (now - found.used_at_ms > usedStepMs) this.#touch.run(now, key);
+      if (found === undefined || found.delete_at_ms <= nowMs) return undefined;
+      if (nowMs - found.used_at_ms > usedStepMs) this.#touch.run(nowMs, key);
       const { body, type, etag, stored_at_ms } = found;
       return { body, type, etag, stored_at_ms };
     });
@@ -75,19 +75,19 @@ export class RelayCache {
 
   /** Keeps an answer for so long, ms; 0 keeps nothing, for providers that forbid it. */
   put(key: string, { body, type }: Pick<Kept, 'body' | 'type'>, keep_ms: number): Kept {
-    const now = this.#now();
+    const nowMs = this.#now();
     const kept: Kept = {
       body,
       type,
       etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
-      stored_at_ms: now,
+      stored_at_ms: nowMs,
     };
     if (keep_ms <= 0 || body.length > this.#budgetBytes / 10) return kept;
     this.#guarded(() => {
       const before = this.#length.get(key) ?? 0;
-      this.#write.run(key, type, kept.etag, body, now, now, now + keep_ms);
+      this.#write.run(key, type, kept.etag, body, nowMs, nowMs, nowMs + keep_ms);
       this.#bytes += body.length - before;
-      this.#bytes -= freed(this.#expired.all(now));
+      this.#bytes -= freed(this.#expired.all(nowMs));
       while (this.#bytes > this.#budgetBytes) {
         const bytes = freed(this.#oldest.all(Number.MAX_SAFE_INTEGER));
         if (bytes === 0) break;

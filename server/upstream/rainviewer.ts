@@ -2,8 +2,6 @@ import { radarMeta, type RadarMeta } from '../contract/proxy.ts';
 import { dayMs, minuteMs, type ProviderQuestion } from './question.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Deepest zoom that the public service has since 2026. */
-export const radarDeepestZoom = 7;
 /** Colour scheme 2 (Universal Blue) is the one left to the public; 1_1: smoothed, with snow. */
 const look = '2/1_1.png';
 const size = 512;

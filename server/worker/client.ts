@@ -30,7 +30,7 @@ export type TaskAnswer =
 /** The worker is asked to end by this message. */
 export const closeMessage = 'close';
 
-/** Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout` or `closed`. */
+/** Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout`, `too_many_waiting` or `closed`. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   readonly code: string;
@@ -45,26 +45,33 @@ interface WorkerOptions {
   entry: URL;
   /** Handed to the worker as its workerData. */
   data: unknown;
-  /** How long one task may take, waiting included, before the worker is ended and started anew. */
+  /** How long one task may take once the worker has it, before the worker is ended; what waits behind it goes to another. */
   timeoutMs: number;
   /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
   idleMs?: number | null;
 }
 
 interface Waiting {
+  message: TaskMessage;
   resolve: (result: never) => void;
   reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
 }
 
 /** A task that still runs when the program ends is waited for no longer than this. */
 const closeTimeoutMs = 3000;
 const defaultIdleMs = 60_000;
+/** Tasks that run or wait. Rules of a large site ask for hundreds at one moment; what comes without end is refused before it fills the memory. */
+export const mostWaiting = 1_000;
 
-/** Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. */
+/**
+ * Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. A worker that dies
+ * or takes too long fails the task that it has, and no other.
+ */
 export class WorkerClient<Own, Work extends Tasks<Own>> {
   readonly #options: WorkerOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  /** In their order; the worker has the first, once its timer runs. */
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | null = null;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -76,21 +83,19 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
 
   /** True while a task runs or waits. */
   get isBusy(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting.length > 0;
   }
 
   run<Name extends keyof Work & string>(name: Name, ...given: Given<Work[Name]>): Promise<Returned<Work[Name]>> {
     if (this.#isClosed) return Promise.reject(new WorkerError('closed', 'the worker is closed'));
+    if (this.#waiting.length >= mostWaiting) {
+      return Promise.reject(new WorkerError('too_many_waiting', `${mostWaiting} tasks wait already`));
+    }
     clearTimeout(this.#idle);
-    const worker = (this.#worker ??= this.#start());
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#lose(worker, new WorkerError('worker_timeout', `${name} took over ${this.#options.timeoutMs} ms`));
-        void worker.terminate();
-      }, this.#options.timeoutMs);
-      this.#waiting.set(id, { resolve, reject, timer });
-      worker.postMessage({ id, name, given } satisfies TaskMessage, given.flatMap(ownBuffer));
+      this.#waiting.push({ message: { id, name, given }, resolve, reject });
+      this.#sendNext();
     });
   }
 
@@ -100,6 +105,8 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     if (worker === null) return;
+    // They have no longer than the one under way: all of them together.
+    for (const { message } of this.#waiting.slice(1)) post(worker, message);
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const timer = setTimeout(() => void worker.terminate(), closeTimeoutMs);
     worker.postMessage(closeMessage);
@@ -118,14 +125,39 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     return worker;
   }
 
+  #sendNext(): void {
+    const [next] = this.#waiting;
+    if (next === undefined || this.#timer !== null || this.#isClosed) return;
+    const { name } = next.message;
+    const worker = (this.#worker ??= this.#start());
+    this.#timer = setTimeout(() => {
+      this.#lose(worker, new WorkerError('worker_timeout', `${name} took over ${this.#options.timeoutMs} ms`));
+      void worker.terminate();
+    }, this.#options.timeoutMs);
+    try {
+      post(worker, next.message);
+    } catch (error) {
+      this.#taken().reject(error as Error); // a DataCloneError: it holds what cannot be sent
+      this.#sendNext();
+    }
+  }
+
+  /** Takes the task that the worker has off the list. */
+  #taken(): Waiting {
+    const [first] = this.#waiting.splice(0, 1);
+    if (first === undefined) throw new Error('the worker has no task');
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = null;
+    return first;
+  }
+
   #settle(answer: TaskAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    if (waiting === undefined) return;
-    this.#waiting.delete(answer.id);
-    clearTimeout(waiting.timer);
+    if (this.#waiting[0]?.message.id !== answer.id) return;
+    const waiting = this.#taken();
     if ('refusal' in answer) waiting.reject(refusalFrom(answer.refusal));
     else if ('fault' in answer) waiting.reject(faultFrom(answer.fault));
     else waiting.resolve(bytesAsBuffer(answer.result) as never); // what the task of this name returned
+    this.#sendNext();
     const { idleMs = defaultIdleMs } = this.#options;
     if (!this.isBusy && idleMs !== null) this.#idle = setTimeout(() => this.#rest(), idleMs).unref();
   }
@@ -136,16 +168,19 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     this.#worker = null;
   }
 
-  /** The next task starts another worker. */
+  /** The task that it had fails; the next one starts another worker, unless this one was closed with all that waited. */
   #lose(worker: Worker, error: WorkerError): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    for (const { reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
-      reject(error);
-    }
-    this.#waiting.clear();
+    const isAtWork = this.#timer !== null;
+    const lost = [...(isAtWork ? [this.#taken()] : []), ...(this.#isClosed ? this.#waiting.splice(0) : [])];
+    for (const { reject } of lost) reject(error);
+    this.#sendNext();
   }
+}
+
+function post(worker: Worker, message: TaskMessage): void {
+  worker.postMessage(message, message.given.flatMap(ownBuffer));
 }
 
 /** Bytes that have a buffer to themselves are handed over; what shares one with others is copied. */

@@ -8,7 +8,7 @@ import { deflateSync } from 'node:zlib';
 import { addSamples, ask, fromNetwork, reconnect, requestPace, standAround, type HttpTarget } from './http-attacks.ts';
 import { mediaType } from '../../server/contract/endpoint.ts';
 import { daemonObjectId } from '../../server/contract/daemon.ts';
-import { draftFrame, encodeFrame, FLAG, MESSAGE, type FrameDraft } from '../../server/remote/frame.ts';
+import { draftFrame, encodeFrame, flag, messageTypes, type FrameDraft } from '../../server/remote/frame.ts';
 import { serpent } from '../../server/remote/serializer.ts';
 import { Tuple } from '../../server/remote/tuple.ts';
 
@@ -49,7 +49,7 @@ async function greeted(port: number): Promise<Socket> {
   socket.on('error', () => undefined);
   socket.write(
     bytesOf({
-      ...{ type: MESSAGE.connect, serializer: serpent.id },
+      ...{ type: messageTypes.connect, serializer: serpent.id },
       payload: serpent.encode({ handshake: 'hello', object: daemonObjectId }),
     }),
   );
@@ -77,20 +77,20 @@ function batchOf(method: string, calls: number): Buffer {
   const positional = Array.from({ length: calls }, () => new Tuple([method, new Tuple([]), {}]));
   const batch = { object: daemonObjectId, method: '<batch>', positional, keywords: null };
   const payload = deflateSync(serpent.encodeInvocation(batch));
-  return bytesOf({ type: MESSAGE.invoke, serializer: serpent.id, flags: FLAG.batch | FLAG.compressed, payload });
+  return bytesOf({ type: messageTypes.invoke, serializer: serpent.id, flags: flag.batch | flag.compressed, payload });
 }
 
 function nestedBomb(bytes: number): Buffer {
   const value = '((((((),),),),),),';
   const payload = deflateSync(Buffer.from(`('x','y',(${value.repeat(bytes / value.length)}),{})`));
-  return bytesOf({ type: MESSAGE.invoke, serializer: serpent.id, flags: FLAG.compressed, payload });
+  return bytesOf({ type: messageTypes.invoke, serializer: serpent.id, flags: flag.compressed, payload });
 }
 
 /** All but the last byte of a message. */
 async function halfSent(port: number, bytes: number): Promise<void> {
   for (;;) {
     const socket = await greeted(port);
-    const message = bytesOf({ type: MESSAGE.invoke, serializer: serpent.id, payload: Buffer.alloc(bytes, 32) });
+    const message = bytesOf({ type: messageTypes.invoke, serializer: serpent.id, payload: Buffer.alloc(bytes, 32) });
     socket.write(message.subarray(0, -1));
     await closed(socket);
     await pause(5);

@@ -3,6 +3,7 @@ import { lockHolder } from '../../server/supervision/discovery.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';
+import { benchClimate } from './climate.ts';
 import { benchCommissioning } from './commissioning.ts';
 import { benchControl } from './control.ts';
 import { benchDaemon } from './daemon.ts';
@@ -99,6 +100,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   start: benchStart,
   measurement: benchMeasurement,
   facility: benchFacility,
+  climate: benchClimate,
   commissioning: benchCommissioning,
   daemon: benchDaemon,
   control: benchControl,

@@ -65,10 +65,37 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await story.picture('frost');
   });
 
+  it('are found by words, by severity and by place', async () => {
+    const count = (): Promise<number> => page.locator('article[data-code]').count();
+    /** Whether as many are shown as a choice says there are: others may come at any time. */
+    const isAllOf = async (choice: RegExp): Promise<boolean> => {
+      const [, told] = /\((\d+)\)/.exec(await page.getByText(choice).innerText()) ?? [];
+      return (await count()) === Number(told);
+    };
+    await page.getByRole('textbox', { name: 'Search alarms' }).fill('valve 3');
+    await expect.poll(count).toBe(1);
+    await page.getByRole('textbox', { name: 'Search alarms' }).fill('');
+    await page.getByText(/^Emergency \(\d+\)$/).click();
+    await expect.poll(() => isAllOf(/^Emergency \(\d+\)$/)).toBe(true);
+    await card('frost').waitFor();
+    expect(await page.locator('article[data-code]').filter({ hasNotText: 'Emergency' }).count()).toBe(0);
+    await page.getByText(/^All \(\d+\)$/).click();
+    await page.getByText('By place').click();
+    await page.getByRole('heading', { name: /^House 1: / }).waitFor();
+    await story.picture('by-place');
+    await page.getByText('By urgency').click();
+    await expect.poll(() => isAllOf(/^All \(\d+\)$/)).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
   it('can be acknowledged, alone and all together', async () => {
     await card('command_failed').getByRole('button', { name: 'Acknowledge' }).click();
     await expect.poll(() => card('command_failed').getAttribute('data-state')).toBe('acknowledged');
     await page.getByRole('button', { name: /Acknowledge all/ }).click();
+    const asked = page.getByRole('alertdialog');
+    await asked.getByLabel('Reason').fill('seen on the morning round');
+    await asked.getByRole('button', { name: 'Acknowledge' }).click();
+    await expect.poll(() => card('frost').getAttribute('data-state')).toBe('acknowledged');
     await expect.poll(() => page.locator('.rail__badge').count()).toBe(0);
     await story.picture('acknowledged');
   });
@@ -88,6 +115,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
   it('have a journal with who and why', async () => {
     await page.getByRole('link', { name: 'Journal' }).click();
     await page.getByText('new valve on Monday').waitFor();
+    await page.getByText('seen on the morning round').first().waitFor();
     await story.picture('journal');
     await page.getByRole('combobox', { name: 'What happened' }).press('ArrowDown');
     await page.getByRole('option', { name: 'Shelved' }).click();

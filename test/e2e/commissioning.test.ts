@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { admin, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
 
 const output = join(import.meta.dirname, '../output/pictures');
 
@@ -15,20 +16,18 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   let site: SimulatedSite;
   let browser: Browser;
   let page: Page;
+  let story: Story;
   let errors: string[];
 
   beforeAll(async () => {
-    mkdirSync(output, { recursive: true });
     service = await startService();
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
     await bind();
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
-    await page.goto(`${service.url}/houses/${site.facility.unique_id}/commissioning`);
-    await page.getByLabel('User name').fill(admin.username);
-    await page.getByLabel('Password', { exact: true }).fill(admin.password);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    story = new Story(page, 'commissioning');
+    await story.logIn(`${service.url}/houses/${site.facility.unique_id}/commissioning`);
     await page.getByRole('heading', { name: 'Commissioning of House 1' }).waitFor();
     // Before the log-in the page learns by a 401 that nobody is logged in.
     errors.splice(0);
@@ -67,7 +66,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
 
   it('shows what is being tested, and then the result of each device', async () => {
     await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 110_000 });
-    await page.screenshot({ path: join(output, 'commissioning-tested.png') });
+    await story.picture('tested');
     const lamps = rowOf('Lamps');
     await lamps.getByText('OK').waitFor();
     await lamps.locator('summary').focus();
@@ -85,7 +84,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await form.getByLabel('Reference instrument').fill('LI-200R no. 7');
     await form.getByRole('button', { name: 'Take the reading' }).click();
     await light.getByText('A second point is missing').waitFor();
-    await page.screenshot({ path: join(output, 'commissioning-accuracy.png'), fullPage: true });
+    await story.picture('accuracy');
     expect(errors).toEqual([]);
   });
 
@@ -130,7 +129,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   it('has its place on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    await page.screenshot({ path: join(output, 'commissioning-phone.png'), fullPage: true });
+    await story.picture('phone');
     expect(wide).toBeLessThanOrEqual(390);
   });
 });

@@ -34,31 +34,6 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     removeDataDirectory(service.dataDirectory);
   });
 
-  it('starts the climate program of a house, draws a change before it is taken, and says what each loop does', async () => {
-    await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
-    await page.getByRole('link', { name: 'Climate', exact: true }).click();
-    await page.getByText('No climate program yet').waitFor();
-    await page.getByRole('button', { name: 'Start the program' }).click();
-    await page.getByText('What it does now').waitFor();
-    const heating = page.locator('dt', { hasText: 'Heating' });
-    await heating.waitFor({ timeout: 60_000 });
-    await page.getByLabel('Heating', { exact: true }).first().fill('21');
-    await page.getByText('After your change').waitFor();
-    await story.picture('climate');
-    await page.getByLabel('Ventilation', { exact: true }).first().fill('12');
-    await page.getByText('ventilation_c').waitFor();
-    await page.getByLabel('Ventilation', { exact: true }).first().fill('25');
-    await page.getByText('ventilation_c').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Apply change' }).click();
-    await page.getByText('After your change').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
-    expect(errors.filter((error) => !/404|400/.test(error))).toEqual([]);
-    errors.splice(0); // a house without a program, and a change that was refused, are answers
-    await page.getByRole('link', { name: 'Control', exact: true }).click();
-    await page.getByText('Nothing controls by itself yet').waitFor();
-  });
-
   it('adds a PID by its form, which then drives its output', async () => {
     await story.picture('empty');
     await page.getByRole('button', { name: 'Add PID' }).click();
@@ -74,10 +49,14 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await choose('What it does', 'Raises');
     await page.getByLabel('Output that raises').click();
     await choose('Output', site.outputs[0]?.name ?? '');
-    await choose('Driven by', 'Duty cycle in %');
+    await page.getByRole('combobox', { name: 'Driven by', exact: true }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Seconds on' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Duty cycle in %' }).count()).toBe(0); // it is a switch without cycles
+    await page.getByRole('option', { name: 'Seconds on' }).click();
     await story.picture('form');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[data-state=running]').waitFor();
+    await page.locator('[data-kind=pid] li:focus').waitFor();
     await page.getByText('asks for').waitFor();
     await story.picture('running');
     expect(errors).toEqual([]);
@@ -102,6 +81,18 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'End trial' }).click();
     await page.locator('[data-trial=failed]').waitFor();
     expect(await page.locator('canvas').count()).toBe(2);
+    await page.getByLabel('Proposed: Kp').fill('60');
+    await page.getByLabel('Proposed: Ki').fill('0.5');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const found = page.locator('[data-compare-found]');
+    await found.waitFor();
+    const moves = await found.locator('[data-figure=moves] td').allInnerTexts();
+    expect(moves.map((text) => Number(text.replaceAll(/\D/g, '')) > 0)).toEqual([true, true]);
+    await found.scrollIntoViewIfNeeded();
+    await story.picture('compared');
+    await page.getByRole('button', { name: 'Use the proposed gains' }).click();
+    await page.locator('[data-trial]').getByRole('cell', { name: '60', exact: true }).waitFor();
+    await found.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Control', exact: true }).last().click();
     expect(errors).toEqual([]);
   });
@@ -118,13 +109,62 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
 
   it('draws one by the sun before it is stored', async () => {
     await page.getByRole('button', { name: 'Add curve' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Sun');
     await choose('Kind of curve', 'By the sun');
+    await page.getByLabel('Name', { exact: true }).fill('Sun');
     await page.locator('[data-draft=drawn] path').waitFor();
     await story.picture('curve-by-the-sun');
     await page.getByRole('button', { name: 'Save' }).click();
     await cardOf('method', 1).waitFor();
     expect(await page.locator('.today__strip--curve').count()).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  it('drags the points of one over weeks by mouse and finger, and moves them by key', async () => {
+    await page.getByRole('button', { name: 'Add curve' }).click();
+    await choose('Kind of curve', 'By date');
+    await page.getByLabel('Name', { exact: true }).fill('Season');
+    const [first, last] = [page.getByRole('slider').first(), page.getByRole('slider').last()];
+    const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
+    const before = await last.getAttribute('aria-label');
+    await drag(last, { dx: 25, dy: 30 }, 'mouse');
+    expect(await told(last)).toBeLessThan(20);
+    expect(await last.getAttribute('aria-label')).not.toBe(before); // which names its time
+    await drag(first, { dx: 0, dy: -20 }, 'touch');
+    expect(await told(first)).toBeGreaterThan(18);
+    const high = await told(first);
+    await first.press('ArrowUp');
+    expect(await told(first)).toBeCloseTo(high + 0.1);
+    await page.getByRole('button', { name: 'Add to Points' }).click();
+    await expect.poll(() => page.getByRole('slider').count()).toBe(3);
+    await story.picture('curve-by-date');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-kind=method] li:focus', { hasText: 'Season' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('draws one since its start by mouse and keys, and shows what it gives today', async () => {
+    await page.getByRole('button', { name: 'Add curve' }).click();
+    await choose('Kind of curve', 'From a start, for hours or weeks');
+    await page.getByLabel('Name', { exact: true }).fill('Hardening');
+    const [first, last] = [page.getByRole('slider').first(), page.getByRole('slider').last()];
+    const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
+    expect([await told(first), await told(last)]).toEqual([20, 18]);
+    const when = await last.getAttribute('aria-label');
+    await drag(last, { dx: -60, dy: -20 }, 'mouse');
+    const high = await told(last);
+    expect(high).toBeGreaterThan(18);
+    const dragged = await last.getAttribute('aria-label');
+    expect(dragged).not.toBe(when);
+    await last.press('ArrowDown');
+    expect(await told(last)).toBeCloseTo(high - 0.1);
+    await last.press('ArrowRight');
+    expect(await last.getAttribute('aria-label')).not.toBe(dragged);
+    const preview = page.locator('[data-draft=drawn]');
+    await preview.locator('path').waitFor();
+    await preview.getByText(/20\.0\s°C/).waitFor();
+    await story.picture('curve-since-a-start');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-kind=method] li:focus', { hasText: 'Hardening' }).waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -160,6 +200,28 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('says in the trends why an output was switched, and in the audit which', async () => {
+    const [heater] = site.outputs;
+    await page.goto(`${service.url}/trends?outputs=${heater?.unique_id}/0`);
+    const name = heater?.channels[0]?.name ?? '';
+    await page.getByRole('button', { name: `Switches of ${name}` }).click();
+    const row = page
+      .getByRole('table', { name: `Switches of ${name}` })
+      .getByRole('row', { name: /^.*On Automatic · PID “Heating” · / });
+    await row.first().waitFor();
+    expect(await row.first().innerText()).toMatch(/28\.0\s°C - .*P .* I .* D /);
+    await story.picture('why-switched');
+    await page.goto(`${service.url}/audit`);
+    await page
+      .getByRole('button', { name: `Output switched by a controller · ${heater?.name} Heating` })
+      .first()
+      .waitFor();
+    await story.picture('audit');
+    await page.goto(`${service.url}/control`);
+    await cardOf('pid').waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('stands on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
@@ -169,6 +231,29 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
 
   /** The place of a card, with its content or not. */
   const cardOf = (kind: string, index = 0): Locator => page.locator(`[data-kind=${kind}] .cards > li`).nth(index);
+
+  /** Drags a point so many px by mouse, or by a finger as a touch screen tells it. */
+  async function drag(point: Locator, { dx, dy }: { dx: number; dy: number }, by: 'mouse' | 'touch'): Promise<void> {
+    await point.hover(); // waits until nothing covers it
+    const box = await point.boundingBox();
+    if (box === null) throw new Error('the point is drawn');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    if (by === 'mouse') {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + dx, y + dy, { steps: 4 });
+      await page.mouse.up();
+      return;
+    }
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await send('touchStart', [{ x, y }]);
+    await send('touchMove', [{ x: x + dx / 2, y: y + dy / 2 }]);
+    await send('touchMove', [{ x: x + dx, y: y + dy }]);
+    await send('touchEnd', []);
+    await touch.detach();
+  }
 
   async function choose(field: string, option: string): Promise<void> {
     await page.getByRole('combobox', { name: field, exact: true }).last().press('ArrowDown');

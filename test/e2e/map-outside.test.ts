@@ -3,14 +3,40 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
+import { TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowed } from '../../server/outbound/address-policy.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { geoJsonOf } from '../support/parcel-files.ts';
+import { pmTilesOf } from '../support/pmtiles.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
+import { vectorTileOf } from '../support/vector-tile.ts';
+
+/** A map of the level 14 alone about the farm: a lake, fields and a road. */
+function villageMap(): Buffer {
+  const [x, y] = [Math.floor((307.0005 / 360) * 2 ** 14), 6_377];
+  const square = (west: number, north: number, side: number) =>
+    [[west, north], [west + side, north], [west + side, north + side], [west, north + side]] as const; // prettier-ignore
+  const strips = Array.from({ length: 20 }, (_, at) => at / 20);
+  const tile = vectorTileOf({
+    water: strips.map((at) => ({ type: 'polygon', positions: square(at, 0.02 + at, 0.02) })),
+    landuse: strips.map((at) => ({ type: 'polygon', positions: square(0.9 - at, at, 0.04) })),
+    roads: strips.flatMap((at) => [
+      { type: 'line' as const, positions: [[0, at], [1, at + 0.01]] as const }, // prettier-ignore
+      { type: 'line' as const, positions: [[at, 0], [at, 1]] as const }, // prettier-ignore
+    ]),
+  });
+  const vector_layers = ['water', 'landuse', 'roads'].map((id) => ({ id }));
+  const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [14, x + dx, y + dy, tile] as const));
+  return pmTilesOf({
+    type: TileType.Mvt,
+    metadata: { name: 'Village', attribution: '&copy; Village <i>survey</i>', vector_layers },
+    tiles: near,
+  });
+}
 
 /** An address of this machine that a server of the farm may have: loopback may not be asked. */
 const lanAddress = Object.values(networkInterfaces())
@@ -59,6 +85,34 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     page.evaluate(
       () => document.querySelectorAll<HTMLImageElement>('img.leaflet-tile-loaded[src*="tile_proxy"]').length,
     );
+
+  /** What the map says of the place under the pointer. */
+  async function placeAt(x: number, y: number): Promise<readonly [lng: number, lat: number]> {
+    let said = '';
+    // The map takes no move while it zooms, and of several close ones the first; what stands twice is where it rests.
+    await expect
+      .poll(async () => {
+        const before = said;
+        for (const at of [x - 4, x]) {
+          await page.mouse.move(at, y);
+          await page.waitForTimeout(50);
+        }
+        said = await page
+          .getByLabel('Position of the pointer')
+          .innerText({ timeout: 1_000 })
+          .catch(() => '');
+        return said !== '' && said === before;
+      })
+      .toBe(true);
+    const [lat = NaN, lng = NaN] = said.split(', ').map(Number);
+    return [lng, lat];
+  }
+
+  /** Where a place is, in pixels of the window; at the scale of a farm the map is even. */
+  async function pixelOf(lng: number, lat: number): Promise<[number, number]> {
+    const [[west, north], [east, south]] = [await placeAt(600, 300), await placeAt(900, 700)];
+    return [600 + ((lng - west) / (east - west)) * 300, 300 + ((lat - north) / (south - north)) * 400];
+  }
 
   it('takes a tile server of the farm into its settings', async () => {
     const { port } = tiles.address() as AddressInfo; // it listens on TCP
@@ -121,20 +175,51 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await story.picture('sites');
   });
 
+  it('takes a map file, says of another one why it is none, and draws its vector tiles', async () => {
+    await page.goto(`${service.url}/settings/services`);
+    await page.getByRole('button', { name: 'Add map file' }).waitFor();
+    const files = page.locator('input[accept=".mbtiles,.pmtiles"]');
+    await files.setInputFiles({ name: 'holiday.mbtiles', mimeType: '', buffer: pixel });
+    await page.getByText('Not a map file of this kind').waitFor();
+    await story.picture('no-map-file');
+    await files.setInputFiles({ name: '우리 마을.pmtiles', mimeType: '', buffer: villageMap() });
+    await page.getByText('Village is ready.').first().waitFor();
+    await page.getByText('map.pmtiles').waitFor();
+    await story.picture('map-file');
+    await page.goto(`${service.url}/maps/${geo_id}`);
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    await page.getByRole('combobox', { name: 'Base map' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Village' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('© Village survey').waitFor();
+    const drawn = () =>
+      page.evaluate(() => {
+        const canvases = [...document.querySelectorAll<HTMLCanvasElement>('.map-vector canvas')];
+        const colours = canvases.flatMap((one) => {
+          const { data } = one.getContext('2d')?.getImageData(0, 0, one.width, one.height) ?? { data: [] };
+          return Array.from({ length: data.length / 400 }, (_, at) => data.slice(at * 400, at * 400 + 3).join());
+        });
+        return new Set(colours).size;
+      });
+    await expect.poll(drawn).toBeGreaterThanOrEqual(3);
+    await story.picture('vector-base');
+  });
+
   it('imports parcels, finds one by its address, and saves it as a site', async () => {
     const address = '경기도 화성시 송산면 12-3';
     const others = ['경기도 화성시 송산면 112-34', '경기도 화성시 서신면 12-3'];
-    const parcels = [address, ...others].map((one, at) => ({
-      ...{ corner: [127.0002 + at / 1000, 37.0003] as const, side: 0.0003 },
-      properties: { address: one },
-    }));
+    const neighbour = { address: '경기도 화성시 송산면 13', corner: [127.0005, 37.0003] as const };
+    const parcels = [
+      ...[address, ...others].map((one, at) => ({ address: one, corner: [127.0002 + at / 100, 37.0003] as const })),
+      neighbour,
+    ].map(({ address: one, corner }) => ({ corner, side: 0.0003, properties: { address: one } }));
     await page.goto(`${service.url}/settings/services`);
     await page.getByRole('button', { name: 'Import parcels' }).click();
     const file = { name: 'Songsan.geojson', mimeType: 'application/geo+json', buffer: geoJsonOf(parcels) };
     await page.locator('.v-dialog input[type=file]').setInputFiles(file);
     await story.picture('import');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('3 parcels imported, 0 rows left out.').first().waitFor();
+    await page.getByText('4 parcels imported, 0 rows left out.').first().waitFor();
     await page.getByText('Songsan', { exact: true }).waitFor();
     await story.picture('imported');
     await page.goto(`${service.url}/maps/${geo_id}`);
@@ -144,7 +229,11 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByText(address).first().waitFor();
     await story.picture('found');
-    await page.getByRole('button', { name: 'Save as sites (1)' }).click();
+    await page.mouse.click(...(await pixelOf(127.00065, 37.00045)));
+    await page.getByLabel(neighbour.address).waitFor();
+    await page.getByRole('checkbox', { name: /one site/ }).check();
+    await story.picture('neighbours');
+    await page.getByRole('button', { name: 'Save as one site' }).click();
     await page.getByText('1 saved as sites, 0 already on this map.').first().waitFor();
     await page.getByLabel('Name', { exact: true }).fill('송산 온실');
     await page.getByText('Shapes (2)').waitFor();

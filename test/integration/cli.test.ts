@@ -158,6 +158,10 @@ describe('doctor', () => {
     db.close();
     const { code, stdout, stderr } = await orangery('doctor');
     expect({ code, stderr }).toEqual({ code: 1, stderr: [`orangery: 1 fault in ${directory}`] });
+    const asJson = await orangery('doctor --json');
+    expect([asJson.code, asJson.stdout.length, asJson.stderr.length]).toEqual([1, 1, 1]);
+    const error = { code: 'found_wrong', message: `1 fault in ${directory}` };
+    expect(JSON.parse(asJson.stderr[0] ?? '')).toEqual({ error });
     expect(stdout).toContain('fault    audit: record 1: was changed; 0 before it are whole');
   });
 
@@ -265,5 +269,33 @@ describe('commissioning verify', () => {
   it('needs a file', async () => {
     expect((await orangery('commissioning verify')).code).toBe(2);
     expect((await orangery('commissioning verify /nowhere/report.json')).code).toBe(1);
+  });
+});
+
+describe('for programs', () => {
+  it('answers and refuses in one line of JSON', async () => {
+    const made = await orangery(`${createKim} --json`, goodPassword);
+    expect(JSON.parse(made.stdout[0] ?? '')).toMatchObject({ username: 'kim', role: 'Admin' });
+    const found = await orangery('doctor --json');
+    expect(JSON.parse(found.stdout[0] ?? '')).toMatchObject({ findings: expect.any(Array) as unknown });
+    const refused = await orangery('restore /nowhere --json');
+    expect([refused.code, refused.stdout]).toEqual([1, []]);
+    expect(JSON.parse(refused.stderr[0] ?? '')).toMatchObject({ error: { code: 'not_a_backup' } });
+    const misread = await orangery('restore --json');
+    expect([misread.code, JSON.parse(misread.stderr[0] ?? '')]).toMatchObject([2, { error: { code: 'usage' } }]);
+  });
+
+  it('refuses an option that a command would pass over', async () => {
+    expect(await orangery('doctor --folder /tmp')).toMatchObject({
+      code: 2,
+      stderr: ['orangery: doctor has no option --folder; see orangery --help'],
+    });
+  });
+
+  it('tells of a command what it does, its options and the exit codes', async () => {
+    const { code, stdout } = await orangery('backup check --help');
+    expect([code, stdout[0]]).toEqual([0, expect.stringContaining('Usage: orangery backup check FILE [OPTIONS]')]);
+    expect(stdout[0]).toContain('--passphrase-stdin');
+    expect(stdout[0]).toContain('3  the control daemon');
   });
 });

@@ -3,8 +3,7 @@ import type { RemoteCalls } from '../../server/contract/remote/index.ts';
 import { DaemonControl, defaultDaemonUri, type SpecifiedControl } from '../../server/orangery_client.ts';
 import { RemoteServer } from '../../server/remote/server.ts';
 import type { RemoteMethod } from '../../server/remote/method.ts';
-import { remoteObject } from '../../server/daemon/remote/remote.ts';
-import type { RemoteParts } from '../../server/daemon/remote/remote.ts';
+import { remoteObject, type RemoteParts } from '../../server/daemon/remote/remote.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const closings: (() => Promise<void> | void)[] = [];

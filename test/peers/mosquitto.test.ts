@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { MqttClient } from 'mqtt';
 import type { MqttOptions } from '../../server/contract/drivers/mqtt-options.ts';
 import { systemClock } from '../../server/daemon/clock.ts';
-import type { Device, DeviceKind, DriverFamily, Reading } from '../../server/daemon/drivers/driver.ts';
+import type { DeviceKind } from '../../server/contract/drivers/driver.ts';
+import type { Device, DriverFamily, Reading } from '../../server/daemon/drivers/driver.ts';
 import { driver } from '../../server/daemon/drivers/mqtt/index.ts';
 import { publish } from '../../server/outbound/mqtt-publish.ts';
 import { eventually } from '../support/broker.ts';

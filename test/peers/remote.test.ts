@@ -4,12 +4,12 @@ import { decodeSerpent, encodeSerpent } from '../../server/remote/serpent.ts';
 import { Tuple } from '../../server/remote/tuple.ts';
 import { recordedValues } from '../unit/remote/recorded.ts';
 
-const PYTHON = '/usr/bin/python3';
-const MODULES = 'import ast, base64, datetime, decimal, json, serpent, sys, uuid\n';
+const pythonPath = '/usr/bin/python3';
+const modules = 'import ast, base64, datetime, decimal, json, serpent, sys, uuid\n';
 
 /** Runs a Python program that reads JSON from standard input and prints JSON. */
 function python(program: string, input: unknown): unknown {
-  const run = spawnSync(PYTHON, ['-c', MODULES + program], {
+  const run = spawnSync(pythonPath, ['-c', modules + program], {
     input: JSON.stringify(input),
     encoding: 'utf8',
     timeout: 20_000,
@@ -18,13 +18,13 @@ function python(program: string, input: unknown): unknown {
   return JSON.parse(run.stdout);
 }
 
-const isInstalled = spawnSync(PYTHON, ['-c', 'import serpent']).status === 0;
+const isInstalled = spawnSync(pythonPath, ['-c', 'import serpent']).status === 0;
 const isRequired = process.env.REQUIRE_PEERS === '1';
 if (!isInstalled)
   process.stderr.write('SKIPPED: python3-serpent is not installed; serpent is not tried against Python\n');
 
 /** Reads each text with Python's serpent; answers with the repr of the value and with the text Python writes for it. */
-const READ = `
+const read = `
 out = []
 for text in json.load(sys.stdin):
     value = serpent.loads(text.encode("utf-8"))
@@ -32,7 +32,7 @@ for text in json.load(sys.stdin):
 print(json.dumps(out))
 `;
 
-const VALUES: readonly (readonly [unknown, string])[] = [
+const values: readonly (readonly [unknown, string])[] = [
   [null, 'None'],
   [true, 'True'],
   [21, '21'],
@@ -71,18 +71,18 @@ const VALUES: readonly (readonly [unknown, string])[] = [
 
 describe.runIf(isInstalled || isRequired)("against Python's serpent", () => {
   it('what is written here is read there, and comes back the same', () => {
-    const texts = VALUES.map(([value]) => encodeSerpent(value).toString('utf8'));
-    const answers = python(READ, texts) as [string, string][]; // the program prints pairs
-    expect(answers.map(([repr]) => repr)).toEqual(VALUES.map(([, repr]) => repr));
+    const texts = values.map(([value]) => encodeSerpent(value).toString('utf8'));
+    const answers = python(read, texts) as [string, string][]; // the program prints pairs
+    expect(answers.map(([repr]) => repr)).toEqual(values.map(([, repr]) => repr));
     const back = answers.map(([, text]) => decodeSerpent(Buffer.from(text, 'utf8')));
     expect(back).toStrictEqual(texts.map((text) => decodeSerpent(Buffer.from(text, 'utf8'))));
   });
 
   it('the texts of plain values are the very texts that Python writes', () => {
-    const texts = VALUES.filter(([value]) => !(value instanceof Uint8Array || Number.isNaN(value))).map(([value]) =>
-      encodeSerpent(value).toString('utf8'),
-    );
-    const answers = python(READ, texts) as [string, string][]; // the program prints pairs
+    const texts = values
+      .filter(([value]) => !(value instanceof Uint8Array || Number.isNaN(value)))
+      .map(([value]) => encodeSerpent(value).toString('utf8'));
+    const answers = python(read, texts) as [string, string][]; // the program prints pairs
     expect(answers.map(([, text]) => text)).toEqual(texts);
   });
 
@@ -105,7 +105,7 @@ print(json.dumps([serpent.dumps(eval(text)).decode("utf-8") for text in json.loa
     const texts = seeds.map((value) => encodeSerpent(value).toString('utf8'));
     const program = 'print(json.dumps([serpent.loads(text.encode()) for text in json.load(sys.stdin)]))';
     expect(python(program, texts)).toEqual(seeds);
-    const answers = python(READ, texts) as [string, string][]; // the program prints pairs
+    const answers = python(read, texts) as [string, string][]; // the program prints pairs
     expect(answers.map(([, text]) => text)).toEqual(texts);
   });
 

@@ -29,8 +29,8 @@ export async function actingHouse() {
     ...{ outputs: site.outputs, alarms: site.alarms },
     pid: (pidId) => ({
       tell: async (command) => void told.push([pidId, command]),
-      loop: { tune: (change) => void told.push([pidId, change]) },
-      changed: async () => undefined,
+      tune: async (change) => void told.push([pidId, change]),
+      unit: 'C',
     }),
     activate: async (controllerId, isActive) => {
       switched.push([controllerId, isActive]);
@@ -50,6 +50,7 @@ export async function actingHouse() {
   const host = {
     ...{ clock: site.clock, outputs: site.outputs, actions, watchdog: noWatchdog, statusChanged: () => undefined },
     told: () => undefined,
+    ...{ reader: () => ({ language: 'en' as const, time_zone: place.time_zone }), methodName: () => 'Day' },
     conditions: { live, outputs: site.outputs, past: async () => past, isWell: (one: string) => one === own },
     watch: { clock: site.clock, live, outputs: site.outputs },
   };

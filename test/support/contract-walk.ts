@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../server/contract/endpoint.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { goodPassword, start } from './accounts.ts';
+import { climateRows } from './contract-walk-climate.ts';
 import { thermometerId } from './commissioning-check.ts';
 import { functionBody, pidBody, type Asked, type World } from './contract-world.ts';
-import { frameTime } from './providers.ts';
+import { outsideRows } from './contract-walk-outside.ts';
 import { wholeKey } from './whole-api.ts';
 import { mildYear } from './mild-year.ts';
 
@@ -25,13 +26,6 @@ export interface Row {
   shows?: unknown;
 }
 
-/** A house that has a climate program. */
-const ofClimate = async (world: World) => {
-  const facility_uuid = await world.thing('facility_uuid');
-  await world.make(`/api/geo/facility/${facility_uuid}/climate`, climateBody);
-  return { facility_uuid };
-};
-const climateBody = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
 const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
 const ofCheck = { params: (world: World) => world.check() };
 const ofSeries = async (world: World) => {
@@ -57,6 +51,7 @@ const shapes = () => [{ ...sameShape.features[0], properties: { type: 'facility'
 
 /** Every documented call, as it is made where it succeeds. */
 export const rows: Readonly<Record<string, Row>> = {
+  ...outsideRows,
   'GET /api/alarms': { shows: { next_cursor: null } },
   'GET /api/alarms/journal': { shows: { entries: [] } },
   'POST /api/alarms/acknowledge': { body: async (w) => ({ alarm_ids: [await w.thing('alarm_id')] }) },
@@ -128,6 +123,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/pids/:pid_id/pause': {},
   'POST /api/pids/:pid_id/resume': {},
   'PATCH /api/pids/:pid_id/live': {},
+  'POST /api/pids/:pid_id/rehearse': { shows: { raise: 'heater' } },
   'POST /api/pids/:pid_id/autotune': { shows: { phase: 'idle' } },
   'GET /api/pids/:pid_id/autotune': {},
   'DELETE /api/pids/:pid_id/autotune': {},
@@ -135,42 +131,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/daemon/end': {},
   'POST /api/daemon/start': {},
   'GET /api/geo/init_design': {},
-  'GET /api/geo/proxy/rainviewer/meta': { shows: { radar: { past: [{ time: frameTime }, {}] } } },
-  'GET /api/geo/proxy/rainviewer/tile/:time/:z/:x/:y': {},
-  'GET /api/geo/proxy/isric': { query: async () => ({ lat: '37.5', lon: '127.1', property: 'phh2o' }) },
-  'GET /api/geo/proxy/openweather': {
-    query: async (w) => {
-      await w.thing('layer');
-      return { lat: '37.5', lon: '127.1', units: 'metric' };
-    },
-    shows: { main: { temp: 8.4 } },
-  },
-  'GET /api/geo/proxy/openweather/tile/:layer/:z/:x/:y': {},
-  'GET /api/geo/proxy/openmeteo': {
-    query: async () => ({ latitude: '37.5', longitude: '127.1', hourly: 'temperature_2m' }),
-    shows: { hourly: { temperature_2m: [4.2, null] } },
-  },
-  'GET /api/geo/proxy/wms/:wms_layer_id': {
-    query: async () => ({ BBOX: '0,0,10,10', Width: '256', height: '256' }),
-  },
-  'GET /api/geo/proxy/wms/:wms_layer_id/info': {
-    query: async () => ({ bbox: '0,0,10,10', width: '101', height: '101', i: '50', j: '50' }),
-    shows: { text: 'pH 6.1' },
-  },
-  'POST /api/geo/wms_capabilities': {
-    body: async (w) => ({ url: `${w.api.provider.origin}/wms` }),
-    shows: { title: 'Land', layers: [{ name: 'soil' }] },
-  },
-  'POST /api/geo/parcel/from_address': {
-    body: async (w) => {
-      await w.make('/api/geo/settings', { providers: { vworld: { enabled: true, key: 'k3y' } } });
-      return { address: '12 Orchard Lane' };
-    },
-    shows: { parcel: { parcel_id: '4111113400100120000' } },
-  },
-  'GET /api/geo/cadastres': {},
-  'POST /api/geo/cadastres': { query: async () => ({ name: 'Village' }) },
-  'DELETE /api/geo/cadastres/:cadastre_id': { shows: { deleted: true } },
+  'GET /api/logs': { shows: { logs: [], next_cursor: null } },
+  'GET /api/backups': { shows: { fault: null, plan: { at_min: 180, passphrase: null } } },
+  'PATCH /api/backups/plan': { shows: { keep_days: 14, at_min: 180 } },
+  'POST /api/backups': {},
+  'GET /api/backups/:backup_id': { shows: { reason: 'hand', check: { fault: null } } },
+  'DELETE /api/backups/:backup_id': { shows: { deleted: true } },
+  'POST /api/backups/:backup_id/check': {},
+  'POST /api/backups/:backup_id/restore': { body: async () => ({ password: goodPassword }) },
   'POST /api/geo/parcel/from_csv': { shows: { counts: { invalid: 0, not_found: 0 } } },
   'POST /api/geo/parcel/save_as_site': {
     body: async (w) => ({
@@ -192,20 +160,6 @@ export const rows: Readonly<Record<string, Row>> = {
       return { geo_id: map_uuid, device_ids };
     },
     shows: { type: 'FeatureCollection', revision: null },
-  },
-  'GET /api/geo/base_maps': {
-    query: async (w) => {
-      await w.thing('base_map_id');
-      return {};
-    },
-  },
-  'GET /api/geo/base_maps/:base_map_id/:z/:x/:y': {},
-  'GET /api/geo/tile_proxy': {
-    query: async (w) => {
-      const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;
-      await w.make('/api/geo/settings', { providers: { tiles: { templates: [{ id: 'ours', name: 'Ours', url }] } } });
-      return { layer: 'ours', z: '3', x: '4', y: '5' };
-    },
   },
   'GET /api/geo/designs': {},
   'GET /api/geo/designs/:map_uuid': { shows: { features: { type: 'FeatureCollection' } } },
@@ -267,6 +221,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/jobs/:job_id': { shows: { kind: 'overlay.save' } },
   'DELETE /api/jobs/:job_id': {},
   'GET /api/measurements/states': { query: onOutput },
+  'GET /api/measurements/switches': { query: onOutput },
   'GET /api/measurements/analytics/degree_days': { query: async (w) => ({ ...(await span(w)), base_c: '10' }) },
   'GET /api/measurements/analytics/light_sum': {
     query: async (w) => {
@@ -345,23 +300,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/settings/conditionals/:conditional_id': { shows: { deleted: true } },
   'POST /api/settings/conditionals/dry_run': { shows: { unknown: ['guard_is_well'] } },
   'POST /api/settings/conditionals/check': { shows: { errors: [] } },
-  'GET /api/settings/climates': {},
-  'POST /api/settings/climates': {
-    body: async (world) => ({
-      ...(bodyExamples['POST /api/settings/climates'] as object), // as it is written there
-      facility_uuid: await world.thing('facility_uuid'),
-    }),
-    shows: { is_activated: true },
-  },
-  'GET /api/settings/climates/:climate_id': {},
-  'PATCH /api/settings/climates/:climate_id': { shows: { is_activated: true } },
-  'DELETE /api/settings/climates/:climate_id': { shows: { deleted: true } },
-  'GET /api/geo/facility/:facility_uuid/climate': { params: ofClimate, shows: { is_activated: true } },
-  'POST /api/geo/facility/:facility_uuid/climate': { status: 201, shows: { is_activated: true } },
-  'DELETE /api/geo/facility/:facility_uuid/climate': { params: ofClimate, shows: { deleted: true } },
-  'GET /api/geo/facility/:facility_uuid/climate/live': { params: ofClimate, shows: { at: null, loops: [] } },
-  'GET /api/geo/facility/:facility_uuid/climate/preview': { params: ofClimate },
-  'POST /api/geo/facility/:facility_uuid/climate/preview': {},
+  ...climateRows,
   'GET /api/settings/functions': {},
   'POST /api/settings/functions': { body: functionBody, shows: { kind: 'bang_bang', is_activated: true } },
   'GET /api/settings/functions/:function_id': {},
@@ -403,6 +342,8 @@ export const rows: Readonly<Record<string, Row>> = {
     shows: { added: 1 },
   },
   'POST /api/settings/presets/simulated_greenhouse': {},
+  'GET /api/settings/device_file': { shows: { format: 'orangery-devices', version: 1 } },
+  'POST /api/settings/device_file': { shows: { is_dry_run: false, refused: [] } },
   'GET /api/settings/roles': {},
   'POST /api/settings/roles': { body: async (w) => ({ name: w.fresh('Watch'), permissions: ['view_stats'] }) },
   'GET /api/settings/roles/:role_id': {},
@@ -447,9 +388,8 @@ async function kept(world: World): Promise<Record<string, string>> {
 
 /** A call of an endpoint with everything that it needs. */
 export async function askedOf(world: World, endpoint: Endpoint, row: Row): Promise<Asked> {
-  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const params = { ...(await row.params?.(world)) };
-  for (const name of names) params[name] ??= await world.thing(name);
+  for (const [, name = ''] of endpoint.path.matchAll(/:(\w+)/g)) params[name] ??= await world.thing(name);
   const query = (await row.query?.(world, params)) ?? {};
   const example = endpoint.body && structuredClone(bodyExamples[`${endpoint.method} ${endpoint.path}`]);
   return { params, query, body: row.body ? await row.body(world, params) : example };

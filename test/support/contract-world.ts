@@ -47,6 +47,16 @@ export class World {
     return answer.body as Record<string, unknown>; // what the call declares
   }
 
+  /** What came of a job. */
+  async ended<Result>(job_id: unknown): Promise<Result> {
+    for (;;) {
+      const { body } = await this.ask({ method: 'GET', path: `/api/jobs/${String(job_id)}` });
+      const { status, result } = body as { status: string; result?: Result }; // a job
+      if (result !== undefined) return result;
+      if (status !== 'running') throw new Error(`the job ended as ${status}`);
+    }
+  }
+
   fresh(word: string): string {
     return `${word}${(this.#made += 1)}`;
   }
@@ -62,6 +72,13 @@ export class World {
       .run(made['unique_id'], first?.measurement_id, first?.unit).lastInsertRowid;
     for (const s of [30, 20, 10]) measured.prepare('INSERT INTO sample VALUES (?, ?, 20, 0)').run(id, start - s * 1000);
     return { input_id: String(made['unique_id']), measurement_id: first?.measurement_id ?? '' };
+  }
+
+  /** Of pictures, unless the metadata says otherwise. */
+  map(metadata: { format?: string }): string {
+    const name = this.fresh('map');
+    writeMbTiles(join(dirname(this.api.accounts.db.name), `${name}.mbtiles`), { metadata });
+    return name;
   }
 
   async shape(type: string): Promise<{ map_uuid: string; feature_id: string }> {
@@ -167,19 +184,17 @@ const makers: Record<string, (world: World) => Promise<string>> = {
     await world.make('/api/geo/settings', { providers: { openweather: { enabled: true, key: 'k3y' } } });
     return 'clouds_new';
   },
-  base_map_id: async (world) => {
-    const name = world.fresh('map');
-    writeMbTiles(join(dirname(world.api.accounts.db.name), `${name}.mbtiles`));
-    return name;
-  },
+  base_map_id: async (world) => world.map({}),
   cadastre_id: async (world) => {
     const sent = bodyExamples['POST /api/geo/cadastres'];
     const { job_id } = await world.make(`/api/geo/cadastres?name=${world.fresh('Village')}`, sent as object); // a body
+    return (await world.ended<{ unique_id: string }>(job_id)).unique_id;
+  },
+  backup_id: async (world) => {
     for (;;) {
-      const { body } = await world.ask({ method: 'GET', path: `/api/jobs/${String(job_id)}` });
-      const { status, result } = body as { status: string; result?: { unique_id: string } }; // a job
-      if (result !== undefined) return result.unique_id;
-      if (status !== 'running') throw new Error(`the import ended as ${status}`);
+      const { status, body } = await world.ask({ method: 'POST', path: '/api/backups' });
+      const { job_id } = body as { job_id: unknown }; // a job, unless one of before is still worked on
+      if (status === 201) return (await world.ended<{ backup_id: string }>(job_id)).backup_id;
     }
   },
   wms_layer_id: async (world) => {

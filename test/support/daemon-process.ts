@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import type { DaemonMessage } from '../../server/daemon/ipc.ts';
 import { keepSecretFile } from '../../server/db/secret-file.ts';
-import { daemonArguments, daemonEntry } from '../../server/supervision/launcher.ts';
-import type { DaemonLaunch } from '../../server/supervision/launcher.ts';
+import { daemonArguments, daemonEntry, type DaemonLaunch } from '../../server/supervision/launcher.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
 
 const closings: (() => void)[] = [];

@@ -78,6 +78,9 @@ export function testDevices(): TestDevices {
     baseMapsFolder: dirname(db.name),
     cadastreFile: join(dirname(db.name), 'cadastre.db'),
     begun,
+    version: '0.0.0',
+    directory: dirname(db.name),
+    passwordCheck: { proveAgain: async () => undefined },
   });
   const mapId = addMap(db);
   const draw: TestDevices['draw'] = (feature = {}) => addFeature(db, mapId, feature);

@@ -23,14 +23,14 @@ export function samplesOf(input: Input, channel: number, span: Told, value: (at_
 
 /** One state of an output, said again each minute as the daemon does. */
 export function marksOf(output_id: string, state: number | null, span: Told): StateMark[] {
-  return minutesOf(span).map((time_ms) => ({ output_id, channel: 0, state, time_ms }));
+  return minutesOf(span).map((time_ms) => ({ output_id, channel: 0, state, time_ms, origin: null }));
 }
 
 /** Writes what was before a service starts; what outputs were in an earlier run is forgotten, as nothing older could follow it. */
 export async function writeHistory(dataDirectory: string, samples: Sample[], marks: StateMark[]): Promise<void> {
   const file = join(dataDirectory, 'measurements.db');
   const db = openDatabase(file);
-  db.exec('DELETE FROM state_interval');
+  db.exec('DELETE FROM state_interval; DELETE FROM state_origin;');
   db.close();
   const writer = openMeasurementWriter(file);
   await Promise.all([writer.write(samples), writer.mark(marks)]);

@@ -143,7 +143,7 @@ function sampleParameter(endpoint: Endpoint, name: string): string {
   if (typeof listed === 'string') return listed;
   if (field.type === 'integer' || field.type === 'number') return '1';
   const pattern = new RegExp(field.pattern ?? '');
-  return [sampleId, 'sample.csv'].find((one) => pattern.test(one)) ?? sampleId;
+  return [sampleId, 'sample.csv', 'orangery-20261123t030000z-hand'].find((one) => pattern.test(one)) ?? sampleId;
 }
 
 function codeOf(body: unknown): string | undefined {

@@ -5,12 +5,15 @@ import type { ControllerStateRow } from '../../server/db/repositories/controller
 import type { EmergencyStopRow } from '../../server/db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../server/db/repositories/output-state.ts';
 import type { ControlState, ControlStore } from '../../server/daemon/store/control-store.ts';
-import { DriverError } from '../../server/daemon/drivers/driver.ts';
-import type { Actuating, DriverErrorCode, OutputValue } from '../../server/daemon/drivers/driver.ts';
+import {
+  DriverError,
+  type Actuating,
+  type DriverErrorCode,
+  type OutputValue,
+} from '../../server/daemon/drivers/driver.ts';
 import type { Ended, EndedOverride } from '../../server/daemon/controllers/output/channel-host.ts';
 import { ControlledChannel } from '../../server/daemon/controllers/output/output-channel.ts';
-import { SafetyGate } from '../../server/daemon/safety/gate.ts';
-import type { GateRule, SiteView } from '../../server/daemon/safety/gate.ts';
+import { SafetyGate, type GateRule, type SiteView } from '../../server/daemon/safety/gate.ts';
 import { ManualClock } from './manual-clock.ts';
 
 export const benchOutputId = '00000000-0000-4000-8000-00000000000a';

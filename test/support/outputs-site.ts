@@ -27,6 +27,7 @@ interface SiteOptions {
   /** The device of an output; one that the test scripts when absent. */
   connect?: (output: Output) => Promise<Device>;
   watchdog?: Pick<Watchdog, 'watch'>;
+  clock?: ManualClock;
 }
 
 /** Outputs under the real gate, with devices, clock, plan and readings in the test's hands. */
@@ -35,8 +36,8 @@ export function outputsSite({
   store = new MemoryControlStore(),
   connect,
   watchdog = noWatchdog,
+  clock = new ManualClock(),
 }: SiteOptions = {}) {
-  const clock = new ManualClock();
   const events = new EventRing(clock);
   const log = (): void => undefined;
   const alarms = new Alarms({ clock, events, store, log });

@@ -258,7 +258,16 @@ export class ScriptedDaemon
   async module_function(_type: string, id: string, command: string): Promise<[number, unknown]> {
     this.told.push(`module_function ${id} ${command}`);
     this.#refuseWhenBroken();
-    const nothing = { value: null, unit: null, is_on: null, because: null, at: null, values: [], progress: null };
+    const nothing = {
+      value: null,
+      unit: null,
+      is_on: null,
+      because: null,
+      reason: null,
+      at: null,
+      values: [],
+      progress: null,
+    };
     return [0, { function_id: id, ...nothing }];
   }
 

@@ -16,6 +16,9 @@ export const troubledTasks = {
     throw Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' });
   },
   die: (_own: string): void => process.exit(3),
+  rest: (_own: string, for_ms: number): void => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, for_ms);
+  },
   hang: (_own: string): void => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },

@@ -10,11 +10,13 @@ import { Daemon } from '../../server/daemon/daemon.ts';
 // Loaded before time begins to pass: it does not wait for a file to be read.
 import '../../server/daemon/drivers/simulated/index.ts';
 import { LastKnown } from '../../server/daemon/store/last-known.ts';
-import type { AlarmChange } from '../../server/db/repositories/alarm.ts';
+import { openDatabase } from '../../server/db/open.ts';
+import { AlarmRepository, type AlarmChange } from '../../server/db/repositories/alarm.ts';
 import { InputRepository } from '../../server/db/repositories/input.ts';
 import { OutputRepository } from '../../server/db/repositories/output.ts';
 import type { MeasurementReader } from '../../server/measurement/reader.ts';
-import type { MeasurementWriter, Sample } from '../../server/measurement/store.ts';
+import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
+import type { MeasurementWriter, Sample, StateMark } from '../../server/measurement/store.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
 import { configure, daemonSite } from './daemon-site.ts';
 import { testFolder } from './database.ts';
@@ -24,6 +26,7 @@ import { MemoryControlStore } from './output-bench.ts';
 import { indoorId, insertWeekSite, place } from './week-site.ts';
 
 const token = 'the service itself';
+const writtenAtOnce = 5_000;
 
 /** Epoch ms of a time of the site's clock. */
 export function momentOf(local: string): number {
@@ -39,8 +42,11 @@ export function localOf(at_ms: number): string {
 /** What a disk would keep, and which alarms were written to it. */
 class WeekStore extends MemoryControlStore {
   readonly alarms: string[] = [];
+  readonly changes: AlarmChange[] = [];
 
-  override async saveAlarms({ alarms }: AlarmChange): Promise<void> {
+  override async saveAlarms(change: AlarmChange): Promise<void> {
+    const { alarms } = change;
+    this.changes.push(structuredClone(change));
     for (const { code, source_name, name } of alarms) this.alarms.push(`${code} ${name ?? source_name ?? ''}`);
   }
 
@@ -50,6 +56,7 @@ class WeekStore extends MemoryControlStore {
     for (const [key, row] of this.rows) copy.rows.set(key, structuredClone(row));
     for (const [key, row] of this.controllers) copy.controllers.set(key, structuredClone(row));
     copy.alarms.push(...this.alarms);
+    copy.changes.push(...this.changes);
     return copy;
   }
 }
@@ -64,6 +71,8 @@ export class Week {
   readonly log: string[] = [];
   readonly temperatures: { at_ms: number; value: number }[] = [];
   readonly equipment: EquipmentWitness;
+  readonly #samples: Sample[] = [];
+  readonly #marks: StateMark[] = [];
   #folder: string;
   #clock: FastClock;
   #store = new WeekStore();
@@ -151,6 +160,21 @@ export class Week {
     await this.start();
   }
 
+  /** Copies its files to a folder, with what the memory of its disk has: readings, states and alarms. A service can open it. */
+  async keepHistory(folder: string): Promise<void> {
+    cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
+    const control = openDatabase(join(folder, 'control.db'));
+    const alarms = new AlarmRepository(control);
+    for (const change of this.#store.changes) alarms.save(change);
+    control.close();
+    const writer = openMeasurementWriter(join(folder, 'measurements.db'));
+    for (let from = 0; from < this.#samples.length; from += writtenAtOnce)
+      await writer.write(this.#samples.slice(from, from + writtenAtOnce));
+    for (let from = 0; from < this.#marks.length; from += writtenAtOnce)
+      await writer.mark(this.#marks.slice(from, from + writtenAtOnce));
+    await writer.close();
+  }
+
   get #running(): Running {
     if (this.#now === undefined) throw new Error('nothing runs');
     return this.#now;
@@ -167,13 +191,15 @@ export class Week {
 
   #writer(): MeasurementWriter {
     const write = async (samples: readonly Sample[]): Promise<void> => {
+      this.#samples.push(...samples);
       for (const { device_id, channel, value, time_ms } of samples) {
         const isIndoor = device_id === indoorId && channel === 0;
         if (isIndoor && value !== null) this.temperatures.push({ at_ms: time_ms, value });
       }
     };
     const nothing = async (): Promise<void> => undefined;
-    return { write, mark: nothing, retain: () => undefined, check: nothing, close: nothing };
+    const mark = async (states: readonly StateMark[]): Promise<void> => void this.#marks.push(...states);
+    return { write, mark, retain: () => undefined, check: nothing, close: nothing };
   }
 }
 
@@ -183,5 +209,6 @@ const unread = async (): Promise<never> => {
 const noHistory: MeasurementReader = {
   ...{ last: unread, trend: unread, aggregate: unread, exportPage: unread, means: unread, counter: unread },
   states: unread,
+  switches: unread,
   close: async () => undefined,
 };

@@ -76,6 +76,9 @@ export async function testWholeApi(limits: RateLimits = unlimited, connect?: Con
     cadastreFile: join(dirname(accounts.db.name), 'cadastre.db'),
     outside,
     begun,
+    version: '0.0.0',
+    directory: dirname(accounts.db.name),
+    restart: () => undefined,
   });
   followDaemon(services);
   const routes = allRoutes({

@@ -3,9 +3,9 @@ import type { ApiKey } from '../../../server/contract/api-key.ts';
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** What a key is good for at a time (epoch ms). */
-export function keyStateOf(key: Pick<ApiKey, 'expires_at' | 'revoked_at'>, now: number): KeyState {
+export function keyStateOf(key: Pick<ApiKey, 'expires_at' | 'revoked_at'>, nowMs: number): KeyState {
   if (key.revoked_at !== null) return key.revoked_at === key.expires_at ? 'expired' : 'revoked';
-  return key.expires_at !== null && Date.parse(key.expires_at) <= now ? 'expired' : 'active';
+  return key.expires_at !== null && Date.parse(key.expires_at) <= nowMs ? 'expired' : 'active';
 }
 
 export const lifetimes = ['never', 'month', 'quarter', 'year', 'date'] as const;
@@ -18,9 +18,9 @@ const dayMs = 86_400_000;
  * When a key ends, ISO 8601, null for never. A date (`2026-03-01`) holds to the end of that day here; undefined where it
  * is none or has passed.
  */
-export function expiryOf(lifetime: Lifetime, date: string, now: number): string | null | undefined {
+export function expiryOf(lifetime: Lifetime, date: string, nowMs: number): string | null | undefined {
   if (lifetime === 'never') return null;
-  if (lifetime !== 'date') return new Date(now + days[lifetime] * dayMs).toISOString();
+  if (lifetime !== 'date') return new Date(nowMs + days[lifetime] * dayMs).toISOString();
   const end = new Date(`${date}T23:59:59`);
-  return Number.isNaN(end.getTime()) || end.getTime() <= now ? undefined : end.toISOString();
+  return Number.isNaN(end.getTime()) || end.getTime() <= nowMs ? undefined : end.toISOString();
 }

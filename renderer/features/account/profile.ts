@@ -10,5 +10,3 @@ export function emailOf(typed: string): string | null {
 export function isEmail(typed: string): boolean {
   return userCreate.shape.email.safeParse(emailOf(typed)).success;
 }
-
-export const leastPassword = 10;

@@ -1,6 +1,5 @@
 import type { Ref } from 'vue';
-import { alarmEndpoints } from '../../../server/contract/alarm.ts';
-import type { Alarm } from '../../../server/contract/alarm.ts';
+import { alarmEndpoints, type Alarm } from '../../../server/contract/alarm.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
@@ -10,7 +9,7 @@ import { useSubmission } from '../../ui/submission.ts';
 interface AlarmDeeds {
   isBusy: Ref<boolean>;
   error: Ref<unknown>;
-  acknowledge: (alarms: readonly Alarm[]) => Promise<void>;
+  acknowledge: (alarms: readonly Alarm[], reason?: string) => Promise<boolean>;
   shelve: (alarm: Alarm, sent: { duration_s: number; reason?: string }) => Promise<boolean>;
   /** The rest needs no words. */
   change: (deed: 'unshelve' | 'removeFromService' | 'returnToService', alarm: Alarm) => Promise<boolean>;
@@ -30,12 +29,16 @@ export function useAlarmDeeds(): AlarmDeeds {
   return {
     isBusy,
     error,
-    acknowledge: async (alarms) => {
-      const alarm_ids = alarms.slice(0, most).map(({ alarm_id }) => alarm_id);
-      await submission.run(async () => {
-        const { alarms: changed, refused } = await call(alarmEndpoints.acknowledgeMany, { body: { alarm_ids } });
-        for (const alarm of changed) live.takeAlarm(alarm);
-        const n = refused.length;
+    acknowledge: async (alarms, reason = '') => {
+      const ids = alarms.map(({ alarm_id }) => alarm_id);
+      return submission.run(async () => {
+        let n = 0;
+        for (let at = 0; at < ids.length; at += most) {
+          const body = { alarm_ids: ids.slice(at, at + most), ...(reason !== '' && { reason }) };
+          const { alarms: changed, refused } = await call(alarmEndpoints.acknowledgeMany, { body });
+          for (const alarm of changed) live.takeAlarm(alarm);
+          n += refused.length;
+        }
         notice.done(n === 0 ? t('alarms.done') : t('alarms.partly', { n }, n));
       });
     },

@@ -1,8 +1,6 @@
-import { auditEndpoints } from '../../../server/contract/audit.ts';
-import type { AuditQuery, AuditRecord } from '../../../server/contract/audit.ts';
+import { auditEndpoints, type AuditQuery, type AuditRecord } from '../../../server/contract/audit.ts';
 import { useCall } from '../../client/client.ts';
-import { usePages } from '../../ui/pages.ts';
-import type { Pages } from '../../ui/pages.ts';
+import { usePages, type Pages } from '../../ui/pages.ts';
 
 /** The audit, newest first, page after page. */
 export function useAudit(): Pages<AuditRecord, AuditQuery> {

@@ -20,7 +20,7 @@ export const conditionalView = controllerView('conditional', {
     fields: ConditionalFields,
   },
   facts: (conditional, { t, format }) => [
-    t('devices.every', { seconds: format.number(conditional.period_s) }),
+    t('rules.every', { time: format.duration(conditional.period_s) }),
     ...doneBy(conditional, t),
   ],
   read: async (call) =>

@@ -1,5 +1,6 @@
 import type { Component } from 'vue';
 import type { ControllerSettings } from '../../../server/contract/controller-kind.ts';
+import type { OutputChannel } from '../../../server/contract/output.ts';
 import type { FormWords } from '../devices/form/form-context.ts';
 import type { Group, OptionSchema } from '../devices/form/option-schema.ts';
 
@@ -17,6 +18,8 @@ export interface ControllerForm<Settings extends ControllerSettings = Controller
   bodyOf(form: Group, isChange: boolean): Group;
   /** The unit of a field that what was entered decides; empty where it has none. */
   unitIn?(form: Group, name: string): string;
+  /** Whether a field offers a word of its schema beside the channel of an output, where one is chosen. */
+  isChoice?(name: string, word: unknown, channel: OutputChannel | undefined): boolean;
   /** Shows its fields, of `form` and `schema`, otherwise than as one group; emits `update`. */
   fields?: Component;
 }

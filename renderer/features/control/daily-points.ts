@@ -23,7 +23,7 @@ export type DayLine = 'linear' | 'step' | 'sine' | 'bezier';
 export const picture = { width: 480, height: 160, pad: 20 } as const;
 const minutesOfDay = 1_440;
 /** The drawn editor moves points in steps of so many minutes. */
-const STEP_MIN = 5;
+const step_min = 5;
 
 export interface Range {
   least: number;
@@ -56,13 +56,20 @@ export function yOf(value: number, { least, most }: Range): number {
 }
 
 /** The point at a place of the picture, in whole steps and tenths, within the day and the range. */
-export function pointAt(x: number, y: number, { least, most }: Range): DayPoint {
+export function pointAt(x: number, y: number, range: Range): DayPoint {
   const share = (x - picture.pad) / (picture.width - 2 * picture.pad);
-  const minutes = Math.round((share * minutesOfDay) / STEP_MIN) * STEP_MIN;
-  const height = (picture.height - picture.pad - y) / (picture.height - 2 * picture.pad);
-  const value = least + Math.min(1, Math.max(0, height)) * (most - least);
-  return { at: timeOf(Math.min(minutesOfDay - STEP_MIN, Math.max(0, minutes))), value: Math.round(value * 10) / 10 };
+  const minutes = Math.round((share * minutesOfDay) / step_min) * step_min;
+  return { at: timeOf(Math.min(minutesOfDay - step_min, Math.max(0, minutes))), value: valueAtY(y, range) };
 }
+
+/** The value at a height of the picture, in tenths, within the range. */
+export function valueAtY(y: number, { least, most }: Range): number {
+  const height = (picture.height - picture.pad - y) / (picture.height - 2 * picture.pad);
+  return tenth(least + Math.min(1, Math.max(0, height)) * (most - least));
+}
+
+/** Points are moved in tenths of their unit. */
+export const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** What is dragged: a point, or a handle of one. */
 export interface Knob extends DayPoint {
@@ -93,7 +100,7 @@ export function knobsOf(points: readonly DayPoint[], line: DayLine): Knob[] {
 
 /** A knob moved by steps of time and tenths of its value, round midnight. */
 export function stepped({ minutes, value }: Pick<Knob, 'minutes' | 'value'>, steps: number, tenths: number): DayPoint {
-  const moved = (Math.round(minutes) + steps * STEP_MIN + minutesOfDay) % minutesOfDay;
+  const moved = (Math.round(minutes) + steps * step_min + minutesOfDay) % minutesOfDay;
   return { at: timeOf(moved), value: tenth(value + tenths / 10) };
 }
 
@@ -120,8 +127,6 @@ function carried(point: DayPoint, { at, value }: DayPoint): DayPoint {
   return { at, value, ...(before && { before: along(before) }), ...(after && { after: along(after) }) };
 }
 
-const tenth = (value: number): number => Math.round(value * 10) / 10;
-
 /** In the order of the day. */
 export function inOrder(points: readonly DayPoint[]): DayPoint[] {
   return [...points].sort((a, b) => a.at.localeCompare(b.at));
@@ -144,7 +149,7 @@ export function dayPath(points: readonly DayPoint[], range: Range, line: DayLine
 }
 
 /** Share of the way between two points at which handles make a cubic Bezier of half a cosine, as near as the eye sees. */
-const COSINE_HANDLE = 0.3642;
+const cosineHandle = 0.3642;
 
 /** Cubic Beziers from point to point, from the day before to the day after; what lies outside of the day is to be cut off. */
 function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezier'): string {
@@ -159,7 +164,7 @@ function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezi
     const from = knots[index] ?? first;
     const gap = to.minutes - from.minutes;
     const handle = (given: Handle | undefined, value: number): Handle =>
-      line === 'sine' ? { minutes: COSINE_HANDLE * gap, value } : (given ?? { minutes: 0, value });
+      line === 'sine' ? { minutes: cosineHandle * gap, value } : (given ?? { minutes: 0, value });
     const [leaves, comes] = [handle(from.after, from.value), handle(to.before, to.value)];
     const middle = place(from.minutes + Math.min(gap, leaves.minutes), leaves.value);
     return `C${middle} ${place(to.minutes - Math.min(gap, comes.minutes), comes.value)} ${place(to.minutes, to.value)}`;

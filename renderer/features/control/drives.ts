@@ -1,9 +1,9 @@
-import { allKinds } from '../../../server/contract/controller-kinds.ts';
+import { allKinds, type ControllerWord } from '../../../server/contract/controller-kinds.ts';
 import type { ControllerReference, ControllerSettings } from '../../../server/contract/controller-kind.ts';
-import type { ControllerWord } from '../../../server/contract/controller-kinds.ts';
+import { groupOf } from '../devices/form/option-schema.ts';
 
 /** A controller that can move a channel of an output. */
-interface Driver {
+export interface Driver {
   word: ControllerWord;
   settings: ControllerSettings;
 }
@@ -24,7 +24,7 @@ export function drivenBy(listOf: (word: ControllerWord) => readonly ControllerSe
       for (const reference of stored?.references(settings) ?? []) {
         if (reference.to !== 'output' || !moves(reference)) continue;
         const { id: output_id, channel } = reference;
-        const key = `${output_id.toLowerCase()}:${channel ?? ''}`;
+        const key = `${output_id}:${channel ?? ''}`;
         const driven = found.get(key) ?? { output_id, channel, drivers: [] };
         if (driven.drivers.every((one) => one.settings !== settings)) driven.drivers.push({ word, settings });
         found.set(key, driven);
@@ -35,4 +35,11 @@ export function drivenBy(listOf: (word: ControllerWord) => readonly ControllerSe
 /** It drives the output all the time, or an action commands it. */
 function moves(reference: ControllerReference): boolean {
   return ('isDriven' in reference && reference.isDriven === true) || reference.path.startsWith('actions[');
+}
+
+/** How often a controller acts by itself, s; null of one that waits for a time or an event. */
+export function periodOf(settings: ControllerSettings): number | null {
+  const { period_s, options } = groupOf(settings);
+  const own = period_s ?? groupOf(options)['period_s'];
+  return typeof own === 'number' ? own : null;
 }

@@ -18,7 +18,7 @@ export const functionView = controllerView('function', {
     bodyOf: functionBody,
   },
   facts: ({ kind, options }, { t, format }) => [
-    `${t(`rules.functions.${kind}`)} · ${t('devices.every', { seconds: format.number(options.period_s) })}`,
+    `${t(`rules.functions.${kind}`)} · ${t('rules.every', { time: format.duration(options.period_s) })}`,
   ],
   read: async (call) =>
     (await call(functionEndpoints.listLive)).functions.map((one) => [one.function_id, one] as const),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { methodCreate, type Method, type MethodKind } from '../../../server/contract/method.ts';
-import type { Span } from '../../chart/night.ts';
+import { isoOf } from '../../../server/contract/time.ts';
 import { branchesOf, groupOf, listOf, schemaOf, type Group, type OptionSchema } from '../devices/form/option-schema.ts';
 import { inOrder, type DayPoint } from './daily-points.ts';
 import { entered } from './rule-form.ts';
@@ -40,9 +40,17 @@ const drawn: readonly unknown[] = ['daily', 'sine', 'bezier'] satisfies MethodKi
 
 export const isDrawn = ({ kind }: Group): boolean => drawn.includes(kind);
 
+const week_ms = 7 * 86_400_000;
+
 /** The fields and points that a new one of each kind begins with; moments are of the time when it is made. */
-const begun: Record<MethodKind, (now: string) => Group> = {
-  date: (now) => ({ shape: 'linear', points: [{ at: now, value: 18 }] }),
+const begun: Record<MethodKind, (now_ms: number) => Group> = {
+  date: (now_ms) => ({
+    shape: 'linear',
+    points: [
+      { at: isoOf(now_ms), value: 18 },
+      { at: isoOf(now_ms + week_ms), value: 20 },
+    ],
+  }),
   daily: () => ({
     shape: 'linear',
     points: [
@@ -63,8 +71,8 @@ const begun: Record<MethodKind, (now: string) => Group> = {
       { at: '14:00', value: 22, before: { minutes: 180, value: 22 }, after: { minutes: 180, value: 22 } },
     ],
   }),
-  duration: (now) => ({
-    ...{ shape: 'linear', starts_at: now, repeat: 0 },
+  duration: (now_ms) => ({
+    ...{ shape: 'linear', starts_at: isoOf(now_ms), repeat: 0 },
     points: [
       { after_s: 0, value: 20 },
       { after_s: 86_400, value: 18 },
@@ -82,7 +90,7 @@ const begun: Record<MethodKind, (now: string) => Group> = {
 
 /** A new method as it is entered. */
 export function newMethod(now_ms: number, kind: MethodKind = 'daily'): Group {
-  return { kind, unit: 'C', ...begun[kind](new Date(now_ms).toISOString()) };
+  return { kind, unit: 'C', ...begun[kind](now_ms) };
 }
 
 /** What was entered as another kind: its name and unit stay. */
@@ -113,11 +121,19 @@ function sunPoint(entry: unknown): Group {
   };
 }
 
+/** As people write units, and as the wire has them. */
+const wireUnits: ReadonlyMap<string, string> = new Map([
+  ['°C', 'C'],
+  ['℃', 'C'],
+  ['％', '%'],
+]);
+
 /** Body of the request that makes a method, or changes one where `isChange`. */
 export function methodBody(form: Group, isChange: boolean): Group {
   const { kind, ...fields } = form;
   const body = {
     ...fields,
+    ...('unit' in form && { unit: wireUnits.get(String(form['unit']).trim()) ?? form['unit'] }),
     ...(isDrawn(form) && { points: inOrder(pointsOf(form)) }),
     ...(kind === 'sun' && { points: listOf(form['points']).map(sunPoint) }),
     ...(kind === 'duration' && { repeat: form['repeat'] ?? null }),
@@ -128,31 +144,6 @@ export function methodBody(form: Group, isChange: boolean): Group {
 /** A method as it is entered, complete but for its name; null while it is not. */
 export function methodDraft(form: Group): z.output<typeof methodCreate> | null {
   return methodCreate.safeParse({ ...methodBody(form, false), name: form['name'] || '–' }).data ?? null;
-}
-
-const day_ms = 86_400_000;
-/** The longest that a preview shows. */
-const longest_ms = 400 * day_ms;
-
-/** What is drawn of a method that is being entered: all its points where they have dates, else the day that begins then. */
-export function draftSpan(form: Group, day_start_ms: number): Span {
-  const points = listOf(form['points']).map(groupOf);
-  const from_ms = form['kind'] === 'duration' ? momentOf(form['starts_at']) : day_start_ms;
-  if (form['kind'] === 'duration')
-    return bounded(from_ms, from_ms + 1_000 * Math.max(...points.map(({ after_s }) => Number(after_s ?? 0))));
-  if (form['kind'] !== 'date') return bounded(from_ms, from_ms);
-  const moments = points.map(({ at }) => momentOf(at)).filter(Number.isFinite);
-  return bounded(Math.min(...moments), Math.max(...moments));
-}
-
-/** A day at least, which begins now where nobody knows when. */
-function bounded(from_ms: number, to_ms: number): Span {
-  const length_ms = Math.min(longest_ms, Math.max(day_ms, to_ms - from_ms));
-  return { from_ms, to_ms: from_ms + length_ms };
-}
-
-function momentOf(at: unknown): number {
-  return typeof at === 'number' ? at : Date.parse(String(at));
 }
 
 /** The unit of a field of it; empty where it has none. A steepness is a difference an hour. */

@@ -1,4 +1,14 @@
-import { pidCreate, type Pid, type PidOutput } from '../../../server/contract/pid.ts';
+import { lackedBy } from '../../../server/contract/output-state.ts';
+import type { OutputChannel } from '../../../server/contract/output.ts';
+import {
+  drivenSides,
+  pidAmounts,
+  pidCreate,
+  pidOutput,
+  pidOutputUnits,
+  type Pid,
+  type PidOutput,
+} from '../../../server/contract/pid.ts';
 import {
   groupOf,
   isNullable,
@@ -27,9 +37,20 @@ export function bodyOf(form: Group): Group {
   return { ...Object.fromEntries(nothing.map(([name]) => [name, null])), ...form };
 }
 
-const demandUnits: Record<PidOutput['kind'], string> = { duration: 's', pwm: '%', value: '%', volume: 'ml' };
-
 /** The unit in which an output is asked for; empty where there is none. */
 export function demandUnit(output: PidOutput | null): string {
-  return output === null ? '' : demandUnits[output.kind];
+  return output === null ? '' : pidOutputUnits[output.kind];
+}
+
+/** The unit of control: that of its outputs; empty where they have two. */
+export function controlUnit(pid: Pid): string {
+  const units = new Set(drivenSides(pid).map((side) => demandUnit(pid[side])));
+  const [unit = ''] = units;
+  return units.size === 1 ? unit : '';
+}
+
+/** How a channel can be driven; in every way while none is chosen. */
+export function drivenAs(channel: OutputChannel | undefined): PidOutput['kind'][] {
+  const kinds = pidOutput.shape.kind.options;
+  return channel === undefined ? kinds : kinds.filter((kind) => lackedBy(channel, pidAmounts[kind]) === undefined);
 }

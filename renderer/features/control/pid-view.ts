@@ -1,7 +1,7 @@
 import { mdiTuneVertical } from '@mdi/js';
 import { pidEndpoints, pidLive, type PidState } from '../../../server/contract/pid.ts';
 import { controllerView } from './controller-view.ts';
-import { bodyOf, formOf, pidSchema } from './pid-form.ts';
+import { bodyOf, drivenAs, formOf, pidSchema } from './pid-form.ts';
 import PidPanel from './PidPanel.vue';
 
 export const pidView = controllerView('pid', {
@@ -11,7 +11,13 @@ export const pidView = controllerView('pid', {
   add: 'control.add',
   deletion: 'control.deleteText',
   deactivation: 'control.deactivateText',
-  form: { words: 'control', schema: () => pidSchema, formOf, bodyOf },
+  form: {
+    words: 'control',
+    schema: () => pidSchema,
+    formOf,
+    bodyOf,
+    isChoice: (name, word, channel) => name !== 'kind' || drivenAs(channel).some((kind) => kind === word),
+  },
   read: async (call) => (await call(pidEndpoints.listLive)).pids.map((one) => [one.pid_id, one] as const),
   state: (told) => stateOf(pidLive.safeParse(told).data?.state),
   page: ({ unique_id }) => `/control/pids/${unique_id}`,

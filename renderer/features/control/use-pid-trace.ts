@@ -11,7 +11,7 @@ import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
-import { demandUnit } from './pid-form.ts';
+import { controlUnit } from './pid-form.ts';
 import { noTrace, stretch, traced, traceWith, withHistory, type Columns, type Traced } from './pid-trace.ts';
 
 interface PidTrace {
@@ -75,9 +75,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
       line('measurement', 0, unit(), told('measurement')),
     ]),
     terms: computed(() =>
-      (['p', 'i', 'd', 'control'] as const).map((key, at) =>
-        line(key, at + 2, demandUnit(pid().raise ?? pid().lower), told(key)),
-      ),
+      (['p', 'i', 'd', 'control'] as const).map((key, at) => line(key, at + 2, controlUnit(pid()), told(key))),
     ),
   };
 }

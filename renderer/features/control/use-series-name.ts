@@ -4,7 +4,11 @@ import { useLive } from '../../stores/live.ts';
 import { channelName } from '../../ui/channel-name.ts';
 
 /** Names and units of the series that controllers go by. */
-export function useSeriesName(): { nameOf: (series: SeriesName) => string; unitOf: (series: SeriesName) => string } {
+export function useSeriesName(): {
+  nameOf: (series: SeriesName) => string;
+  unitOf: (series: SeriesName) => string;
+  measurementOf: (series: SeriesName) => string | undefined;
+} {
   const { t } = useText();
   const live = useLive();
 
@@ -20,6 +24,7 @@ export function useSeriesName(): { nameOf: (series: SeriesName) => string; unitO
       if (device === undefined) return '';
       return channel === undefined ? device.name : `${device.name} · ${channelName(device, channel, t)}`;
     },
+    measurementOf: (series) => found(series).channel?.measurement,
     unitOf: (series) => found(series).channel?.unit ?? '',
   };
 }

@@ -1,14 +1,11 @@
-import { computed } from 'vue';
-import type { ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
-import { actorText } from '../../ui/actor.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useNow } from '../../ui/now.ts';
+import { useOriginText } from '../../ui/origin-text.ts';
 import { isOn } from '../../../server/contract/output-state.ts';
 import { useStateText } from './use-state-text.ts';
-
-const controllingKinds = ['pid', 'trigger', 'conditional', 'function', 'climate'] as const;
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
 export function useOutputOrigins(
@@ -17,19 +14,12 @@ export function useOutputOrigins(
 ): ComputedRef<string[]> {
   const { t } = useText();
   const stateText = useStateText(kind);
+  const originText = useOriginText();
   const now = useNow();
 
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */
-  function sourceText({ source, actor, reason, rule, cause }: OutputChannelState): string {
-    if (source === null || rule !== null) return '';
-    if (cause !== undefined) return [t(`ui.source.${source}`), driverText(cause), cause.because].join(' · ');
-    return [t(`ui.source.${source}`), actor && actorText(actor, t), reason].filter(Boolean).join(' · ');
-  }
-
-  /** The controller behind a command, by its name and kind. */
-  function driverText({ kind, name }: NonNullable<OutputChannelState['cause']>): string {
-    const known = controllingKinds.find((one) => one === kind);
-    return known === undefined ? name : t(`devices.usedBy.${known}`, { name });
+  function sourceText(state: OutputChannelState): string {
+    return state.rule === null ? originText(state) : '';
   }
 
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {

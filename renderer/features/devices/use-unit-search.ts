@@ -1,5 +1,4 @@
-import { onScopeDispose, shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { driverSearchEndpoints } from '../../../server/contract/driver.ts';
 import type { ModbusProbe, ModbusProbed } from '../../../server/contract/drivers/modbus.ts';
 import { isAborted } from '../../client/api-error.ts';

@@ -136,6 +136,7 @@ const actuatorNames: readonly (readonly [ActuatorRole, RegExp])[] = [
   ['cooler', /cool|냉방|冷房/i],
   ['co2_supply', /co2|co₂|탄산|炭酸/i],
   ['lighting', /light|lamp|조명|보광|照明|補光/i],
+  ['mixing_valve', /mix|믹싱|혼합|三方|三方弁/i],
   ['irrigation_valve', /valve|밸브|バルブ|弁/i],
   ['irrigation_pump', /irrigat|pump|관수|양액|펌프|潅水|灌水|ポンプ/i],
 ];
@@ -175,6 +176,8 @@ function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorB
     'leaf_wetness',
     'water_flow',
     'water_pressure',
+    'drain_flow',
+    'pipe_temp',
   ] as const;
   const found = roles.flatMap((role): SensorBinding[] => {
     if (bound.some((binding) => binding.role === role)) return [];

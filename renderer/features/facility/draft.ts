@@ -11,10 +11,9 @@ import type {
 } from '../../../server/contract/facility.ts';
 import { conditionNames, type ConditionName } from '../../ui/design-condition.ts';
 import { presetShapes } from './preset.ts';
-import { riseOf } from './section.ts';
-import type { SectionShape } from './section.ts';
-import { suggestBays } from './shape-box.ts';
-import type { ShapeBox } from './shape-box.ts';
+import { riseOf, type SectionShape } from './section.ts';
+import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
+import { suggestBays } from './suggest-bays.ts';
 
 /** A facility while it is being filled in: what is not entered yet is null. Figures are in wire units. */
 export interface Draft extends Pick<
@@ -50,7 +49,7 @@ type DraftConditions = Record<ConditionName, number | null>;
 const usualSpacing_m = 2;
 
 /** A new facility on a shape, with the sizes that the drawn outline suggests. */
-export function newDraft(shape: { uuid: string; name: string; box: ShapeBox | null }): Draft {
+export function newDraft(shape: { uuid: string; name: string; box: Rectangle | null }): Draft {
   const preset = 'greenhouse';
   const size = shape.box === null ? null : suggestBays(shape.box);
   return {

@@ -1,6 +1,5 @@
 import { useEventListener } from '@vueuse/core';
-import { shallowRef, watch } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, watch, type ShallowRef } from 'vue';
 import { onBeforeRouteLeave } from 'vue-router';
 
 export interface LeaveGuard {

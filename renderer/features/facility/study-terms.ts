@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { ConditionName } from '../../ui/design-condition.ts';
 import { studies, type StudyKind, type StudyResult } from '../../../server/contract/study.ts';
 
-/** The figure of each study that stands in its closed line; one that can be null has one that cannot after it. */
+/** The figure of each study that stands in its closed line: the first that is known. */
 export const headlines = {
   year: ['heat_kwh_m2'],
   covering: [],
@@ -10,8 +11,50 @@ export const headlines = {
   evaporative: ['fan_m3h'],
   carbon_dioxide: ['leak_kg_h'],
   lighting: ['flux_umol_m2s'],
-  structure: ['valley_snow_kn_m2', 'roof_snow_kn_m2', 'return_years'],
+  structure: ['valley_snow_kn_m2', 'roof_snow_kn_m2'],
 } as const satisfies { [K in StudyKind]: readonly (keyof StudyResult[K])[] };
+
+/** What has to be entered before a figure is known. */
+const needs: Readonly<Record<string, ConditionName>> = {
+  fuel_units: 'fuel_kwh_per_unit',
+  fuel_cost: 'fuel_price',
+  fuel_cost_m2: 'fuel_price',
+  saved_cost: 'fuel_price',
+  price: 'screen_price_m2',
+  year_cost: 'co2_price_kg',
+  electricity_cost: 'electricity_price',
+  ground_snow_kn_m2: 'snow_kn_m2',
+  roof_snow_kn_m2: 'snow_kn_m2',
+  peak_pressure_kn_m2: 'wind_base_m_s',
+  wall_wind_kn_m2: 'wind_base_m_s',
+  roof_uplift_kn_m2: 'wind_base_m_s',
+  snow_share_pct: 'snow_capacity_kn_m2',
+  wind_share_pct: 'wind_capacity_kn_m2',
+};
+
+/** Figures that are unknown where neither machine nor air can do it, not for want of an entry. */
+const impossible: ReadonlySet<string> = new Set([
+  'ventilation_m3h',
+  'heat_kw',
+  'fog_ventilation_m3h',
+  'fog_l_h',
+  'fog_g_m2h',
+]);
+
+/** Terms that are known, and those that say that something cannot be done. */
+export function shownTermsOf<K extends StudyKind>(kind: K, study: StudyResult[K]): StudyTerm[] {
+  return termsOf(kind, study).filter(({ name, value }) => value !== null || impossible.has(name));
+}
+
+/** Conditions that nobody entered, though figures of the study need them. */
+export function missingOf<K extends StudyKind>(kind: K, study: StudyResult[K]): ConditionName[] {
+  const figures = [
+    ...termsOf(kind, study).map(({ name, value }) => [name, value] as const),
+    ...tablesOf(kind, study).flatMap(({ rows }) => rows.flatMap((row) => Object.entries(row))),
+  ];
+  const missing = figures.flatMap(([name, value]) => (value === null ? (needs[name] ?? []) : []));
+  return [...new Set(missing)];
+}
 
 export interface StudyTerm {
   /** Field of the study, which has its words in study.fields. */

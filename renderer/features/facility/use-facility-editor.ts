@@ -1,18 +1,13 @@
-import { computed, ref, shallowRef } from 'vue';
-import type { ComputedRef, Ref, ShallowRef } from 'vue';
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { Facility } from '../../../server/contract/facility.ts';
-import { overlayEndpoints } from '../../../server/contract/overlay.ts';
-import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
+import { overlayEndpoints, type Feature, type FeatureType } from '../../../server/contract/overlay.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useLive } from '../../stores/live.ts';
-import { draftOf, newDraft, saveOf } from './draft.ts';
-import type { Draft } from './draft.ts';
-import { checkDraft, faultsOfAnswer } from './draft-check.ts';
-import type { Faults } from './draft-check.ts';
-import { shapeBox } from './shape-box.ts';
-import type { ShapeBox } from './shape-box.ts';
+import { draftOf, newDraft, saveOf, type Draft } from './draft.ts';
+import { checkDraft, faultsOfAnswer, type Faults } from './draft-check.ts';
+import { smallestRectangle, type Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 
 /** Types of shape that a house may stand on. */
 const shapeTypes: readonly FeatureType[] = ['facility', 'bay', 'zone', 'site'];
@@ -21,7 +16,7 @@ export interface FacilityEditor {
   draft: Ref<Draft | null>;
   known: ShallowRef<Facility | null>;
   shapeName: ShallowRef<string>;
-  box: ShallowRef<ShapeBox | null>;
+  box: ShallowRef<Rectangle | null>;
   isDirty: ComputedRef<boolean>;
   isSaving: ShallowRef<boolean>;
   loadError: ShallowRef<unknown>;
@@ -45,7 +40,7 @@ export function useFacilityEditor(
   const draft = ref<Draft | null>(null);
   const known = shallowRef<Facility | null>(null);
   const shapeName = shallowRef('');
-  const box = shallowRef<ShapeBox | null>(null);
+  const box = shallowRef<Rectangle | null>(null);
   const isSaving = shallowRef(false);
   const wasTried = shallowRef(false);
   const loadError = shallowRef<unknown>(null);
@@ -63,7 +58,7 @@ export function useFacilityEditor(
   async function loadShape(shapeUuid: string): Promise<void> {
     const shape = await findShape(shapeUuid);
     shapeName.value = shape?.properties.name ?? '';
-    box.value = shape === undefined ? null : shapeBox(shape.geometry);
+    box.value = shape === undefined ? null : smallestRectangle(shape.geometry);
   }
 
   async function read(): Promise<void> {

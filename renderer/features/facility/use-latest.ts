@@ -1,6 +1,5 @@
 import { watchDebounced } from '@vueuse/core';
-import { computed, onScopeDispose, shallowRef } from 'vue';
-import type { ComputedRef, ShallowRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, type ComputedRef, type ShallowRef } from 'vue';
 import { isAborted } from '../../client/api-error.ts';
 
 /** Typing rests for this long before anything is calculated again. */

@@ -8,7 +8,12 @@ export interface Band {
   scale: readonly [number, number];
   /** Usual range of common crops, wire unit: orientation for a reader, never an alarm limit. */
   usual: readonly [number, number];
+  /** Set where the range is what the house is controlled to, and not what is usual. */
+  isSet?: boolean;
 }
+
+/** What the climate program of a house heats to and ventilates above, C. */
+export type SetBand = readonly [heating_c: number, ventilation_c: number];
 
 /**
  * Broad ranges in which common fruit vegetables grow well: 15 to 30 C, 55 to 85 % and a deficit of 0.4 to 1.3 kPa (0.5 to 1.2
@@ -21,10 +26,18 @@ const bands: Record<BandName, Band> = {
   vpd: { scale: [0, 2.5], usual: [0.4, 1.3] },
 };
 
-/** The band of a value; null where nothing is usual. The temperature that the house is designed to hold replaces the lower end. */
-export function bandOf(name: SensorRole | 'vpd', heldIndoors_c: number | undefined): Band | null {
+/**
+ * The band of a value; null where nothing is usual. Of the temperature it is what the house is controlled to, where that is known;
+ * otherwise the temperature that it is designed to hold replaces the lower end.
+ */
+export function bandOf(
+  name: SensorRole | 'vpd',
+  heldIndoors_c: number | undefined,
+  set: SetBand | null = null,
+): Band | null {
   if (!isBandName(name)) return null;
   const band = bands[name];
+  if (name === 'indoor_temp' && set !== null) return { ...band, usual: set, isSet: true };
   if (name !== 'indoor_temp' || heldIndoors_c === undefined || heldIndoors_c >= band.usual[1]) return band;
   return { ...band, usual: [heldIndoors_c, band.usual[1]] };
 }

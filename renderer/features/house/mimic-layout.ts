@@ -1,8 +1,6 @@
 import type { ActuatorRole } from '../../../server/contract/facility.ts';
-import { pointAlong, sectionOf } from '../facility/section.ts';
-import type { SectionPoint, SectionShape } from '../facility/section.ts';
-import { flapEnd } from './mimic.ts';
-import type { RoleState } from './mimic.ts';
+import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../facility/section.ts';
+import { flapEnd, type RoleState } from './mimic.ts';
 
 /** Heights on the screen, px: enough between floor and eave for two rows of devices and the values. */
 export const wallPx = 236;
@@ -118,6 +116,7 @@ const onTheFloor: readonly ActuatorRole[] = [
   'pad_pump',
   'irrigation_pump',
   'irrigation_valve',
+  'mixing_valve',
 ];
 
 export interface PlacedState extends SectionPoint {

@@ -1,6 +1,5 @@
 import type { Facility } from '../../../server/contract/facility.ts';
-import { riseOf } from '../facility/section.ts';
-import type { SectionShape } from '../facility/section.ts';
+import { riseOf, type SectionShape } from '../facility/section.ts';
 
 /** What the drawings need of a facility. */
 export function sectionShapeOf(facility: Facility): SectionShape & { length_m: number } {

@@ -1,6 +1,5 @@
 import { useIntervalFn } from '@vueuse/core';
-import { computed, shallowRef, watch } from 'vue';
-import type { ComputedRef, Ref, ShallowRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { ActuatorBinding, Facility } from '../../../server/contract/facility.ts';
 import { measurementAnalyticsEndpoints } from '../../../server/contract/measurement-analytics.ts';
 import type { Span } from '../../chart/night.ts';
@@ -9,8 +8,7 @@ import { useCall, useClient } from '../../client/client.ts';
 import { dayStartIn } from '../../i18n/site-time.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { consumptionOf, telling } from './consumption.ts';
-import type { Consumption } from './consumption.ts';
+import { consumptionOf, telling, type Consumption } from './consumption.ts';
 
 /** The day so far, and so many days with it. */
 export const spanDays = { today: 1, week: 7, month: 30 } as const;

@@ -1,5 +1,4 @@
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, type ShallowRef } from 'vue';
 import type { Facility } from '../../../server/contract/facility.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';

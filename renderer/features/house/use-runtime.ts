@@ -1,24 +1,16 @@
 import { useIntervalFn, useThrottleFn } from '@vueuse/core';
-import { computed, shallowRef, watch } from 'vue';
-import type { ComputedRef, ShallowRef } from 'vue';
-import type { Facility, RuntimeResult, SensorBinding, SensorReading } from '../../../server/contract/facility.ts';
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+import type { Facility, RuntimeResult } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useFollowing } from '../../stores/following.ts';
 import { useLive } from '../../stores/live.ts';
+import { useReadingOf, type Reading } from './reading.ts';
 
 /** Values and states come by the live stream at once; what the server derives from them is read again at most this often. */
 const derivedEveryMs = 2_000;
 /** Alerts also arise from time alone. */
 const idleEveryMs = 15_000;
-
-export interface Reading {
-  binding: SensorBinding;
-  value: number | null;
-  unit: string;
-  timeMs: number | undefined;
-  quality: SensorReading['quality'];
-}
 
 export interface Runtime {
   facility: ShallowRef<Facility | null>;
@@ -32,6 +24,7 @@ export interface Runtime {
 export function useRuntime(facilityUuid: () => string): Runtime {
   const facilities = useFacilities();
   const live = useLive();
+  const readingOf = useReadingOf();
   const facility = shallowRef<Facility | null>(null);
   const error = shallowRef<unknown>(null);
   const runtime = computed(() => facilities.runtimes.get(facilityUuid()));
@@ -76,21 +69,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   useFollowing(load, (change) => change.kind === 'facility' && change.facility_uuid === facilityUuid().toLowerCase());
   useIntervalFn(() => void refreshSoon(), idleEveryMs);
 
-  const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding)));
-
-  function readingOf(binding: SensorBinding): Reading {
-    const said = runtime.value?.sensors.find(
-      (one) => one.role === binding.role && one.measurement_id === binding.measurement_id,
-    );
-    const now = live.value(binding.measurement_id);
-    const saidMs = said?.time == null ? undefined : Date.parse(said.time);
-    const isNewer = now !== undefined && (saidMs === undefined || now.time_ms > saidMs);
-    const base = { binding, unit: said?.unit ?? now?.unit ?? '' };
-    if (now !== undefined && isNewer) {
-      return { ...base, value: now.value, timeMs: now.time_ms, quality: now.value === null ? 'bad' : now.quality };
-    }
-    return { ...base, value: said?.value ?? null, timeMs: saidMs, quality: said?.quality ?? 'missing' };
-  }
+  const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding, runtime.value)));
 
   return { facility, runtime, readings, error, load };
 }

@@ -1,7 +1,6 @@
 import { shallowReactive, watch } from 'vue';
 import { useLive } from '../../stores/live.ts';
-import { withSample } from './trend.ts';
-import type { Sample } from './trend.ts';
+import { withSample, type Sample } from './trend.ts';
 
 export interface Trends {
   of(key: string): readonly Sample[];

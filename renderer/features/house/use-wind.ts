@@ -1,6 +1,5 @@
 import { watchDebounced } from '@vueuse/core';
-import { reactive, shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { reactive, shallowRef, type ShallowRef } from 'vue';
 import type { WindResult, WindRose } from '../../../server/contract/facility.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import { useCall } from '../../client/client.ts';

@@ -1,6 +1,5 @@
 import { mdiMapOutline, mdiMapPlus } from '@mdi/js';
-import { computed } from 'vue';
-import type { ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
 import type { PaletteCommand } from '../feature.ts';

@@ -8,7 +8,7 @@ const tolerance_m = 0.5;
 export function movedDevices(features: readonly Feature[]): string[] {
   const places = Map.groupBy(
     features.filter(({ geometry }) => geometry.type === 'Point'),
-    ({ properties }) => properties.device_id?.toLowerCase(),
+    ({ properties }) => properties.device_id,
   );
   const moved = new Set<string>();
   for (const { geometry, properties } of features) {
@@ -18,7 +18,7 @@ export function movedDevices(features: readonly Feature[]): string[] {
       [properties['to'], geometry.coordinates.at(-1)],
     ] as const;
     for (const [id, end] of ends) {
-      const stands = typeof id === 'string' ? (places.get(id.toLowerCase()) ?? []) : [];
+      const stands = typeof id === 'string' ? (places.get(id) ?? []) : [];
       if (typeof id === 'string' && end !== undefined && stands.length > 0 && !stands.some((one) => isAt(one, end)))
         moved.add(id);
     }

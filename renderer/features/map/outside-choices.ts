@@ -1,16 +1,13 @@
 import { baseMapEndpoints, type BaseMap } from '../../../server/contract/base-map.ts';
 import { providerAttribution } from '../../../server/contract/provider.ts';
-import { proxyEndpoints, type weatherLayers } from '../../../server/contract/proxy.ts';
+import { proxyEndpoints, radarDeepestZoom, type weatherLayers } from '../../../server/contract/proxy.ts';
 import type { Settings } from '../../../server/contract/setting.ts';
 import { addressOf } from '../../client/client.ts';
-import { outsideCrs } from '../../map/outside-layer.ts';
-import type { OutsideCrs, OutsideLayer } from '../../map/outside-layer.ts';
+import { outsideCrs, type OutsideCrs, type OutsideLayer } from '../../map/outside-layer.ts';
 
 type Wanted = Omit<OutsideLayer, 'opacity'>;
 export type WeatherLayer = (typeof weatherLayers)[number];
 
-/** Deepest zoom of the public rain radar. */
-const radarDeepestZoom = 7;
 /** Of a tile service that does not say how deep it goes. */
 const usualDeepestZoom = 19;
 
@@ -18,15 +15,19 @@ const tileQuery = '&z={z}&x={x}&y={y}';
 
 /** Map files of the server, to lie under everything. */
 export function fileChoices(files: readonly BaseMap[]): (Wanted & { name: string })[] {
-  return files.flatMap(({ base_map_id, fault, name, attribution, max_zoom }) =>
-    base_map_id === null || fault !== null
-      ? []
-      : {
-          ...{ id: `file ${base_map_id}`, name, attribution: attribution || name },
-          url: withTile(baseMapEndpoints.tile.path.replace(':base_map_id', base_map_id)),
-          deepestZoom: max_zoom ?? usualDeepestZoom,
-        },
-  );
+  return files.flatMap(({ base_map_id, fault, name, attribution, max_zoom, kind, layers }) => {
+    if (base_map_id === null || fault !== null) return [];
+    const shown = { id: `file ${base_map_id}`, name, attribution: attribution || name };
+    const at = (path: string): string => withTile(path.replace(':base_map_id', base_map_id));
+    return kind === 'vector'
+      ? {
+          ...shown,
+          url: at(baseMapEndpoints.vectorTile.path),
+          vectorLayers: layers,
+          deepestZoom: max_zoom ?? undefined,
+        }
+      : { ...shown, url: at(baseMapEndpoints.tile.path), deepestZoom: max_zoom ?? usualDeepestZoom };
+  });
 }
 
 /** Tile services of the settings, to lie under everything. */

@@ -1,5 +1,4 @@
-import { nextTick } from 'vue';
-import type { Ref } from 'vue';
+import { nextTick, type Ref } from 'vue';
 import type { Device } from '../../../server/contract/device.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
@@ -39,7 +38,7 @@ export function useMapChanges(
   }
 
   function place(device: Device, geometry: Geometry): void {
-    if (!placed.value.has(device.unique_id.toLowerCase())) {
+    if (!placed.value.has(device.unique_id)) {
       add({ type: 'device', name: device.name, device_id: device.unique_id }, geometry);
     }
   }

@@ -1,7 +1,5 @@
-import { computed, shallowRef, watch } from 'vue';
-import type { Ref } from 'vue';
-import { designEndpoints } from '../../../server/contract/design.ts';
-import type { Design, MapRevision } from '../../../server/contract/design.ts';
+import { computed, shallowRef, watch, type Ref } from 'vue';
+import { designEndpoints, type Design, type MapRevision } from '../../../server/contract/design.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { useOpenMap } from '../../stores/map.ts';

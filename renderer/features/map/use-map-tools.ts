@@ -1,5 +1,4 @@
-import { computed } from 'vue';
-import type { Ref } from 'vue';
+import { computed, type Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
 import type { Device } from '../../../server/contract/device.ts';
 import { useText } from '../../i18n/index.ts';

@@ -1,14 +1,18 @@
 import { useLocalStorage } from '@vueuse/core';
-import { computed, reactive, shallowRef, watch } from 'vue';
-import type { Ref } from 'vue';
-import { baseMapEndpoints } from '../../../server/contract/base-map.ts';
-import type { BaseMap } from '../../../server/contract/base-map.ts';
+import { computed, reactive, shallowRef, watch, type Ref } from 'vue';
+import { baseMapEndpoints, type BaseMap } from '../../../server/contract/base-map.ts';
 import { useCall } from '../../client/client.ts';
 import type { LayerBox, OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { baseChoices, fileChoices, radarLayer, weatherLayerOf, wmsChoices } from './outside-choices.ts';
-import type { WeatherLayer } from './outside-choices.ts';
+import {
+  baseChoices,
+  fileChoices,
+  radarLayer,
+  weatherLayerOf,
+  wmsChoices,
+  type WeatherLayer,
+} from './outside-choices.ts';
 import { useRadar } from './use-radar.ts';
 
 /** What this device shows of outside services. */

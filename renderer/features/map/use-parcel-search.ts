@@ -1,7 +1,9 @@
 import { shallowRef } from 'vue';
-import { parcelEndpoints, parcelRows } from '../../../server/contract/parcel.ts';
-import type { Parcel, ParcelRow } from '../../../server/contract/parcel.ts';
+import { parcelEndpoints, parcelRows, type Parcel, type ParcelRow } from '../../../server/contract/parcel.ts';
+import { ApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
+import { pathsOf } from '../../map/geometry.ts';
+import type { PreviewLine } from '../../map/preview-lines.ts';
 import { useFollowedJob } from '../../ui/followed-job.ts';
 
 /** What can be saved: an outline with a name. */
@@ -17,20 +19,42 @@ export function useParcelSearch() {
   const found = shallowRef<FoundParcel[]>([]);
   /** Rows of the table that brought no parcel. */
   const bad = shallowRef<ParcelRow[]>([]);
+  /** Places in `found`. */
+  const chosen = shallowRef<number[]>([]);
 
-  function forget(): void {
-    found.value = [];
+  /** The place of a parcel in `found`; it is added where it is not there. */
+  function placeOf(one: FoundParcel): number {
+    const shape = JSON.stringify(one.parcel.geometry);
+    const known = found.value.findIndex(({ parcel }) => JSON.stringify(parcel.geometry) === shape);
+    if (known !== -1) return known;
+    found.value = [...found.value, one];
+    return found.value.length - 1;
+  }
+
+  /** What was chosen stays for what is looked for next. */
+  function keepChosen(): void {
+    found.value = chosen.value.flatMap((index) => found.value[index] ?? []);
+    chosen.value = found.value.map((_, index) => index);
     bad.value = [];
   }
 
+  /** Of a place that was clicked: what is known there is chosen or not any more, what is not is added. */
+  async function byPlace(place: { lat: number; lng: number }): Promise<void> {
+    const { parcels } = await call(parcelEndpoints.at, { body: place });
+    const [parcel] = parcels;
+    if (parcel === undefined) throw new ApiError('parcel_not_found', 'no parcel is known there', {});
+    const at = placeOf({ name: parcel.address || parcel.parcel_id, parcel });
+    chosen.value = chosen.value.includes(at) ? chosen.value.filter((one) => one !== at) : [...chosen.value, at];
+  }
+
   async function byAddress(address: string): Promise<void> {
-    forget();
     const { candidates } = await call(parcelEndpoints.fromAddress, { body: { address } });
-    found.value = candidates.map((parcel) => ({ name: parcel.address || address, parcel }));
+    keepChosen();
+    const places = candidates.map((parcel) => placeOf({ name: parcel.address || address, parcel }));
+    if (places.length === 1) chosen.value = [...new Set([...chosen.value, ...places])];
   }
 
   async function byTable(file: File): Promise<void> {
-    forget();
     const form = new FormData();
     form.append('file', file);
     const begun = await call(parcelEndpoints.fromCsv, { query: { async: true }, form });
@@ -41,7 +65,18 @@ export function useParcelSearch() {
       parcel === undefined ? [] : [{ name: name || address || parcel.address, parcel }],
     );
     bad.value = rows.filter(({ parcel }) => parcel === undefined);
+    chosen.value = found.value.map((_, index) => index);
   }
 
-  return { found, bad, progress, isSearching: isRunning, byAddress, byTable, cancel, forget };
+  return { found, bad, chosen, progress, isSearching: isRunning, byAddress, byTable, byPlace, cancel };
+}
+
+/** Outlines to show: those that are chosen are thick. */
+export function outlinesOf(found: readonly FoundParcel[], chosen: readonly number[]): PreviewLine[] {
+  return found.flatMap(({ parcel }, index) =>
+    pathsOf(parcel.geometry).map(({ positions }) => ({
+      positions: [...positions, ...positions.slice(0, 1)],
+      isMain: chosen.includes(index),
+    })),
+  );
 }

@@ -1,8 +1,13 @@
 import { computed, onScopeDispose, shallowRef } from 'vue';
 import { designEndpoints } from '../../../server/contract/design.ts';
 import { jobEndpoints } from '../../../server/contract/job.ts';
-import { mostPipeDevicesAtOnce, pipeEndpoints, pipePlan } from '../../../server/contract/pipe.ts';
-import type { PipePlan, PipeRequest } from '../../../server/contract/pipe.ts';
+import {
+  mostPipeDevicesAtOnce,
+  pipeEndpoints,
+  pipePlan,
+  type PipePlan,
+  type PipeRequest,
+} from '../../../server/contract/pipe.ts';
 import { useCall } from '../../client/client.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useSubmission } from '../../ui/submission.ts';

@@ -21,9 +21,7 @@ export function usePlacedDevices(refresh: () => void) {
     () =>
       new Map(
         store.features.flatMap((feature) =>
-          feature.properties.device_id === undefined
-            ? []
-            : [[feature.properties.device_id.toLowerCase(), idOf(feature)] as const],
+          feature.properties.device_id === undefined ? [] : [[feature.properties.device_id, idOf(feature)] as const],
         ),
       ),
   );

@@ -1,6 +1,5 @@
 import { useIntervalFn } from '@vueuse/core';
-import { computed, shallowRef, watch } from 'vue';
-import type { Ref } from 'vue';
+import { computed, shallowRef, watch, type Ref } from 'vue';
 import { proxyEndpoints } from '../../../server/contract/proxy.ts';
 import { useCall } from '../../client/client.ts';
 

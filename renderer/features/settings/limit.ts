@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { alarmBands } from '../../../server/contract/alarm-limits.ts';
-import type { AlarmLimits } from '../../../server/contract/alarm-limits.ts';
+import { alarmBands, type AlarmLimits } from '../../../server/contract/alarm-limits.ts';
 
 /** A number that may be left out: while it is not set, what was typed is kept but means nothing. */
 export interface Limit {

@@ -1,14 +1,13 @@
 import type { Language } from '../../../server/contract/language.ts';
 import type { Severity } from '../../../server/contract/facility-live.ts';
-import { notificationTargetCreate } from '../../../server/contract/notification-target.ts';
-import type {
-  NotificationOptions,
-  NotificationTarget,
-  NotificationTargetCreate,
+import {
+  notificationTargetCreate,
+  type NotificationOptions,
+  type NotificationTarget,
+  type NotificationTargetCreate,
 } from '../../../server/contract/notification-target.ts';
 import type { SecretSent } from '../../../server/contract/secret.ts';
-import { limitOf } from './limit.ts';
-import type { Limit } from './limit.ts';
+import { limitOf, type Limit } from './limit.ts';
 
 type Kind = NotificationOptions['kind'];
 type OptionsOf<One extends Kind> = Extract<NotificationOptions, { kind: One }>;

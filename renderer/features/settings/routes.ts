@@ -35,6 +35,11 @@ export const settings: Feature = {
       meta: { title: 'settings.services.title' },
     },
     {
+      path: '/settings/backups',
+      component: () => import('./BackupsPage.vue'),
+      meta: { title: 'backups.title' },
+    },
+    {
       path: '/settings/certificates',
       component: () => import('./CertificatesPage.vue'),
       meta: { title: 'settings.certificates.title' },

@@ -1,9 +1,7 @@
 import { alarmLimits } from '../../../server/contract/alarm-limits.ts';
 import { safetySettings } from '../../../server/contract/safety.ts';
-import { plainSettings } from '../../../server/contract/setting.ts';
-import type { Settings, SettingsPatch } from '../../../server/contract/setting.ts';
-import { each, isContradictory, isGoodLimit, limitOf, settledLimit } from './limit.ts';
-import type { Limit } from './limit.ts';
+import { plainSettings, type Settings, type SettingsPatch } from '../../../server/contract/setting.ts';
+import { each, isContradictory, isGoodLimit, limitOf, settledLimit, type Limit } from './limit.ts';
 
 /** Alarm limits beyond which the gate moves outputs. */
 export const movingLimits = ['wind_m_s', 'rain', 'frost_c', 'over_temperature_c'] as const;

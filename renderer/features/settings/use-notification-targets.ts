@@ -1,10 +1,9 @@
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
-import { notificationTargetEndpoints } from '../../../server/contract/notification-target.ts';
-import type {
-  NotificationTarget,
-  NotificationTargetCreate,
-  NotificationTargetPatch,
+import { shallowRef, type ShallowRef } from 'vue';
+import {
+  notificationTargetEndpoints,
+  type NotificationTarget,
+  type NotificationTargetCreate,
+  type NotificationTargetPatch,
 } from '../../../server/contract/notification-target.ts';
 import { useCall } from '../../client/client.ts';
 

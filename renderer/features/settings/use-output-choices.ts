@@ -1,5 +1,4 @@
-import { computed } from 'vue';
-import type { ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { useDevices } from '../../stores/device.ts';
 
 export interface OutputChoice {
@@ -8,7 +7,7 @@ export interface OutputChoice {
   title: string;
 }
 
-export const choiceOf = (outputId: string, channel: number): string => `${outputId.toLowerCase()}:${channel}`;
+export const choiceOf = (outputId: string, channel: number): string => `${outputId}:${channel}`;
 
 /** Every channel of every output by name. */
 export function useOutputChoices(): ComputedRef<OutputChoice[]> {

@@ -1,7 +1,5 @@
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
-import { useSubmission } from '../../ui/submission.ts';
-import type { Submission } from '../../ui/submission.ts';
+import { shallowRef, type ShallowRef } from 'vue';
+import { useSubmission, type Submission } from '../../ui/submission.ts';
 
 export interface RowDialogs<Row> {
   /** Whom the open dialog is about; null while a new one is made. */

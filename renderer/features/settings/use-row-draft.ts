@@ -1,5 +1,4 @@
-import { computed, ref, watch } from 'vue';
-import type { Ref } from 'vue';
+import { computed, ref, watch, type Ref } from 'vue';
 import type { z } from 'zod';
 import { useSubmission } from '../../ui/submission.ts';
 

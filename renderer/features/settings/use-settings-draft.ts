@@ -1,13 +1,11 @@
-import { computed, ref, watch } from 'vue';
-import type { ComputedRef, Ref } from 'vue';
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import type { Settings, SettingsPatch } from '../../../server/contract/setting.ts';
 import { useText } from '../../i18n/index.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useSession } from '../../stores/session.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { changesOf } from '../../ui/changes.ts';
-import { useSubmission } from '../../ui/submission.ts';
-import type { Submission } from '../../ui/submission.ts';
+import { useSubmission, type Submission } from '../../ui/submission.ts';
 
 interface Mapping<Draft, Wire extends object> {
   /** What the form begins with. */

@@ -1,4 +1,5 @@
 import type { Device } from '../../../server/contract/device.ts';
+import type { OutputOrigin } from '../../../server/contract/output.ts';
 import type { Span } from '../../chart/night.ts';
 
 /** An output channel whose states can be drawn. */
@@ -33,6 +34,13 @@ export interface StateInterval extends Span {
   state: number | null;
 }
 
+/** When a state began, epoch ms, and who or what drove the output there; null where nobody did. */
+export interface StateSwitch {
+  at_ms: number;
+  state: number | null;
+  origin: OutputOrigin | null;
+}
+
 /** A strip to draw; `states` in the order of time. */
 export interface Strip {
   key: string;
@@ -41,6 +49,10 @@ export interface Strip {
   states: readonly StateInterval[];
   /** False: the oldest are left out. */
   isComplete: boolean;
+  /** The newest first. */
+  switches: readonly StateSwitch[];
+  /** False: the oldest are left out. */
+  hasAllSwitches: boolean;
 }
 
 export type StateKind = 'on' | 'position' | 'off' | 'unknown' | 'unrecorded';
@@ -56,6 +68,11 @@ export function kindOf(state: number | null | undefined): StateKind {
 /** Undefined where nothing was recorded. */
 export function stateAt(states: readonly StateInterval[], at_ms: number): number | null | undefined {
   return states.find(({ from_ms, to_ms }) => from_ms <= at_ms && at_ms < to_ms)?.state;
+}
+
+/** What began the state of a moment; undefined where it is not among the switches, or nothing was recorded then. */
+export function switchAt({ states, switches }: Strip, at_ms: number): StateSwitch | undefined {
+  return stateAt(states, at_ms) === undefined ? undefined : switches.find((one) => one.at_ms <= at_ms);
 }
 
 /** Share of what was recorded and known that it was on, or open, at all; null where nothing was. */

@@ -1,5 +1,4 @@
-import { computed } from 'vue';
-import type { ComputedRef, Ref } from 'vue';
+import { computed, type ComputedRef, type Ref } from 'vue';
 import type { Trend } from '../../../server/contract/measurement-query.ts';
 import type { Span } from '../../chart/night.ts';
 import type { Line } from '../../chart/plot.ts';

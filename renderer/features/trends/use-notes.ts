@@ -1,6 +1,5 @@
 import { watchDebounced } from '@vueuse/core';
-import { shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, type ShallowRef } from 'vue';
 import { noteEndpoints, type Note } from '../../../server/contract/note.ts';
 import type { Span } from '../../chart/night.ts';
 import { useCall } from '../../client/client.ts';

@@ -1,5 +1,4 @@
-import { shallowRef, watch } from 'vue';
-import type { ShallowRef } from 'vue';
+import { shallowRef, watch, type ShallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';

@@ -1,6 +1,5 @@
 import { watchDebounced } from '@vueuse/core';
-import { onScopeDispose, shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { measurementAnalyticsEndpoints } from '../../../server/contract/measurement-analytics.ts';
 import type { Span } from '../../chart/night.ts';
 import { isAborted } from '../../client/api-error.ts';
@@ -27,8 +26,12 @@ export function useStrips(asked: () => { outputs: readonly OutputChannel[]; span
     const [from, to] = [new Date(span.from_ms).toISOString(), new Date(span.to_ms).toISOString()];
     const read = async ({ key, device, name, device_id, channel }: OutputChannel): Promise<Strip> => {
       const query = { device_id, channel, from, to };
-      const { states, is_complete } = await call(measurementAnalyticsEndpoints.states, { query, signal: mine.signal });
-      return { key, device, name, states, isComplete: is_complete };
+      const options = { query, signal: mine.signal };
+      const [{ states, is_complete: isComplete }, { switches, is_complete: hasAllSwitches }] = await Promise.all([
+        call(measurementAnalyticsEndpoints.states, options),
+        call(measurementAnalyticsEndpoints.switches, options),
+      ]);
+      return { key, device, name, states, isComplete, switches, hasAllSwitches };
     };
     try {
       const found = await Promise.all(outputs.map(read));

@@ -1,6 +1,5 @@
 import { useIntervalFn, watchDebounced } from '@vueuse/core';
-import { onScopeDispose, shallowRef } from 'vue';
-import type { ShallowRef } from 'vue';
+import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { measurementEndpoints, type Trend } from '../../../server/contract/measurement-query.ts';
 import type { Span } from '../../chart/night.ts';
 import { isAborted } from '../../client/api-error.ts';
@@ -34,7 +33,7 @@ export function useTrendLines(asked: () => Asked): TrendLines {
   const error = shallowRef<unknown>(null);
   const isLoading = shallowRef(false);
   let running: AbortController | undefined;
-  let readAt = 0;
+  let readAtMs = 0;
 
   async function load(): Promise<void> {
     running?.abort();
@@ -46,7 +45,7 @@ export function useTrendLines(asked: () => Asked): TrendLines {
     const mine = new AbortController();
     running = mine;
     isLoading.value = true;
-    readAt = Date.now();
+    readAtMs = Date.now();
     try {
       const query = { series: keys.join(','), from: iso(span.from_ms), to: iso(span.to_ms) };
       const answer = await call(measurementEndpoints.multi, { query, signal: mine.signal });
@@ -63,7 +62,7 @@ export function useTrendLines(asked: () => Asked): TrendLines {
   useIntervalFn(() => {
     const { span, follow } = asked();
     const every = Math.max(leastFollowMs, (span.to_ms - span.from_ms) / followSteps);
-    if (follow !== null && !document.hidden && Date.now() - readAt >= every) follow();
+    if (follow !== null && !document.hidden && Date.now() - readAtMs >= every) follow();
   }, leastFollowMs / 2);
   watchDebounced(() => JSON.stringify([asked().keys, asked().span]), load, { debounce: restMs, immediate: true });
   onScopeDispose(() => running?.abort());

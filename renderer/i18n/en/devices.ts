@@ -246,6 +246,10 @@ export const devices = {
     host: 'Host name or address',
     port: 'Port',
     sensor_id: 'Sensor on the 1-Wire bus',
+    latitude: 'Latitude',
+    longitude: 'Longitude',
+    lead_h: 'Values forecast this far ahead',
+    longest_age_h: 'A forecast is used for this long',
     thermal_zone: 'Thermometer of the machine',
     unit_id: 'Unit id',
     timeout_ms: 'Time-out',
@@ -326,6 +330,9 @@ export const devices = {
   },
   help: {
     sensor_id: 'As listed in /sys/bus/w1/devices, e.g. 28-0316a2799b1f',
+    lead_h: 'The values are those forecast this far ahead',
+    longest_age_h:
+      'Without internet the last forecast is used for this long; then there are no values, and rules that need them stop as with a broken sensor',
     thermal_zone: 'Number in /sys/class/thermal; the processor if empty',
     pre_output: 'Turned on before the sensor is read, e.g. a fan or a pump',
     power_output: 'Turned off for a while when the sensor keeps failing',

@@ -20,6 +20,10 @@ export const drivers = {
     name: 'This machine',
     summary: 'Processor temperature and load, memory and disk of this machine',
   },
+  forecast: {
+    name: 'Weather forecast',
+    summary: 'The weather expected some hours ahead, by Open-Meteo; an outdated forecast gives no values',
+  },
   hd44780: {
     name: 'HD44780 over I2C',
     summary: 'A character display on the I2C bus of this machine, by i2c-tools; not tried on hardware yet',

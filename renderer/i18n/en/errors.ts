@@ -37,6 +37,7 @@ export const errors = {
   method_not_allowed: 'The server does not offer this.',
   already_set_up: 'The first administrator already exists. Log in.',
   already_exists: 'Something with that name already exists.',
+  backup_failed: 'A backup could not be made or put back.',
   conflict: 'This is not possible in the current state.',
   in_use: 'This is still in use.',
   in_trash: 'This map is in the trash.',

@@ -126,6 +126,11 @@ export const facility = {
   rating_kw: 'Rated power',
   rating_m3h: 'Rated air flow',
   rating_lph: 'Rated water flow',
+  valveArea: 'Area watered',
+  valveAreaHint: 'Equal share of the house if empty',
+  flowMeter: 'Flow meter of this valve',
+  runTime: 'Run time',
+  runTimeHint: 'From fully closed to fully open',
   meter: {
     label: 'Meter',
     none: 'None (uses the rating)',

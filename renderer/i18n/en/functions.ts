@@ -8,6 +8,7 @@ export const functions = {
   deactivateText: 'It stops until you activate it again. Its output goes to its safe state.',
   asksOn: 'asks its output to turn on',
   asksOff: 'asks its output to turn off',
+  progress: { mixing: 'The dose is mixing', locked: 'The other pump rests', window: 'The window fills' },
   ownChannel: {
     value: 'Value',
     setpoint: 'Setpoint',

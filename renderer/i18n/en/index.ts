@@ -1,7 +1,9 @@
 import { account } from './account.ts';
 import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
+import { backups } from './backups.ts';
 import { capacity } from './capacity.ts';
+import { causes } from './causes.ts';
 import { climate } from './climate.ts';
 import { commissioning } from './commissioning.ts';
 import { control } from './control.ts';
@@ -12,6 +14,7 @@ import { facility } from './facility.ts';
 import { functions } from './functions.ts';
 import { house } from './house.ts';
 import { login } from './login.ts';
+import { logs } from './logs.ts';
 import { map } from './map.ts';
 import { methods } from './methods.ts';
 import { notifications } from './notifications.ts';
@@ -47,6 +50,7 @@ export const en = {
   study,
   trends,
   climate,
+  causes,
   commissioning,
   control,
   methods,
@@ -58,7 +62,9 @@ export const en = {
   users,
   alarms,
   audit,
+  logs,
   notifications,
+  backups,
   safety,
   settings,
 };

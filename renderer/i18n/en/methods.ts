@@ -13,6 +13,7 @@ export const methods = {
   text: 'Curves for PIDs and outputs to follow. Each shows its next 24 hours.',
   add: 'Add curve',
   drawn: 'Points of the day: drag them, or move them with the arrow keys',
+  drawnSpan: 'Points of the curve: drag them, or move them with the arrow keys',
   at: 'Time of day',
   addPoint: 'Add point',
   removePoint: 'Remove the point at {at}',

@@ -38,6 +38,11 @@ export const outside = {
   parcels: {
     open: 'Add parcels…',
     title: 'Add parcels from the land registry',
+    clickHint: 'Find parcels by address or table, or click them on the map.',
+    merge: 'Join into one site',
+    mergeHint: "Parcels side by side become one outline. It takes the first parcel's name.",
+    saveOne: 'Save as one site',
+    total: 'Total {area}',
     address: 'Address',
     find: 'Find',
     table: 'Or import a table (CSV)',

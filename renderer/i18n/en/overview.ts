@@ -15,5 +15,13 @@ export const overview = {
   outdoor: 'Outdoors',
   running: 'Running',
   nothingRuns: 'Nothing running',
+  moreRuns: '{n} more | {n} more',
+  unknown: '{n} in unknown state | {n} in unknown state',
+  allWell: 'No alarms',
+  allWellText: 'Everything that is watched is within its limits.',
+  notKnown: 'Present state unknown',
+  notKnownText: 'There is no live connection. What is shown below may be old.',
+  standing: '{n} alarm | {n} alarms',
+  toAlarms: 'All alarms',
   alerts: 'no alerts | {n} alert | {n} alerts',
 };

@@ -5,6 +5,8 @@ export const study = {
   report: 'Calculation',
   reportTitle: 'Calculation: {name}',
   print: 'Print',
+  needs: 'Enter these under Design conditions to get the rest: {names}.',
+  impossible: 'Not possible',
   weather: {
     label: 'Weather',
     made: 'Generated from climate normals',
@@ -75,7 +77,7 @@ export const study = {
     saved_pct: 'Share of the year’s heat',
     saved_cost: 'Fuel cost saved in a year',
     price: 'Price',
-    payback_years: 'Payback, years',
+    payback_years: 'Payback',
     roof_inner_c: 'Inner surface of the roof, design night',
     wall_inner_c: 'Inner surface of the walls',
     leaf_c: 'Leaves under the roof',

@@ -1,4 +1,5 @@
 export const ui = {
+  progress: '{percent} %, until {time} ({left} left)',
   cancel: 'Cancel',
   close: 'Close',
   confirm: 'Confirm',

@@ -16,6 +16,10 @@ export const drivers: Messages['drivers'] = {
     name: 'このコンピューター',
     summary: '制御しているコンピューターのプロセッサー温度と負荷、メモリー、ディスク',
   },
+  forecast: {
+    name: '天気予報',
+    summary: 'Open-Meteo による数時間先の予報。古すぎる予報は値を出しません',
+  },
   hd44780: {
     name: 'I2C の HD44780',
     summary: 'このコンピューターの I2C バスにつながる文字表示器。i2c-tools で制御します。実機ではまだ試していません',

@@ -36,6 +36,7 @@ export const errors: Messages['errors'] = {
   method_not_allowed: 'サーバーはこの操作に対応していません。',
   already_set_up: '最初の管理者はすでに存在します。ログインしてください。',
   already_exists: '同じ名前のものがすでにあります。',
+  backup_failed: 'バックアップの作成または復元ができませんでした。',
   conflict: '現在の状態と合いません。',
   in_use: 'まだ使用中です。',
   in_trash: 'この地図はごみ箱にあります。',

@@ -126,6 +126,11 @@ export const facility: Messages['facility'] = {
   rating_kw: '定格出力',
   rating_m3h: '定格風量',
   rating_lph: '定格流量',
+  valveArea: '潅水面積',
+  valveAreaHint: '空欄ならハウスを等分',
+  flowMeter: 'このバルブの流量計',
+  runTime: '作動時間',
+  runTimeHint: '全閉から全開まで',
   meter: {
     label: 'メーター',
     none: 'なし：定格から計算',

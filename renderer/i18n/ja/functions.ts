@@ -9,6 +9,11 @@ export const functions: Messages['functions'] = {
   deactivateText: '再び有効にするまで計算しません。出力は安全な状態にします。',
   asksOn: '出力をオンにする要求',
   asksOff: '出力をオフにする要求',
+  progress: {
+    mixing: '注入した液が混ざるのを待っています',
+    locked: '反対側のポンプが休んでいます',
+    window: '計算する期間がたまるのを待っています',
+  },
   ownChannel: {
     value: '値',
     setpoint: '設定値',
@@ -65,7 +70,7 @@ export const functions: Messages['functions'] = {
     daily_ml: '24 時間の上限量',
     least_reaction: '最小の反応',
     doses_to_react: '反応のない注入回数',
-    max_age_s: '読み値の古さの上限',
+    max_age_s: '測定値の最大経過時間',
   },
   help: {
     period_s: '次に見るまでの時間',
@@ -100,7 +105,7 @@ export const functions: Messages['functions'] = {
     daily_ml: 'ポンプごと、再起動の後も',
     least_reaction: '動きがこれより小さければ反応なしとします',
     doses_to_react: 'この回数で反応がなければ、確認するまで止まります',
-    max_age_s: 'これより古い読み値はないものとします',
+    max_age_s: 'これより古い値はないものとみなします',
   },
   choices: {
     kind: rules.functions,

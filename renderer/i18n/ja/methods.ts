@@ -15,6 +15,7 @@ export const methods: Messages['methods'] = {
   text: 'PIDと出力が従う曲線です。今後24時間の値を描きます。',
   add: '曲線を追加',
   drawn: '1日の点: ドラッグするか矢印キーで動かします',
+  drawnSpan: '曲線の点: ドラッグするか矢印キーで動かします',
   at: '時刻',
   addPoint: '点を追加',
   removePoint: '{at}の点を削除',

@@ -40,6 +40,11 @@ export const outside: Messages['outside'] = {
   parcels: {
     open: '筆を追加…',
     title: '地籍図から筆を追加',
+    clickHint: '住所や表で探すか、地図上の筆をクリックしてください。',
+    merge: '一つの敷地にまとめる',
+    mergeHint: '隣り合う筆を一つの外形にまとめます。名前は最初の筆のものになります。',
+    saveOne: '一つの敷地として保存',
+    total: '合計 {area}',
     address: '住所',
     find: '検索',
     table: 'または表ファイル（CSV）',

@@ -17,5 +17,13 @@ export const overview: Messages['overview'] = {
   outdoor: '屋外',
   running: '運転中',
   nothingRuns: '運転中の機器なし',
+  moreRuns: '他 {n} 台',
+  unknown: '状態不明 {n} 台',
+  allWell: '警報なし',
+  allWellText: '監視中の値はすべて範囲内です。',
+  notKnown: '現在の状態は不明',
+  notKnownText: 'サーバーとつながっていません。下の値は古い可能性があります。',
+  standing: '警報 {n} 件',
+  toAlarms: '警報一覧',
   alerts: '警報 {n} 件',
 };

@@ -6,6 +6,8 @@ export const study: Messages['study'] = {
   report: '計算書',
   reportTitle: '計算書：{name}',
   print: '印刷',
+  needs: '設計条件に次の値を入力すると残りも計算します：{names}。',
+  impossible: '不可能',
   weather: {
     label: '気象',
     made: '平年値から作った天候',
@@ -75,7 +77,7 @@ export const study: Messages['study'] = {
     saved_pct: '一年の暖房熱に対して',
     saved_cost: '一年に減る燃料費',
     price: '価格',
-    payback_years: '回収年数',
+    payback_years: '回収期間',
     roof_inner_c: '設計夜の屋根内面',
     wall_inner_c: '壁の内面',
     leaf_c: '屋根下の葉',

@@ -1,6 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
+  progress: '{percent} %、{time} まで (残り {left})',
   cancel: 'キャンセル',
   close: '閉じる',
   confirm: '確認',

@@ -13,6 +13,10 @@ export const drivers: Messages['drivers'] = {
   http: { name: 'HTTP', summary: '주소로 물으면 숫자나 JSON으로 답하고, 다른 주소로 명령을 받는 장치입니다' },
   onewire: { name: '1-Wire', summary: '이 컴퓨터의 1-Wire 버스에 연결된 DS18B20 계열 온도계입니다' },
   system: { name: '이 컴퓨터', summary: '제어하는 컴퓨터의 프로세서 온도와 부하, 메모리, 디스크입니다' },
+  forecast: {
+    name: '일기 예보',
+    summary: 'Open-Meteo가 예보하는 몇 시간 뒤의 날씨입니다. 너무 오래된 예보는 값을 내지 않습니다',
+  },
   hd44780: {
     name: 'I2C의 HD44780',
     summary:

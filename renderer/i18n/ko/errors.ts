@@ -36,6 +36,7 @@ export const errors: Messages['errors'] = {
   method_not_allowed: '서버가 제공하지 않는 기능입니다.',
   already_set_up: '첫 관리자가 이미 있습니다. 로그인하세요.',
   already_exists: '같은 이름이 이미 있습니다.',
+  backup_failed: '백업을 만들거나 되돌리지 못했습니다.',
   conflict: '현재 상태와 맞지 않습니다.',
   in_use: '아직 사용 중입니다.',
   in_trash: '이 지도는 휴지통에 있습니다.',

@@ -126,6 +126,11 @@ export const facility: Messages['facility'] = {
   rating_kw: '정격 출력',
   rating_m3h: '정격 풍량',
   rating_lph: '정격 유량',
+  valveArea: '관수 면적',
+  valveAreaHint: '비우면 온실을 고르게 나눔',
+  flowMeter: '이 밸브의 유량계',
+  runTime: '작동 시간',
+  runTimeHint: '완전히 닫힘에서 완전히 열림까지',
   meter: {
     label: '계량기',
     none: '없음: 정격으로 계산',

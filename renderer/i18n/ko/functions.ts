@@ -9,6 +9,7 @@ export const functions: Messages['functions'] = {
   deactivateText: '다시 활성화할 때까지 계산하지 않습니다. 출력은 안전 상태로 돌립니다.',
   asksOn: '출력을 켜도록 요구',
   asksOff: '출력을 끄도록 요구',
+  progress: { mixing: '넣은 양이 섞이는 중', locked: '반대쪽 펌프가 쉬는 중', window: '계산할 기간이 차는 중' },
   ownChannel: {
     value: '값',
     setpoint: '설정값',

@@ -2,7 +2,9 @@ import type { Messages } from '../messages.ts';
 import { account } from './account.ts';
 import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
+import { backups } from './backups.ts';
 import { capacity } from './capacity.ts';
+import { causes } from './causes.ts';
 import { climate } from './climate.ts';
 import { commissioning } from './commissioning.ts';
 import { control } from './control.ts';
@@ -13,6 +15,7 @@ import { facility } from './facility.ts';
 import { functions } from './functions.ts';
 import { house } from './house.ts';
 import { login } from './login.ts';
+import { logs } from './logs.ts';
 import { map } from './map.ts';
 import { methods } from './methods.ts';
 import { notifications } from './notifications.ts';
@@ -47,6 +50,7 @@ export const ko: Messages = {
   study,
   trends,
   climate,
+  causes,
   commissioning,
   control,
   methods,
@@ -58,7 +62,9 @@ export const ko: Messages = {
   users,
   alarms,
   audit,
+  logs,
   notifications,
+  backups,
   safety,
   settings,
 };

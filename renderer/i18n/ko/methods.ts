@@ -15,6 +15,7 @@ export const methods: Messages['methods'] = {
   text: 'PID와 출력이 따르는 곡선입니다. 앞으로 24시간의 값이 그려집니다.',
   add: '곡선 추가',
   drawn: '하루의 점: 끌어서 옮기거나 화살표 키로 옮깁니다',
+  drawnSpan: '곡선의 점: 끌어서 옮기거나 화살표 키로 옮깁니다',
   at: '시각',
   addPoint: '점 추가',
   removePoint: '{at}의 점 제거',

@@ -17,5 +17,13 @@ export const overview: Messages['overview'] = {
   outdoor: '실외',
   running: '작동 중',
   nothingRuns: '작동 중인 장치 없음',
+  moreRuns: '외 {n}대',
+  unknown: '상태 미확인 {n}대',
+  allWell: '경보 없음',
+  allWellText: '감시 중인 값이 모두 한계 안에 있습니다.',
+  notKnown: '현재 상태를 알 수 없음',
+  notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
+  standing: '경보 {n}건',
+  toAlarms: '경보 모두 보기',
   alerts: '경보 {n}건',
 };

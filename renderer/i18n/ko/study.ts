@@ -6,6 +6,8 @@ export const study: Messages['study'] = {
   report: '계산서',
   reportTitle: '계산서: {name}',
   print: '인쇄',
+  needs: '설계 조건에 다음 값을 넣으면 나머지도 계산합니다: {names}.',
+  impossible: '불가능',
   weather: {
     label: '기상',
     made: '평년값으로 만든 날씨',
@@ -76,7 +78,7 @@ export const study: Messages['study'] = {
     saved_pct: '일 년 난방열 중',
     saved_cost: '일 년에 아끼는 연료비',
     price: '가격',
-    payback_years: '회수 기간 (년)',
+    payback_years: '회수 기간',
     roof_inner_c: '설계 밤 지붕 안쪽',
     wall_inner_c: '벽 안쪽',
     leaf_c: '지붕 아래 잎',

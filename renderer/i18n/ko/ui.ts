@@ -1,6 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
+  progress: '{percent} %, {time}까지 ({left} 남음)',
   cancel: '취소',
   close: '닫기',
   confirm: '확인',

@@ -1,8 +1,6 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { alarmEndpoints, byUrgency, needsSomebody } from '../../../server/contract/alarm.ts';
-import type { Alarm } from '../../../server/contract/alarm.ts';
-import { safetyEndpoints } from '../../../server/contract/safety.ts';
-import type { EmergencyStop } from '../../../server/contract/safety.ts';
+import { alarmEndpoints, byUrgency, needsSomebody, type Alarm } from '../../../server/contract/alarm.ts';
+import { safetyEndpoints, type EmergencyStop } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 

@@ -1,7 +1,11 @@
 import { useDebounceFn, useLocalStorage } from '@vueuse/core';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { daemonEndpoints } from '../../../server/contract/daemon.ts';
-import type { ControllerStatus, DaemonEnd, DaemonView } from '../../../server/contract/daemon.ts';
+import {
+  daemonEndpoints,
+  type ControllerStatus,
+  type DaemonEnd,
+  type DaemonView,
+} from '../../../server/contract/daemon.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
@@ -27,7 +31,7 @@ export function liveDaemon() {
   const restartRead = useLocalStorage('orangery.restart-read', '');
 
   function takeController(status: ControllerStatus): void {
-    controllers.set(status.controller_id.toLowerCase(), status);
+    controllers.set(status.controller_id, status);
   }
 
   function takeEnd({ state: told, is_stopped, stopped_by }: DaemonEnd): void {

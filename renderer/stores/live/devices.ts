@@ -1,8 +1,6 @@
 import { shallowReactive, shallowRef } from 'vue';
-import { deviceEndpoints } from '../../../server/contract/device.ts';
-import type { Device } from '../../../server/contract/device.ts';
-import { lcdEndpoints } from '../../../server/contract/lcd.ts';
-import type { LcdDisplay } from '../../../server/contract/lcd.ts';
+import { deviceEndpoints, type Device } from '../../../server/contract/device.ts';
+import { lcdEndpoints, type LcdDisplay } from '../../../server/contract/lcd.ts';
 import type { LastValue } from '../../../server/contract/measurement.ts';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useCall } from '../../client/client.ts';
@@ -11,7 +9,7 @@ import { useSession } from '../session.ts';
 /** A reading as screens show it. `quality` is good where only the device list has told us so far. */
 export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
 
-const channelKey = (outputId: string, channel: number): string => `${outputId.toLowerCase()}:${channel}`;
+const channelKey = (outputId: string, channel: number): string => `${outputId}:${channel}`;
 
 /** What devices measure, do and show. */
 export function liveDevices() {
@@ -27,7 +25,7 @@ export function liveDevices() {
   }
 
   function takeLcd(display: LcdDisplay): void {
-    lcds.set(display.lcd_id.toLowerCase(), display);
+    lcds.set(display.lcd_id, display);
   }
 
   /** Takes what the device list knows, unless an event has already told something newer. */
@@ -35,9 +33,8 @@ export function liveDevices() {
     for (const { measurement_id, last, unit } of device.channels) {
       if (measurement_id === undefined || last == null) continue;
       const time_ms = Date.parse(last.time);
-      const key = measurement_id.toLowerCase();
-      if ((values.get(key)?.time_ms ?? 0) >= time_ms) continue;
-      values.set(key, { value: last.value, unit: unit ?? '', quality: 'good', time_ms });
+      if ((values.get(measurement_id)?.time_ms ?? 0) >= time_ms) continue;
+      values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: 'good', time_ms });
     }
     for (const state of device.state ?? []) takeOutput(state, device.unique_id);
   }
@@ -56,14 +53,13 @@ export function liveDevices() {
     devices,
     load,
     loadLcds,
-    takeValue: (measurementId: string, told: LiveValue): void => void values.set(measurementId.toLowerCase(), told),
+    takeValue: (measurementId: string, told: LiveValue): void => void values.set(measurementId, told),
     takeOutput,
     takeLcd,
-    value: (measurementId: string): LiveValue | undefined => values.get(measurementId.toLowerCase()),
+    value: (measurementId: string): LiveValue | undefined => values.get(measurementId),
     output: (outputId: string, channel: number): OutputChannelState | undefined =>
       outputs.get(channelKey(outputId, channel)),
-    lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId.toLowerCase()),
-    device: (deviceId: string): Device | undefined =>
-      devices.value.find((device) => device.unique_id.toLowerCase() === deviceId.toLowerCase()),
+    lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId),
+    device: (deviceId: string): Device | undefined => devices.value.find((device) => device.unique_id === deviceId),
   };
 }

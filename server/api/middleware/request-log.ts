@@ -11,7 +11,7 @@ const strangersPerMinute = 300;
 const untoldMs = 60_000;
 
 /**
- * Numbers each request and logs it. Never the query, a header or a body: they can hold secrets. Of a flood of strangers only how many
+ * Numbers each request and logs it, readings that succeed as details. Never the query, a header or a body: they can hold secrets. Of a flood of strangers only how many
  * they were is logged, once a minute.
  */
 export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiState> {
@@ -32,7 +32,7 @@ export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiSta
       untold = { count: 0, since_ms: now_ms() };
       return;
     }
-    log.info({
+    log[levelOf(ctx)]({
       method: ctx.method,
       path: ctx.path,
       status: ctx.status,
@@ -42,4 +42,9 @@ export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiSta
       key_id: ctx.state.keyId,
     });
   };
+}
+
+/** A page asks a hundred times a minute: what it only reads would push out of the log what somebody looks for there. */
+function levelOf({ method, status }: { method: string; status: number }): 'debug' | 'info' {
+  return (method === 'GET' || method === 'HEAD') && status < 400 ? 'debug' : 'info';
 }

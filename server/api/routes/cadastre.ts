@@ -10,9 +10,10 @@ export interface CadastreServices {
 
 export function cadastreRoutes({ cadastres, jobs }: CadastreServices): Route[] {
   return [
-    defineRoute(cadastreEndpoints.list, () => ({ cadastres: cadastres.list() })),
-    defineFileRoute(cadastreEndpoints.create, ({ query, body, actor }) => {
-      const job_id = jobs.begin(actor, { kind: 'cadastre.import', ...cadastres.importing(body.file, query, actor) });
+    defineRoute(cadastreEndpoints.list, async () => ({ cadastres: await cadastres.list() })),
+    defineFileRoute(cadastreEndpoints.create, async ({ query, body, actor }) => {
+      const importing = await cadastres.importing(body.file, query, actor);
+      const job_id = jobs.begin(actor, { kind: 'cadastre.import', ...importing });
       return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
     }),
     defineRoute(cadastreEndpoints.remove, ({ params, actor }) => cadastres.remove(params.cadastre_id, actor)),

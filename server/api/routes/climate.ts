@@ -1,9 +1,17 @@
 import { climateEndpoints } from '../../contract/climate.ts';
 import type { ClimateService } from '../../services/device/climate.ts';
+import type { ClimateRehearsal } from '../../services/facility/rehearsal.ts';
+import type { JobRunner } from '../../services/record/job.ts';
 import { defineRoute, Reply, type Route } from '../route.ts';
 
+export interface ClimateServices {
+  climates: ClimateService;
+  rehearsal: ClimateRehearsal;
+  jobs: JobRunner;
+}
+
 /** The climate program of a house, by the house. */
-export function climateRoutes(climates: ClimateService): Route[] {
+export function climateRoutes({ climates, rehearsal, jobs }: ClimateServices): Route[] {
   return [
     defineRoute(climateEndpoints.ofHouse, ({ params }) => climates.ofHouse(params.facility_uuid)),
     defineRoute(climateEndpoints.save, async ({ params, body, actor }) => {
@@ -17,6 +25,16 @@ export function climateRoutes(climates: ClimateService): Route[] {
     }),
     defineRoute(climateEndpoints.live, ({ params }) => climates.live(params.facility_uuid)),
     defineRoute(climateEndpoints.preview, ({ params, query }) => climates.preview(params.facility_uuid, query.hours)),
+    defineRoute(climateEndpoints.presets, () => ({ presets: climates.presets() })),
+    defineRoute(climateEndpoints.history, ({ params }) => ({ changes: climates.history(params.facility_uuid) })),
+    defineRoute(climateEndpoints.undo, ({ params, body, actor }) =>
+      climates.undo(actor, params.facility_uuid, body.id),
+    ),
+    defineRoute(climateEndpoints.rehearse, ({ params, body, actor }) => {
+      const work = rehearsal.begin(params.facility_uuid, body);
+      const job_id = jobs.begin(actor, { kind: 'climate.rehearse', ...work });
+      return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
+    }),
     defineRoute(climateEndpoints.previewChanged, ({ params, body }) =>
       climates.previewChanged(params.facility_uuid, body),
     ),

@@ -1,15 +1,17 @@
 import type { Actor } from '../../auth/actor.ts';
 import type { AlarmService } from '../../services/alarm/alarm.ts';
-import type { BaseMapService } from '../../services/base-map/base-map.ts';
 import type { CommissioningService } from '../../services/commissioning/commissioning.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { MethodService } from '../../services/device/method.ts';
 import type { ClimateService } from '../../services/device/climate.ts';
+import type { ClimateRehearsal } from '../../services/facility/rehearsal.ts';
 import type { FunctionService } from '../../services/device/function.ts';
+import type { PidRehearsalService } from '../../services/device/pid-rehearsal.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import type { DryRunService } from '../../services/device/dry-run.ts';
 import type { RuleService } from '../../services/device/rule.ts';
 import type { SettingsService } from '../../services/device/settings.ts';
+import type { DeviceFileService } from '../../services/device/device-file.ts';
 import type { DeviceService } from '../../services/device/device.ts';
 import type { DriverService } from '../../services/device/driver.ts';
 import type { EmergencyStopService } from '../../services/device/emergency-stop.ts';
@@ -25,6 +27,7 @@ import type { UnitService } from '../../services/measurement/unit.ts';
 import type { NotificationTargetService } from '../../services/notification/target.ts';
 import type { AuditService } from '../../services/record/audit.ts';
 import type { DashboardService } from '../../services/record/dashboard.ts';
+import type { LogService } from '../../services/record/log.ts';
 import type { NoteService } from '../../services/record/note.ts';
 import type { StorageService } from '../../services/record/storage.ts';
 import type { SettingService } from '../../services/setting/setting.ts';
@@ -39,11 +42,13 @@ import { conditionalRoutes } from './conditional.ts';
 import { methodRoutes } from './method.ts';
 import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
-import { baseMapRoutes } from './base-map.ts';
+import { backupRoutes, type BackupServices } from './backup.ts';
+import { baseMapRoutes, type BaseMapServices } from './base-map.ts';
 import { cadastreRoutes, type CadastreServices } from './cadastre.ts';
 import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { designRoutes } from './design.ts';
+import { deviceFileRoutes } from './device-file.ts';
 import { deviceRoutes } from './device.ts';
 import { driverRoutes } from './driver.ts';
 import { eventRoutes } from './event.ts';
@@ -54,6 +59,7 @@ import { inputRoutes, type InputServices } from './input.ts';
 import { jobRoutes } from './job.ts';
 import { measurementAnalyticsRoutes } from './measurement-analytics.ts';
 import { measurementSettingRoutes } from './measurement-setting.ts';
+import { logRoutes } from './log.ts';
 import { measurementRoutes } from './measurement.ts';
 import { lcdRoutes, type LcdServices } from './lcd.ts';
 import { noteRoutes } from './note.ts';
@@ -74,6 +80,8 @@ export interface Services
     AccountServices,
     OverlayServices,
     ParcelServices,
+    BackupServices,
+    BaseMapServices,
     CadastreServices,
     ProxyServices,
     PipeServices,
@@ -87,7 +95,6 @@ export interface Services
   audits: AuditService;
   settings: SettingService;
   designs: DesignService;
-  baseMaps: BaseMapService;
   commissioning: CommissioningService;
   measurements: MeasurementService;
   analytics: AnalyticsService;
@@ -95,14 +102,18 @@ export interface Services
   measurementSettings: MeasurementSettingService;
   notes: NoteService;
   dashboards: DashboardService;
+  logs: LogService;
   devices: DeviceService;
+  deviceFile: DeviceFileService;
   storedSettings: ReadonlyMap<ControllerWord, SettingsService>;
   methods: MethodService;
   pids: PidService;
+  pidRehearsals: PidRehearsalService;
   rules: RuleService;
   dryRuns: DryRunService;
   functions: FunctionService;
   climates: ClimateService;
+  rehearsal: ClimateRehearsal;
   emergencyStop: EmergencyStopService;
   presets: PresetService;
   drivers: DriverService;
@@ -126,7 +137,9 @@ export function allRoutes(services: Services): Route[] {
     ...designRoutes(services.designs),
     ...overlayRoutes(services),
     ...proxyRoutes(services),
-    ...baseMapRoutes(services.baseMaps),
+    ...backupRoutes(services),
+    ...deviceFileRoutes(services.deviceFile),
+    ...baseMapRoutes(services),
     ...parcelRoutes(services),
     ...pipeRoutes(services),
     ...cadastreRoutes(services),
@@ -138,6 +151,7 @@ export function allRoutes(services: Services): Route[] {
     ...measurementSettingRoutes(services.measurementSettings),
     ...noteRoutes(services.notes),
     ...dashboardRoutes(services.dashboards),
+    ...logRoutes(services.logs),
     ...jobRoutes(services.jobs),
     ...deviceRoutes(services.devices),
     ...inputRoutes(services),
@@ -148,9 +162,9 @@ export function allRoutes(services: Services): Route[] {
     ...methodRoutes(services.methods),
     ...conditionalRoutes(services),
     ...triggerRoutes(services.rules),
-    ...climateRoutes(services.climates),
+    ...climateRoutes(services),
     ...functionRoutes(services.functions),
-    ...pidRoutes(services.pids),
+    ...pidRoutes(services),
     ...controllerRoutes(services.controllers),
     ...presetRoutes(services.presets),
     ...driverRoutes(services.drivers),

@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '../route.ts';
 export function measurementAnalyticsRoutes(analytics: AnalyticsService): Route[] {
   return [
     defineRoute(endpoints.states, ({ query, signal }) => analytics.states(query, signal)),
+    defineRoute(endpoints.switches, ({ query, signal }) => analytics.switches(query, signal)),
     defineRoute(endpoints.degreeTime, ({ query, signal }) => analytics.degreeTime(query, signal)),
     defineRoute(endpoints.lightSum, ({ query, signal }) => analytics.lightSum(query, signal)),
     defineRoute(endpoints.deficitTime, ({ query, signal }) => analytics.deficitTime(query, signal)),

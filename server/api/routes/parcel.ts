@@ -12,6 +12,8 @@ export interface ParcelServices {
 export function parcelRoutes({ parcels, jobs }: ParcelServices): Route[] {
   return [
     defineRoute(parcelEndpoints.fromAddress, ({ body }) => parcels.fromAddress(body.address)),
+    defineRoute(parcelEndpoints.at, ({ body }) => parcels.at(body)),
+    defineRoute(parcelEndpoints.merge, ({ body }) => parcels.merge(body)),
     defineFileRoute(parcelEndpoints.fromCsv, async ({ query, body, actor, signal }) => {
       const table = await parcels.openTable(body.file);
       if (query.async !== true) {

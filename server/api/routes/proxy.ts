@@ -13,9 +13,10 @@ export interface ProxyServices {
 export function proxyRoutes({ proxies, wms }: ProxyServices): Route[] {
   return [
     defineRoute(proxyEndpoints.radarMeta, async () => json(await proxies.radarMeta())),
-    defineRoute(proxyEndpoints.radarTile, async ({ params, header }) =>
-      picture(await proxies.radarTile(params), header('if-none-match')),
-    ),
+    defineRoute(proxyEndpoints.radarTile, async ({ params, header }) => {
+      const held = header('if-none-match');
+      return picture(await proxies.radarTile(params, (etag) => matchesEntityTag(held, etag)), held);
+    }),
     defineRoute(proxyEndpoints.soil, async ({ query }) => json(await proxies.soil(query))),
     defineRoute(proxyEndpoints.weather, async ({ query }) => json(await proxies.weather(query))),
     defineRoute(proxyEndpoints.weatherTile, async ({ params, header }) =>

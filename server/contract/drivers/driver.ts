@@ -2,6 +2,10 @@ import { z } from 'zod';
 import type { OutputChannel } from '../output.ts';
 import type { MeasurementName } from '../units.ts';
 
+/** Kinds of devices that a driver connects. */
+export const deviceKinds = ['input', 'output', 'lcd'] as const;
+export type DeviceKind = (typeof deviceKinds)[number];
+
 export interface InputChannelOffer {
   channel: number;
   name: string;

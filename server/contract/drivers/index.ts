@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Driver, DriverSearch } from './driver.ts';
+import type { DeviceKind, Driver, DriverSearch } from './driver.ts';
 import { drivers } from './list.ts';
 
 export { drivers };
@@ -33,7 +33,7 @@ export function driverOptionsName(name: string): string {
 }
 
 /** What devices a driver has. */
-export function kindsOf(driver: Driver): ('input' | 'output' | 'lcd')[] {
+export function kindsOf(driver: Driver): DeviceKind[] {
   return [
     ...(driver.input ? (['input'] as const) : []),
     ...(driver.output ? (['output'] as const) : []),

@@ -1,3 +1,4 @@
+import { forecast } from './forecast.ts';
 import { hd44780 } from './hd44780.ts';
 import { http } from './http.ts';
 import { modbus } from './modbus.ts';
@@ -8,4 +9,4 @@ import { system } from './system.ts';
 import { virtual } from './virtual.ts';
 
 /** All drivers, by the name that settings have: lower case, as the daemon's folder. */
-export const drivers = { simulated, modbus, mqtt, http, onewire, system, virtual, hd44780 };
+export const drivers = { simulated, modbus, mqtt, http, onewire, system, forecast, virtual, hd44780 };

@@ -1,19 +1,18 @@
-import { conditionOf } from '../../contract/alarm.ts';
-import type {
-  Alarm,
-  AlarmCode,
-  AlarmCondition,
-  AlarmEntry,
-  AlarmState,
-  AlarmTransition,
+import {
+  conditionOf,
+  type Alarm,
+  type AlarmCode,
+  type AlarmCondition,
+  type AlarmEntry,
+  type AlarmState,
+  type AlarmTransition,
 } from '../../contract/alarm.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from '../events/events.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
-import { alarmIdOf } from './alarm-key.ts';
-import type { AlarmKey } from './alarm-key.ts';
+import { alarmIdOf, type AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
 import { ShelfTimes } from './shelf-times.ts';
 
@@ -44,10 +43,10 @@ interface Deed {
 interface Delayed {
   condition: AlarmCondition;
   isRaised: boolean;
-  dueAt: number;
+  dueAtMs: number;
 }
 
-const TICK_MS = 1_000;
+const tickMs = 1_000;
 /** Facts that are told when they change while an alarm is raised. */
 const told = ['severity', 'limit', 'message'] as const satisfies (keyof AlarmCondition)[];
 const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
@@ -134,8 +133,8 @@ export class Alarms implements AlarmPort {
   /** Lets delays run out and shelves end; for the timer and for tests. */
   tick(): void {
     const { clock } = this.#options;
-    for (const [id, { condition, isRaised, dueAt }] of this.#delayed) {
-      if (clock.elapsed() < dueAt) continue;
+    for (const [id, { condition, isRaised, dueAtMs }] of this.#delayed) {
+      if (clock.elapsed() < dueAtMs) continue;
       this.#delayed.delete(id);
       this.#settle(condition, isRaised);
     }
@@ -146,7 +145,7 @@ export class Alarms implements AlarmPort {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(TICK_MS, () => {
+    this.#timer = this.#options.clock.after(tickMs, () => {
       this.#arm();
       this.tick();
     });
@@ -164,8 +163,8 @@ export class Alarms implements AlarmPort {
     const delay_s = isRaised ? (this.#options.delays?.()[condition.code] ?? on_delay_s) : off_delay_s;
     const delayMs = delay_s * 1000;
     if (delayMs === 0) return this.#settle(condition, isRaised);
-    const dueAt = this.#delayed.get(id)?.dueAt ?? this.#options.clock.elapsed() + delayMs;
-    this.#delayed.set(id, { condition, isRaised, dueAt });
+    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? this.#options.clock.elapsed() + delayMs;
+    this.#delayed.set(id, { condition, isRaised, dueAtMs });
   }
 
   #settle(condition: AlarmCondition, isRaised: boolean): void {

@@ -16,11 +16,11 @@ export interface ClockStep {
 }
 
 /** Less than this is what clocks that are kept right do by themselves. */
-export const STEP_MS = 60_000;
+export const stepMs = 60_000;
 /** Machines that are switched off or asleep for no longer are believed at once. */
-export const ABSENCE_MS = 7 * 86_400_000;
+export const absenceMs = 7 * 86_400_000;
 /** A clock that jumped further is believed once it has run steadily for so long. */
-export const PROOF_MS = 7 * 86_400_000;
+export const proofMs = 7 * 86_400_000;
 
 /** Nothing is known of before: nothing old is deleted until the clock has proven itself. */
 export function firstMemory(wall_ms: number): ClockMemory {
@@ -42,17 +42,17 @@ export function lookAtClock(
 ): { memory: ClockMemory; step: ClockStep | null } {
   const expected_ms = seen_ms + ran_ms;
   const ahead_ms = wall_ms - expected_ms;
-  const isSteady = ahead_ms >= -STEP_MS && ahead_ms <= ABSENCE_MS;
+  const isSteady = ahead_ms >= -stepMs && ahead_ms <= absenceMs;
   const steady = isSteady ? steady_ms + ran_ms : 0;
   const believed_ms = trusted_ms + ran_ms + (isSteady ? Math.max(0, ahead_ms) : 0);
-  const reached_ms = steady >= PROOF_MS ? wall_ms : believed_ms;
+  const reached_ms = steady >= proofMs ? wall_ms : believed_ms;
   const memory = { seen_ms: wall_ms, trusted_ms: Math.min(wall_ms, reached_ms), steady_ms: steady };
   const kind = kindOf(ahead_ms, isStart);
   return { memory, step: kind === null ? null : { kind, from_ms: expected_ms, to_ms: wall_ms } };
 }
 
 function kindOf(ahead_ms: number, isStart: boolean): ClockStep['kind'] | null {
-  if (ahead_ms < -STEP_MS) return 'back';
-  if (ahead_ms > ABSENCE_MS) return 'far_ahead';
-  return ahead_ms > STEP_MS && !isStart ? 'ahead' : null;
+  if (ahead_ms < -stepMs) return 'back';
+  if (ahead_ms > absenceMs) return 'far_ahead';
+  return ahead_ms > stepMs && !isStart ? 'ahead' : null;
 }

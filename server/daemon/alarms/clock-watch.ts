@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { replaceFile } from '../../db/replace-file.ts';
 import { raiseable } from './alarm-key.ts';
 import type { AlarmPort } from './alarms.ts';
-import { firstMemory, lookAtClock, STEP_MS, type ClockMemory, type ClockStep } from './clock-judgement.ts';
+import { firstMemory, lookAtClock, stepMs, type ClockMemory, type ClockStep } from './clock-judgement.ts';
 import type { Clock, Timer } from '../clock.ts';
 
 interface WatchOptions {
@@ -14,9 +14,9 @@ interface WatchOptions {
   log: (line: string) => void;
 }
 
-const LOOK_MS = 10_000;
-const SAVE_EVERY_LOOKS = 60;
-const HOUR_MS = 3_600_000;
+const lookMs = 10_000;
+const saveEveryLooks = 60;
+const hourMs = 3_600_000;
 
 const ofDaemon = { code: 'clock_set', source_kind: 'daemon', source_id: 'daemon' } as const;
 const stored = z.strictObject({ seen_ms: z.number(), trusted_ms: z.number(), steady_ms: z.number() });
@@ -65,11 +65,11 @@ export class ClockWatch {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+    this.#timer = this.#options.clock.after(lookMs, () => {
       this.#arm();
       this.#looks += 1;
       const isStep = this.#look(false);
-      if (isStep || this.#looks % SAVE_EVERY_LOOKS === 0) this.#save();
+      if (isStep || this.#looks % saveEveryLooks === 0) this.#save();
     });
   }
 
@@ -80,7 +80,7 @@ export class ClockWatch {
     this.#memory = memory;
     this.#elapsedMs = elapsedMs;
     if (step !== null) this.#tell(step);
-    if (wall_ms - memory.trusted_ms <= STEP_MS) this.#options.alarms.clear({ ...ofDaemon, name: 'far_ahead' });
+    if (wall_ms - memory.trusted_ms <= stepMs) this.#options.alarms.clear({ ...ofDaemon, name: 'far_ahead' });
     return step !== null;
   }
 
@@ -115,7 +115,7 @@ function readMemory(file: string): ClockMemory | undefined {
 }
 
 function sizeOf(ms: number): { value: number; unit: string } {
-  const hours = ms / HOUR_MS;
+  const hours = ms / hourMs;
   if (hours >= 48) return { value: Math.round(hours / 24), unit: 'd' };
   return hours >= 2 ? { value: Math.round(hours), unit: 'h' } : { value: Math.round(ms / 60_000), unit: 'min' };
 }

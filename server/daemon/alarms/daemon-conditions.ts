@@ -27,7 +27,7 @@ interface Speaker {
   /** There may be an alarm that its next reading ends. */
   isAwaited: boolean;
   /** Elapsed ms of its last reading, or since it is at work. */
-  lastAt: number;
+  lastAtMs: number;
 }
 
 interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run' | 'emergency_stop'> {
@@ -45,9 +45,9 @@ const codeOf = (type: ControllerType) => (kindOfType(type).isDevice ? 'controlle
 /** What a daemon knows of its own loops and store: the next one sees for itself, before the alarm has gone. */
 const endedWithIt: ReadonlySet<AlarmCode> = new Set(['watchdog', 'store_failed']);
 
-const LOOK_MS = 1_000;
+const lookMs = 1_000;
 /** A daemon that ran for so long has not ended in its loop. */
-const STEADY_MS = 60_000;
+const steadyMs = 60_000;
 
 /** Raises what the daemon's own events mean: devices that fail, outputs nobody knows, commands that failed, sensors that fell silent. */
 export class DaemonConditions {
@@ -80,7 +80,7 @@ export class DaemonConditions {
     const key = { ...ofDaemon, code: 'crash_loop' } as const;
     if (reason === null) return alarms.clear(key);
     alarms.raise(raiseable({ ...key, severity: 'emergency', message: reason }));
-    this.#steady = clock.after(STEADY_MS, () => alarms.clear(key));
+    this.#steady = clock.after(steadyMs, () => alarms.clear(key));
   }
 
   stop(): void {
@@ -153,7 +153,7 @@ export class DaemonConditions {
   #hearReading({ device_id }: LastValue): void {
     const speaker = this.#speakers.get(device_id);
     if (speaker === undefined) return;
-    speaker.lastAt = this.#options.clock.elapsed();
+    speaker.lastAtMs = this.#options.clock.elapsed();
     speaker.hasSpoken = true;
     if (!speaker.isAwaited) return; // readings come by the thousand
     speaker.isAwaited = false;
@@ -170,23 +170,23 @@ export class DaemonConditions {
     const isMissed = ({ code, source_id, is_raised }: Alarm): boolean =>
       code === 'stale' && source_id === id && is_raised;
     const hasSpoken = this.#options.alarms.list().some(isMissed);
-    const lastAt = this.#options.clock.elapsed();
-    const speaker = { name, period_s, hasSpoken, isWell: true, isAwaited: true, lastAt };
+    const lastAtMs = this.#options.clock.elapsed();
+    const speaker = { name, period_s, hasSpoken, isWell: true, isAwaited: true, lastAtMs };
     this.#speakers.set(id, speaker);
     return speaker;
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+    this.#timer = this.#options.clock.after(lookMs, () => {
       this.#arm();
       for (const [id, speaker] of this.#speakers) this.#listenFor(id, speaker);
     });
   }
 
   #listenFor(source_id: string, speaker: Speaker): void {
-    const { name, period_s, hasSpoken, lastAt } = speaker;
+    const { name, period_s, hasSpoken, lastAtMs } = speaker;
     const limit = sensorTrust.periods * period_s;
-    const value = (this.#options.clock.elapsed() - lastAt) / 1000;
+    const value = (this.#options.clock.elapsed() - lastAtMs) / 1000;
     if (value <= limit) return;
     speaker.isAwaited = true;
     this.#options.alarms.raise(

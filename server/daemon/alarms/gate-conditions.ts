@@ -21,7 +21,7 @@ interface GateOptions {
 
 type Hold = Pick<OutputChannelState, 'rule' | 'wanted'>;
 
-const LOOK_MS = 5_000;
+const lookMs = 5_000;
 const mostNames = 12;
 
 /** Rules of the gate: those that guard a house, and those of the site. Resting is none, and an emergency stop tells of itself. */
@@ -58,7 +58,7 @@ export class GateConditions {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+    this.#timer = this.#options.clock.after(lookMs, () => {
       this.#arm();
       this.#look();
     });

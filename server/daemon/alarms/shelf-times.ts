@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 type Times = Pick<Alarm, 'changed_at' | 'shelved_until'>;
 
 /** The time of day that an alarm tells may be off by so much from the time that is left. */
-const TOLD_MS = 60_000;
+const toldMs = 60_000;
 
 /**
  * When shelved alarms come back: counted by the time that passes, so that a clock which is set neither keeps one silent nor brings it
@@ -43,10 +43,10 @@ export class ShelfTimes {
   corrected({ alarm_id, changed_at, shelved_until }: Alarm): Times | undefined {
     const end = this.#ends.get(alarm_id);
     if (end === undefined || shelved_until === null) return undefined;
-    const now = this.#clock.now();
-    const untilMs = now + end - this.#clock.elapsed();
-    if (Math.abs(untilMs - Date.parse(shelved_until)) <= TOLD_MS) return undefined;
-    const since = new Date(Math.min(now, Date.parse(changed_at))).toISOString();
+    const nowMs = this.#clock.now();
+    const untilMs = nowMs + end - this.#clock.elapsed();
+    if (Math.abs(untilMs - Date.parse(shelved_until)) <= toldMs) return undefined;
+    const since = new Date(Math.min(nowMs, Date.parse(changed_at))).toISOString();
     return { changed_at: since, shelved_until: new Date(untilMs).toISOString() };
   }
 }

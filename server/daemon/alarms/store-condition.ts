@@ -12,6 +12,8 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   control_not_kept: 'store_failed',
   settings_not_read: 'store_failed',
   settings_not_kept: 'store_failed',
+  backup_failed: 'store_failed',
+  restore_failed: 'store_failed',
 };
 
 /** What is wrong with what is stored: one line in the log and an alarm each. Control goes on without it. */

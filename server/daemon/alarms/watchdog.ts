@@ -35,7 +35,7 @@ interface Entry {
   isStalled: boolean;
 }
 
-const LOOK_MS = 1_000;
+const lookMs = 1_000;
 
 /**
  * Notices loops that hang: an alarm, their outputs safe, and they begin anew. That the whole process stands still is for its supervisor
@@ -76,16 +76,16 @@ export class Watchdog {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(LOOK_MS, () => {
+    this.#timer = this.#options.clock.after(lookMs, () => {
       this.#arm();
       this.#look();
     });
   }
 
   #look(): void {
-    const now = this.#options.clock.elapsed();
-    const passedMs = Math.min(now - this.#lookedAt, 2 * LOOK_MS);
-    this.#lookedAt = now;
+    const nowMs = this.#options.clock.elapsed();
+    const passedMs = Math.min(nowMs - this.#lookedAt, 2 * lookMs);
+    this.#lookedAt = nowMs;
     for (const entry of [...this.#entries]) {
       entry.silentMs += passedMs;
       if (!entry.isStalled && entry.silentMs > entry.loop.limit_s * 1000) this.#take(entry);

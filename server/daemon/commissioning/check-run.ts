@@ -18,7 +18,7 @@ import { Sampler } from './sampler.ts';
 import { SensorWatch } from './sensor-watch.ts';
 import { SwitchingRound } from './switching-round.ts';
 
-const TICK_MS = 1_000;
+const tickMs = 1_000;
 
 export interface RunOptions {
   check: CommissioningCheck;
@@ -93,7 +93,7 @@ export class CheckRun {
         return binding === undefined ? [] : [this.#newTrial(item, binding, facility)];
       });
     this.#waiting = byTurns(this.#trials);
-    this.#grid = new Grid({ clock, periodMs: TICK_MS, tick: async () => this.#tick() });
+    this.#grid = new Grid({ clock, periodMs: tickMs, tick: async () => this.#tick() });
   }
 
   start(): void {

@@ -7,7 +7,13 @@ import { messageOf } from '../../domain/commissioning/finding.ts';
 import { mean } from '../../domain/commissioning/point.ts';
 import { isProven, type Level } from '../../domain/commissioning/level.ts';
 import type { RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
-import { balancesOf, isBright, isDark, type Balance, type Rest } from '../../domain/commissioning/sensor-balance.ts';
+import {
+  balancesOf,
+  isBright,
+  sunOf_w_m2,
+  type Balance,
+  type Rest,
+} from '../../domain/commissioning/sensor-balance.ts';
 import { noiseOf, plausibilityChecks } from '../../domain/commissioning/sensor-checks.ts';
 import type { SensorFault } from '../../domain/commissioning/sensor-fault.ts';
 import { judgeSensor } from '../../domain/commissioning/sensor-judgement.ts';
@@ -119,7 +125,7 @@ export class SensorWatch {
         balances: this.#balances.filter((one) => isSameSensor(one.series, series)),
         fault: this.#faultOf(series),
         isLevelProven: this.#isLevelProven(item, series),
-        isDark: isDark(this.#options.sampler.series),
+        sun_w_m2: sunOf_w_m2(this.#options.sampler.series),
         isBright: isBright(this.#options.sampler.series),
         accused: seenBy(series, ({ finding }) => finding.code === 'either'),
         weak: seenBy(series, ({ finding }) => finding.code === 'weak'),

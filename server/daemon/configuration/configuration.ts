@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { language } from '../../contract/language.ts';
+import type { ReasonReader } from '../../domain/control/reason-text.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import {
@@ -42,6 +44,8 @@ export interface Configuration {
   timeZone(): string;
   /** Where the site lies, on the equator at Greenwich by default; the same object while nothing of the file has changed. */
   place(): Place;
+  /** The language and the clock in which people of the site read. */
+  reader(): ReasonReader;
   /** Undefined for one in the trash too. */
   facility(id: string): Facility | undefined;
   /** Whether it lives, and whether it can still be brought back. */
@@ -116,6 +120,7 @@ export function openConfiguration(file: string): StoredConfiguration {
     retention: () => retention.list(),
     timeZone: () => timeZoneOf(settings.all()),
     place: whileSame(version, () => placeOf(settings.all())), // asked by every trigger
+    reader: whileSame(version, () => readerOf(settings.all())),
     safetyPlan: plan,
     close: () => database.close(),
   };
@@ -140,6 +145,7 @@ export function lastConfiguration(last: LastSettings): Configuration {
     retention: () => last.retention,
     timeZone: () => timeZoneOf(last.site),
     place: () => place,
+    reader: () => readerOf(last.site),
     safetyPlan: () => plan,
     close: () => undefined,
   };
@@ -147,6 +153,10 @@ export function lastConfiguration(last: LastSettings): Configuration {
 
 function timeZoneOf(site: Record<string, unknown>): string {
   return z.string().safeParse(site['time_zone']).data ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function readerOf(site: Record<string, unknown>): ReasonReader {
+  return { language: language.safeParse(site['language']).data ?? 'en', time_zone: timeZoneOf(site) };
 }
 
 function placeOf(site: Record<string, unknown>): Place {

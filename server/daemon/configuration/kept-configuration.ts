@@ -60,6 +60,7 @@ export class KeptConfiguration implements Configuration {
   retention: Configuration['retention'] = () => this.#ask((one) => one.retention());
   timeZone: Configuration['timeZone'] = () => this.#ask((one) => one.timeZone());
   place: Configuration['place'] = () => this.#ask((one) => one.place());
+  reader: Configuration['reader'] = () => this.#ask((one) => one.reader());
   facility: Configuration['facility'] = (id) => this.#ask((one) => one.facility(id));
   facilityStanding: Configuration['facilityStanding'] = (id) => this.#ask((one) => one.facilityStanding(id));
   safetyPlan: Configuration['safetyPlan'] = () => this.#ask((one) => one.safetyPlan());

@@ -21,7 +21,7 @@ export interface ActivationOptions {
 export type StatusPair = [status: number, message: string];
 type Named = NonNullable<ReturnType<typeof namedBy>>;
 
-const NOT_SAFE = 'but its device did not confirm its safe state';
+const notSafe = 'but its device did not confirm its safe state';
 
 /**
  * Starts and stops controllers by their id; what an id is, the configuration says at that moment. What concerns one controller takes
@@ -221,5 +221,5 @@ export class Activation {
 }
 
 function stopped(message: string, isSafe: boolean): StatusPair {
-  return isSafe ? [0, message] : [1, `${message}, ${NOT_SAFE}`];
+  return isSafe ? [0, message] : [1, `${message}, ${notSafe}`];
 }

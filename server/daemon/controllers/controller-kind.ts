@@ -1,6 +1,7 @@
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import type { ControllerStatus, ControlLive } from '../../contract/daemon.ts';
+import type { DeviceKind } from '../../contract/drivers/driver.ts';
 import type { SampleSink } from '../../measurement/store.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import type { Clock } from '../clock.ts';
@@ -48,7 +49,7 @@ export interface ControlSite {
   /** What actions work with. */
   actions: ActionSite;
   log: (line: string) => void;
-  connect: (device: WiredDevice, kind: 'input' | 'output' | 'lcd', signal: AbortSignal) => Promise<Device>;
+  connect: (device: WiredDevice, kind: DeviceKind, signal: AbortSignal) => Promise<Device>;
 }
 
 /** All controllers of one kind that are at work. Constructing it does nothing; a stop takes under two seconds. */

@@ -1,13 +1,11 @@
 import { messageOf } from '../../contract/message-of.ts';
 import { Backoff } from '../backoff.ts';
-import { within } from '../clock.ts';
-import type { Clock, Timer } from '../clock.ts';
-import { DriverError } from '../drivers/driver.ts';
-import type { Device } from '../drivers/driver.ts';
+import { within, type Clock, type Timer } from '../clock.ts';
+import { DriverError, type Device } from '../drivers/driver.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const connectTimeoutMs = 5_000;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
 
 export interface DeviceLinkOptions {
   clock: Clock;
@@ -19,7 +17,7 @@ export interface DeviceLinkOptions {
 /** Holds the connection to one device: connects, tries again with growing pauses, lets go. */
 export class DeviceLink {
   readonly #options: DeviceLinkOptions;
-  readonly #backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  readonly #backoff = new Backoff(firstPauseMs, longestPauseMs);
   #device: Device | undefined;
   #failure: string | null = 'not connected yet';
   #timer: Timer | undefined;
@@ -59,7 +57,7 @@ export class DeviceLink {
     const { clock, connect, changed } = this.#options;
     const pending = connect(abort.signal);
     try {
-      const device = await within(pending, { clock, timeoutMs: CONNECT_TIMEOUT_MS, late: () => refuseLate() });
+      const device = await within(pending, { clock, timeoutMs: connectTimeoutMs, late: () => refuseLate() });
       if (abort.signal.aborted) return void device.close();
       this.#device = device;
       this.#failure = null;
@@ -75,5 +73,5 @@ export class DeviceLink {
 }
 
 function refuseLate(): never {
-  throw new DriverError('timed_out', `the device could not be connected within ${CONNECT_TIMEOUT_MS / 1000} s`);
+  throw new DriverError('timed_out', `the device could not be connected within ${connectTimeoutMs / 1000} s`);
 }

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
+import type { DeviceKind } from '../../contract/drivers/driver.ts';
 import type { DriverName, OptionsOf, SearchingDriver, SearchOf } from '../../contract/drivers/index.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { OutboundOptions } from '../../outbound/outbound.ts';
 import type { Clock } from '../clock.ts';
-
-export type DeviceKind = 'input' | 'output' | 'lcd';
 
 /** What an actuator is told: on, off, or a position, duty cycle or value of 0..100 %. */
 export type OutputValue = 'on' | 'off' | number;
@@ -54,19 +53,19 @@ export interface DeadMan {
 }
 
 /** So that one feed may be lost, and the next be late. */
-const FEEDS_A_TIMER = 3;
+const feedsATimer = 3;
 
 /** A feed that waits for two requests which nobody answers still comes in time. */
-const REQUESTS_A_TIMER = 4;
+const requestsATimer = 4;
 
 /** How often a device is fed, ms. */
 export function feedPeriodMs({ dead_man_s }: DeadMan): number {
-  return (dead_man_s * 1000) / FEEDS_A_TIMER;
+  return (dead_man_s * 1000) / feedsATimer;
 }
 
 /** How long an answer may be waited for on the line of a device that is fed, ms. */
 export function longestRequestMs({ dead_man_s }: DeadMan): number {
-  return (dead_man_s * 1000) / REQUESTS_A_TIMER;
+  return (dead_man_s * 1000) / requestsATimer;
 }
 
 /** A display. Throws DriverError where it did not take the lines. */
@@ -131,7 +130,7 @@ export interface DriverModule<Name extends DriverName> {
  */
 export type DriverErrorCode = 'refused' | 'unreachable' | 'timed_out' | 'bad_answer' | 'unsupported' | 'closed';
 
-const AFTER_SENDING: ReadonlySet<DriverErrorCode> = new Set(['timed_out', 'bad_answer']);
+const afterSending: ReadonlySet<DriverErrorCode> = new Set(['timed_out', 'bad_answer']);
 
 /** Why a device did not do what it was asked. */
 export class DriverError extends Error {
@@ -145,6 +144,6 @@ export class DriverError extends Error {
 
   /** True when the command may have reached the device, so that its state is unknown. */
   get stateIsUnknown(): boolean {
-    return AFTER_SENDING.has(this.code);
+    return afterSending.has(this.code);
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DriverDescription } from '../../contract/driver.ts';
 import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
-import type { Device, DeviceKind, DriverEnvironment, DriverFamily } from './driver.ts';
-import { DriverError } from './driver.ts';
+import type { DeviceKind } from '../../contract/drivers/driver.ts';
+import { type Device, type DriverEnvironment, type DriverFamily, DriverError } from './driver.ts';
 import { loaders } from './loaders.ts';
 
 export interface ConnectDevice {

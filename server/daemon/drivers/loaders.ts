@@ -9,6 +9,7 @@ export const loaders: { readonly [Name in DriverName]: () => Promise<{ driver: D
   http: () => import('./http/index.ts'),
   onewire: () => import('./onewire/index.ts'),
   system: () => import('./system/index.ts'),
+  forecast: () => import('./forecast/index.ts'),
   hd44780: () => import('./hd44780/index.ts'),
   virtual: () => import('./virtual/index.ts'),
 };

@@ -1,6 +1,6 @@
 /** Decimal as people and devices write it; not hexadecimal, and not Infinity. */
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-const LONGEST_SCALAR = 200;
+const longestScalar = 200;
 
 const truths: Readonly<Record<string, number>> = { on: 1, true: 1, off: 0, false: 0 };
 
@@ -9,7 +9,7 @@ const truths: Readonly<Record<string, number>> = { on: 1, true: 1, off: 0, false
  * read. Paths are dotted, or JSON pointers (RFC 6901); without one the whole message is meant.
  */
 export function textAt(payload: Buffer, path: string | undefined): string | null | undefined {
-  if (path === undefined) return scalar(payload.length > LONGEST_SCALAR ? null : payload.toString('utf8').trim());
+  if (path === undefined) return scalar(payload.length > longestScalar ? null : payload.toString('utf8').trim());
   try {
     return scalar(follow(JSON.parse(payload.toString('utf8')), stepsOf(path)));
   } catch (error) {
@@ -43,6 +43,6 @@ function follow(message: unknown, steps: readonly string[]): unknown {
 
 function scalar(value: unknown): string | null | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string') return value.length > LONGEST_SCALAR ? null : value.trim();
+  if (typeof value === 'string') return value.length > longestScalar ? null : value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }

@@ -12,9 +12,9 @@ export interface EventLimits extends LogLimits {
   batch: number;
 }
 
-const DEFAULT_LIMITS: EventLimits = { ...defaultLogLimits, batch: 2_000 };
-const LONGEST_WAIT_S = 60;
-const CURSOR = /^([0-9a-f]+):(\d+)$/;
+const defaultLimits: EventLimits = { ...defaultLogLimits, batch: 2_000 };
+const longestWait_s = 60;
+const cursorPattern = /^([0-9a-f]+):(\d+)$/;
 
 /** The daemon's recent events in order, numbered `BOOT:N` from 1; the cursor of a reader is the id of the last one it has. */
 export class EventRing {
@@ -28,7 +28,7 @@ export class EventRing {
 
   constructor(clock: Clock, limits: Partial<EventLimits> = {}) {
     this.#clock = clock;
-    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#limits = { ...defaultLimits, ...limits };
     this.#log = new EventLog(this.#limits);
     this.#log.restart(this.boot_id, 0);
   }
@@ -79,12 +79,12 @@ export class EventRing {
   async since(cursor: string, waitS: number, signal: AbortSignal): Promise<EventsSince> {
     const first = this.#read(cursor);
     if (first.gap || first.events.length > 0 || waitS <= 0) return first;
-    await this.#sleep(Math.min(waitS, LONGEST_WAIT_S) * 1000, signal);
+    await this.#sleep(Math.min(waitS, longestWait_s) * 1000, signal);
     return this.#read(cursor);
   }
 
   #read(cursor: string): EventsSince {
-    const [, boot, number] = CURSOR.exec(cursor) ?? [];
+    const [, boot, number] = cursorPattern.exec(cursor) ?? [];
     const events = boot === this.boot_id ? this.#log.after(Number(number), this.#limits.batch) : null;
     if (events !== null) for (const take of [...this.#tellers]) take(Number(number));
     if (events === null) return { cursor: this.cursor, gap: true, events: [], oldest: this.#idOf(this.#log.before) };

@@ -3,12 +3,12 @@ import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from './events.ts';
 
 /** Least time between two measurement events of one channel, ms. */
-const EVENT_PAUSE_MS = 250;
+const eventPauseMs = 250;
 
 interface Channel {
   last: LastValue;
   /** Elapsed ms at which it was read: ages are counted from there, for the time of day may be set. */
-  readAt: number;
+  readAtMs: number;
   told_at: number;
   timer: Timer | undefined;
   /** Whether it is told as events, and stands in what is told of this moment. */
@@ -28,7 +28,7 @@ export class LiveValues {
 
   record(value: LastValue): void {
     const channel = this.#take(value, true);
-    const wait = channel.told_at + EVENT_PAUSE_MS - this.#clock.elapsed();
+    const wait = channel.told_at + eventPauseMs - this.#clock.elapsed();
     if (wait <= 0) this.#tell(channel);
     else channel.timer ??= this.#clock.after(wait, () => this.#tell(channel));
   }
@@ -40,9 +40,9 @@ export class LiveValues {
 
   #take(value: LastValue, isTold: boolean): Channel {
     const key = keyOf(value.device_id, value.measurement_id);
-    const readAt = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
+    const readAtMs = this.#clock.elapsed() - Math.max(0, this.#clock.now() - value.time_ms);
     const known = this.#channels.get(key) ?? { told_at: -Infinity, timer: undefined };
-    const channel = Object.assign(known, { last: value, readAt, isTold });
+    const channel = Object.assign(known, { last: value, readAtMs, isTold });
     this.#channels.set(key, channel);
     return channel;
   }
@@ -59,8 +59,8 @@ export class LiveValues {
     return told.map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
   }
 
-  #ageS({ readAt }: Channel): number {
-    return (this.#clock.elapsed() - readAt) / 1000;
+  #ageS({ readAtMs }: Channel): number {
+    return (this.#clock.elapsed() - readAtMs) / 1000;
   }
 
   /** Forgets a device that is gone, but for the measurements that stay. */

@@ -5,6 +5,7 @@ import type {
   functionMethods,
   triggerMethods,
 } from '../../contract/remote/function.ts';
+import type { Reason } from '../../contract/reason.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { outsideActor } from '../../contract/remote/parameters.ts';
 import type { Value } from '../../domain/expression/operations.ts';
@@ -88,17 +89,20 @@ export function functionHandlers({
     trigger_all_actions: async ({ function_id, message, actor }, call) => {
       const owner = acting().find(({ id }) => id === function_id);
       if (owner === undefined) throw new RemoteFailure('not_active', `function ${function_id} is not active`);
-      const because = message === '' ? askedBy(call, actor) : message.slice(0, 300);
+      const reason: Reason =
+        message === '' ? askedBy(call, actor) : { code: 'told', facts: { text: { text: message.slice(0, 300) } } };
       const results: ActionOutcome[] = [];
-      for (const action of owner.actions()) results.push(await owner.acting.act(action, because));
+      for (const action of owner.actions()) results.push(await owner.acting.act(action, reason));
       return results;
     },
   };
 }
 
-function askedBy(call: RemoteCall, actor: string | null): string {
+function askedBy(call: RemoteCall, actor: string | null): Reason {
   const by = actorOf(call, actor);
-  return by === outsideActor ? 'asked for by a program' : `asked for by ${by}`;
+  return by === outsideActor
+    ? { code: 'asked_by_program', facts: {} }
+    : { code: 'asked_by', facts: { by: { text: by } } };
 }
 
 async function valueOf(conditionals: Pick<Conditionals, 'all'>, conditionId: string): Promise<Value> {
@@ -114,5 +118,5 @@ function noCondition(conditionId: string): RemoteFailure {
 }
 
 function isCalled({ unique_id }: Action, id: string): boolean {
-  return unique_id.toLowerCase() === id;
+  return unique_id === id;
 }

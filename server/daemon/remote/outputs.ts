@@ -1,5 +1,4 @@
-import { outputCommand } from '../../contract/daemon.ts';
-import type { OutputCommand } from '../../contract/daemon.ts';
+import { outputCommand, type OutputCommand } from '../../contract/daemon.ts';
 import type { OutputState } from '../../contract/output.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 import type { ArgumentsOf } from '../../contract/remote/method.ts';

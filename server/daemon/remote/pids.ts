@@ -27,8 +27,7 @@ export function pidHandlers({ activation, pids }: PidParts): HandlersOf<typeof p
     pid_set: async ({ pid_id, setting, value }) => {
       const pid = running(pid_id);
       if (setting === 'method') activation.require('Method', String(value).toLowerCase());
-      set(pid, setting, value);
-      await pid.changed();
+      await set(pid, setting, value);
       return success;
     },
     pid_state: ({ pid_id }) => running(pid_id).live(),
@@ -63,16 +62,21 @@ function settingOf(pid: PidController, setting: Setting): number | null {
   return live[setting];
 }
 
-/** Throws RemoteFailure `invalid_argument` for what is no number of that setting. */
-function set({ loop }: PidController, setting: Exclude<Setting, 'error'> | 'method', value: number | string): void {
-  if (setting === 'method') return loop.tune({ method_id: String(value).toLowerCase() });
+/** Throws RemoteFailure `invalid_argument` for what is no number of that setting, and for a method of another unit. */
+async function set(
+  pid: PidController,
+  setting: Exclude<Setting, 'error'> | 'method',
+  value: number | string,
+): Promise<void> {
+  if (setting === 'method') return pid.tune({ method_id: String(value).toLowerCase() });
   const number = typeof value === 'number' ? value : Number.NaN;
   const isGain = setting === 'kp' || setting === 'ki' || setting === 'kd';
   if (!Number.isFinite(number)) throw new RemoteFailure('invalid_argument', `value: ${setting} is a number`);
   if (isGain && number < 0) throw new RemoteFailure('invalid_argument', `value: ${setting} is 0 or more`);
-  if (setting === 'integrator') return loop.setIntegrator(number);
-  if (setting === 'derivator') return setDerivator(loop, number);
-  loop.tune({ [setting]: number });
+  if (setting !== 'integrator' && setting !== 'derivator') return pid.tune({ [setting]: number });
+  if (setting === 'integrator') pid.loop.setIntegrator(number);
+  else setDerivator(pid.loop, number);
+  await pid.changed();
 }
 
 function setDerivator(loop: PidController['loop'], share: number): void {

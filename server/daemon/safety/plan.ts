@@ -1,7 +1,7 @@
 import { alarmLimits, defaultAlarmLimits, type AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import type { Output } from '../../contract/output.ts';
-import { defaultSafety, safetySettings, sensorTrust, type Interlock } from '../../contract/safety.ts';
+import { defaultSafety, safetySettings, sensorTrust } from '../../contract/safety.ts';
 import { defaultManualHold_s, plainSettings } from '../../contract/setting.ts';
 import type { FacilityBindings } from '../../db/repositories/facility-bindings.ts';
 import { interlockRows, type InterlockRow } from './interlock.ts';
@@ -64,7 +64,7 @@ export function safetyPlan({ settings, facilities, sensors, outputs }: PlanSourc
   return {
     manual_hold_s: hold.data ?? defaultManualHold_s,
     max_current_a,
-    interlocks: interlockRows(interlocks.map(lowerCased)),
+    interlocks: interlockRows(interlocks),
     limits: alarmLimits.parse({ ...defaultAlarmLimits, ...objectOf(settings['alarm_limits']) }),
     facilities: facilities.map((one) => planFacility(one, { periodOf, lowestOf })),
   };
@@ -97,15 +97,6 @@ function planFacility(facility: FacilityBindings, { periodOf, lowestOf }: Device
       })),
       ...moved,
     ],
-  };
-}
-
-function lowerCased(interlock: Interlock): Interlock {
-  const { while_output_id, forbids_output_id } = interlock;
-  return {
-    ...interlock,
-    while_output_id: while_output_id.toLowerCase(),
-    forbids_output_id: forbids_output_id.toLowerCase(),
   };
 }
 

@@ -13,7 +13,7 @@ import { emptyPlan, type SafetyPlan } from './plan.ts';
 import { SiteConditions } from './site-conditions.ts';
 import { limitRule, staleRule } from './site-rules.ts';
 
-const TICK_MS = 1_000;
+const tickMs = 1_000;
 
 export interface SafetyOptions {
   clock: Clock;
@@ -45,7 +45,7 @@ export class Safety {
       currentRule(() => this.#plan.max_current_a),
       interlockRule(() => this.#plan.interlocks),
     ]);
-    this.#grid = new Grid({ clock, periodMs: TICK_MS, offsetMs: TICK_MS, tick: async () => this.#tick() });
+    this.#grid = new Grid({ clock, periodMs: tickMs, offsetMs: tickMs, tick: async () => this.#tick() });
   }
 
   get plan(): SafetyPlan {

@@ -11,12 +11,12 @@ interface Guard {
   sensors: readonly PlanSensor[];
   isCrossed: boolean;
   /** Since when the reading is back, elapsed ms. */
-  backSince: number | null;
+  backSinceMs: number | null;
 }
 
 interface Seen {
   value: number;
-  at: number;
+  atMs: number;
 }
 
 interface ConditionsOptions {
@@ -26,7 +26,7 @@ interface ConditionsOptions {
 }
 
 /** A reading of a sensor that nothing goes by is kept for so long: that of an hourly one and of the one before. */
-const FORGET_MS = 2 * 3_600_000;
+const forgetMs = 2 * 3_600_000;
 
 const keyOf = (id: string, part: string | number): string => `${id}/${part}`;
 
@@ -66,7 +66,7 @@ export class SiteConditions {
           facility,
           sensors,
           isCrossed: isWatched && known?.isCrossed === true,
-          backSince: known?.backSince ?? null,
+          backSinceMs: known?.backSinceMs ?? null,
         };
       }),
     );
@@ -87,7 +87,7 @@ export class SiteConditions {
     if (value === null || quality !== 'good') return;
     const key = keyOf(device_id, measurement_id);
     // A sensor that nothing goes by may be bound before it is read again.
-    this.#seen.set(key, { value, at: this.#options.clock.elapsed() });
+    this.#seen.set(key, { value, atMs: this.#options.clock.elapsed() });
     const changed = (this.#guardsOfSensor.get(key) ?? []).filter((guard) => this.#weigh(guard));
     if (changed.length > 0) this.#options.changed();
   }
@@ -145,16 +145,16 @@ export class SiteConditions {
 
   /** Lets go of what sensors said that are bound nowhere and silent. */
   #forget(): void {
-    const oldest = this.#options.clock.elapsed() - FORGET_MS;
-    for (const [key, { at }] of this.#seen) {
-      if (at < oldest && !this.#guardsOfSensor.has(key)) this.#seen.delete(key);
+    const oldest = this.#options.clock.elapsed() - forgetMs;
+    for (const [key, { atMs }] of this.#seen) {
+      if (atMs < oldest && !this.#guardsOfSensor.has(key)) this.#seen.delete(key);
     }
   }
 
   #freshOf(sensor: PlanSensor): number | null {
-    const now = this.#options.clock.elapsed();
+    const nowMs = this.#options.clock.elapsed();
     const seen = this.#seen.get(keyOf(sensor.device_id, sensor.measurement_id));
-    const isFresh = now - (seen?.at ?? this.#startedAt) <= sensor.stale_after_s * 1000;
+    const isFresh = nowMs - (seen?.atMs ?? this.#startedAt) <= sensor.stale_after_s * 1000;
     return isFresh ? (seen?.value ?? NaN) : null;
   }
 
@@ -164,13 +164,14 @@ export class SiteConditions {
     const isBeyond = this.#isBeyond(guard);
     if (isBeyond === undefined) return false;
     if (isBeyond) {
-      guard.backSince = null;
+      guard.backSinceMs = null;
       guard.isCrossed = true;
     } else if (before) {
-      const now = this.#options.clock.elapsed();
-      if (this.#isBeyond(guard, guard.watch.back) === true) guard.backSince = null;
-      else guard.backSince ??= now;
-      if (guard.backSince !== null && now - guard.backSince >= guard.watch.release_s * 1000) guard.isCrossed = false;
+      const nowMs = this.#options.clock.elapsed();
+      if (this.#isBeyond(guard, guard.watch.back) === true) guard.backSinceMs = null;
+      else guard.backSinceMs ??= nowMs;
+      if (guard.backSinceMs !== null && nowMs - guard.backSinceMs >= guard.watch.release_s * 1000)
+        guard.isCrossed = false;
     }
     return before !== guard.isCrossed;
   }

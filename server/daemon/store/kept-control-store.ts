@@ -5,20 +5,19 @@ import type { StoredCheck } from '../../db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
 import type { OutputStateRow } from '../../db/repositories/output-state.ts';
 import type { ConditionListener } from '../../measurement/store.ts';
-import { within } from '../clock.ts';
-import type { Clock, Timer } from '../clock.ts';
+import { within, type Clock, type Timer } from '../clock.ts';
 import type { ControllerStateRow } from '../../db/repositories/controller-state.ts';
 import { ControlStoreError, type ControlState, type ControlStore } from './control-store.ts';
 import type { LastKnown } from './last-known.ts';
 import type { StaleMark } from './stale-mark.ts';
 
 /** How long a start waits for what the last daemon left: to be safe goes before. A slow machine needs a second to begin a thread. */
-const LOAD_MS = 3_000;
-const RETRY_MS = 2_000;
+const loadMs = 3_000;
+const retryMs = 2_000;
 /** How long a command waits for the byte that says that it is not in control.db. */
-const MARK_MS = 500;
+const markMs = 500;
 /** Lines of the alarm journal that wait for the disk; of more the oldest are given up. */
-const MOST_ENTRIES = 10_000;
+const mostEntries = 10_000;
 
 interface KeptStoreOptions {
   clock: Clock;
@@ -158,7 +157,7 @@ export class KeptControlStore implements ControlStore {
         stale === 'no' ? outputs.filter((row) => this.#rows.get(keyOf(row))?.override_value == null) : [],
       ),
     });
-    const state = await within(loading, { clock, timeoutMs: LOAD_MS, late });
+    const state = await within(loading, { clock, timeoutMs: loadMs, late });
     for (const row of state.outputs) this.#rows.set(keyOf(row), row);
     for (const row of state.controllers) this.#controllers.set(row.controller_id, row);
     if (stale !== 'no') this.#dropOverrides();
@@ -212,14 +211,14 @@ export class KeptControlStore implements ControlStore {
   async #noteBehind(): Promise<void> {
     const { clock, mark } = this.#options;
     const noting = mark.set(this.#isStopped ? 'stopped' : 'behind');
-    await within(noting, { clock, timeoutMs: MARK_MS, late: () => undefined });
+    await within(noting, { clock, timeoutMs: markMs, late: () => undefined });
   }
 
   #wait(key: string, write: Write): void {
     this.#newest.set(key, write);
     this.#waiting.delete(key);
     this.#waiting.set(key, write);
-    if (this.#entries.length > MOST_ENTRIES) this.#entries = this.#entries.slice(-MOST_ENTRIES);
+    if (this.#entries.length > mostEntries) this.#entries = this.#entries.slice(-mostEntries);
   }
 
   #fail(error: unknown): void {
@@ -233,7 +232,7 @@ export class KeptControlStore implements ControlStore {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(RETRY_MS, () => void this.#retry());
+    this.#timer = this.#options.clock.after(retryMs, () => void this.#retry());
   }
 
   async #retry(): Promise<void> {
@@ -254,7 +253,7 @@ export class KeptControlStore implements ControlStore {
       () => true,
       () => false,
     );
-    return within(answer, { clock, timeoutMs: LOAD_MS, late: () => false });
+    return within(answer, { clock, timeoutMs: loadMs, late: () => false });
   }
 
   /** False where the disk still refuses. */

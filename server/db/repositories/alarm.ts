@@ -1,6 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { alarm as alarmSchema } from '../../contract/alarm.ts';
-import type { Alarm, AlarmEntry } from '../../contract/alarm.ts';
+import { alarm as alarmSchema, type Alarm, type AlarmEntry } from '../../contract/alarm.ts';
 
 /** What is to be kept of one or more transitions. */
 export interface AlarmChange {

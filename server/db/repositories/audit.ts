@@ -16,9 +16,10 @@ export interface AuditRow {
   hash: Buffer;
 }
 
-/** A record with the name of its key, null where that was deleted. */
+/** A record with the names of its key and of its target, null where there is none any more. */
 export interface ListedRow extends AuditRow {
   key_name: string | null;
+  target_name: string | null;
 }
 
 /** Where a record stands in the order of time; two of one moment in that of their writing. */
@@ -30,6 +31,8 @@ export interface AuditPlace {
 export interface AuditFilter {
   kind?: string | undefined;
   username?: string | undefined;
+  /** For one kind alone; looked for in its newest 20,000 records. */
+  target?: string | undefined;
   /** From this time on. */
   from?: string | undefined;
   /** Before this time. */
@@ -58,6 +61,18 @@ export interface AuditEnd {
 const columns = 'at, kind, user_id, username, key_id, address, target, before, after, previous_hash, hash';
 
 const keyName = '(SELECT name FROM api_keys WHERE api_keys.key_id = audit.key_id) AS key_name';
+
+/** What records are about, with the column that is their target. */
+const named = [
+  ...['outputs', 'inputs', 'controllers', 'facilities', 'lcds'].map((table) => [table, 'unique_id', 'name']),
+  ['designs', 'map_uuid', 'name'],
+  ['users', 'unique_id', 'username'],
+  ['notification_targets', 'unique_id', "target ->> '$.name'"],
+];
+/** Of what is gone the record has the name that it had then. */
+const targetName = `CASE WHEN audit.target IS NOT NULL THEN coalesce(
+  ${named.map(([table, id, name]) => `(SELECT ${name} FROM ${table} WHERE ${id} = audit.target)`).join(',\n  ')},
+  audit.after ->> '$.name', audit.before ->> '$.name') END AS target_name`;
 
 /** The audit of orangery.db: records are added, never change, and go from the old end alone. */
 export class AuditRepository {
@@ -136,6 +151,11 @@ export class AuditRepository {
   }
 }
 
+/** No index has the target: so many records of a kind are looked through for it. */
+const mostLookedThrough = 20_000;
+const beginOfNewest = `(SELECT at FROM audit INDEXED BY audit_by_kind WHERE kind = @kind
+  ORDER BY at DESC LIMIT 1 OFFSET ${mostLookedThrough - 1})`;
+
 /** Named, not left to the planner: without statistics it takes the index of one filter and looks at every record of it. */
 function indexFor({ kind, username }: AuditFilter): string {
   if (kind !== undefined) return username === undefined ? 'audit_by_kind' : 'audit_by_kind_and_username';
@@ -143,16 +163,17 @@ function indexFor({ kind, username }: AuditFilter): string {
 }
 
 function listing(filter: AuditFilter): string {
-  const { kind, username, from, to, before } = filter;
+  const { kind, username, target, from, to, before } = filter;
   const conditions = [
     kind !== undefined && 'kind = @kind',
     username !== undefined && 'username = @username COLLATE NOCASE',
+    target !== undefined && `target = @target AND at >= coalesce(${beginOfNewest}, '')`,
     from !== undefined && 'at >= @from',
     to !== undefined && 'at < @to',
     before !== undefined && '(at, id) < (@at, @id)',
   ].filter((condition) => condition !== false);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return `SELECT id, ${columns}, ${keyName} FROM audit INDEXED BY ${indexFor(filter)} ${where}
+  return `SELECT id, ${columns}, ${keyName}, ${targetName} FROM audit INDEXED BY ${indexFor(filter)} ${where}
     ORDER BY at DESC, id DESC LIMIT @limit`;
 }
 

@@ -14,11 +14,14 @@ const columns = 'unique_id, kind, name, is_activated, settings';
 /** The controllers of one kind in orangery.db, in the order in which they were made. */
 export class ControllerRepository<Settings extends ControllerSettings = ControllerSettings> {
   readonly #database: Database;
-  readonly #kind: Pick<ControllerKind<string, string, string, Settings>, 'word' | 'settings'>;
+  readonly #kind: Pick<ControllerKind<string, string, string, Settings>, 'word' | 'settings' | 'stored'>;
   readonly #all: Statement<[string], ControllerRow>;
   readonly #one: Statement<[string, string], ControllerRow>;
 
-  constructor(database: Database, kind: Pick<ControllerKind<string, string, string, Settings>, 'word' | 'settings'>) {
+  constructor(
+    database: Database,
+    kind: Pick<ControllerKind<string, string, string, Settings>, 'word' | 'settings' | 'stored'>,
+  ) {
     this.#database = database;
     this.#kind = kind;
     this.#all = database.prepare(`SELECT ${columns} FROM controllers WHERE kind = ? ORDER BY ordinal`);
@@ -62,7 +65,9 @@ export class ControllerRepository<Settings extends ControllerSettings = Controll
   }
 
   #fromRow({ unique_id, name, is_activated, settings }: ControllerRow): Settings {
-    const own: unknown = JSON.parse(settings);
-    return this.#kind.settings.parse({ ...Object(own), unique_id, name, is_activated: is_activated === 1 });
+    const own = JSON.parse(settings) as object; // as it was stored
+    const read = { ...own, unique_id, name, is_activated: is_activated === 1 };
+    // What an earlier version stored lacks the settings that came since.
+    return this.#kind.settings.parse(this.#kind.stored?.settled?.(read) ?? read);
   }
 }

@@ -21,11 +21,11 @@ type StoredRow = FacilityRow & { deleted_at: string | null };
 const columns = Object.keys(facility.shape);
 const selected = [...columns, 'deleted_at'].join(', ');
 
-/** Binds a device: as sensor, as actuator or its meter, or as what moves an opening or a curtain. */
+/** Binds a device: as sensor, as actuator or one of its meters, or as what moves an opening or a curtain. */
 const binds = `(
   EXISTS (SELECT 1 FROM json_each(sensors) WHERE value ->> 'device_id' = @device_id)
   OR EXISTS (SELECT 1 FROM json_each(actuators)
-    WHERE @device_id IN (value ->> 'device_id', value ->> '$.meter.device_id'))
+    WHERE @device_id IN (value ->> 'device_id', value ->> '$.meter.device_id', value ->> '$.flow_meter.device_id'))
   OR EXISTS (SELECT 1 FROM json_each(openings) WHERE value ->> 'actuator_device_id' = @device_id)
   OR EXISTS (SELECT 1 FROM json_each(curtains) WHERE value ->> 'actuator_device_id' = @device_id))`;
 

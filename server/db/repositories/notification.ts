@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AlarmCondition } from '../../contract/alarm.ts';
 import type { Severity } from '../../contract/facility-live.ts';
-import { mostWaiting } from '../../contract/notification-target.ts';
-import type { NotificationTarget } from '../../contract/notification-target.ts';
+import { mostWaiting, type NotificationTarget } from '../../contract/notification-target.ts';
 
 /** The settings of a target without what is stored or counted beside them. */
 export type TargetSettings = Omit<NotificationTarget, 'secret' | 'waiting' | 'last_result'>;

@@ -1,4 +1,4 @@
-import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { actuatorsOf, along, cause, loopLive, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { ClimatePeriod, ClimateSetpoints } from '../../contract/climate-settings.ts';
 import type { SetpointName } from '../../contract/climate-live.ts';
 import type { SunPoint } from '../../contract/method.ts';
-import { dailyCurve, step, type Curve } from '../control/methods/knots.ts';
+import { dailyCurve, momentOf, step, type Curve } from '../control/methods/knots.ts';
 import { crossingDay, startsOf, sunCurve } from '../control/methods/sun.ts';
 import { sunDay, type Place } from '../solar/sun-day.ts';
 
@@ -15,6 +15,10 @@ export interface DayPlan {
   /** The date of a moment by the clock of the site, YYYY-MM-DD. */
   dateOf(time_ms: number): string;
   isDay(time_ms: number): boolean;
+  /** Sunrise and sunset of the day of a moment, epoch ms; null in doubt. */
+  sunOf(time_ms: number): { sunrise_ms: number | null; sunset_ms: number | null };
+  /** The last of the clock times before a moment, epoch ms; null where there are none. */
+  clockBefore(time_ms: number): number | null;
 }
 
 /** Setpoints that a period need not name, and what then holds; null: nothing. */
@@ -26,7 +30,7 @@ const absent: Readonly<Record<Exclude<SetpointName, 'heating_c' | 'ventilation_c
 };
 
 /** The curves follow a clock that goes on: moments must not go back by days from call to call, or it becomes slow. */
-export function dayPlan(periods: readonly ClimatePeriod[], place: Place): DayPlan {
+export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: readonly string[] = []): DayPlan {
   const starts = periods.map((period) => pointOf(period, 0));
   const turns = dailyCurve(
     place.time_zone,
@@ -40,6 +44,15 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place): DayPla
     step,
   );
   const sun = dailyCurve(place.time_zone, (date) => sunKnots(date, place), step);
+  const ofDay = (pick: (date: Temporal.PlainDate) => number): Curve =>
+    dailyCurve(place.time_zone, (date) => [{ at_ms: startOfDay(date, place), value: pick(date) }], step);
+  const sunrise = ofDay((date) => sunDay(date, place).sunrise_ms);
+  const sunset = ofDay((date) => sunDay(date, place).sunset_ms);
+  const clock = dailyCurve(
+    place.time_zone,
+    (date) => times.map((at) => momentOf(date, at, place.time_zone)).map((at_ms) => ({ at_ms, value: at_ms })),
+    step,
+  );
   const curveOf = (name: SetpointName): Curve => {
     const temperature = name === 'heating_c' || name === 'ventilation_c';
     if (!periods.every(({ setpoints }) => setpoints[name] !== undefined))
@@ -58,6 +71,8 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place): DayPla
     },
     dateOf: (time_ms) => epochDay.add({ days: dates(time_ms) ?? 0 }).toString(),
     isDay: (time_ms) => sun(time_ms) === 1,
+    sunOf: (time_ms) => ({ sunrise_ms: sunrise(time_ms), sunset_ms: sunset(time_ms) }),
+    clockBefore: (time_ms) => (times.length === 0 ? null : clock(time_ms)),
   };
 }
 

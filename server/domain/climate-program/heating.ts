@@ -1,4 +1,4 @@
-import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import {
   actuatorsOf,
   cause,
@@ -9,40 +9,91 @@ import {
   type LoopResult,
   type Moment,
 } from './moment.ts';
-import type { ClimateState, Stage } from './state.ts';
+import { stepTo } from './motor.ts';
+import { mixingValve, pipeTarget_c } from './pipe.ts';
+import type { ClimateState, Moved, Stage } from './state.ts';
 
 type Heating = ClimateState['heating'];
+type HeatingState = Pick<ClimateState, 'heating' | 'dimmed'>;
 
 /** A lasting error moves the integral no further than that, % of what is installed. */
 const most_integral_pct = 60;
+/** Heat stays off until the air is so far below the ventilation setpoint again, K; less where the setpoints are close. */
+const vented_band_k = { least: 0.2, most: 1 };
 
 /**
  * Heat by the heat loss of the house at the present difference (feed-forward) and a PI law on the air. `dry_pct` is what humidity asks
  * for at least. While vents are wanted for warmth there is no more than that: the two never work against each other.
  */
-export function heatingLoop(moment: Moment, before: Heating, dry_pct: number): LoopResult<Heating> {
+export function heatingLoop(moment: Moment, before: HeatingState, dry_pct: number): LoopResult<HeatingState> {
   const { program, house, readings, setpoints } = moment;
-  const heaters = program.heating.is_on ? actuatorsOf(house, 'heater') : [];
-  const { pct, integral_pct, why } = demandOf(moment, before.integral_pct, dry_pct);
+  const heaters = program.heating.is_on ? actuatorsOf(house, 'heater', 'mixing_valve') : [];
+  const is_vented = isVentedNow(moment, before.heating.is_vented);
+  const { pct, integral_pct, why } = demandOf(moment, { integral: before.heating.integral_pct, dry_pct, is_vented });
   const stages = stagesOf(
-    heaters.filter(({ kind }) => kind === 'switch'),
-    { ...before, demand_pct: pct ?? 0, moment },
+    heaters.filter(({ kind, role }) => kind === 'switch' && role === 'heater'),
+    { ...before.heating, demand_pct: pct ?? 0, moment },
   );
-  const demands = heaters.map(({ key, kind }): Demand => {
-    const share = kind === 'dimmer' ? Math.round(pct ?? 0) : stages.stages[key]?.is_on === true ? 100 : 0;
-    return { key, pct: pct === null ? null : share, cause: why };
+  const target_c = pct === null ? null : pipeTarget_c(moment, pct, is_vented);
+  const dimmed = dimmedOf(heaters, { pct, target_c, moment, before: before.dimmed });
+  const demands = heaters.map(({ key }): Demand => {
+    const moved = dimmed[key];
+    if (pct === null || moved === null) return { key, pct: null, cause: pct === null ? why : cause('no_pipe') };
+    return { key, pct: moved?.pct ?? (stages.stages[key]?.is_on === true ? 100 : 0), cause: why };
   });
   return {
-    state: { integral_pct, ...stages },
+    state: { heating: { integral_pct, is_vented, ...stages }, dimmed: known(dimmed) },
     demands,
     live: loopLive('heating', { target: setpoints.heating_c, measured: readings.temp_c, demand_pct: pct, cause: why }),
   };
 }
 
+/** Those that are safe are known by where they stand when they are asked again. */
+function known(dimmed: Readonly<Record<string, Moved | null>>): HeatingState['dimmed'] {
+  return Object.fromEntries(Object.entries(dimmed).filter((entry): entry is [string, Moved] => entry[1] !== null));
+}
+
+interface Dimming {
+  pct: number | null;
+  /** Of the water behind a mixing valve. */
+  target_c: number | null;
+  moment: Moment;
+  before: HeatingState['dimmed'];
+}
+
+/** A heater that is dimmed moves in steps, but goes off at once; a mixing valve goes by the water behind it. null: safe. */
+function dimmedOf(
+  heaters: readonly ClimateActuator[],
+  { pct, target_c, moment, before }: Dimming,
+): Record<string, Moved | null> {
+  const { now_ms, program, readings } = moment;
+  const { least_step_pct, pause_s } = program.heating;
+  const moves = heaters.flatMap((heater): [string, Moved | null][] => {
+    const { key, kind, role } = heater;
+    if (role === 'mixing_valve') return [[key, mixingValve(heater, before[key], { moment, target_c })]];
+    if (kind !== 'dimmer') return [];
+    const known = before[key] ?? { pct: readings.stands_pct[key] ?? 0, moved_ms: 0 };
+    const target = Math.round(pct ?? 0);
+    if (target === 0) return [[key, known.pct === 0 ? known : { pct: 0, moved_ms: now_ms }]];
+    return [[key, stepTo(target, known, { now_ms, least_step_pct, pause_s })]];
+  });
+  return Object.fromEntries(moves);
+}
+
+/** With a band, so that the air may move about the ventilation setpoint and the heat does not with it. */
+function isVentedNow(
+  { readings: { temp_c }, setpoints: { heating_c, ventilation_c } }: Moment,
+  before: boolean,
+): boolean {
+  if (temp_c === null || ventilation_c === null) return false;
+  const { least, most } = vented_band_k;
+  const band_k = clamp((ventilation_c - (heating_c ?? ventilation_c)) / 2, least, most);
+  return temp_c >= (before ? ventilation_c - band_k : ventilation_c);
+}
+
 function demandOf(
   moment: Moment,
-  integral: number,
-  dry_pct: number,
+  { integral, dry_pct, is_vented }: { integral: number; dry_pct: number; is_vented: boolean },
 ): { pct: number | null; integral_pct: number; why: ClimateCause } {
   const {
     program: { heating: loop },
@@ -53,20 +104,24 @@ function demandOf(
   const { temp_c } = readings;
   const target_c = setpoints.heating_c;
   if (temp_c === null || target_c === null) return { pct: null, integral_pct: 0, why: cause('no_thermometer') };
-  const error_k = target_c - temp_c;
+  const error_k = beyond(target_c - temp_c, loop.dead_band_k);
   const ahead_pct = aheadOf(moment, target_c);
   const before_pct = ahead_pct + loop.gain_pct_per_k * error_k + integral;
   const step_pct = (loop.gain_pct_per_k * error_k * dt_s) / (loop.integral_min * 60);
   const isWound = (before_pct >= 100 && step_pct > 0) || (before_pct <= 0 && step_pct < 0);
   const integral_pct = isWound ? integral : clamp(integral + step_pct, -most_integral_pct, most_integral_pct);
   const asked = clamp(ahead_pct + loop.gain_pct_per_k * error_k + integral_pct, 0, 100);
-  const numbers = { error_k, target_c, ahead_pct, integral_pct, demand_pct: asked };
-  const isVented = temp_c >= (setpoints.ventilation_c ?? Infinity);
-  const heat_pct = isVented ? 0 : asked;
+  const numbers = { error_k: target_c - temp_c, target_c, ahead_pct, integral_pct, demand_pct: asked };
+  const heat_pct = is_vented ? 0 : asked;
   if (dry_pct > heat_pct)
     return { pct: dry_pct, integral_pct, why: cause('dry_by_heat', { ...numbers, demand_pct: dry_pct }) };
-  if (isVented) return { pct: 0, integral_pct, why: cause('vents_warm', numbers) };
+  if (is_vented) return { pct: 0, integral_pct, why: cause('vents_warm', numbers) };
   return { pct: heat_pct, integral_pct, why: cause(heat_pct > 0 ? 'heat_loss' : 'warm_enough', numbers) };
+}
+
+/** What of an error lies beyond the band in which it changes nothing. */
+function beyond(error: number, band: number): number {
+  return Math.sign(error) * Math.max(0, Math.abs(error) - band);
 }
 
 /** Heat that holds the setpoint against the loss of the house, % of what is installed; 0 where either is not known. */
@@ -84,7 +139,7 @@ function aheadOf({ program, house, readings }: Moment, target_c: number): number
  */
 function stagesOf(
   heaters: readonly ClimateActuator[],
-  { demand_pct, moment, stages: known, owed_stages }: Heating & { demand_pct: number; moment: Moment },
+  { demand_pct, moment, stages: before, owed_stages }: Heating & { demand_pct: number; moment: Moment },
 ): Pick<Heating, 'stages' | 'owed_stages'> {
   const {
     now_ms,
@@ -95,7 +150,7 @@ function stagesOf(
   } = moment;
   const fresh: Stage = { is_on: false, since_ms: 0, hours: 0 };
   const stages = heaters.map(({ key }) => {
-    const stage = known[key] ?? fresh;
+    const stage = before[key] ?? fresh;
     return { key, ...stage, hours: stage.hours + (stage.is_on ? dt_s / 3600 : 0) };
   });
   const count = stages.filter(({ is_on }) => is_on).length;

@@ -1,7 +1,8 @@
 import type { Facility } from '../../contract/facility.ts';
-import type { ActuatorBinding } from '../../contract/facility-binding.ts';
+import type { ActuatorBinding, ActuatorRole } from '../../contract/facility-binding.ts';
 import { computeCapacity } from '../capacity/compute.ts';
 import { UnknownMaterialError } from '../capacity/materials.ts';
+import { houseGeometry } from '../geometry/house.ts';
 import { faceAzimuth_deg } from '../wind/faces.ts';
 import type { ClimateHouse } from './moment.ts';
 
@@ -17,14 +18,29 @@ export function lossOf_w_k(facility: Facility): number | null {
   }
 }
 
-/** What all heaters can give together, kW; null where one of them has no rating, or there is none. */
+/** Roles of what gives heat: pipes behind a mixing valve count by the rating of the valve. */
+export const heatRoles: readonly ActuatorRole[] = ['heater', 'mixing_valve'];
+
+/** What all that heats can give together, kW; null where one of it has no rating, or there is none. */
 export function heatingOf_kw(actuators: readonly Pick<ActuatorBinding, 'role' | 'rating_kw'>[]): number | null {
-  const ratings = actuators.filter(({ role }) => role === 'heater').map(({ rating_kw }) => rating_kw);
+  const ratings = actuators.filter(({ role }) => heatRoles.includes(role)).map(({ rating_kw }) => rating_kw);
   const sum = ratings.reduce<number | null>(
     (total, one) => (total === null || one === undefined ? null : total + one),
     0,
   );
   return sum === 0 ? null : sum;
+}
+
+export function floorOf_m2(facility: Facility): number {
+  return houseGeometry(facility).floor_area_m2;
+}
+
+/** What an irrigation valve waters and lets through; without an area of its own a share of the house. */
+export function valveOf(
+  { area_m2, rating_lph }: Pick<ActuatorBinding, 'area_m2' | 'rating_lph'>,
+  share_m2: number,
+): NonNullable<ClimateHouse['actuators'][number]['valve']> {
+  return { area_m2: area_m2 ?? share_m2, l_h: rating_lph ?? null };
 }
 
 /** Where an actuator's face looks; null where the house or the actuator does not say. */

@@ -1,4 +1,5 @@
-import type { ClimateCause, ClimateLimit } from '../../contract/climate-live.ts';
+import type { ClimateLimit } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { cause, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 

@@ -1,10 +1,5 @@
-import type {
-  ClimateCause,
-  ClimateLimit,
-  ClimateLoopLive,
-  ClimateReason,
-  SetpointName,
-} from '../../contract/climate-live.ts';
+import type { ClimateLimit, ClimateLoopLive, SetpointName } from '../../contract/climate-live.ts';
+import type { ClimateCause, ClimateReason } from '../../contract/climate-reason.ts';
 import type { ClimateLoop, ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 
@@ -16,14 +11,21 @@ export interface ClimateActuator {
   kind: 'switch' | 'dimmer';
   /** Where its face looks, degrees clockwise from north; null where nobody said, or at the ridge. */
   azimuth_deg: number | null;
+  /** Of an irrigation valve: what it waters, and its rated flow. */
+  valve?: { area_m2: number; l_h: number | null };
+  /** Heat that it is rated for, kW. */
+  rating_kw?: number;
+  /** Of its drive from end to end, s. */
+  run_time_s?: number;
 }
 
 /** A house as its program needs it. */
 export interface ClimateHouse {
   /** Heat loss for each K of difference, W/K; null where it cannot be worked out. */
   loss_w_k: number | null;
-  /** Rated heat of all bound heaters, kW; null where one has no rating. */
+  /** Rated heat of all that is bound to heat, kW; null where one has no rating. */
   heating_kw: number | null;
+  floor_m2: number | null;
   actuators: readonly ClimateActuator[];
   /** Roles of the sensors that are bound: one that is bound and silent is lost. */
   sensors: ReadonlySet<SensorRole>;
@@ -45,6 +47,12 @@ export interface ClimateReadings {
   rain: number | null;
   /** What each influence by a measurement reads, in the order of the influences. */
   measured: readonly (number | null)[];
+  moisture_pct: number | null;
+  /** Water behind the mixing valve. */
+  pipe_c: number | null;
+  drain_l_h: number | null;
+  /** Of each valve with a meter, l/h. */
+  flows_l_h: Readonly<Record<string, number | null>>;
   /** Where each actuator stands as far as is known, 0 to 100 %. */
   stands_pct: Readonly<Record<string, number | null>>;
 }
@@ -68,6 +76,8 @@ export interface Demand {
   /** 0 to 100 %; null: its safe state. */
   pct: number | null;
   cause: ClimateCause;
+  /** Given once, for so long: it is not said again under the same id. */
+  once?: { id: string; for_s: number };
 }
 
 /** What a loop found at one look. */

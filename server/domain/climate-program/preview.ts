@@ -28,7 +28,10 @@ export function climatePreviewOf({ program, place, from_ms, hours, shifts }: Pre
     const period = periodsAt(plan, time_ms);
     return {
       period,
-      setpoints: setpointsOf({ program: { influences: [] }, period: shifted(period, shifts), state: freshState }),
+      setpoints: setpointsOf({
+        ...{ program: { influences: [], overrides: program.overrides }, now_ms: time_ms },
+        ...{ period: shifted(period, shifts), state: freshState },
+      }),
     };
   });
   const columnOf = (name: SetpointName) => {

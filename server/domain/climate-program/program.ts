@@ -1,11 +1,11 @@
-import type {
-  ClimateFallback,
-  ClimateLoopLive,
-  ClimateSetpointsNow,
-  ClimateSums,
-  SetpointName,
+import {
+  type ClimateFallback,
+  type ClimateLoopLive,
+  type ClimateSetpointsNow,
+  type ClimateSums,
+  type SetpointName,
+  setpointNames,
 } from '../../contract/climate-live.ts';
-import { setpointNames } from '../../contract/climate-live.ts';
 import type { ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { circulationLoop } from './circulation.ts';
@@ -13,6 +13,7 @@ import { co2Loop } from './co2.ts';
 import type { DayPlan } from './day-plan.ts';
 import { heatingLoop } from './heating.ts';
 import { dryingOf, humidityLoop } from './humidity.ts';
+import { irrigationLoop } from './irrigation.ts';
 import { lampLoop } from './lamps.ts';
 import { crossedNow, ventLimits } from './limits.ts';
 import { meanOf, meanTemperature } from './mean-temperature.ts';
@@ -26,7 +27,7 @@ import {
 } from './moment.ts';
 import { screenLoop } from './screens.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
-import type { ClimateState } from './state.ts';
+import { freshState, type ClimateState } from './state.ts';
 import { ventilationLoop } from './ventilation.ts';
 
 /** A longer silence than that was a stop: what lies between counts nothing, s. */
@@ -56,12 +57,17 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   const passed_s = before.at_ms === null ? 0 : (now_ms - before.at_ms) / 1000;
   const dt_s = passed_s > 0 && passed_s <= longest_step_s ? passed_s : 0;
   const sky = { program, house, readings, now_ms, dt_s, isDay: plan.isDay(now_ms) };
-  const today = todayOf(before, look, dt_s);
+  const counted = todayOf(before, look, dt_s);
   const mean = meanTemperature(sky, before.mean);
-  const remembered = { temperature_mean: meanOf(mean.state), light_sum: outdoorLight_mol_m2(today) };
+  const remembered = { temperature_mean: meanOf(mean.state), light_sum: outdoorLight_mol_m2(counted) };
   const shifts = shiftsOf(before.shifts, { influences: program.influences, readings, remembered, dt_s });
   const period = plan.periodAt(now_ms);
-  const setpoints = setpointsOf({ program, period: periodsAt(plan, now_ms), state: { shifts, mean: mean.state } });
+  const setpoints = setpointsOf({
+    program,
+    period: periodsAt(plan, now_ms),
+    now_ms,
+    state: { shifts, mean: mean.state },
+  });
   const moment: Moment = { ...sky, period, setpoints: valuesOf(setpoints) };
   const crossed = crossedNow(moment, before.crossed);
   const limits = ventLimits(moment, crossed);
@@ -70,18 +76,27 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   const vents = ventilationLoop(moment, before, { humid_pct: drying.vent_pct, limits });
   const vents_pct = widest(moment, vents.demands);
   const humidity = humidityLoop(moment, before.fog, { drying, vents_pct });
-  const heating = heatingLoop(moment, before.heating, drying.heat_pct);
-  const lamps = lampLoop(moment, before.lamps, today);
+  const heating = heatingLoop(moment, before, drying.heat_pct);
+  const lamps = lampLoop(moment, before.lamps, counted);
   const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: lamps.state.lit > 0 });
+  const day = { ...plan.sunOf(now_ms), clock_ms: plan.clockBefore(now_ms) };
+  const irrigation = irrigationLoop(moment, { state: before.irrigation, today: counted }, day);
+  const { today } = irrigation.state;
   const circulation = circulationLoop(moment);
-  const loops = [mean, screens, humidity, vents, heating, lamps, co2, circulation];
+  const loops = [mean, screens, humidity, vents, heating, lamps, co2, irrigation, circulation];
   const state: ClimateState = {
-    ...{ version: 1, at_ms: now_ms, shifts, mean: mean.state, heating: heating.state, crossed },
+    ...{ version: 1, at_ms: now_ms, shifts, mean: mean.state, ...heating.state, crossed },
     ...{ screens: screens.state, fog: humidity.state, co2: co2.state, lamps: lamps.state, today },
-    ...vents.state,
+    ...{ irrigation: irrigation.state.state, ...vents.state },
   };
   return {
-    ...{ state, period, setpoints, fallbacks: fallbacksOf(look), sums: sumsOf(state) },
+    ...{
+      state,
+      period,
+      setpoints,
+      fallbacks: [...fallbacksOf(look), ...irrigation.faults],
+      sums: sumsOf(state, house),
+    },
     demands: loops.flatMap(({ demands }) => demands),
     loops: loops.filter((one) => isAtWork(one, moment)).map(({ live }) => live),
   };
@@ -122,12 +137,12 @@ function todayOf(
 ): ClimateState['today'] {
   const date = plan.dateOf(now_ms);
   const { today, co2, lamps } = before;
-  const known = today.date === date ? today : { date, radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 };
+  const known = today.date === date ? today : { ...freshState.today, date };
   const sun_j_m2 = Math.max(0, readings.radiation_w_m2 ?? 0) * dt_s;
   const lamp_mol_m2 = lamps.lit > 0 ? (program.lamps.lamp_umol_m2_s * dt_s) / 1e6 : 0;
   const sun_mol_m2 = (sun_j_m2 * sunPhotons_umol_j * program.lamps.transmittance) / 1e6;
   return {
-    date,
+    ...known,
     radiation_j_m2: known.radiation_j_m2 + sun_j_m2,
     light_mol_m2: known.light_mol_m2 + sun_mol_m2 + lamp_mol_m2,
     co2_s: known.co2_s + (co2.is_on ? dt_s : 0),
@@ -139,7 +154,8 @@ function outdoorLight_mol_m2({ radiation_j_m2 }: ClimateState['today']): number 
   return (radiation_j_m2 * sunPhotons_umol_j) / 1e6;
 }
 
-function sumsOf({ today, mean }: ClimateState): ClimateSums {
+function sumsOf({ today, mean }: ClimateState, { floor_m2, sensors }: ClimateHouse): ClimateSums {
+  const hasDrain = sensors.has('drain_flow') && today.water_l > 0;
   return {
     radiation_j_cm2: today.radiation_j_m2 / 1e4,
     light_mol_m2: today.light_mol_m2,
@@ -147,10 +163,15 @@ function sumsOf({ today, mean }: ClimateState): ClimateSums {
     degree_hours: mean.degree_hours,
     co2_h: today.co2_s / 3600,
     lamps_h: today.lamps_s / 3600,
+    water_l_m2: today.water_l / Math.max(floor_m2 ?? 1, 1),
+    drain_pct: hasDrain ? (100 * today.drain_l) / today.water_l : null,
+    shots: today.shots,
   };
 }
 
-function fallbacksOf({ house: { sensors }, readings }: ClimateLook): ClimateFallback[] {
+function fallbacksOf({ house, readings }: ClimateLook): ClimateFallback[] {
+  const { sensors } = house;
+  const hasMixing = actuatorsOf(house, 'mixing_valve').length > 0;
   const lost: [ClimateFallback, boolean][] = [
     ['no_thermometer', readings.temp_c === null],
     ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
@@ -158,6 +179,7 @@ function fallbacksOf({ house: { sensors }, readings }: ClimateLook): ClimateFall
     ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
     ['no_radiation', sensors.has('outdoor_solar') && readings.radiation_w_m2 === null],
     ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],
+    ['no_pipe', (hasMixing || sensors.has('pipe_temp')) && readings.pipe_c === null],
   ];
   return lost.filter(([, isLost]) => isLost).map(([name]) => name);
 }

@@ -1,4 +1,4 @@
-import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import { actuatorsOf, along, cause, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState, ScreenState } from './state.ts';

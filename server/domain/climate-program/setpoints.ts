@@ -1,19 +1,13 @@
-import type { ClimateSetpoint, ClimateSetpointsNow, SetpointName } from '../../contract/climate-live.ts';
-import { setpointNames } from '../../contract/climate-live.ts';
-import type { ClimateInfluence, ClimateProgram } from '../../contract/climate-settings.ts';
-import type { ClimateReadings } from './moment.ts';
-import { along, clamp } from './moment.ts';
+import {
+  type ClimateSetpoint,
+  type ClimateSetpointsNow,
+  type SetpointName,
+  setpointNames,
+} from '../../contract/climate-live.ts';
+import { setpointRanges, type ClimateInfluence, type ClimateProgram } from '../../contract/climate-settings.ts';
+import { epochOf } from '../../contract/time.ts';
+import { type ClimateReadings, along, clamp } from './moment.ts';
 import type { ClimateState } from './state.ts';
-
-/** Ranges that no sum of shares leaves, as the contract has those of a period. */
-const ranges: Readonly<Record<SetpointName, readonly [number, number]>> = {
-  heating_c: [0, 40],
-  ventilation_c: [0, 50],
-  humidity_pct: [30, 100],
-  co2_ppm: [200, 3000],
-  vent_min_pct: [0, 100],
-  vent_max_pct: [0, 100],
-};
 
 /** What an influence reads that readings do not say. */
 interface Remembered {
@@ -65,25 +59,26 @@ function sourceOf(
 }
 
 interface Adding {
-  program: Pick<ClimateProgram, 'influences'>;
+  program: Pick<ClimateProgram, 'influences' | 'overrides'>;
+  /** By it overrides have ended or not. */
+  now_ms: number;
   /** What the period alone asks for. */
   period: Readonly<Record<SetpointName, number | null>>;
   state: Pick<ClimateState, 'shifts' | 'mean'>;
 }
 
-/** Each setpoint with its shares: the period, influences, the correction of the mean temperature, and bounds. */
-export function setpointsOf({ program, period, state }: Adding): ClimateSetpointsNow {
-  const added = Object.fromEntries(
-    setpointNames.map((name) => [name, sumOf(name, { program, period, state })]),
-  ) as ClimateSetpointsNow; // of every name
+/** Each setpoint with its shares: the period, influences, the correction of the mean temperature, what a person holds it at, and bounds. */
+export function setpointsOf(adding: Adding): ClimateSetpointsNow {
+  const added = Object.fromEntries(setpointNames.map((name) => [name, sumOf(name, adding)])) as ClimateSetpointsNow; // of every name
   const [heating, ventilation] = [added.heating_c.value, added.ventilation_c.value];
   if (heating === null || ventilation === null || ventilation >= heating) return added;
   return { ...added, ventilation_c: bounded(added.ventilation_c, heating) };
 }
 
-function sumOf(name: SetpointName, { program, period, state }: Adding): ClimateSetpoint {
+function sumOf(name: SetpointName, { program, period, state, now_ms }: Adding): ClimateSetpoint {
   const base = period[name];
-  if (base === null) return { value: null, parts: [] };
+  const held = program.overrides.find(({ on, until }) => on === name && now_ms < epochOf(until));
+  if (base === null && held === undefined) return { value: null, parts: [] };
   const influenced = program.influences.flatMap(({ on, source }, index) => {
     const value = state.shifts[index] ?? 0;
     return on === name && value !== 0 ? [{ what: 'influence' as const, source, value }] : [];
@@ -91,15 +86,17 @@ function sumOf(name: SetpointName, { program, period, state }: Adding): ClimateS
   const isTemperature = name === 'heating_c' || name === 'ventilation_c';
   const { correction_k } = state.mean;
   const parts: ClimateSetpoint['parts'] = [
-    { what: 'period', source: null, value: base },
+    ...(base === null ? [] : [{ what: 'period' as const, source: null, value: base }]),
     ...influenced,
     ...(isTemperature && correction_k !== 0
       ? [{ what: 'mean_temperature' as const, source: null, value: correction_k }]
       : []),
   ];
   const sum = parts.reduce((total, { value }) => total + value, 0);
-  const [least, most] = ranges[name];
-  return bounded({ value: sum, parts }, clamp(sum, least, most));
+  const [least, most] = setpointRanges[name];
+  if (held === undefined) return bounded({ value: sum, parts }, clamp(sum, least, most));
+  const share = { what: 'override' as const, source: null, value: held.value - sum };
+  return bounded({ value: held.value, parts: [...parts, share] }, clamp(held.value, least, most));
 }
 
 function bounded({ value, parts }: ClimateSetpoint, to: number): ClimateSetpoint {

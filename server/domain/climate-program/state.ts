@@ -17,6 +17,17 @@ export interface ScreenState extends Moved {
   wanted_ms: number;
 }
 
+/** What one valve is to give in a shot. */
+export interface Turn {
+  key: string;
+  litres: number;
+  seconds: number;
+  /** Absent until its turn has come. */
+  until_ms?: number;
+  /** For so long it, or every pump, was seen shut: its turn lasts the longer. Absent while it was not, s. */
+  shut_s?: number;
+}
+
 /** What a climate program remembers from look to look, as JSON has it. Times are epoch ms. */
 export interface ClimateState {
   version: 1;
@@ -33,7 +44,9 @@ export interface ClimateState {
     hour_sum_c: number;
     hour_s: number;
   };
-  heating: { integral_pct: number; owed_stages: number; stages: Record<string, Stage> };
+  heating: { integral_pct: number; owed_stages: number; stages: Record<string, Stage>; is_vented: boolean };
+  /** Heaters that are dimmed. */
+  dimmed: Record<string, Moved>;
   vents: Record<string, Moved>;
   /** Mean wind as a vector, m/s; null where it was never read. */
   wind: { east: number; north: number } | null;
@@ -46,7 +59,30 @@ export interface ClimateState {
   fog: { until_ms: number; next_ms: number };
   co2: { is_on: boolean };
   lamps: { lit: number; since_ms: number };
-  today: { date: string; radiation_j_m2: number; light_mol_m2: number; co2_s: number; lamps_s: number };
+  irrigation: {
+    /** Sun since the last shot, J/m2, and when that began. */
+    sum_j_m2: number;
+    begun_ms: number | null;
+    /** The last clock time that was taken. */
+    clock_ms: number | null;
+    /** The valve that runs, and those that follow. */
+    turns: Turn[];
+    correction_pct: number;
+    /** Flow of each valve as its meter has taught it, l/h. */
+    flows: Record<string, number>;
+    faults: Record<string, 'no_flow' | 'low_flow' | 'valve_shut'>;
+    leaking_s: number;
+  };
+  today: {
+    water_l: number;
+    drain_l: number;
+    shots: number;
+    date: string;
+    radiation_j_m2: number;
+    light_mol_m2: number;
+    co2_s: number;
+    lamps_s: number;
+  };
 }
 
 export const freshState: ClimateState = {
@@ -54,7 +90,8 @@ export const freshState: ClimateState = {
   at_ms: null,
   shifts: [],
   mean: { degree_hours: 0, correction_k: 0, hours_c: [], hour_sum_c: 0, hour_s: 0 },
-  heating: { integral_pct: 0, owed_stages: 0, stages: {} },
+  heating: { integral_pct: 0, owed_stages: 0, stages: {}, is_vented: false },
+  dimmed: {},
   vents: {},
   wind: null,
   side: null,
@@ -64,5 +101,9 @@ export const freshState: ClimateState = {
   fog: { until_ms: 0, next_ms: 0 },
   co2: { is_on: false },
   lamps: { lit: 0, since_ms: 0 },
-  today: { date: '', radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 },
+  irrigation: {
+    ...{ sum_j_m2: 0, begun_ms: null, clock_ms: null, turns: [], correction_pct: 0, flows: {}, faults: {} },
+    leaking_s: 0,
+  },
+  today: { water_l: 0, drain_l: 0, shots: 0, date: '', radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 },
 };

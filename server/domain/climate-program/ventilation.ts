@@ -1,4 +1,4 @@
-import type { ClimateCause } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import type { VentLimit } from './limits.ts';
 import {
   actuatorsOf,
@@ -11,6 +11,7 @@ import {
   type LoopResult,
   type Moment,
 } from './moment.ts';
+import { stepTo } from './motor.ts';
 import type { ClimateState, Moved } from './state.ts';
 
 export type VentState = Pick<ClimateState, 'vents' | 'fans' | 'wind' | 'side'>;
@@ -83,7 +84,9 @@ function moveOf(
   // What a limit forbids waits for no pause.
   const isBeyond = known.pct > most.most_pct;
   const least_step_pct = why.code === 'vent_humid' ? small_step_pct : moment.program.ventilation.least_step_pct;
-  const moved = isBeyond ? { pct: target, moved_ms: moment.now_ms } : stepTo(target, known, { moment, least_step_pct });
+  const { now_ms, program } = moment;
+  const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s };
+  const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
   const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
   return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved };
 }
@@ -126,22 +129,6 @@ function wantedOf({
 /** A vent that is open or shut: half of the way, with a band between. */
 function switched(pct: number, stands_pct: number): number {
   return pct >= (stands_pct >= 50 ? 30 : 60) ? 100 : 0;
-}
-
-/** Small moves wear motors out: none below the smallest step but to the end, and none before the pause is over. */
-function stepTo(
-  target: number,
-  before: Moved,
-  { moment, least_step_pct }: { moment: Moment; least_step_pct: number },
-): Moved {
-  const {
-    program: { ventilation: loop },
-    now_ms,
-  } = moment;
-  const isEnd = (target === 0 || target === 100) && target !== before.pct;
-  const isFar = Math.abs(target - before.pct) >= least_step_pct;
-  const isRested = now_ms - before.moved_ms >= loop.pause_s * 1000;
-  return (isEnd || isFar) && isRested ? { pct: target, moved_ms: now_ms } : before;
 }
 
 /** Fans that are switched come one after the other, a K apart, and go off half a K below where they came. */

@@ -8,6 +8,8 @@ const vapourConstant = 461.52;
 /** Volumetric heat of air, 1.2 kg/m3 times 1005 J/kgK, J/m3K. */
 export const airHeat_j_m3k = 1206;
 export const zeroCelsius_k = 273.15;
+/** CO2 of the outdoor air, ppm: annual global mean of 2024, NOAA Global Monitoring Laboratory. */
+export const outdoorCo2_ppm = 422.8;
 
 /** Pressure of the standard atmosphere at a height above the sea, Pa (ASHRAE Fundamentals 2017, ch. 1, eq. 3), -5,000 to 11,000 m. */
 export function pressureAt_pa(elevation_m: number): number {

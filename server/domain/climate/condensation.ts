@@ -1,15 +1,26 @@
 import { humidityOfDensity_pct, saturationPressure_pa } from './air.ts';
-import { airColumn_m, expanded, houseHeat_j_m2k, latentHeat_j_kg, type GreenhouseState } from './greenhouse-model.ts';
+import {
+  airColumn_m,
+  expanded,
+  houseHeat_j_m2k,
+  latentHeat_j_kg,
+  type GreenhouseInputs,
+  type GreenhouseState,
+} from './greenhouse-model.ts';
+
+type Air = Pick<GreenhouseInputs, 'gases_at_c' | 'air_column_m'>;
 
 /**
  * The state with its humidity capped at 100 %: the rest condenses on the covering, whose heat is lost outwards. Of what
  * was fogged in the last step, `fogged_kg_m2`, as much as has no room stays liquid and gives back the heat it took.
- * `gases_at_c` as in the inputs of the model.
+ * `air` as in the inputs of the model.
  */
-export function condense(state: GreenhouseState, fogged_kg_m2: number, gases_at_c?: number): GreenhouseState {
-  const over = (at: GreenhouseState): number => supersaturation_kg_m3(at, gases_at_c);
+export function condense(state: GreenhouseState, fogged_kg_m2: number, air: Air = {}): GreenhouseState {
+  const column_m = air.air_column_m ?? airColumn_m;
+  const over = (at: GreenhouseState): number => supersaturation_kg_m3(at, air.gases_at_c);
+  const drier = (liquid_kg_m2: number): GreenhouseState => withoutFog(state, liquid_kg_m2, column_m);
   if (over(state) <= 0) return state;
-  const settled = fogged_kg_m2 > 0 ? withoutFog(state, liquidFog_kg_m2(state, fogged_kg_m2, over)) : state;
+  const settled = fogged_kg_m2 > 0 ? drier(liquidFog_kg_m2(fogged_kg_m2, (liquid) => over(drier(liquid)))) : state;
   return { ...settled, vapour_kg_m3: settled.vapour_kg_m3 - Math.max(0, over(settled)) };
 }
 
@@ -20,25 +31,21 @@ function supersaturation_kg_m3(state: GreenhouseState, gases_at_c: number | unde
 }
 
 /** The state had `liquid_kg_m2` of the fog not evaporated: drier by it, and warmer by its latent heat. */
-function withoutFog(state: GreenhouseState, liquid_kg_m2: number): GreenhouseState {
+function withoutFog(state: GreenhouseState, liquid_kg_m2: number, column_m: number): GreenhouseState {
   return {
     ...state,
     temp_c: state.temp_c + (latentHeat_j_kg * liquid_kg_m2) / houseHeat_j_m2k,
-    vapour_kg_m3: state.vapour_kg_m3 - liquid_kg_m2 / airColumn_m,
+    vapour_kg_m3: state.vapour_kg_m3 - liquid_kg_m2 / column_m,
   };
 }
 
 /** How much of the fog stays liquid for the air to be just saturated; all of it where even that is not enough. */
-function liquidFog_kg_m2(
-  state: GreenhouseState,
-  fogged_kg_m2: number,
-  over: (state: GreenhouseState) => number,
-): number {
+function liquidFog_kg_m2(fogged_kg_m2: number, overWith: (liquid_kg_m2: number) => number): number {
   let low = 0;
   let high = fogged_kg_m2;
   for (let halving = 0; halving < 40; halving += 1) {
     const middle = (low + high) / 2;
-    if (over(withoutFog(state, middle)) > 0) low = middle;
+    if (overWith(middle) > 0) low = middle;
     else high = middle;
   }
   return high;

@@ -33,6 +33,8 @@ export interface GreenhouseInputs {
    * not change. Absent, they are densities at the temperature of the house, as published.
    */
   gases_at_c?: number;
+  /** Volume of air over floor, m; that of the published runs, 4.1, when absent. */
+  air_column_m?: number;
 }
 
 /** Inputs that follow the state within a step, as the flow through open vents does. */
@@ -57,7 +59,7 @@ export const modelAirHeat_j_m3k = 1290;
 /** Heat loss through the covering in the published runs, W/m2K of floor. */
 const coverLoss_w_m2k = 6.1;
 /** Share of the radiation that warms the air. */
-const solarHeatShare = 0.2;
+export const solarHeatShare = 0.2;
 /** Latent heat of vaporisation, J/kg. */
 export const latentHeat_j_kg = 2.45e6;
 /** Mass transfer from the leaves, m/s. */
@@ -112,6 +114,7 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
 export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
   const { ventilation_m_s, fog_kg_m2s } = inputs;
   const exchange_m_s = ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s);
+  const column_m = inputs.air_column_m ?? airColumn_m;
   const air = expanded(state, inputs.gases_at_c);
   const uptake = photosynthesis(air, inputs.radiation_w_m2);
   const hold = respirationHold(state);
@@ -120,7 +123,7 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
     dry_matter_kg_m2: 0.544 * uptake - 2.65e-7 * hold,
     co2_kg_m3:
       (-uptake + 4.87e-7 * hold + inputs.co2_kg_m2s - exchange_m_s * (state.co2_kg_m3 - inputs.outdoor_co2_kg_m3)) /
-      airColumn_m,
+      column_m,
     temp_c:
       (inputs.heating_w_m2 -
         (modelAirHeat_j_m3k * ventilation_m_s + (inputs.loss_w_m2k ?? coverLoss_w_m2k)) * warmer_k +
@@ -132,6 +135,6 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
         fog_kg_m2s -
         (inputs.condensed_kg_m2s ?? 0) -
         exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3)) /
-      airColumn_m,
+      column_m,
   };
 }

@@ -30,7 +30,7 @@ export function stepGreenhouse(
     const here = inputsOf(now);
     const count = Math.ceil(left_s / Math.min(longestStep_s, stepShare / fastestRate(here)));
     const step_s = left_s / count;
-    now = condense(rungeKutta(now, inputsOf, step_s), here.fog_kg_m2s * step_s, here.gases_at_c);
+    now = condense(rungeKutta(now, inputsOf, step_s), here.fog_kg_m2s * step_s, here);
     left_s = count === 1 ? 0 : left_s - step_s;
   }
   return now;
@@ -38,7 +38,8 @@ export function stepGreenhouse(
 
 /** Inverse of the shortest time constant, 1/s: vapour, which ventilation and leaves exchange. */
 function fastestRate(inputs: GreenhouseInputs): number {
-  return (inputs.ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s) + leafTransfer_m_s) / airColumn_m;
+  const exchange_m_s = inputs.ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s) + leafTransfer_m_s;
+  return exchange_m_s / (inputs.air_column_m ?? airColumn_m);
 }
 
 function rungeKutta(state: GreenhouseState, inputsOf: InputsOf, step_s: number): GreenhouseState {

@@ -1,4 +1,5 @@
 import { vectorOf, meanDirection_deg } from '../series/direction.ts';
+import { outdoorCo2_ppm } from './air.ts';
 import type { Site } from './normals.ts';
 import type { Weather } from './weather.ts';
 
@@ -24,8 +25,6 @@ export interface WeatherYear {
 const hour_ms = 3_600_000;
 const day_ms = 24 * hour_ms;
 const hoursOfYear = 8760;
-/** Mean share of CO2 in the open air that stands in where a file has none, ppm. */
-const usualCo2_ppm = 425;
 
 /**
  * The weather of a recorded year at a moment of any year; 29 February is 28 February over again. Air and wind run straight
@@ -47,7 +46,7 @@ export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epoch_ms: nu
   return {
     temp_c: between(before.temp_c, after.temp_c, share),
     humidity_pct: Math.min(100, between(before.humidity_pct, after.humidity_pct, share)),
-    co2_ppm: usualCo2_ppm,
+    co2_ppm: outdoorCo2_ppm,
     radiation_w_m2: between(at(middle).radiation_w_m2, at(middle + 1).radiation_w_m2, sunShare),
     wind_m_s: between(before.wind_m_s, after.wind_m_s, share),
     wind_dir_deg: directionBetween(before, after, share),

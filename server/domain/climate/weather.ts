@@ -1,5 +1,5 @@
 import { getPosition } from 'suncalc';
-import { saturationPressure_pa } from './air.ts';
+import { outdoorCo2_ppm, saturationPressure_pa } from './air.ts';
 import { climateAt, type Climate } from './normals.ts';
 
 /** Weather outside, as the simulated weather station reads it. */
@@ -41,7 +41,7 @@ export function weatherAt(lat_deg: number, epoch_ms: number, lng_deg = 0, elevat
   return {
     temp_c,
     humidity_pct,
-    co2_ppm: 425 - 12 * afternoon,
+    co2_ppm: outdoorCo2_ppm - 12 * afternoon,
     radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epoch_ms) * (1 - 0.75 * cloud ** 3.4),
     wind_m_s: Math.max(0, 2.4 + 1.2 * afternoon + 1.6 * wave(day, 3.1, 0.7) + 0.4 * wave(day, 0.13, 0)),
     wind_dir_deg: (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360,

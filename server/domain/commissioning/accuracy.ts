@@ -30,6 +30,8 @@ const tolerances: Readonly<Record<SensorRole, Tolerance>> = {
   rain: { absolute: 0.2, share: 0.05 },
   water_flow: { absolute: 5, share: 0.02 },
   water_pressure: { absolute: 5_000, share: 0.01 },
+  drain_flow: { absolute: 5, share: 0.02 },
+  pipe_temp: { absolute: 1 },
 };
 
 /** Two references that lie closer together than so many allowed errors say nothing of the gain. */

@@ -6,7 +6,7 @@ import { quantityFacts, type Quantity } from './quantity.ts';
 import { quantile } from './regression.ts';
 import type { SensorFault } from './sensor-fault.ts';
 import { isVent } from './actuator-test.ts';
-import type { Series } from './series.ts';
+import { travelOf, type Series } from './series.ts';
 import { movedElsewhere, workOfAnother, type Other } from './wiring.ts';
 
 /** What one sensor showed, for the evidence. */
@@ -73,7 +73,7 @@ export function judgeActuator(one: ActuatorCase): Judgement {
   if (right === undefined || wrong !== undefined) {
     const elsewhere = workOfAnother(own, others, withoutFaulty(assessment, sensorFaults));
     if (elsewhere !== null && (right === undefined || elsewhere.score > 1))
-      return miswired(elsewhere.seen, elsewhere.names, isSaturated(elsewhere.seen, assessment));
+      return miswired(elsewhere.seen, elsewhere.names, isDoubtedThere(elsewhere, assessment));
     const away = right === undefined ? movedElsewhere(own, assessment) : null;
     if (away !== null) return wiredAway(away, own.name);
   }
@@ -219,6 +219,25 @@ function noAnswer(still: View, dead: readonly View[]): Judgement {
 function either(still: View): Judgement {
   const finding: Finding = { code: 'either', name: still.column.series.name };
   return judgement('warn', finding, { seen: still, passed: false });
+}
+
+/** Less in a minute than this share of what vapour moved meanwhile may be leaves that give back what an exchange took. */
+const leastOfTravel = 0.06;
+
+/**
+ * Where the one that it would be wired to works backwards itself, what is left of that looks like the work of any other; and after a
+ * strong exchange vapour comes back for minutes.
+ */
+function isDoubtedThere(
+  { seen, names }: NonNullable<ReturnType<typeof workOfAnother>>,
+  assessment: Assessment,
+): boolean {
+  const { effects, quantity, series } = seen.column;
+  const isOther = ({ driver }: Effect): boolean => names.split(', ').includes(driver.name);
+  const isReversed = effects.some((one) => isOther(one) && sightOf(one) === 'contrary');
+  const isRising = quantity === 'vapour' && seen.change > 0;
+  const isReturning = isRising && seen.change < leastOfTravel * travelOf(series);
+  return isReversed || isReturning || isSaturated(seen, assessment);
 }
 
 /** In air that is nearly saturated vapour goes by what condenses, and follows no machine. */

@@ -68,6 +68,8 @@ export const actuatorTests: Readonly<Record<ActuatorRole, ActuatorTest>> = {
   lighting: { affects: ['light', 'temp', 'humidity'], answersWithin_s: 60, drive_pct: 100, limits: [] },
   irrigation_pump: watering,
   irrigation_valve: watering,
+  // Nothing but the water in the pipe shows it at once.
+  mixing_valve: { affects: [], answersWithin_s: 0, drive_pct: 100, limits: [] },
 };
 
 /** What a sensor of the quantity cannot see of the role, because the role does not move it. */

@@ -3,7 +3,7 @@ import { actuatorTests } from './actuator-test.ts';
 import type { Expected, ExpectedEffects } from './expected-effect.ts';
 import { mean, type Point } from './point.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
-import { quantile, regress, type Coefficient, type Fit } from './regression.ts';
+import { quantile, regress, type Coefficient, type Fit, type Usual } from './regression.ts';
 import { regressorOf, type Following } from './regressor.ts';
 import type { Series } from './series.ts';
 import { levelAt, type Switch } from './switching.ts';
@@ -36,8 +36,9 @@ export interface Column {
   effects: readonly Effect[];
   /** Standard deviation of what no actuator and no trend explains. */
   residual: number;
-  /** Trend at the middle, a second, as far as it is certain, with nothing taken as usual; of temperature alone, and 0 in a quick comparison. */
-  slope_per_s: number;
+  /** Change a second at the middle, whatever is usual of the quantity; of temperature alone, and null in a quick comparison. */
+  slope_per_s: Coefficient | null;
+  degrees: number;
   /** Time constant behind which it follows, s. */
   lag_s: number;
   count: number;
@@ -82,7 +83,7 @@ class ColumnFit {
   readonly #points: readonly Point[];
   readonly #outdoors: number | null;
   readonly #trend: readonly (readonly number[])[];
-  readonly #usual: readonly number[];
+  readonly #usual: readonly Usual[];
   readonly #floor: number;
   readonly #following: Following;
   readonly #regressors = new Map<string, number[]>();
@@ -93,7 +94,7 @@ class ColumnFit {
     this.#points = points;
     this.#outdoors = outdoors;
     this.#trend = trendOf(points, companion);
-    this.#usual = usualTrend(quantity, spanOf(points));
+    this.#usual = this.#trend.map((_, index) => usualTrend(quantity, spanOf(points))[index] ?? unknown);
     this.#floor = floorOf(points, quantity);
     this.#following = usualFollowing(quantity);
   }
@@ -114,17 +115,19 @@ class ColumnFit {
 
   by(drivers: readonly Driver[], lag_s = this.lag_s): Fitted | null {
     const columns = [...this.#trend, ...drivers.map((one) => this.#regressor(one, lag_s))];
-    const fit = regress(values(this.#points), columns, { floor: this.#floor, usual: this.#usual });
+    const usual = [...this.#usual, ...drivers.map((one) => this.#usualOf(one))];
+    const fit = regress(values(this.#points), columns, { floor: this.#floor, usual });
     return fit && { fit, drivers };
   }
 
-  /** Change a second at the middle as far as it is certain, whatever is usual of the quantity. */
-  slope(drivers: readonly Driver[]): number {
+  /** Change a second at the middle, whatever is usual of the quantity. */
+  slope(drivers: readonly Driver[]): Coefficient | null {
     const columns = [...this.#trend, ...drivers.map((one) => this.#regressor(one, this.lag_s))];
-    const fit = regress(values(this.#points), columns, { floor: this.#floor });
-    const { estimate, error } = fit?.coefficients[1] ?? { estimate: 0, error: 0 };
-    const sure = Math.max(0, Math.abs(estimate) - quantile(certainty, fit?.degrees ?? 1) * error);
-    return (Math.sign(estimate) * sure) / spanOf(this.#points);
+    const usual = [...this.#trend.map(() => unknown), ...drivers.map((one) => this.#wayOf(one).usual)];
+    const fit = regress(values(this.#points), columns, { floor: this.#floor, usual });
+    const { estimate, error } = fit?.coefficients[1] ?? { estimate: 0, error: Infinity };
+    const half_s = spanOf(this.#points);
+    return fit && { estimate: estimate / half_s, error: error / half_s };
   }
 
   effect({ fit, drivers }: Fitted, driver: Driver): Effect {
@@ -143,7 +146,12 @@ class ColumnFit {
     return made;
   }
 
-  #wayOf({ expected }: Driver) {
+  /** Thermometers that are off or swapped make many times what is due, or nothing: nothing is taken as usual of warmth. */
+  #usualOf(driver: Driver): Usual {
+    return this.#quantity === 'temp' ? unknown : this.#wayOf(driver).usual;
+  }
+
+  #wayOf({ expected }: Driver): Way {
     const gap = { outdoors: this.#outdoors, quantity: this.#quantity, points: this.#points };
     return wayOf(expected[this.#quantity] ?? null, this.#following, gap);
   }
@@ -181,7 +189,8 @@ export function fitColumn(
     residual: fit.residual,
     left: fit.left,
     gap: beside.outdoors === null ? 0 : beside.outdoors - mean(values(points)),
-    slope_per_s: beside.lag_s === undefined && series.quantity === 'temp' ? column.slope(taken) : 0,
+    slope_per_s: beside.lag_s === undefined && series.quantity === 'temp' ? column.slope(taken) : null,
+    degrees: fit.degrees,
     effects: [
       ...taken.map((driver) => column.effect({ fit, drivers: taken }, driver)),
       ...addedTo({ fit, drivers: taken }, column, others).map(({ effect }) => effect),
@@ -228,6 +237,13 @@ export function isCertain({ size, degrees }: Effect): boolean {
   return Math.abs(size.estimate) > quantile(certainly, degrees) * size.error;
 }
 
+interface Way {
+  following: Following;
+  expected: Expected | null;
+  /** What is known of its effect before one looks. */
+  usual: Usual;
+}
+
 interface Gap {
   outdoors: number | null;
   quantity: Quantity;
@@ -235,12 +251,14 @@ interface Gap {
 }
 
 /** Exchange with air that is alike or unknown is no evidence. */
-function wayOf(expected: Expected | null, usual: Following, { outdoors, quantity, points }: Gap) {
-  if (expected === null) return { following: usual, expected };
-  if (expected.following !== 'exchange') return { following: expected.following, expected };
-  if (outdoors === null) return { following: usual, expected: null };
+function wayOf(expected: Expected | null, usual: Following, { outdoors, quantity, points }: Gap): Way {
+  if (expected === null) return { following: usual, expected, usual: unknown };
+  const { following } = expected;
+  if (following !== 'exchange') return { following, expected, usual: usualEffect(expected) };
+  if (outdoors === null) return { following: usual, expected: null, usual: unknown };
   const apart = Math.sqrt(mean(values(points).map((value) => (outdoors - value) ** 2)));
-  return { following: expected.following, expected: apart >= (leastGaps[quantity] ?? Infinity) ? expected : null };
+  const isJudged = apart >= (leastGaps[quantity] ?? Infinity);
+  return { following, expected: isJudged ? expected : null, usual: usualEffect(expected) };
 }
 
 /**
@@ -272,10 +290,24 @@ const ownTrend: Partial<Record<Quantity, { drift: number; bend: number }>> = {
 };
 
 /** The same for level, slope and curvature over half of a span, s; nothing where nature knows no bounds. */
-function usualTrend(quantity: Quantity, half_s: number): number[] {
+function usualTrend(quantity: Quantity, half_s: number): Usual[] {
   const own = ownTrend[quantity];
   const quarters = half_s / 900;
-  return own === undefined ? [] : [Infinity, own.drift * quarters, own.bend * quarters ** 2 * 4];
+  if (own === undefined) return [unknown, unknown, unknown];
+  return [unknown, { mean: 0, sd: own.drift * quarters }, { mean: 0, sd: own.bend * quarters ** 2 * 4 }];
+}
+
+const unknown: Usual = { mean: 0, sd: Infinity };
+/**
+ * What devices show of what is expected of them before one looks, as a share of it: dead ones nothing, reversed ones the contrary; what
+ * rests on no rating may be some times as much.
+ */
+const usualShare = { rated: { mean: 0.5, sd: 0.75 }, unrated: { mean: 1, sd: 1.5 } } as const;
+
+function usualEffect(expected: Expected | null): Usual {
+  if (expected === null || expected.size === 0 || expected.isUnbounded === true) return unknown;
+  const { mean: share, sd } = usualShare[expected.isRated ? 'rated' : 'unrated'];
+  return { mean: share * expected.size, sd: sd * Math.abs(expected.size) };
 }
 
 /** Level, slope and curvature over -1 to 1, and what moves it beside the actuators. */

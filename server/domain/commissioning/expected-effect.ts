@@ -20,6 +20,8 @@ export interface Expected {
   isRated: boolean;
   /** Much else moves it too, or takes it away: it can show that the actuator works, not that it does not. */
   isSign?: true;
+  /** Wind that nobody measures may do many times as much. */
+  isUnbounded?: true;
 }
 
 export type ExpectedEffects = Partial<Record<Quantity, Expected>>;
@@ -38,6 +40,7 @@ export interface RatedHouse {
 
 /** The air in and around the house while it is tried. */
 export interface Surroundings {
+  isWindKnown: boolean;
   wind_m_s: number;
   wind_from_deg: number;
   indoor_c: number;
@@ -189,7 +192,11 @@ const blowing: EffectOf = ({ rating_m3h }, house) => {
   return exchanging(flow_m3h, house, rating_m3h !== undefined || house.fan_m3h !== null);
 };
 
-const venting: EffectOf = (binding, house, air) => exchanging(house.ventFlow_m3h(binding, air), house, true);
+const venting: EffectOf = (binding, house, air) => {
+  const made = exchanging(house.ventFlow_m3h(binding, air), house, true);
+  if (air.isWindKnown) return made;
+  return Object.fromEntries(Object.entries(made).map(([name, one]) => [name, { ...one, isUnbounded: true }]));
+};
 
 const level = (quantity: Quantity, sign: 1 | -1 = 1): ExpectedEffects => ({
   [quantity]: { following: 'level', size: sign * leastOf(quantity), isRated: false },
@@ -233,6 +240,7 @@ const effects: Readonly<Record<ActuatorRole, EffectOf>> = {
   },
   irrigation_pump: () => ({ ...level('pressure'), ...level('flow') }),
   irrigation_valve: () => ({ ...level('flow'), ...level('soil_moisture'), ...level('pressure', -1) }),
+  mixing_valve: () => ({}),
 };
 
 /** What a sound actuator does, fully on, in the present wind and warmth. */

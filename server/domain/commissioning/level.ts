@@ -7,7 +7,7 @@ import { median } from './point.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import { quantile } from './regression.ts';
 import { sensorLimits } from './sensor-limits.ts';
-import type { Series } from './series.ts';
+import { travelOf, type Series } from './series.ts';
 
 /**
  * How far a sensor lies from where an exchange with the air outdoors draws it. What an exchange does is in proportion to the true
@@ -167,11 +167,6 @@ function distanceOf({ driver, quantity, size, degrees, expected }: Effect, { gap
   const unit = (expected === null ? 1 : gap) / due.size;
   const bound = Math.abs(unit) * quantile(certainty, degrees) * size.error;
   return { distance: unit * size.estimate, margin: isRough ? Math.hypot(bound, travel) : bound, isRough };
-}
-
-function travelOf({ points }: Series): number {
-  const values = points.map(({ value }) => value);
-  return Math.max(...values) - Math.min(...values);
 }
 
 /** The flow of a device as a share of what is expected, by carbon dioxide: the air outdoors is known. */

@@ -1,10 +1,8 @@
 import type { SensorRole } from '../../contract/facility.ts';
+import { outdoorCo2_ppm } from '../climate/air.ts';
 import { median } from './point.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
-
-/** Carbon dioxide in the air outdoors, ppm (NOAA, global mean of 2024 rounded). */
-const outdoorCo2_ppm = 420;
 
 /** What a quantity is outdoors by the last readings; null when nothing says so. */
 export function outdoorsOf(quantity: Quantity, all: readonly Series[]): number | null {

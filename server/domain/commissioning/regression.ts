@@ -16,6 +16,12 @@ export interface Fit {
   degrees: number;
 }
 
+/** What a coefficient is before any value is known: its mean, and its standard deviation, infinite where nothing is. */
+export interface Usual {
+  mean: number;
+  sd: number;
+}
+
 /** Fewest degrees of freedom that carry a verdict. */
 const leastDegrees = 5;
 /** Highest autocorrelation that is reckoned with: beyond it the errors are a trend. */
@@ -26,38 +32,46 @@ const ridge = 1e-9;
 /**
  * Least squares of values over columns, with errors that follow each other: the autocorrelation of the residuals is taken out of values
  * and columns and they are fitted again (Prais & Winsten 1954; Cochrane & Orcutt 1949). Null with too few values. `floor` is the least
- * standard deviation of one value, its resolution; `usual` what a coefficient usually is at most, its standard deviation about 0, for
- * the first columns (ridge regression, Hoerl & Kennard 1970; mixed estimation, Theil & Goldberger 1961).
+ * standard deviation of one value, its resolution; `usual` what the coefficients of the first columns are before any value is known
+ * (mixed estimation, Theil & Goldberger 1961). Each coefficient goes by the values and by what is usual of the others, not of itself.
  */
 export function regress(
   values: readonly number[],
   columns: readonly (readonly number[])[],
-  { floor, usual = [] }: { floor: number; usual?: readonly number[] },
+  { floor, usual = [] }: { floor: number; usual?: readonly Usual[] },
 ): Fit | null {
   const degrees = values.length - columns.length;
   if (degrees < leastDegrees) return null;
   const free = solve(values, columns, []);
   const noise = Math.max(floor, Math.sqrt(sumOfSquares(free.residuals) / degrees));
-  const weights = usual.map((one) => (noise / one) ** 2);
-  const plain = solve(values, columns, weights);
+  const known = usual.map(({ mean, sd }) => ({ mean, weight: (noise / sd) ** 2 }));
+  const plain = solve(values, columns, known);
   // The residuals of few values look less alike than the errors are.
   const share = columns.length / values.length;
   const rho = Math.min(mostCorrelated, Math.max(0, autocorrelation(plain.residuals) + share * (1 - share)));
   const whiten = (list: readonly number[]): number[] =>
     list.map((one, index) => (index === 0 ? Math.sqrt(1 - rho ** 2) * one : one - rho * (list[index - 1] ?? 0)));
-  const white = solve(whiten(values), columns.map(whiten), weights);
+  const white = solve(whiten(values), columns.map(whiten), known);
   const variance = Math.max(sumOfSquares(white.residuals) / degrees, floor ** 2);
   return {
-    coefficients: white.coefficients.map((estimate, index) => ({
-      estimate,
-      error: Math.sqrt(variance * Math.max(0, white.spread[index] ?? 0)),
-    })),
+    coefficients: white.coefficients.map((estimate, index) => {
+      const own = withoutItsOwn({ estimate, spread: white.spread[index] ?? 0 }, known[index]);
+      return { estimate: own.estimate, error: Math.sqrt(variance * Math.max(0, own.spread)) };
+    }),
     residual: Math.sqrt(sumOfSquares(plain.residuals) / degrees),
     left:
       sumOfSquares(plain.residuals) +
-      weights.reduce((sum, weight, index) => sum + weight * (plain.coefficients[index] ?? 0) ** 2, 0),
+      known.reduce((sum, { mean, weight }, index) => sum + weight * ((plain.coefficients[index] ?? 0) - mean) ** 2, 0),
     degrees,
   };
+}
+
+/** What is left of a coefficient once what is usual of it is taken out again (Sherman & Morrison 1950). */
+function withoutItsOwn({ estimate, spread }: { estimate: number; spread: number }, known: Known | undefined) {
+  if (known === undefined) return { estimate, spread };
+  const { mean, weight } = known;
+  const rest = Math.max(1 - weight * spread, ridge);
+  return { estimate: (estimate - weight * spread * mean) / rest, spread: spread / rest };
 }
 
 /** How many standard errors lie within a one-sided probability. */
@@ -65,7 +79,13 @@ export function quantile(probability: number, degrees: number): number {
   return jStat.studentt.inv(probability, degrees);
 }
 
-function solve(values: readonly number[], columns: readonly (readonly number[])[], weights: readonly number[]) {
+/** What is usual of a coefficient, as a value that was measured: with the weight of so many of the others. */
+interface Known {
+  mean: number;
+  weight: number;
+}
+
+function solve(values: readonly number[], columns: readonly (readonly number[])[], known: readonly Known[]) {
   const scales = columns.map((column) => Math.sqrt(sumOfSquares(column)) || 1);
   const x = new Matrix(
     values.map((_, row) => columns.map((column, index) => (column[row] ?? 0) / (scales[index] ?? 1))),
@@ -74,9 +94,12 @@ function solve(values: readonly number[], columns: readonly (readonly number[])[
   const normal = x
     .transpose()
     .mmul(x)
-    .add(Matrix.diag(scales.map((scale, index) => ridge + (weights[index] ?? 0) / scale ** 2)));
+    .add(Matrix.diag(scales.map((scale, index) => ridge + (known[index]?.weight ?? 0) / scale ** 2)));
   const covariance = inverse(normal);
-  const solution = covariance.mmul(x.transpose().mmul(y));
+  const pull = Matrix.columnVector(
+    scales.map((scale, index) => ((known[index]?.weight ?? 0) * (known[index]?.mean ?? 0)) / scale),
+  );
+  const solution = covariance.mmul(x.transpose().mmul(y).add(pull));
   const residuals = y.sub(x.mmul(solution)).to1DArray();
   return {
     residuals,

@@ -148,7 +148,7 @@ function withOwnLag(
 }
 
 /** What might be seen with more patience: bounds so wide, and an effect that looks smaller than it should, as shares of it. */
-const hopefulMargin = 1.5;
+const hopefulMargin = 0.9;
 const doubtfulShare = 0.5;
 
 /** Whether the device may only be slower than it was given time for. */

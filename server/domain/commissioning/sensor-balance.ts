@@ -77,10 +77,10 @@ export function isBright(all: readonly Series[]): boolean {
   return sun !== undefined && levelOf(sun) > bright_w_m2;
 }
 
-/** Whether the sun is down, by the sensor outdoors; false when nothing says so. */
-export function isDark(all: readonly Series[]): boolean {
+/** Sun by the sensor outdoors, W/m2; null when nothing says so. */
+export function sunOf_w_m2(all: readonly Series[]): number | null {
   const sun = found(all, 'outdoor_solar');
-  return sun !== undefined && levelOf(sun) <= dark_w_m2;
+  return sun === undefined ? null : levelOf(sun);
 }
 
 function warmthBalance(all: readonly Series[]): Balance[] {

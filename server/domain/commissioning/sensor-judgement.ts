@@ -2,7 +2,9 @@ import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts
 import type { ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import type { SensorRole } from '../../contract/facility.ts';
 import { isSameSensor } from './assessment.ts';
-import { shareOf, sightOf, slowLag_s, type Column, type Effect } from './effect.ts';
+import { houseHeat_j_m2k, solarHeatShare } from '../climate/greenhouse-model.ts';
+import { certainty, shareOf, sightOf, slowLag_s, type Column, type Effect } from './effect.ts';
+import { quantile } from './regression.ts';
 import type { Balance } from './sensor-balance.ts';
 import { atMost, sensorResult } from './sensor-checks.ts';
 import { gainShare, type SensorFault } from './sensor-fault.ts';
@@ -23,8 +25,8 @@ export interface SensorCase {
   fault: SensorFault | null;
   /** Its level is bounded from both sides by something that does not come from it. */
   isLevelProven: boolean;
-  /** No sun on the house while it was checked. */
-  isDark: boolean;
+  /** Sun on the house while it was checked, W/m2; null when nothing says so. */
+  sun_w_m2: number | null;
   /** Sun enough to show what a sensor makes of light. */
   isBright: boolean;
   /** Actuators that it plainly followed. */
@@ -207,11 +209,10 @@ function finestStep(value: number): number {
 }
 
 /** Noise and drift beside what was driven. */
-function movementChecks({ role, column, series, fault, isDark, awaited }: SensorCase): Found[] {
+function movementChecks({ role, column, series, fault, sun_w_m2, awaited }: SensorCase): Found[] {
   const { noise, drift_per_h } = sensorLimits[role];
   if (column === null || fault !== null) return [];
   const found: Found[] = [];
-  const drift = Math.abs(column.slope_per_s) * 3600;
   if (column.lag_s >= slowLag_s && awaited.length > 0) {
     const check = atMost('lag', column.lag_s, slowLag_s, 's');
     found.push({
@@ -223,8 +224,10 @@ function movementChecks({ role, column, series, fault, isDark, awaited }: Sensor
     const check = atMost('noise', column.residual, noise, series.unit);
     found.push({ check, finding: { ...implausible(check) } });
   }
-  if (drift_per_h !== null) {
-    const check = atMost('rate', drift, driftLimit(drift_per_h, column, isDark), `${series.unit}/h`);
+  if (drift_per_h !== null && column.slope_per_s !== null) {
+    const limit = driftLimit(drift_per_h, column, sun_w_m2);
+    const drift = sureDrift_per_h(column, limit < drift_per_h ? rarely : certainty);
+    const check = atMost('rate', drift, limit, `${series.unit}/h`);
     found.push({ check, finding: { ...implausible(check) } });
   }
   return found;
@@ -232,13 +235,25 @@ function movementChecks({ role, column, series, fault, isDark, awaited }: Sensor
 
 /** A house without sun: what the air outdoors and the soil do to it in an hour, K. */
 const darkDrift_per_h = 6;
+/** What the sun adds in an hour, K for each W/m2: a fifth of it warms the house (van Henten 1994). */
+const sunDrift_per_h = (3600 * solarHeatShare) / houseHeat_j_m2k;
 /** A house that was warmed loses this share of its distance to outdoors in an hour at most. */
 const coolingShare_per_h = 2;
+/** Without much sun a house is on most days far slower than its limit: a surplus that nine in ten would not show is enough. */
+const rarely = 0.9;
 
 /** Fastest drift that nature may make of the present state: towards outdoors a warm house may fall faster. */
-function driftLimit(usual: number, { slope_per_s, gap }: Column, isDark: boolean): number {
-  const still = isDark ? Math.min(usual, darkDrift_per_h) : usual;
-  return Math.sign(slope_per_s) === Math.sign(gap) ? Math.max(still, coolingShare_per_h * Math.abs(gap)) : still;
+function driftLimit(usual: number, { slope_per_s, gap }: Column, sun_w_m2: number | null): number {
+  const sun_k = sunDrift_per_h * Math.max(0, sun_w_m2 ?? Infinity);
+  const still = Math.min(usual, Math.round(darkDrift_per_h + sun_k));
+  const isFalling = Math.sign(slope_per_s?.estimate ?? 0) === Math.sign(gap);
+  return isFalling ? Math.max(still, coolingShare_per_h * Math.abs(gap)) : still;
+}
+
+/** The drift at least, with a one-sided probability. */
+function sureDrift_per_h({ slope_per_s, degrees }: Column, probability: number): number {
+  const { estimate, error } = slope_per_s ?? { estimate: 0, error: 0 };
+  return 3600 * Math.max(0, Math.abs(estimate) - quantile(probability, degrees) * error);
 }
 
 function balanceChecks({ balances }: SensorCase): Found[] {

@@ -16,3 +16,9 @@ export interface Series {
   /** Good readings in order. */
   points: Point[];
 }
+
+/** From the least to the greatest reading. */
+export function travelOf({ points }: Series): number {
+  const values = points.map(({ value }) => value);
+  return Math.max(...values) - Math.min(...values);
+}

@@ -1,4 +1,5 @@
 import type { Condition, Conditional } from '../../contract/conditional.ts';
+import type { Reason } from '../../contract/reason.ts';
 import type { StateInterval } from '../analytics/state-time.ts';
 import type { Value } from '../expression/operations.ts';
 import { compileRule, takenOf } from './conditional.ts';
@@ -22,7 +23,7 @@ export interface DryRunAsked {
 }
 
 export interface DryRunFound {
-  runs: { at_ms: number; action: string; value: number | boolean | null; because: string }[];
+  runs: { at_ms: number; action: string; value: number | boolean | null; reason: Reason }[];
   run_count: number;
   stops: { line: number; column: number; reason: 'missing' | 'budget'; count: number; first_ms: number }[];
 }
@@ -42,7 +43,7 @@ export function dryRun({ rule, stored, from_ms, period_ms, looks, mostListed }: 
     const { runs, stopped } = compiled.evaluate(values, units);
     found.run_count += runs.length;
     const listed = runs.slice(0, Math.max(0, mostListed - found.runs.length));
-    for (const { action, value = null, because } of listed) found.runs.push({ at_ms, action, value, because });
+    for (const { action, value = null, reason } of listed) found.runs.push({ at_ms, action, value, reason });
     if (stopped !== undefined) countStop(found.stops, { ...stopped, first_ms: at_ms });
   }
   return found;
@@ -78,13 +79,13 @@ function outputAt(kind: Condition['kind'], states: readonly StateInterval[], at_
   if (kind === 'output_state') return now.state > 0;
   if (kind === 'output_duty') return now.state;
   if (now.state <= 0) return 0;
-  let since = now.from_ms;
+  let sinceMs = now.from_ms;
   for (let before = place - 1; before >= 0; before -= 1) {
     const one = states[before];
-    if (one === undefined || one.to_ms !== since || one.state === null || one.state <= 0) break;
-    since = one.from_ms;
+    if (one === undefined || one.to_ms !== sinceMs || one.state === null || one.state <= 0) break;
+    sinceMs = one.from_ms;
   }
-  return (at_ms - since) / 1000;
+  return (at_ms - sinceMs) / 1000;
 }
 
 /** How many times are no later than a moment, by halving. */

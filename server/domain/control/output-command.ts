@@ -1,8 +1,6 @@
+import { amounts, type Amount } from '../../contract/output-state.ts';
 import type { OutputChannel, OutputRequest } from '../../contract/output.ts';
 import { relayCycle } from './relay-cycle.ts';
-
-const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
-type Amount = (typeof amounts)[number];
 
 /** The amounts that a command names; more than one contradict each other. */
 export function amountsOf(request: Partial<Pick<OutputRequest, Amount>>): Amount[] {

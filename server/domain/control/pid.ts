@@ -65,7 +65,7 @@ export interface PidTerms {
 }
 
 /** Less time than this is none, s: no clock is as fine, and a rate over it would be noise. */
-const SHORTEST_S = 0.001;
+const shortest_s = 0.001;
 
 export const restingPid: PidState = { i: 0, rate: 0, measurement: null, error: 0, excess: 0, is_idle: false };
 
@@ -123,13 +123,13 @@ function filteredRate(
   { measurement, dt_s }: { measurement: number; dt_s: number },
 ): number {
   if (last === null) return 0;
-  if (!(dt_s >= SHORTEST_S)) return rate;
+  if (!(dt_s >= shortest_s)) return rate;
   return (filter_s * rate + (measurement - last)) / (filter_s + dt_s);
 }
 
 /** The error that stood since the last step is added up over the time that it stood, and what the outputs could not do is taken off. */
 function integrated(state: PidState, settings: PidSettings, dt_s: number): number {
-  if (settings.ki === 0 || !(dt_s >= SHORTEST_S)) return withinIntegrator(state.i, settings);
+  if (settings.ki === 0 || !(dt_s >= shortest_s)) return withinIntegrator(state.i, settings);
   const led = state.excess * Math.min(1, dt_s / trackingTime(settings));
   return withinIntegrator(state.i + settings.ki * state.error * dt_s + led, settings);
 }

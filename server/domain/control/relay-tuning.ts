@@ -55,12 +55,19 @@ interface Cycle {
 }
 
 /** So many cycles must agree within so much of their mean. */
-const CYCLES = 3;
-const AGREEMENT = 0.03;
+const wantedCycles = 3;
+const agreement = 0.03;
 /** A relay that is high for less or more of a cycle than this and its rest tells little: the describing function is that of a sine. */
-const ONE_SIDED = 0.1;
+const oneSided = 0.1;
 /** The oscillation must be wider than the hysteresis by this factor, else it is the relay's own. */
-const CLEARANCE = 1.05;
+const clearance = 1.05;
+
+/** The share of a trial that is behind it, 0 to 1: of the oscillations that it needs at least, or of its time. */
+export function relayTuningShare(state: RelayTuningState, { max_s }: RelayTuningSettings, time_s: number): number {
+  if (state.phase !== 'running') return 1;
+  const elapsed_s = state.since_s === null ? 0 : time_s - state.since_s;
+  return Math.min(1, Math.max(state.cycles.length / (wantedCycles + 1), elapsed_s / max_s));
+}
 
 /** The levels of a trial: all that the outputs can do, about nothing at all for a loop that acts both ways. */
 export function relayLevels(
@@ -117,20 +124,20 @@ function withCycle(cycles: readonly Cycle[], { went_high_s, went_low_s, least, m
   if (went_high_s === null) return [...cycles];
   const period_s = time_s - went_high_s;
   const cycle = { period_s, share: (went_low_s - went_high_s) / period_s, amplitude: (most - least) / 2 };
-  return [...cycles, cycle].slice(-CYCLES - 1);
+  return [...cycles, cycle].slice(-wantedCycles - 1);
 }
 
 /** The end of the trial once the last cycles are alike; undefined while it must go on. The first is still on its way to the oscillation. */
 function judged(cycles: readonly Cycle[], settings: RelayTuningSettings): RelayTuningState | undefined {
-  if (cycles.length <= CYCLES) return undefined;
-  const last = cycles.slice(-CYCLES);
+  if (cycles.length <= wantedCycles) return undefined;
+  const last = cycles.slice(-wantedCycles);
   const periods = last.map(({ period_s }) => period_s);
   const amplitudes = last.map(({ amplitude }) => amplitude);
   if (!areAlike(periods) || !areAlike(amplitudes)) return undefined;
   const share = mean(last.map((cycle) => cycle.share));
-  if (share < ONE_SIDED || share > 1 - ONE_SIDED) return { phase: 'failed', reason: 'one_sided' };
+  if (share < oneSided || share > 1 - oneSided) return { phase: 'failed', reason: 'one_sided' };
   const amplitude = mean(amplitudes);
-  if (amplitude < settings.hysteresis * CLEARANCE) return { phase: 'failed', reason: 'too_small' };
+  if (amplitude < settings.hysteresis * clearance) return { phase: 'failed', reason: 'too_small' };
   const point = { ku: ultimateGain(settings, amplitude, share), tu_s: mean(periods) };
   return { phase: 'done', point, proposals: proposalsOf(point) };
 }
@@ -164,7 +171,7 @@ export function proposalsOf({ ku, tu_s }: UltimatePoint): TuningProposal[] {
 }
 
 function areAlike(values: readonly number[]): boolean {
-  return Math.max(...values) - Math.min(...values) <= AGREEMENT * mean(values);
+  return Math.max(...values) - Math.min(...values) <= agreement * mean(values);
 }
 
 function mean(values: readonly number[]): number {

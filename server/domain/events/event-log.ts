@@ -11,7 +11,7 @@ export interface LogLimits {
 /** An hour at 55 events a second, in at most 10 MB where they are readings; more events a second are kept for less long. */
 export const defaultLogLimits: LogLimits = { count: 200_000, ageMs: 3_600_000 };
 
-const CHUNK = 2_048;
+const chunkLength = 2_048;
 const qualities = sampleQuality.options;
 
 type Series = Pick<LastValue, 'device_id' | 'measurement_id' | 'channel' | 'unit'>;
@@ -19,13 +19,13 @@ type Series = Pick<LastValue, 'device_id' | 'measurement_id' | 'channel' | 'unit
 /** So many events side by side. What is no reading stands in `others`, by its place. */
 class Chunk {
   length = 0;
-  readonly number = new Float64Array(CHUNK);
-  readonly age = new Float64Array(CHUNK);
-  readonly at = new Float64Array(CHUNK);
-  readonly time = new Float64Array(CHUNK);
-  readonly value = new Float64Array(CHUNK);
-  readonly series = new Uint32Array(CHUNK);
-  readonly quality = new Uint8Array(CHUNK);
+  readonly number = new Float64Array(chunkLength);
+  readonly age = new Float64Array(chunkLength);
+  readonly at = new Float64Array(chunkLength);
+  readonly time = new Float64Array(chunkLength);
+  readonly value = new Float64Array(chunkLength);
+  readonly series = new Uint32Array(chunkLength);
+  readonly quality = new Uint8Array(chunkLength);
   readonly others = new Map<number, DaemonEvent>();
 }
 
@@ -73,7 +73,7 @@ export class EventLog {
   /** Takes an event with a higher number than the last; `ageMs` is the time by which it grows old, of any clock that only rises. */
   push(number: number, event: DaemonEvent, ageMs: number): void {
     let chunk = this.#chunks.at(-1);
-    if (chunk === undefined || chunk.length === CHUNK) this.#chunks.push((chunk = new Chunk()));
+    if (chunk === undefined || chunk.length === chunkLength) this.#chunks.push((chunk = new Chunk()));
     const place = chunk.length;
     chunk.number[place] = number;
     chunk.age[place] = ageMs;
@@ -118,7 +118,7 @@ export class EventLog {
       this.#before = chunk.number[this.#gone] ?? this.#before;
       this.#gone += 1;
       this.#count -= 1;
-      if (this.#gone < CHUNK) continue;
+      if (this.#gone < chunkLength) continue;
       this.#chunks.shift();
       this.#gone = 0;
     }

@@ -34,7 +34,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Parts in parts: far from what the stack of a thread holds. */
-const DEEPEST = 250;
+const deepest = 250;
 
 const faulty: Part = { type: undefined, evaluate: () => null };
 
@@ -85,7 +85,7 @@ export class ExpressionCompiler {
   counted<Compiled>(node: AnyNode, otherwise: Compiled, compile: () => Compiled): Compiled {
     this.#parts += 1;
     if (this.#parts > this.#mostParts) return this.#refused(node, otherwise, 'too_many_parts');
-    if (this.#depth > DEEPEST) return this.#refused(node, otherwise, 'too_deep');
+    if (this.#depth > deepest) return this.#refused(node, otherwise, 'too_deep');
     this.#depth += 1;
     const compiled = compile();
     this.#depth -= 1;

@@ -3,8 +3,8 @@ import type { Value, ValueType } from './operations.ts';
 import { syntaxOf } from './syntax.ts';
 
 /** Limits that no expression of a person reaches; there are no loops, so that the time is bounded by them too. */
-const LONGEST = 500;
-const MOST_PARTS = 200;
+const longest = 500;
+const mostParts = 200;
 
 /** The text is not an expression of this language; the message is for the person who wrote it. */
 export class ExpressionError extends Error {
@@ -23,7 +23,7 @@ export interface Expression {
  */
 export function compileExpression(text: string, variables: readonly string[]): Expression {
   const names = new Map(variables.map((name): [string, ValueType] => [name, 'number']));
-  const compiler = new ExpressionCompiler(names, MOST_PARTS);
+  const compiler = new ExpressionCompiler(names, mostParts);
   const { type, evaluate } = onlyExpression(text, compiler);
   const [fault] = compiler.faults;
   if (fault !== undefined || type === undefined) throw new ExpressionError(fault?.message);
@@ -31,7 +31,7 @@ export function compileExpression(text: string, variables: readonly string[]): E
 }
 
 function onlyExpression(text: string, compiler: ExpressionCompiler): Part {
-  const program = syntaxOf(text, LONGEST);
+  const program = syntaxOf(text, longest);
   if ('message' in program) throw new ExpressionError(program.message);
   const [statement, more] = program.body;
   if (statement?.type !== 'ExpressionStatement' || more !== undefined || text.trimEnd().endsWith(';'))

@@ -11,7 +11,7 @@ export interface Operation {
   run: (...values: never[]) => number | boolean;
 }
 
-const MANY = 20;
+const many = 20;
 
 const number = (run: (...values: number[]) => number, least: number, most = least): Operation => ({
   takes: 'number',
@@ -67,8 +67,8 @@ export const functions: ReadonlyMap<string, Operation> = new Map([
   ['floor', unary(Math.floor)],
   ['ceil', unary(Math.ceil)],
   ['round', unary(Math.round)],
-  ['min', number(Math.min, 1, MANY)],
-  ['max', number(Math.max, 1, MANY)],
+  ['min', number(Math.min, 1, many)],
+  ['max', number(Math.max, 1, many)],
   ['clamp', number((value = NaN, low = NaN, high = NaN) => Math.min(Math.max(value, low), high), 3)],
   ['count', ofList((list) => list.length)],
   ['total', ofList(total)],

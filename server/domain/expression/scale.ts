@@ -2,7 +2,7 @@ import type { InputScale } from '../../contract/input.ts';
 import { compileExpression, ExpressionError } from './expression.ts';
 
 /** The number of the sensor in an expression. */
-const VARIABLE = 'x';
+const variable = 'x';
 
 /** Gives the value that a sensor's number means, null where it means none (a logarithm of nothing, a division by zero). */
 export type Scaling = (number: number) => number | null;
@@ -11,7 +11,7 @@ export type Scaling = (number: number) => number | null;
 export function compileScale(scale: InputScale | null): Scaling {
   if (scale === null) return finite((number) => number);
   if (scale.kind === 'linear') return finite((number) => scale.factor * number + scale.offset);
-  const { type, evaluate } = compileExpression(scale.expression, [VARIABLE]);
+  const { type, evaluate } = compileExpression(scale.expression, [variable]);
   if (type !== 'number') throw new ExpressionError('gives no number');
   return finite((number) => Number(evaluate([number]) ?? NaN));
 }

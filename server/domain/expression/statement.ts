@@ -9,16 +9,17 @@ import type {
 } from 'acorn';
 import { BudgetError, ExpressionCompiler, reservedNames, spend, type Frame } from './compiler.ts';
 import type { Value, ValueType } from './operations.ts';
+import { amount, type Reading, type Reason } from '../../contract/reason.ts';
 import type { StatementFault } from '../../contract/statement.ts';
 import { placeOf, syntaxOf, type Place } from './syntax.ts';
 
 /** Limits that no statement of a person reaches. */
-const LONGEST_STATEMENT = 10_000;
-const MOST_PARTS = 2_000;
+const longestStatement = 10_000;
+const mostParts = 2_000;
 /** What one run may take: a step for each statement, and for each number of a list that is looked at. */
-const BUDGET = 200_000;
-const MOST_RUNS = 100;
-const LONGEST_CAUSE = 200;
+const budget = 200_000;
+const mostRuns = 100;
+const longestCause = 200;
 
 /** What a statement may name. A name cannot be both. */
 export interface StatementNames {
@@ -27,11 +28,11 @@ export interface StatementNames {
   actions: ReadonlySet<string>;
 }
 
-/** An action that a statement runs, and by which condition of it: `t < 18 (t = 17.2)`. */
+/** An action that a statement runs, and by which condition of it with the values of what that names. */
 interface RunAction {
   action: string;
   value?: number | boolean;
-  because: string;
+  reason: Reason;
 }
 
 /** What a run came to. A stopped one did what it ran before. */
@@ -46,10 +47,12 @@ export interface CompiledStatement {
 }
 
 type Step = (frame: Frame, run: Running) => void;
+type Explain = (frame: Frame, units: Running['units'], found: number | boolean) => Reason;
 
 interface Running {
   runs: RunAction[];
-  because: string[];
+  /** Of the conditions that lead to where it is, the innermost last. */
+  reasons: (() => Reason)[];
   units: readonly (string | null)[];
 }
 
@@ -65,7 +68,7 @@ class MissingError extends Error {
 
 /** Compiles a statement; README.md has the language. All that is wrong with it is told with line and column. */
 export function compileStatement(text: string, names: StatementNames): CompiledStatement | StatementFault[] {
-  const program = syntaxOf(text, LONGEST_STATEMENT);
+  const program = syntaxOf(text, longestStatement);
   if ('message' in program) return [program];
   const compiler = new StatementCompiler(text, names);
   const steps = program.body.map((node) => compiler.statement(node));
@@ -85,8 +88,8 @@ export function isStatementName(name: string): boolean {
 }
 
 function runOnce(steps: readonly Step[], values: readonly Value[], units: Running['units']): StatementResult {
-  const running: Running = { runs: [], because: [], units };
-  const frame: Frame = { values: values.map((value) => (Number.isNaN(value) ? null : value)), steps: BUDGET };
+  const running: Running = { runs: [], reasons: [], units };
+  const frame: Frame = { values: values.map((value) => (Number.isNaN(value) ? null : value)), steps: budget };
   try {
     for (const step of steps) step(frame, running);
     return { runs: running.runs };
@@ -101,11 +104,13 @@ class StatementCompiler {
   readonly #text: string;
   readonly #names: StatementNames;
   readonly #expressions: ExpressionCompiler;
+  /** Conditions behind what a let has named. */
+  readonly #locals = new Map<string, readonly string[]>();
 
   constructor(text: string, names: StatementNames) {
     this.#text = text;
     this.#names = names;
-    this.#expressions = new ExpressionCompiler(names.conditions, MOST_PARTS);
+    this.#expressions = new ExpressionCompiler(names.conditions, mostParts);
   }
 
   get faults(): StatementFault[] {
@@ -154,10 +159,9 @@ class StatementCompiler {
       spend(frame, 1);
       const holds = condition.evaluate(frame);
       if (holds === null) throw new MissingError(place);
-      const why = explain(frame, running.units);
-      running.because.push(holds === true ? why : `not ${why}`);
+      running.reasons.push(() => explain(frame, running.units, holds === true));
       (holds === true ? then : other)(frame, running);
-      running.because.pop();
+      running.reasons.pop();
     };
   }
 
@@ -167,6 +171,7 @@ class StatementCompiler {
       return this.#fault(node, 'let_form');
     const part = this.#expressions.compile(init);
     if (this.#isTaken(id.name)) return this.#fault(id, 'name_taken', { name: id.name });
+    this.#locals.set(id.name, this.#namedIn(init));
     const place = this.#expressions.declare(id.name, part.type);
     return (frame) => {
       spend(frame, 1);
@@ -183,15 +188,17 @@ class StatementCompiler {
       return this.#fault(name, actions === '' ? 'no_actions' : 'unknown_action', { name: name.name, known: actions });
     }
     const evaluate = value === undefined ? undefined : this.#runValue(value);
+    const explain = value === undefined || this.#namedIn(value).length === 0 ? undefined : this.#explanation(value);
     const place = placeOf(value ?? node);
     return (frame, running) => {
-      spend(frame, running.runs.length < MOST_RUNS ? 1 : Infinity);
+      spend(frame, running.runs.length < mostRuns ? 1 : Infinity);
       const given = evaluate?.(frame);
       if (given === null) throw new MissingError(place);
       running.runs.push({
         action: name.name,
         ...(given !== undefined && { value: given }),
-        because: running.because.at(-1) ?? 'each run',
+        reason: running.reasons.at(-1)?.() ??
+          (given === undefined ? undefined : explain?.(frame, running.units, given)) ?? { code: 'each_run', facts: {} },
       });
     };
   }
@@ -205,17 +212,30 @@ class StatementCompiler {
     };
   }
 
-  /** The text of a condition with the values of what it names. */
-  #explanation(test: Expression): (frame: Frame, units: Running['units']) => string {
-    const text = this.#text.slice(test.start, test.end).replace(/\s+/g, ' ');
-    const used = [...this.#names.conditions.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-    const places = used.map((name) => ({ name, place: [...this.#names.conditions.keys()].indexOf(name) }));
-    return ({ values }, units) => {
-      const shown = places
-        .map(({ name, place }) => `${name} = ${written(values[place] ?? null, units[place])}`)
-        .join(', ');
-      return (shown === '' ? text : `${text} (${shown})`).slice(0, LONGEST_CAUSE);
+  /** The text of a condition, or of a value that an action is given, with the values of what it names. */
+  #explanation(node: Expression): Explain {
+    const text = this.#textOf(node).replace(/\s+/g, ' ').slice(0, longestCause);
+    const names = [...this.#names.conditions.keys()];
+    const places = this.#namedIn(node).map((name) => ({ name, place: names.indexOf(name) }));
+    return ({ values }, units, found) => {
+      const readings = places.map(({ name, place }) => ({ name, ...readingOf(values[place] ?? null, units[place]) }));
+      const said = { condition: { text }, readings: { readings } };
+      return typeof found === 'number'
+        ? { code: 'value_given', facts: { ...said, value: amount(found, '') } }
+        : { code: found ? 'condition' : 'condition_not', facts: said };
     };
+  }
+
+  /** The conditions that a part names, itself or by what a let has named; in the order of their values. */
+  #namedIn(node: Expression): string[] {
+    const text = this.#textOf(node);
+    const isIn = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+    const behind = new Set([...this.#locals].flatMap(([name, conditions]) => (isIn(name) ? conditions : [])));
+    return [...this.#names.conditions.keys()].filter((name) => behind.has(name) || isIn(name));
+  }
+
+  #textOf({ start, end }: Expression): string {
+    return this.#text.slice(start, end);
   }
 
   #isTaken(name: string): boolean {
@@ -230,8 +250,9 @@ class StatementCompiler {
 
 const nothing: Step = () => undefined;
 
-function written(value: Value, unit: string | null | undefined): string {
-  if (value === null) return 'missing';
-  if (typeof value === 'number') return `${Number(value.toPrecision(6))} ${unit ?? ''}`.trimEnd();
-  return typeof value === 'boolean' ? String(value) : `${value.length} values`;
+function readingOf(value: Value, unit: string | null | undefined): Omit<Reading, 'name'> {
+  if (value === null || typeof value === 'boolean') return { value, unit: '' };
+  return typeof value === 'number'
+    ? { value: Number(value.toPrecision(6)), unit: unit ?? '' }
+    : { value: value.length, unit: null };
 }

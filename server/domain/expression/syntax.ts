@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** Brackets in brackets. */
-const DEEPEST = 100;
+const deepest = 100;
 
 const begin: Place = { line: 1, column: 1 };
 
@@ -36,7 +36,7 @@ function tooDeep(text: string): StatementFault | undefined {
   for (const { 0: character, index } of text.matchAll(/[\n()[\]{}]/g)) {
     if (character === '\n') [line, lineStart] = [line + 1, index + 1];
     else depth += '([{'.includes(character) ? 1 : -1;
-    if (depth > DEEPEST) return faultOf({ line, column: index - lineStart + 1 }, 'too_deep');
+    if (depth > deepest) return faultOf({ line, column: index - lineStart + 1 }, 'too_deep');
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 import geographic from 'geographiclib-geodesic';
 import type { Geometry } from '../../contract/overlay.ts';
-
-type Rings = readonly (readonly (readonly number[])[])[];
+import { polygonsOf, type Rings } from './polygons.ts';
 
 /**
  * Enclosed area without holes, m2, on the WGS84 ellipsoid: geodesic sides, exact to about 0.1 m2 for any polygon (Karney,
@@ -19,11 +18,6 @@ export function middleOf(geometry: Geometry): { lat: number; lng: number } | nul
   if (positions.length === 0) return null;
   const [lng, lat] = [0, 1].map((axis) => middle(positions.map((position) => position[axis] ?? 0)));
   return lat === undefined || lng === undefined ? null : { lat, lng };
-}
-
-function polygonsOf(geometry: Geometry): readonly Rings[] {
-  if (geometry.type === 'Polygon') return [geometry.coordinates];
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 }
 
 function areaOf(rings: Rings): number {

@@ -1,6 +1,7 @@
 import polylabel from 'polylabel';
 import type { Geometry } from '../../contract/overlay.ts';
 import { groundArea_m2 } from './ground-area.ts';
+import { polygonsOf, type Rings } from './polygons.ts';
 
 /** Degrees of latitude within which the point is found: 0.1 m. */
 const precision_deg = 1e-6;
@@ -19,13 +20,6 @@ export function labelPoint(geometry: Geometry): { lat: number; lng: number } | n
   return { lng: x / shrink, lat: y };
 }
 
-type Polygon = readonly (readonly (readonly number[])[])[];
-
-function polygonsOf(geometry: Geometry): readonly Polygon[] {
-  if (geometry.type === 'Polygon') return [geometry.coordinates];
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
-}
-
-function areaOf(polygon: Polygon): number {
+function areaOf(polygon: Rings): number {
   return groundArea_m2({ type: 'Polygon', coordinates: polygon.map((ring) => ring.map((at) => [...at])) }) ?? 0;
 }

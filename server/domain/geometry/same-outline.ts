@@ -1,7 +1,7 @@
 import type { Geometry } from '../../contract/overlay.ts';
+import { polygonsOf } from './polygons.ts';
 
 type Ring = readonly (readonly number[])[];
-type Polygon = readonly Ring[];
 
 /**
  * Whether two areas have the same corners within a tolerance in degrees, wherever their rings begin and whichever way they run. Other
@@ -10,11 +10,6 @@ type Polygon = readonly Ring[];
 export function isSameOutline(one: Geometry, other: Geometry, tolerance_deg: number): boolean {
   const [mine, theirs] = [polygonsOf(one), polygonsOf(other)];
   return mine.length > 0 && pairUp(mine, theirs, (a, b) => pairUp(a, b, (c, d) => isSameRing(c, d, tolerance_deg)));
-}
-
-function polygonsOf(geometry: Geometry): readonly Polygon[] {
-  if (geometry.type === 'Polygon') return [geometry.coordinates];
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 }
 
 /** Whether each of one list has a partner of its own in the other. */

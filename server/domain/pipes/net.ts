@@ -62,7 +62,7 @@ function withoutIdle(ground: Ground, { points, fixed, edges }: Net): Edge[] | un
 function renumbered({ points, fixed, edges }: Net): Net {
   const used = new Set(edges.flatMap(({ a, b }) => [a, b]));
   const kept = points.map((_, index) => index).filter((index) => index < fixed || used.has(index));
-  const place = new Map(kept.map((old, now) => [old, now]));
+  const place = new Map(kept.map((old, index) => [old, index]));
   return {
     fixed,
     points: kept.flatMap((old) => points[old] ?? []),

@@ -1,9 +1,9 @@
 import { getPosition } from 'suncalc';
 
 /** Solar constant of FAO-56, 0.0820 MJ/m2min, in W/m2. */
-const SOLAR_W_M2 = 0.082e6 / 60;
+const solarWM2 = 0.082e6 / 60;
 /** Lower than this the sun tells nothing of the clouds (ASCE-EWRI 2005, The standardized reference evapotranspiration equation, eq. 46). */
-const LEAST_ALTITUDE_RAD = 0.3;
+const leastAltitudeRad = 0.3;
 
 /** Sun's radiation outside the air on a level plane, W/m2, and the altitude of the sun: FAO-56, eqs. 21, 23 and 28, of one moment. */
 function extraterrestrial(at_ms: number, { lat, lng }: { lat: number; lng: number }) {
@@ -11,7 +11,7 @@ function extraterrestrial(at_ms: number, { lat, lng }: { lat: number; lng: numbe
   const year_ms = Date.UTC(new Date(at_ms).getUTCFullYear(), 0, 1);
   const day = 1 + Math.floor((at_ms - year_ms) / 86_400_000);
   const distance = 1 + 0.033 * Math.cos((2 * Math.PI * day) / 365);
-  return { altitude_rad, w_m2: SOLAR_W_M2 * distance * Math.max(0, Math.sin(altitude_rad)) };
+  return { altitude_rad, w_m2: solarWM2 * distance * Math.max(0, Math.sin(altitude_rad)) };
 }
 
 /** Radiation outside the air on a level plane, W/m2. */
@@ -28,6 +28,6 @@ export function clearnessOf(
   { at_ms, place, elevation_m }: { at_ms: number; place: { lat: number; lng: number }; elevation_m: number },
 ): number | null {
   const { altitude_rad, w_m2 } = extraterrestrial(at_ms, place);
-  if (altitude_rad < LEAST_ALTITUDE_RAD) return null;
+  if (altitude_rad < leastAltitudeRad) return null;
   return Math.min(1, Math.max(0.3, radiation_w_m2 / ((0.75 + 2e-5 * elevation_m) * w_m2)));
 }

@@ -1,10 +1,8 @@
 import type { CarbonDioxideStudy } from '../../contract/study.ts';
-import { atmosphere_pa, co2Density_kg_m3 } from '../climate/air.ts';
+import { atmosphere_pa, co2Density_kg_m3, outdoorCo2_ppm } from '../climate/air.ts';
 import { dusk_w_m2, leakage_m3_s, type StudyHouse } from './house.ts';
 import type { HourBalance } from './hours.ts';
 
-/** CO2 of the outdoor air, ppm: annual global mean of 2024, NOAA Global Monitoring Laboratory. */
-const outdoorCo2_ppm = 422.8;
 /** Above this ventilation nobody doses, air changes an hour. */
 const dosedUpTo_per_h = 4;
 

@@ -2,7 +2,7 @@
 export type Chore = Generator<void, void, void>;
 
 /** Time between two steps, for the writing of what comes in. */
-const PAUSE_MS = 10;
+const pauseMs = 10;
 
 interface Waiting {
   name: string;
@@ -34,7 +34,7 @@ export class Chores {
   }
 
   #plan(): void {
-    if (!this.#isStopped) this.#timer ??= setTimeout(() => this.#step(), PAUSE_MS);
+    if (!this.#isStopped) this.#timer ??= setTimeout(() => this.#step(), pauseMs);
   }
 
   #step(): void {

@@ -5,7 +5,7 @@ import type { Chore } from './chores.ts';
 import type { SampleStore } from './sample-store.ts';
 
 /** Minutes that are computed anew at once: at a sample a second that takes some 5 ms. */
-const MINUTES_AT_ONCE = 15;
+const minutesAtOnce = 15;
 
 /**
  * Gives rollups of directions from before their vectors were summed the sums that they lack, a day after the other and a few
@@ -28,8 +28,8 @@ export function* turnDirections(db: Database, samples: SampleStore): Chore {
     let from_ms = Number.MIN_SAFE_INTEGER;
     for (let day = oldDay.get(id, from_ms); day !== undefined; day = oldDay.get(id, from_ms)) {
       const minutes = minutesOf.all(id, day, day + rollupWidth_ms.day);
-      for (let at = 0; at < minutes.length; at += MINUTES_AT_ONCE) {
-        const some = minutes.slice(at, at + MINUTES_AT_ONCE);
+      for (let at = 0; at < minutes.length; at += minutesAtOnce) {
+        const some = minutes.slice(at, at + minutesAtOnce);
         samples.transaction(() => samples.turn(id, some));
         yield;
       }

@@ -3,7 +3,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import { openDatabase } from '../../db/open.ts';
 import { saysDamaged } from '../../db/damaged-file.ts';
 
-const MOST_FAULTS = 5;
+const mostFaults = 5;
 
 /** What SQLite finds wrong with the pages of a file, line by line. */
 function faultsOf(file: string): string[] {
@@ -11,7 +11,7 @@ function faultsOf(file: string): string[] {
     const db = openDatabase(file, { readonly: true });
     try {
       db.pragma('cache_size = -1024'); // each page is looked at once
-      const lines = db.prepare<[], string>(`PRAGMA quick_check(${MOST_FAULTS})`).pluck().all();
+      const lines = db.prepare<[], string>(`PRAGMA quick_check(${mostFaults})`).pluck().all();
       return lines.filter((line) => line !== 'ok');
     } finally {
       db.close();

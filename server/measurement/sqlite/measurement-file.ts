@@ -10,12 +10,12 @@ import { SampleStore } from './sample-store.ts';
 import { stateSeries, StateStore } from './state-store.ts';
 
 /** How long a series is silent before the rollups of its last minute are written, ms, and how many are written at once. */
-const SILENT_MS = 30_000;
-const SETTLE_EVERY_MS = 10_000;
-const SETTLED_AT_ONCE = 500;
-const CAUGHT_UP_AT_ONCE = 20;
+const silentMs = 30_000;
+const settleEveryMs = 10_000;
+const settledAtOnce = 500;
+const caughtUpAtOnce = 20;
 /** What SQLite keeps of the file in memory, KiB: with the 16 MB that it is built with no batch is quicker. */
-const CACHE_KIB = 4_096;
+const cacheKib = 4_096;
 
 interface FileEvents {
   /** Something behind the batches failed. */
@@ -39,7 +39,7 @@ export class MeasurementFile {
 
   constructor(file: string, events: FileEvents) {
     this.#db = openDatabase(file, { migrations: measurementsMigrations });
-    this.#db.pragma(`cache_size = -${CACHE_KIB}`);
+    this.#db.pragma(`cache_size = -${cacheKib}`);
     this.#events = events;
     this.#samples = new SampleStore(this.#db, () => performance.now());
     this.#states = new StateStore(this.#db);
@@ -48,7 +48,7 @@ export class MeasurementFile {
     this.#chores.add('catch up', () => this.#catchUp());
     this.#chores.add('directions', () => turnDirections(this.#db, this.#samples));
     for (const aside of setAsideFiles(file)) this.#chores.add(aside, () => this.#salvage(aside));
-    this.#settling = setInterval(() => this.#chores.add('settle', () => this.#settle()), SETTLE_EVERY_MS);
+    this.#settling = setInterval(() => this.#chores.add('settle', () => this.#settle()), settleEveryMs);
   }
 
   /** Writes a batch, all of it or, on a throw, nothing. */
@@ -82,22 +82,22 @@ export class MeasurementFile {
       if (id === undefined) throw new Error('a sample of a series that was never announced');
       this.#samples.write(id, batch, places);
     }
-    for (const { state, time_ms, ...channel } of batch.states) {
-      this.#states.mark(this.#samples.seriesId(stateSeries(channel)), state, time_ms);
+    for (const mark of batch.states) {
+      this.#states.mark(this.#samples.seriesId(stateSeries(mark)), mark);
     }
     return ids;
   }
 
   *#settle(): Chore {
-    const since = performance.now() - SILENT_MS;
-    while (this.#samples.transaction(() => this.#samples.settle(since, SETTLED_AT_ONCE)) > 0) yield;
+    const sinceMs = performance.now() - silentMs;
+    while (this.#samples.transaction(() => this.#samples.settle(sinceMs, settledAtOnce)) > 0) yield;
   }
 
   /** Makes up for the rollups that a crash kept from being written. */
   *#catchUp(): Chore {
     const ids = this.#db.prepare<[], number>('SELECT id FROM series ORDER BY id').pluck().all();
-    for (let from = 0; from < ids.length; from += CAUGHT_UP_AT_ONCE) {
-      const some = ids.slice(from, from + CAUGHT_UP_AT_ONCE);
+    for (let from = 0; from < ids.length; from += caughtUpAtOnce) {
+      const some = ids.slice(from, from + caughtUpAtOnce);
       this.#samples.transaction(() => some.forEach((id) => this.#samples.catchUp(id)));
       yield;
     }

@@ -1,6 +1,7 @@
 import type { Aggregated, AggregatedSeries, AggregateName, Trend } from '../../contract/measurement-query.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { LastValue } from '../../contract/measurement.ts';
+import { outputOrigin, type OutputOrigin } from '../../contract/output.ts';
 import { bucketLimits } from '../../domain/series/calendar.ts';
 import { isDirection, meanDirection_deg } from '../../domain/series/direction.ts';
 import { MeanDirections } from '../../domain/series/mean-directions.ts';
@@ -27,6 +28,7 @@ import type {
   SeriesName,
   SpokenUnit,
   StatesRequest,
+  StateSwitch,
   TrendRequest,
 } from '../reader.ts';
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
@@ -35,7 +37,7 @@ import type { SeriesRow, SeriesRows } from './series-rows.ts';
 import { vouched_ms } from './state-store.ts';
 
 /** What the reading worker does: plain data in, plain data or JSON text out. */
-export const readTasks = { last, trend, aggregate, exportPage, means, counter, states };
+export const readTasks = { last, trend, aggregate, exportPage, means, counter, states, switches };
 export type ReadTasks = typeof readTasks;
 
 function last(file: FollowedFile, series: SeriesName): LastValue | null {
@@ -251,4 +253,23 @@ function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): S
       })
       .filter((interval) => interval.from_ms < interval.to_ms);
   });
+}
+
+function switches(file: FollowedFile, request: Omit<StatesRequest, 'now_ms'>, flag: CancelFlag): StateSwitch[] {
+  stopWhenCancelled(flag);
+  const { device_id, channel, limit, ...span } = request;
+  return file.read((rows) => {
+    const id = rows.findState(device_id, channel);
+    const found = id === undefined ? [] : rows.switches(id, span, limit);
+    return found.map(({ start_ms: at_ms, state, origin }) => ({ at_ms, state, origin: originOf(origin) }));
+  });
+}
+
+/** What is damaged, or another program version wrote and this one cannot read, is no origin. */
+function originOf(text: string | null): OutputOrigin | null {
+  try {
+    return text === null ? null : (outputOrigin.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
 }

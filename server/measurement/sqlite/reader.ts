@@ -12,6 +12,7 @@ import type {
   SeriesMeans,
   SeriesName,
   StatesRequest,
+  StateSwitch,
   TrendRequest,
 } from '../reader.ts';
 import { flagOf } from './cancelling.ts';
@@ -56,6 +57,10 @@ class SqliteMeasurementReader implements MeasurementReader {
 
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]> {
     return this.#worker.run('states', request, flagOf(signal));
+  }
+
+  switches(request: Omit<StatesRequest, 'now_ms'>, signal: AbortSignal): Promise<StateSwitch[]> {
+    return this.#worker.run('switches', request, flagOf(signal));
   }
 
   close(): Promise<void> {

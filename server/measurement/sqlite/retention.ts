@@ -5,11 +5,13 @@ import type { SeriesKey } from './batch.ts';
 import type { Chore } from './chores.ts';
 
 /** What a slice may take, ms: half of what a writer would notice. The number of its rows follows from it. */
-const SLICE_MS = 5;
-const FEWEST_ROWS = 100;
-const MOST_ROWS = 20_000;
+const sliceMs = 5;
+const fewestRows = 100;
+const mostRows = 20_000;
 
-const tables = ['sample', ...rollupLevels.map((level) => `rollup_${level}`), 'state_interval'];
+const tables = ['sample', ...rollupLevels.map((level) => `rollup_${level}`), 'state_interval', 'state_origin'];
+/** What is kept as long as samples: single readings, and the words why an output was switched. */
+const shortLived = new Set(['sample', 'state_origin']);
 
 export interface RetentionRequest {
   exceptions: readonly ChannelRetention[];
@@ -26,10 +28,10 @@ export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionReques
   for (const one of series) {
     const { raw_days, rollup_days } = kept.get(keyOf(one)) ?? defaultRetention;
     for (const slice of slices) {
-      const before_ms = before(slice.table === 'sample' ? raw_days : rollup_days);
+      const before_ms = before(shortLived.has(slice.table) ? raw_days : rollup_days);
       while (slice.deleteNext(one.id, before_ms)) yield;
     }
-    if (performance.now() - from < SLICE_MS) continue;
+    if (performance.now() - from < sliceMs) continue;
     yield; // looking costs time as well where there are thousands of series
     from = performance.now();
   }
@@ -40,7 +42,7 @@ class Slices {
   readonly table: string;
   readonly #keyAt: Statement<[number, number, number], number>;
   readonly #remove: Statement<[{ series_id: number; cut_ms: number; before_ms: number }]>;
-  #rows = FEWEST_ROWS;
+  #rows = fewestRows;
 
   constructor(db: Database, table: string) {
     this.table = table;
@@ -73,8 +75,8 @@ function wholeMinutes(first: number, next: number): number {
 }
 
 function rowsFor(rows: number, took_ms: number): number {
-  const wanted = Math.round(rows * Math.min(2, SLICE_MS / Math.max(took_ms, 0.1)));
-  return Math.min(Math.max(wanted, FEWEST_ROWS), MOST_ROWS);
+  const wanted = Math.round(rows * Math.min(2, sliceMs / Math.max(took_ms, 0.1)));
+  return Math.min(Math.max(wanted, fewestRows), mostRows);
 }
 
 function keyOf({ device_id, measurement_id, channel }: Omit<SeriesKey, 'unit'>): string {

@@ -4,12 +4,12 @@ import { qualityCode, type SeriesKey } from './batch.ts';
 import { rowsOfPages, type NumberRow } from './leaf-pages.ts';
 import type { SampleStore } from './sample-store.ts';
 
-const ROWS_A_STEP = 500;
+const rowsAStep = 500;
 /** series_id, time_ms, value, quality. */
 const sampleColumns = 4;
 const qualities = Object.values(qualityCode);
-const FIRST = Number.MIN_SAFE_INTEGER;
-const LAST = Number.MAX_SAFE_INTEGER;
+const lowestId = Number.MIN_SAFE_INTEGER;
+const highestId = Number.MAX_SAFE_INTEGER;
 
 export interface Salvaged {
   samples: number;
@@ -29,7 +29,10 @@ interface Copied<Row> {
   keep: (seriesId: number, rows: readonly Row[]) => void;
 }
 
-type KeyedRow = Record<string, number | null> & { key: number };
+type KeyedRow = Record<string, number | string | null> & { key: number };
+
+/** Only words are lost with a row of it, and a file from before it has none. */
+const wordsTable = 'state_origin';
 
 /**
  * Copies what can be read of a damaged file into the store, a few hundred rows a step: each series from its beginning to the damage,
@@ -53,7 +56,8 @@ export function* salvage(aside: string, target: Target): Generator<void, Salvage
     const damaged = new Set<number>();
     const copyAll = function* (copied: Copied<KeyedRow>): Generator<void, void, void> {
       for (const [id, newId] of newIds) {
-        if (!(yield* copyTable({ source, target, copied }, id, newId))) damaged.add(id);
+        const isWhole = yield* copyTable({ source, target, copied }, id, newId);
+        if (!isWhole && copied.table !== wordsTable) damaged.add(id);
       }
     };
     yield* copyAll(samples);
@@ -107,12 +111,13 @@ function copiesInto(
     (@series_id, @start_ms, @count, @sum, @min, @max, @first_ms, @first, @last_ms, @last, @sin_sum, @cos_sum)`);
   const interval = db.prepare(`INSERT OR IGNORE INTO state_interval VALUES
     (@series_id, @start_ms, @end_ms, @seen_ms, @state)`);
+  const origin = db.prepare('INSERT OR IGNORE INTO state_origin VALUES (@series_id, @start_ms, @origin)');
   return [
     {
       table: 'sample',
       key: 'time_ms',
       keep: (series_id, rows) => {
-        const column = (name: string): number[] => rows.map((row) => row[name] ?? NaN);
+        const column = (name: string): number[] => rows.map((row) => Number(row[name] ?? NaN));
         const columns = { time_ms: column('time_ms'), value: column('value'), quality: column('quality') };
         kept(store.adopt(series_id, columns, [...rows.keys()]));
       },
@@ -134,8 +139,15 @@ function copiesInto(
       keep: (series_id, rows) => {
         for (const row of rows) {
           const end_ms = row['end_ms'] ?? row['seen_ms'] ?? null; // nobody vouches for what was open
-          if (end_ms !== null && end_ms > row.key) interval.run({ ...row, series_id, end_ms });
+          if (end_ms !== null && Number(end_ms) > row.key) interval.run({ ...row, series_id, end_ms });
         }
+      },
+    },
+    {
+      table: wordsTable,
+      key: 'start_ms',
+      keep: (series_id, rows) => {
+        for (const row of rows) origin.run({ ...row, series_id });
       },
     },
   ];
@@ -150,10 +162,10 @@ interface TableCopy {
 /** False where the table could not be read from one end to the other. */
 function* copyTable({ source, target, copied }: TableCopy, id: number, newId: number): Generator<void, boolean, void> {
   const { table, key } = copied;
-  const span = { id, after: FIRST, before: LAST };
+  const span = { id, after: lowestId, before: highestId };
   for (const order of ['ASC', 'DESC'] as const) {
     const sql = `SELECT *, ${key} AS key FROM ${table} WHERE series_id = @id AND ${key} > @after AND ${key} < @before
-      ORDER BY ${key} ${order} LIMIT ${ROWS_A_STEP}`;
+      ORDER BY ${key} ${order} LIMIT ${rowsAStep}`;
     for (;;) {
       const { rows, isWhole } = readUntilDamage<KeyedRow>(source, sql, span);
       if (rows.length > 0) target.store.transaction(() => copied.keep(newId, rows));
@@ -162,7 +174,7 @@ function* copyTable({ source, target, copied }: TableCopy, id: number, newId: nu
       else span.before = reached;
       yield;
       if (!isWhole) break;
-      if (rows.length < ROWS_A_STEP) return order === 'ASC';
+      if (rows.length < rowsAStep) return order === 'ASC';
     }
   }
   return false;

@@ -85,10 +85,10 @@ export class SampleStore {
   }
 
   /** Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; returns how many. */
-  settle(since: number, count = Infinity): number {
+  settle(sinceMs: number, count = Infinity): number {
     let written = 0;
     for (const [seriesId, series] of this.#open) {
-      if (series.unwritten_since === null || series.unwritten_since > since) continue;
+      if (series.unwritten_since === null || series.unwritten_since > sinceMs) continue;
       this.#writeOut(seriesId, series);
       written += 1;
       if (written >= count) break;

@@ -29,6 +29,11 @@ export interface IntervalRow {
   state: number | null;
 }
 
+interface SwitchRow extends Pick<IntervalRow, 'start_ms' | 'state'> {
+  /** JSON. */
+  origin: string | null;
+}
+
 interface Ends {
   first: number | null;
   last: number | null;
@@ -43,6 +48,10 @@ const keys = { raw: 'time_ms', minute: 'start_ms', quarter: 'start_ms', day: 'st
 
 /** Values that are used: a bad one, or none, is as if the sensor had been silent. */
 const usable = `value IS NOT NULL AND quality < ${qualityCode.bad}`;
+
+/** Intervals of a series do not overlap: none before the one under way at the start is looked at, however long the history is. */
+const touching = `series_id = @id AND start_ms < @to_ms AND (end_ms IS NULL OR end_ms > @from_ms) AND start_ms >= coalesce(
+  (SELECT max(start_ms) FROM state_interval WHERE series_id = @id AND start_ms <= @from_ms), @from_ms)`;
 
 type Range = [series_id: number, from_ms: number, to_ms: number];
 type StretchRow = [first_ms: number, first: number, last_ms: number, last: number, min: number, max: number];
@@ -73,6 +82,7 @@ export class SeriesRows {
   readonly #after: Record<'minute' | 'quarter', Statement<[number, number], number>>;
   readonly #state: Statement<[string, string, number], number>;
   readonly #intervals: Statement<[Span & { id: number; limit: number }], IntervalRow>;
+  readonly #switches: Statement<[Span & { id: number; limit: number }], SwitchRow>;
   readonly #rolledUp: Statement<[number], number>;
   readonly #snapshot: (read: () => unknown) => unknown;
 
@@ -102,7 +112,12 @@ export class SeriesRows {
       .pluck();
     this.#intervals = db.prepare(
       `SELECT start_ms, end_ms, seen_ms, state FROM state_interval
-       WHERE series_id = @id AND start_ms < @to_ms AND (end_ms IS NULL OR end_ms > @from_ms)
+       WHERE ${touching}
+       ORDER BY start_ms DESC LIMIT @limit`,
+    );
+    this.#switches = db.prepare(
+      `SELECT start_ms, state, origin FROM state_interval LEFT JOIN state_origin USING (series_id, start_ms)
+       WHERE ${touching}
        ORDER BY start_ms DESC LIMIT @limit`,
     );
     this.#rolledUp = db
@@ -282,6 +297,11 @@ export class SeriesRows {
   /** Those that touch the span, the newest first. */
   intervals(id: number, { from_ms, to_ms }: Span, limit: number): IntervalRow[] {
     return this.#intervals.all({ id, from_ms, to_ms, limit });
+  }
+
+  /** The beginnings of those, the newest first. */
+  switches(id: number, { from_ms, to_ms }: Span, limit: number): SwitchRow[] {
+    return this.#switches.all({ id, from_ms, to_ms, limit });
   }
 
   /** The first samples of a span; `isWhole` when they are all. */

@@ -12,6 +12,8 @@ interface OpenInterval {
   state: number | null;
 }
 
+type Change = Pick<StateMark, 'state' | 'time_ms' | 'origin'>;
+
 export function stateSeries({ output_id, channel }: Pick<StateMark, 'output_id' | 'channel'>): SeriesKey {
   return { device_id: output_id, measurement_id: outputStateMeasurementId, channel, unit: '%' };
 }
@@ -24,6 +26,8 @@ export class StateStore {
   readonly #end: Statement<[number, number, number, number]>;
   readonly #see: Statement<[number, number, number]>;
   readonly #correct: Statement<[number | null, number, number]>;
+  readonly #explain: Statement<[number, number, string]>;
+  readonly #forget: Statement<[number, number]>;
 
   constructor(db: Database) {
     this.#open = db.prepare(
@@ -34,36 +38,54 @@ export class StateStore {
     this.#end = db.prepare('UPDATE state_interval SET end_ms = ?, seen_ms = ? WHERE series_id = ? AND start_ms = ?');
     this.#see = db.prepare('UPDATE state_interval SET seen_ms = ? WHERE series_id = ? AND start_ms = ?');
     this.#correct = db.prepare('UPDATE state_interval SET state = ? WHERE series_id = ? AND start_ms = ?');
+    this.#explain = db.prepare('INSERT OR REPLACE INTO state_origin (series_id, start_ms, origin) VALUES (?, ?, ?)');
+    this.#forget = db.prepare('DELETE FROM state_origin WHERE series_id = ? AND start_ms = ?');
   }
 
   /**
    * The channel is in this state from this moment on, or still. Where nobody vouched for the state before, because the machine
    * slept or the channel was not driven, it was unknown since the last word. A clock that was set back never makes intervals overlap.
    */
-  mark(seriesId: number, state: number | null, time_ms: number): void {
+  mark(seriesId: number, change: Change): void {
     const last = this.#open.get(seriesId);
-    if (last !== undefined && last.state !== null && time_ms - last.seen_ms > vouched_ms) {
-      this.#change(seriesId, null, last.seen_ms);
+    if (last !== undefined && last.state !== null && change.time_ms - last.seen_ms > vouched_ms) {
+      this.#change(seriesId, unknownSince(last.seen_ms));
     }
-    this.#change(seriesId, state, time_ms);
+    this.#change(seriesId, change);
   }
 
   /** Since its last word nobody knows what a daemon's outputs did: what is still open becomes unknown from then on. */
   loseSight(): void {
     for (const seriesId of this.#allOpen.all()) {
       const open = this.#open.get(seriesId);
-      if (open !== undefined) this.#change(seriesId, null, open.seen_ms);
+      if (open !== undefined) this.#change(seriesId, unknownSince(open.seen_ms));
     }
   }
 
-  #change(seriesId: number, state: number | null, time_ms: number): void {
+  #change(seriesId: number, { state, time_ms, origin }: Change): void {
     const open = this.#open.get(seriesId);
-    if (open === undefined) this.#begin.run(seriesId, time_ms, time_ms, state);
+    if (open === undefined) this.#beginAt(seriesId, { state, time_ms, origin });
     else if (open.state === state) this.#see.run(Math.max(open.seen_ms, time_ms), seriesId, open.start_ms);
-    else if (time_ms <= open.start_ms) this.#correct.run(state, seriesId, open.start_ms);
-    else {
+    else if (time_ms <= open.start_ms) {
+      this.#correct.run(state, seriesId, open.start_ms);
+      this.#say(seriesId, open.start_ms, origin);
+    } else {
       this.#end.run(time_ms, time_ms, seriesId, open.start_ms);
-      this.#begin.run(seriesId, time_ms, time_ms, state);
+      this.#beginAt(seriesId, { state, time_ms, origin });
     }
   }
+
+  #beginAt(seriesId: number, { state, time_ms, origin }: Change): void {
+    this.#begin.run(seriesId, time_ms, time_ms, state);
+    this.#say(seriesId, time_ms, origin);
+  }
+
+  #say(seriesId: number, start_ms: number, origin: Change['origin']): void {
+    if (origin === null) this.#forget.run(seriesId, start_ms);
+    else this.#explain.run(seriesId, start_ms, JSON.stringify(origin));
+  }
+}
+
+function unknownSince(time_ms: number): Change {
+  return { state: null, time_ms, origin: null };
 }

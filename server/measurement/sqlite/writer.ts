@@ -13,18 +13,18 @@ import { checkIntegrity, type IntegrityCheck } from './integrity.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** How long a sample waits for others at the most, and how many go into one transaction. */
-const MAX_WAIT_MS = 50;
-const MAX_BATCH = 10_000;
+const maxWaitMs = 50;
+const maxBatch = 10_000;
 /** Samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. More are refused, of a disk that refuses the oldest go. */
-const MAX_WAITING = 300_000;
+const maxWaiting = 300_000;
 /** What the disk refused is tried again after pauses that grow. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 10_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 10_000;
 /** After so long without an answer the disk is told to hang. */
-const OVERDUE_MS = 10_000;
+const overdueMs = 10_000;
 const overdue: WriteFailure = { code: 'timed_out', message: 'the disk does not answer', is_damaged: false };
 /** A disk that spoils one file after the other is not given more of them. */
-const REPLACE_PAUSE_MS = 10 * 60_000;
+const replacePauseMs = 10 * 60_000;
 
 interface Waiting extends BatchContent {
   resolve: () => void;
@@ -55,7 +55,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   /** Why the disk takes nothing at the moment. */
   #refusal: WriteFailure | null = null;
   #retry: NodeJS.Timeout | null = null;
-  #retryMs = FIRST_RETRY_MS;
+  #retryMs = firstRetryMs;
   /** Samples and states given up since the disk refuses. */
   #givenUp = 0;
   #check: IntegrityCheck | null = null;
@@ -112,15 +112,15 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     if (count === 0) return Promise.resolve();
     if (this.#closing) return Promise.reject(new MeasurementWriteError('closed', 'the measurement writer is closed'));
     if (this.#refusal) return this.#keepForLater({ samples, states }, this.#refusal);
-    if (this.#waitingCount + count > MAX_WAITING) {
+    if (this.#waitingCount + count > maxWaiting) {
       return Promise.reject(new MeasurementWriteError('overloaded', `${this.#waitingCount} samples wait for the disk`));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ samples, states, resolve, reject });
       this.#waitingCount += count;
       if (this.#isBusy()) return;
-      if (this.#waitingCount >= MAX_BATCH) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), MAX_WAIT_MS);
+      if (this.#waitingCount >= maxBatch) this.#flush();
+      else this.#timer ??= setTimeout(() => this.#flush(), maxWaitMs);
     });
   }
 
@@ -129,7 +129,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     const nobody = (): void => undefined;
     this.#waiting.push({ ...content, resolve: nobody, reject: nobody });
     this.#waitingCount += countOf(content);
-    while (this.#waitingCount > MAX_WAITING) this.#giveUpOldest();
+    while (this.#waitingCount > maxWaiting) this.#giveUpOldest();
     return Promise.reject(notYet(failure));
   }
 
@@ -147,7 +147,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     this.#tellFailure(failure);
     if (this.#closing) return this.#idle?.();
     this.#retry = setTimeout(() => void this.#tryAgain(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+    this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs);
   }
 
   async #tryAgain(): Promise<void> {
@@ -177,7 +177,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     const samples = writes.flatMap((write) => write.samples);
     const states = writes.flatMap((write) => write.states);
     this.#underWay = { id, writes };
-    this.#overdue = setTimeout(() => this.#tellFailure(overdue), OVERDUE_MS);
+    this.#overdue = setTimeout(() => this.#tellFailure(overdue), overdueMs);
     const thread = this.#startedThread();
     thread.send(toBatch(id, { samples, states }, this.#series));
   }
@@ -185,7 +185,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   /** As many whole writes as fit one transaction, at least one. */
   #takeBatch(): Waiting[] {
     let size = 0;
-    const end = this.#waiting.findIndex((write, at) => (size += countOf(write)) > MAX_BATCH && at > 0);
+    const end = this.#waiting.findIndex((write, at) => (size += countOf(write)) > maxBatch && at > 0);
     const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
     this.#waitingCount -= taken.reduce((sum, write) => sum + countOf(write), 0);
     return taken;
@@ -244,7 +244,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   }
 
   #mayReplace(): boolean {
-    return performance.now() - this.#replacedAt > REPLACE_PAUSE_MS;
+    return performance.now() - this.#replacedAt > replacePauseMs;
   }
 
   /** Puts a new file in the place of a damaged one; the thread that opens it takes over what it finds beside it. */
@@ -279,7 +279,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     const lost = this.#givenUp > 0 ? `; ${this.#givenUp} samples and states of the meantime are lost` : '';
     this.#isFailing = false;
     this.#givenUp = 0;
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#retryMs = firstRetryMs;
     this.#tell({ code: 'measurements_not_kept', is_active: false, message: `measurements are kept again${lost}` });
   }
 }

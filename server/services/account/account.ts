@@ -1,6 +1,7 @@
+import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { refuseWeakPassword } from '../../auth/password-rule.ts';
 import type { PasswordHasher } from '../../auth/password.ts';
 import type { SetupToken } from '../../auth/setup-token.ts';
@@ -106,7 +107,7 @@ export class AccountService {
   }
 
   #insert(user: PreparedUser, { kind, actor }: { kind: string; actor: Actor }): void {
-    this.#options.users.insert({ ...user, created_at: isoTime(this.#options.now()) });
+    this.#options.users.insert({ ...user, created_at: isoOf(this.#options.now()) });
     this.#options.audit.record({ kind, actor, target: user.unique_id, after: withoutHash(user) });
   }
 

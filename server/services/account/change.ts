@@ -4,7 +4,7 @@ import type { PasswordCheck } from '../../auth/password-check.ts';
 import { refuseWeakPassword } from '../../auth/password-rule.ts';
 import type { PasswordHasher } from '../../auth/password.ts';
 import type { Sessions } from '../../auth/sessions.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { User, UserUpdate } from '../../contract/user.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 import type { Transact } from '../../db/transaction.ts';
@@ -70,7 +70,7 @@ export class AccountChangeService {
   #plan({ userId, patch, actor }: Change): { before: User; after: User } {
     refuseStranger(userId, actor);
     const before = this.#existing(userId);
-    refuseReadOnly(before, patch);
+    refuseChanged(patch, before, ['unique_id', 'username', 'last_login_at']);
     const after = { ...before, ...named(patch) };
     this.#refuseUnheld({ before, after }, { patch, actor });
     this.#refuseLastAdmin(before, after);
@@ -143,14 +143,6 @@ function named(patch: UserUpdate): Partial<Pick<User, Editable>> {
   return Object.fromEntries(
     editable.filter((field) => patch[field] !== undefined).map((field) => [field, patch[field]]),
   );
-}
-
-function refuseReadOnly(user: User, { unique_id, username, last_login_at }: UserUpdate): void {
-  const sent = { unique_id, username, last_login_at };
-  for (const field of ['unique_id', 'username', 'last_login_at'] as const) {
-    if (sent[field] === undefined || sent[field] === user[field]) continue;
-    throw refuseField('read_only_field', field, 'cannot be changed');
-  }
 }
 
 function changedFields(before: User, after: User): Editable[] {

@@ -1,5 +1,6 @@
+import { isoOf } from '../../contract/time.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { PasswordCheck } from '../../auth/password-check.ts';
 import type { FactorOutcome, SecondFactors } from '../../auth/second-factors.ts';
 import type { Sessions, StartedSession } from '../../auth/sessions.ts';
@@ -95,7 +96,7 @@ export class LoginService {
 
   #start({ userId, factor }: { userId: string; factor: FactorOutcome }, actor: Actor): Started {
     const { users, sessions, audit, later, now } = this.#options;
-    const at = isoTime(now());
+    const at = isoOf(now());
     later.put({ name: `login ${userId}`, write: () => users.loggedIn(userId, actor.address, at) });
     const found = users.get(userId);
     if (found === undefined) throw new Error(`user ${userId} went away while it was logged in`);

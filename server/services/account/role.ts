@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Sessions } from '../../auth/sessions.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import { permissions as allPermissions, type Permission } from '../../contract/permission.ts';
 import type { Role, RoleCreate, RoleUpdate } from '../../contract/role.ts';
 import type { RoleRepository } from '../../db/repositories/role.ts';
@@ -58,7 +58,7 @@ export class RoleService {
   update(id: string, patch: RoleUpdate, actor: Actor): Role {
     return this.#options.transact(() => {
       const before = this.get(id);
-      refuseReadOnly(before, patch);
+      refuseChanged(patch, before, ['unique_id', 'is_delivered']);
       const after = {
         ...before,
         name: patch.name ?? before.name,
@@ -113,13 +113,4 @@ function isSame(one: Role, other: Role): boolean {
 
 function refuseBuiltIn({ is_delivered, name }: Role): void {
   if (is_delivered) throw new Refusal('conflict', `${name} is built in and never changes: make a role of your own`);
-}
-
-function refuseReadOnly(role: Role, { unique_id, is_delivered }: RoleUpdate): void {
-  if (unique_id !== undefined && unique_id !== role.unique_id) {
-    throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
-  }
-  if (is_delivered !== undefined && is_delivered !== role.is_delivered) {
-    throw refuseField('read_only_field', 'is_delivered', 'cannot be changed');
-  }
 }

@@ -1,7 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime } from '../../auth/clock.ts';
-import { byUrgency } from '../../contract/alarm.ts';
-import type { Alarm, alarmEndpoints } from '../../contract/alarm.ts';
+import { byUrgency, type Alarm, type alarmEndpoints } from '../../contract/alarm.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
@@ -122,7 +120,7 @@ export class AlarmService {
   #daemonDown(): Alarm[] {
     const { daemonState, daemonSinceMs, endedBy } = this.#options.live;
     if (daemonState !== 'unreachable') return [];
-    const at = isoTime(daemonSinceMs);
+    const at = isoOf(daemonSinceMs);
     return [
       {
         alarm_id: daemonDownId,

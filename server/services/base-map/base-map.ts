@@ -1,9 +1,19 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { baseMapId, type BaseMap } from '../../contract/base-map.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { MbTiles, MbTilesError, type MbTilesAbout } from '../../tiles/mbtiles.ts';
+import {
+  MapFileError,
+  type MapFile,
+  type MapFileAbout,
+  type MapFileFault,
+  type TilePlace,
+} from '../../tiles/map-file.ts';
+import { MbTiles } from '../../tiles/mbtiles.ts';
 import { pictureTypeOf } from '../../tiles/picture.ts';
+import { PmTiles } from '../../tiles/pmtiles.ts';
 
 interface Tile {
   body: Buffer;
@@ -14,93 +24,189 @@ interface Tile {
 interface Opened {
   /** Changes with the file. */
   version: string;
-  tiles: MbTiles;
+  /** Rejects with `MapFileError`. */
+  map: Promise<MapFile>;
 }
 
-const ending = '.mbtiles';
-const vectorFormats = ['pbf', 'mvt'];
+interface BaseMapOptions {
+  folder: string;
+  audit: AuditSink;
+}
+
+const openers: Readonly<Record<string, (path: string) => Promise<MapFile>>> = {
+  '.mbtiles': async (path) => new MbTiles(path),
+  '.pmtiles': (path) => PmTiles.open(path),
+};
+const mapFileEndings: readonly string[] = Object.keys(openers);
+const vectorType = 'application/vnd.mapbox-vector-tile';
 
 /** Map files in a folder: put there, they are there; nothing is asked of any network. */
 export class BaseMapService {
-  readonly #folder: string;
+  readonly #options: BaseMapOptions;
   readonly #opened = new Map<string, Opened>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(options: BaseMapOptions) {
+    this.#options = options;
   }
 
   /** By name. A file that cannot be drawn says why. */
-  list(): BaseMap[] {
-    return filesIn(this.#folder)
-      .filter((file) => file.toLowerCase().endsWith(ending))
-      .sort()
-      .flatMap((file) => this.#describe(file) ?? []);
+  async list(): Promise<BaseMap[]> {
+    const files = filesIn(this.#options.folder)
+      .filter((file) => endingOf(file) !== undefined)
+      .sort();
+    return (await Promise.all(files.map((file) => this.describe(file)))).filter((one) => one !== undefined);
   }
 
-  /** Refuses with not_found, also where the file is none that can be read. */
-  tile(id: string, at: { z: number; x: number; y: number }): Tile {
-    const opened = this.#openReadable(`${id}${ending}`);
-    const body = opened?.tiles.tile(at);
-    const type = body && pictureTypeOf(body);
-    if (opened === undefined || body === undefined || type === undefined) {
-      throw new Refusal('not_found', 'there is no such tile');
-    }
-    return { body, type, etag: `"${opened.version}-${at.z}-${at.x}-${at.y}"` };
-  }
-
-  close(): void {
-    for (const { tiles } of this.#opened.values()) tiles.close();
-    this.#opened.clear();
-  }
-
-  #describe(file: string): BaseMap | undefined {
-    const stats = statsOf(join(this.#folder, file));
+  /** Undefined where there is no such file. */
+  async describe(file: string): Promise<BaseMap | undefined> {
+    const stats = statsOf(this.pathOf(file));
     if (stats === undefined) return undefined;
-    const stem = file.slice(0, -ending.length);
-    const isNamed = file.endsWith(ending) && baseMapId.safeParse(stem).success;
-    const about = this.#aboutOf(file);
+    const stem = stemOf(file);
+    const nameFault = this.#nameFaultOf(file);
+    const about = await this.#aboutOf(file);
     return {
-      ...{ file, bytes: Math.min(stats.size, 1_000_000_000), base_map_id: isNamed ? stem : null },
-      ...{ name: stem, attribution: '', min_zoom: null, max_zoom: null },
+      ...{ file, bytes: stats.size, base_map_id: nameFault === null ? stem : null },
+      ...{ name: stem, attribution: '', kind: 'raster', min_zoom: null, max_zoom: null, layers: [] },
       ...(typeof about === 'object' && shownOf(about, stem)),
-      fault: typeof about === 'string' ? about : !isNamed ? 'name' : faultOf(about),
+      fault: typeof about === 'string' ? about : nameFault,
     };
   }
 
-  #openReadable(file: string): Opened | undefined {
-    return typeof this.#aboutOf(file) === 'string' ? undefined : this.#opened.get(file);
+  /** A picture. Refuses with not_found, also where the file is none that can be read. */
+  async tile(id: string, at: TilePlace): Promise<Tile> {
+    const { body, version } = await this.#read(id, 'raster', at);
+    const type = body && pictureTypeOf(body);
+    if (body === undefined || type === undefined) throw noTile();
+    return { body, type, etag: etagOf(version, at) };
   }
 
-  #aboutOf(file: string): MbTilesAbout | MbTilesError['code'] {
+  /** A vector tile (Mapbox Vector Tile 2), empty where the file has none. Refuses as `tile` does. */
+  async vectorTile(id: string, at: TilePlace): Promise<Tile> {
+    const { body = Buffer.alloc(0), version } = await this.#read(id, 'vector', at);
+    return { body, type: vectorType, etag: etagOf(version, at) };
+  }
+
+  /** Refuses with not_found, storage_failed. */
+  async remove(id: string, actor: Actor): Promise<{ base_map_id: string; deleted: true }> {
+    const file = this.fileOf(id);
+    if (file === undefined) throw new Refusal('not_found', 'there is no such map file');
+    await this.#forget(file); // Windows deletes no file that is open
+    await rm(this.pathOf(file)).catch((cause: unknown) => {
+      throw new Refusal('storage_failed', 'the map file could not be deleted', { cause });
+    });
+    this.#options.audit.record({ kind: 'base_map.delete', actor, target: file });
+    return { base_map_id: id, deleted: true };
+  }
+
+  pathOf(file: string): string {
+    return join(this.#options.folder, file);
+  }
+
+  /** The one that has an id, the name without its ending: the first where several share it. */
+  fileOf(id: string): string | undefined {
+    return mapFileEndings.map((ending) => `${id}${ending}`).find((file) => statsOf(this.pathOf(file)) !== undefined);
+  }
+
+  close(): void {
+    for (const file of [...this.#opened.keys()]) void this.#forget(file);
+  }
+
+  async #read(id: string, kind: MapFileAbout['kind'], at: TilePlace): Promise<{ body?: Buffer; version: string }> {
+    const file = this.fileOf(id);
+    const opened = file === undefined ? undefined : this.#open(file);
+    if (opened === undefined) throw noTile();
     try {
-      return this.#open(file)?.tiles.about ?? 'no_database';
+      const map = await opened.map;
+      if (map.about.kind !== kind) throw noTile();
+      const body = await map.tile(at);
+      return { version: opened.version, ...(body && { body }) };
+    } catch (cause) {
+      throw cause instanceof Refusal ? cause : noTile(cause); // damaged there, or the file could not be opened
+    }
+  }
+
+  /** Why a file has no id. */
+  #nameFaultOf(file: string): 'name' | 'same_name' | null {
+    const stem = stemOf(file);
+    if (!mapFileEndings.includes(extname(file)) || !baseMapId.safeParse(stem).success) return 'name';
+    return this.fileOf(stem) === file ? null : 'same_name';
+  }
+
+  async #aboutOf(file: string): Promise<MapFileAbout | MapFileFault> {
+    try {
+      return (await this.#open(file)?.map)?.about ?? 'no_tiles';
     } catch (error) {
-      if (error instanceof MbTilesError) return error.code;
+      if (error instanceof MapFileError) return error.code;
       throw error;
     }
   }
 
   /** A file that was replaced is opened anew; undefined where there is none. */
   #open(file: string): Opened | undefined {
-    const stats = statsOf(join(this.#folder, file));
+    const path = this.pathOf(file);
+    const stats = statsOf(path);
     const known = this.#opened.get(file);
     const version = stats && `${Math.round(stats.mtimeMs).toString(36)}${stats.size.toString(36)}`;
     if (known !== undefined && known.version === version) return known;
-    known?.tiles.close();
-    this.#opened.delete(file);
-    if (version === undefined) return undefined;
-    const opened = { version, tiles: new MbTiles(join(this.#folder, file)) };
+    void this.#forget(file);
+    const opener = openers[endingOf(file) ?? ''];
+    if (version === undefined || opener === undefined) return undefined;
+    const opened = { version, map: opener(path) };
     this.#opened.set(file, opened);
     return opened;
   }
+
+  /** It is not known any more at once, and closed when the promise is settled. */
+  async #forget(file: string): Promise<void> {
+    const map = this.#opened.get(file)?.map;
+    this.#opened.delete(file);
+    (await map?.catch(() => undefined))?.close();
+  }
 }
 
-function shownOf({ name, attribution, min_zoom, max_zoom }: MbTilesAbout, stem: string): Partial<BaseMap> {
-  return { name: (name || stem).slice(0, 200), attribution: attribution.slice(0, 500), min_zoom, max_zoom };
+/** Why a file cannot be drawn; null where it can. */
+export async function faultOf(path: string): Promise<MapFileFault | null> {
+  const opener = openers[endingOf(path) ?? ''];
+  if (opener === undefined) return 'format';
+  try {
+    (await opener(path)).close();
+    return null;
+  } catch (error) {
+    if (error instanceof MapFileError) return error.code;
+    throw error;
+  }
 }
 
-function faultOf({ format }: MbTilesAbout): BaseMap['fault'] {
-  return vectorFormats.includes(format) ? 'vector' : null;
+/** Of a map file, in lower case; undefined for any other file. */
+export function endingOf(file: string): string | undefined {
+  const ending = extname(file).toLowerCase();
+  return mapFileEndings.includes(ending) ? ending : undefined;
+}
+
+/** Its name without its ending, by which it is known. */
+export function stemOf(file: string): string {
+  return file.slice(0, -extname(file).length);
+}
+
+function shownOf(about: MapFileAbout, stem: string): Partial<BaseMap> {
+  const { name, attribution } = about;
+  return { ...about, name: (name || stem).slice(0, 200), attribution: plainText(attribution).slice(0, 500) };
+}
+
+const entities: Readonly<Record<string, string>> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** Files write attributions as HTML (TileJSON 3, attribution); here they are text. */
+function plainText(html: string): string {
+  const bare = html.slice(0, 2_000).replaceAll(/<[^<>]*>/g, '');
+  return bare.replaceAll(/&([a-z]{2,4});/g, (whole, name: string) => entities[name] ?? whole).trim();
+}
+
+function etagOf(version: string, { z, x, y }: TilePlace): string {
+  return `"${version}-${z}-${x}-${y}"`;
+}
+
+function noTile(cause?: unknown): Refusal {
+  return new Refusal('not_found', 'there is no such tile', { cause });
 }
 
 function filesIn(folder: string): string[] {

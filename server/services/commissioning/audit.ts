@@ -68,10 +68,10 @@ export class CommissioningAudit {
 
   async #catchUp(): Promise<void> {
     const { facilities, daemon, clock } = this.#options;
-    const since = clock() - lookBackMs;
+    const sinceMs = clock() - lookBackMs;
     for (const { unique_id } of facilities.list({})) {
       const checks = await daemon.commissioning_list(unique_id);
-      for (const check of checks) if (Date.parse(check.started_at) >= since) await this.#ended(check);
+      for (const check of checks) if (Date.parse(check.started_at) >= sinceMs) await this.#ended(check);
     }
   }
 

@@ -4,8 +4,8 @@ import type { DaemonEvent } from '../../contract/daemon.ts';
 import type { OutputState } from '../../contract/output.ts';
 
 /** Records of one channel: so many at once, and so many an hour. A valve that a PID moves all day fills no audit. */
-const MOST_AT_ONCE = 12;
-const AN_HOUR = 6;
+const mostAtOnce = 12;
+const anHour = 6;
 const hourMs = 3_600_000;
 
 /** What was seen of a channel last. */
@@ -37,8 +37,8 @@ export class AutomaticDeeds {
     const isSame = before?.by === now.by && before.state === state;
     if (isSame || (cause === undefined && before === undefined)) return undefined;
     const atMs = Date.parse(event.at);
-    const { left = MOST_AT_ONCE, untold = 0, atMs: beforeMs = atMs } = before ?? {};
-    const mayTell = Math.min(MOST_AT_ONCE, left + (Math.max(0, atMs - beforeMs) * AN_HOUR) / hourMs);
+    const { left = mostAtOnce, untold = 0, atMs: beforeMs = atMs } = before ?? {};
+    const mayTell = Math.min(mostAtOnce, left + (Math.max(0, atMs - beforeMs) * anHour) / hourMs);
     const isTold = cause !== undefined && mayTell >= 1;
     const count = cause === undefined ? untold : untold + 1;
     this.#seen.set(key, { ...now, atMs, left: isTold ? mayTell - 1 : mayTell, untold: isTold ? 0 : count });

@@ -6,9 +6,10 @@ import type { ControllerStores } from '../../db/repositories/controller-stores.t
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { crossingOf } from '../../domain/climate-program/day-plan.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
+import { findChannel } from './output-command.ts';
 
 interface Surroundings {
-  kinds: Pick<ControllerStores, 'climate'>;
+  kinds: Pick<ControllerStores, 'climate' | 'output'>;
   facilities: Pick<FacilityRepository, 'get'>;
   place: Place;
   /** The one whose days are looked through. */
@@ -41,7 +42,13 @@ export function climateFault(
   const day = crossingOf(periods, year, place);
   if (day !== undefined) return { path: 'periods', message: `would not follow each other in this order on ${day}` };
   const house = facilities.get(facility_uuid)?.facility;
-  return house && (loopFault(program, house) ?? influenceFault(program, house));
+  return (
+    house &&
+    (loopFault(program, house) ??
+      mixingFault(program, house, kinds) ??
+      irrigationFault(program, house) ??
+      influenceFault(program, house))
+  );
 }
 
 /** A loop that would drive something without the sensor that it goes by. */
@@ -58,6 +65,44 @@ function loopFault(program: Climate, { sensors, actuators }: Facility): Controll
     );
   });
   return blind && { path: blind, message: `needs a sensor of the role ${needs[blind]} in the house` };
+}
+
+/** A mixing valve goes by the pipe behind it, in steps that its drive can follow. */
+function mixingFault(
+  { heating }: Climate,
+  { sensors, actuators }: Facility,
+  { output }: Surroundings['kinds'],
+): ControllerFault | undefined {
+  const valves = actuators.filter(({ role }) => role === 'mixing_valve');
+  if (!heating.is_on || valves.length === 0) return undefined;
+  if (!sensors.some(({ role }) => role === 'pipe_temp'))
+    return { path: 'heating', message: 'needs a sensor of the role pipe_temp in the house for the mixing valve' };
+  const faults = valves.flatMap(({ name, device_id, channel, run_time_s }) => {
+    const driven = output.get(device_id);
+    const isSwitch = driven !== undefined && findChannel(driven, channel)?.kind === 'switch';
+    return [
+      ...(isSwitch ? [`needs an output of the kind dimmer for the valve "${name}"`] : []),
+      ...(run_time_s === undefined ? [`needs the run time of the valve "${name}"`] : []),
+    ];
+  });
+  return faults[0] === undefined ? undefined : { path: 'heating', message: faults[0] };
+}
+
+/** Each start and correction of irrigation with its sensor, and each valve with a flow that is known. */
+function irrigationFault({ irrigation }: Climate, { sensors, actuators }: Facility): ControllerFault | undefined {
+  const valves = actuators.filter(({ role }) => role === 'irrigation_valve');
+  if (!irrigation.is_on || valves.length === 0) return undefined;
+  const needed: [field: string, role: SensorRole, isAsked: boolean][] = [
+    ['sum_j_cm2', 'outdoor_solar', irrigation.sum_j_cm2 !== null],
+    ['moisture_below_pct', 'soil_moisture', irrigation.moisture_below_pct !== null],
+    ['drain_target_pct', 'drain_flow', irrigation.drain_target_pct !== null],
+  ];
+  const blind = needed.find(([, role, isAsked]) => isAsked && !sensors.some((one) => one.role === role));
+  if (blind !== undefined)
+    return { path: `irrigation.${blind[0]}`, message: `needs a sensor of the role ${blind[1]} in the house` };
+  const unknown = valves.find(({ rating_lph }) => rating_lph === undefined);
+  if (unknown === undefined) return undefined;
+  return { path: 'irrigation', message: `needs the rated water flow of the valve "${unknown.name}"` };
 }
 
 function influenceFault({ influences }: Climate, { sensors }: Facility): ControllerFault | undefined {

@@ -1,12 +1,18 @@
+import { z } from 'zod';
 import type { Actor } from '../../auth/actor.ts';
 import { climateKind, type climateEndpoints } from '../../contract/climate.ts';
 import { climateLive, type ClimateLive, type ClimatePreview, type SetpointName } from '../../contract/climate-live.ts';
+import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
+import { differences } from '../../contract/differences.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
+import type { ClimateChange } from '../../contract/climate-history.ts';
+import type { AuditRepository } from '../../db/repositories/audit.ts';
 import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import { climatePresets } from '../../domain/climate-program/presets.ts';
 import { climatePreviewOf } from '../../domain/climate-program/preview.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -15,17 +21,26 @@ import type { SettingsService } from './settings.ts';
 
 type Save = BodyOf<typeof climateEndpoints.save>;
 
+/** What a change names. */
+type Changed = { [Field in keyof Save]?: Save[Field] | undefined };
+
 interface ClimateServiceOptions {
   kinds: ControllerStores;
   facilities: Pick<FacilityRepository, 'get'>;
   /** Keeps the programs. */
   settings: SettingsService | undefined;
   live: Pick<LiveCache, 'control'>;
+  /** In which the changes of programs stand. */
+  auditRecords: Pick<AuditRepository, 'list'>;
   place: () => Place;
   now: () => number;
 }
 
+const json = z.json();
 const usual_h = 24;
+/** Changes that are shown, and records of the program that are read for them: those that changed nothing are not shown. */
+const mostChanges = 50;
+const mostRecords = 4 * mostChanges;
 
 /** The climate program of a house, by the house: one each. */
 export class ClimateService {
@@ -70,6 +85,35 @@ export class ClimateService {
     return known ?? { climate_id, facility_uuid, ...nothing };
   }
 
+  /** Programs by crop. */
+  presets(): ClimatePreset[] {
+    return [...climatePresets];
+  }
+
+  /** The changes of the program, the newest first. Throws `not_found`. */
+  history(facilityId: string): ClimateChange[] {
+    const { unique_id } = this.ofHouse(facilityId);
+    const changes = this.#changesOf(unique_id).flatMap(({ id, at, username, before, after }) => {
+      const fields = differences(json.parse(JSON.parse(before ?? '{}')), json.parse(JSON.parse(after ?? '{}')));
+      return fields.length === 0 ? [] : [{ id, at, username, fields }];
+    });
+    return changes.slice(0, mostChanges);
+  }
+
+  /** Brings the program back to what it was before a change. Throws `not_found` and as the settings of controllers do. */
+  async undo(actor: Actor, facilityId: string, id: number): Promise<Climate> {
+    const { unique_id } = this.ofHouse(facilityId);
+    const change = this.#changesOf(unique_id).find((one) => one.id === id);
+    if (change === undefined) throw new Refusal('not_found', 'no such change of this program');
+    const before = climateSettings.parse(climateKind.stored?.settled?.(JSON.parse(change.before ?? '{}') as object));
+    const { unique_id: _id, facility_uuid: _house, is_activated: _on, ...program } = before;
+    return climateSettings.parse(await this.#settings().change(actor, unique_id, program));
+  }
+
+  #changesOf(programId: string) {
+    return this.#options.auditRecords.list({ kind: 'climate.change', target: programId, limit: mostRecords });
+  }
+
   /** Throws `not_found`. */
   preview(facilityId: string, hours = usual_h): ClimatePreview {
     return this.#previewOf(this.ofHouse(facilityId), hours);
@@ -77,6 +121,11 @@ export class ClimateService {
 
   /** As a change would make it; of a house without a program as that would be. Throws `not_found`, `invalid_field`. */
   previewChanged(facilityId: string, body: Save): ClimatePreview {
+    return this.#previewOf(this.asChanged(facilityId, body), usual_h);
+  }
+
+  /** The program that a change would make; saves nothing. Throws `not_found`, `invalid_field`. */
+  asChanged(facilityId: string, body: Changed): Climate {
     const { name } = this.#house(facilityId);
     const { kinds, facilities, place, now } = this.#options;
     const { stored } = climateKind;
@@ -88,7 +137,7 @@ export class ClimateService {
     const fault =
       own ?? climateFault(program, { kinds, facilities, place: place(), year: new Date(now()).getUTCFullYear() });
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
-    return this.#previewOf(program, usual_h);
+    return program;
   }
 
   #previewOf(program: Climate, hours: number): ClimatePreview {

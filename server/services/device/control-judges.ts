@@ -9,7 +9,9 @@ import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { compileRule } from '../../domain/control/conditional.ts';
 import { methodFault } from '../../domain/control/methods/faults.ts';
 import type { Pid } from '../../contract/pid.ts';
-import { measurementUnits } from '../../contract/units.ts';
+import { isOtherUnit } from '../../contract/units.ts';
+import type { Trigger } from '../../contract/trigger.ts';
+import { actionFault, doseFault, pidAmountFault, triggerFault } from './amount-judge.ts';
 import type { StatementFault } from '../../contract/statement.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import { climateFault } from './climate-judge.ts';
@@ -28,13 +30,17 @@ export function controlJudges({ kinds, facilities, place, now }: JudgeOptions): 
   return {
     // Each judge is called with settings of its own kind.
     method: (settings) => methodFault(settings as Method, new Date(now()).getUTCFullYear(), { place: place(), find }),
-    pid: (settings) => unitFault(settings as Pid, kinds),
+    pid: (settings) => unitFault(settings as Pid, kinds) ?? pidAmountFault(settings as Pid, kinds),
+    trigger: (settings) => triggerFault(settings as Trigger, kinds),
     climate: (settings) =>
       climateFault(settings as Climate, { kinds, facilities, place: place(), year: new Date(now()).getUTCFullYear() }),
-    function: (settings) => quantityFault(settings as FunctionSettings, kinds),
+    function: (settings) =>
+      quantityFault(settings as FunctionSettings, kinds) ?? doseFault(settings as FunctionSettings, kinds),
     conditional: (settings) => {
+      const { actions } = settings as Conditional;
       const [fault] = statementFaults(settings as Conditional);
-      return fault && { path: 'statement', message: `line ${fault.line}, column ${fault.column}: ${fault.message}` };
+      if (fault === undefined) return actionFault(actions, kinds);
+      return { path: 'statement', message: `line ${fault.line}, column ${fault.column}: ${fault.message}` };
     },
   };
 }
@@ -45,9 +51,6 @@ export function statementFaults(rule: Pick<Conditional, 'statement' | 'condition
   return 'evaluate' in compiled ? [] : compiled;
 }
 
-/** Units that methods are written in; any other word behind their numbers is their own affair. */
-const units: ReadonlySet<string> = new Set(Object.values(measurementUnits));
-
 /** A setpoint of another unit than the measurement. */
 function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds: ControllerStores) {
   const devices = measuredDevices(kinds);
@@ -57,8 +60,7 @@ function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds:
   if (setpoint_measurement !== null && devices.series(setpoint_measurement)?.unit !== unit)
     return { path: 'setpoint_measurement', message };
   const followed = method_id === null ? undefined : kinds.method.get(method_id)?.unit;
-  const isOther = followed !== undefined && followed !== unit && units.has(followed);
-  return isOther ? { path: 'method_id', message } : undefined;
+  return followed !== undefined && isOtherUnit(followed, unit) ? { path: 'method_id', message } : undefined;
 }
 
 /** The first series that is of another quantity than its place asks for. */

@@ -1,10 +1,10 @@
+import { isoOf } from '../../contract/time.ts';
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { Device } from '../../contract/device.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { isoTime } from '../../auth/clock.ts';
 import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
@@ -107,7 +107,7 @@ export class DeviceService {
 
   #measuredChannel(deviceId: string, { channel, name, measurement_id, measurement, unit }: MeasuredChannel) {
     const reading = this.#options.live.reading(deviceId, measurement_id);
-    const last = reading === undefined ? null : { value: reading.value, time: isoTime(reading.time_ms) };
+    const last = reading === undefined ? null : { value: reading.value, time: isoOf(reading.time_ms) };
     return { channel, name, measurement_id, measurement, unit, last };
   }
 

@@ -1,4 +1,4 @@
-import type { Driver, InputChannelOffer, OutputChannelOffer } from '../../contract/drivers/driver.ts';
+import type { DeviceKind, Driver, InputChannelOffer, OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
@@ -25,7 +25,7 @@ export function checkOutputDriver(name: string, sent: unknown): CheckedDriver<Ou
 export function checkDriver(
   name: string,
   sent: unknown,
-  kind: 'input' | 'output' | 'lcd',
+  kind: DeviceKind,
 ): { driver: Driver; options: Record<string, unknown> } {
   const driver = driverOf(name);
   if (driver === undefined || !kindsOf(driver).includes(kind)) {

@@ -1,11 +1,12 @@
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { Condition, conditionalEndpoints } from '../../contract/conditional.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { OutputRef } from '../../contract/output.ts';
-import { epochOf } from '../../contract/time.ts';
+import { isoOf, epochOf } from '../../contract/time.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { StoredCondition } from '../../domain/control/dry-run.ts';
+import { explained } from '../../domain/control/reason-text.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
 import { WorkerClient } from '../../worker/client.ts';
@@ -91,7 +92,9 @@ export class DryRunService {
       const given = { rule, stored, period_ms, mostListed: mostListed - found.runs.length, ...slice };
       const part = await this.#worker.run('dryRun', given);
       found.run_count += part.run_count;
-      found.runs.push(...part.runs.map(({ at_ms, ...one }) => ({ at: isoTime(at_ms), ...one })));
+      found.runs.push(
+        ...part.runs.map(({ at_ms, reason, ...one }) => ({ at: isoOf(at_ms), ...one, ...explained(reason) })),
+      );
       for (const stop of part.stops) addStop(found.stops, stop);
     }
     return found;
@@ -112,14 +115,13 @@ export class DryRunService {
     if (one.kind === 'controller') return null;
     if ('output_id' in one) return { states: await this.#states(one, span, signal) };
     const back_s = one.kind === 'measurement' ? one.max_age_s : one.over_s;
-    const name = { device_id: one.device_id.toLowerCase(), measurement_id: one.measurement_id.toLowerCase() };
+    const name = { device_id: one.device_id, measurement_id: one.measurement_id };
     const samples = await this.#samples(name, { ...span, from_ms: span.from_ms - back_s * 1000 }, signal);
     return { samples, unit: this.#options.measured.series(name)?.unit ?? null };
   }
 
-  async #states({ output_id, channel: named }: OutputRef, { from_ms, to_ms }: Span, signal: AbortSignal) {
+  async #states({ output_id: device_id, channel: named }: OutputRef, { from_ms, to_ms }: Span, signal: AbortSignal) {
     const { outputs, reader, clock } = this.#options;
-    const device_id = output_id.toLowerCase();
     const channels = outputs.get(device_id)?.channels ?? [];
     const channel = named ?? Math.min(...channels.map((one) => one.channel));
     if (!Number.isFinite(channel)) return [];
@@ -180,6 +182,6 @@ function addStop(
   const known = stops.find(
     ({ line, column, reason }) => line === stop.line && column === stop.column && reason === stop.reason,
   );
-  if (known === undefined) stops.push({ ...stop, count, first_at: isoTime(first_ms) });
+  if (known === undefined) stops.push({ ...stop, count, first_at: isoOf(first_ms) });
   else known.count += count;
 }

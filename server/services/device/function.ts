@@ -76,6 +76,7 @@ export class FunctionService {
         unit: null,
         is_on: null,
         because: null,
+        reason: null,
         at: null,
         progress: null,
         values: [],

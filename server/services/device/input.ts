@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { InputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   input,
@@ -10,7 +10,6 @@ import {
   type InputCreate,
   type InputPatch,
 } from '../../contract/input.ts';
-import type { OutputRef } from '../../contract/output.ts';
 import {
   measurementUnits,
   rawUnits,
@@ -23,7 +22,7 @@ import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { UnitRepository } from '../../db/repositories/unit.ts';
 import { ExpressionError } from '../../domain/expression/expression.ts';
 import { compileScale } from '../../domain/expression/scale.ts';
-import { mergedOptions, refuseOtherId } from './patch.ts';
+import { mergedOptions } from './patch.ts';
 import { sealedDevice, shownDevice } from './secret.ts';
 import type { SettingsRules, SettingsService } from './settings.ts';
 import { refuseUsedMeasurements, type UserSources } from './users.ts';
@@ -86,7 +85,7 @@ export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input
 
 /** An input with what the patch names changed. Throws `read_only_field`, and as a new one. */
 function changedInput(before: Input, patch: InputPatch, own: readonly OwnUnit[]): Input {
-  refuseOtherId(before.unique_id, patch.unique_id);
+  refuseChanged(patch, before, ['unique_id']);
   return settle(before, patch, { offeredBefore: checkInputDriver(before.driver, before.options).offers, own });
 }
 
@@ -104,8 +103,8 @@ function settle(before: Input, patch: InputPatch, { offeredBefore, own }: Known)
     ...asked,
     unique_id: before.unique_id,
     options,
-    pre_output: lowerCased(asked.pre_output ?? null),
-    power_output: lowerCased(asked.power_output ?? null),
+    pre_output: asked.pre_output ?? null,
+    power_output: asked.power_output ?? null,
     channels: chosen.map((one) => settleChannel(one, own)),
   });
 }
@@ -124,7 +123,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   const unit = measurementUnits[measurement];
   // What is another quantity is another series: values of two units never stand in one.
   const measurement_id = kept?.measurement === measurement ? kept.measurement_id : randomUUID();
-  if (asked?.measurement_id !== undefined && asked.measurement_id.toLowerCase() !== kept?.measurement_id) {
+  if (asked?.measurement_id !== undefined && asked.measurement_id !== kept?.measurement_id) {
     throw refuseField('read_only_field', `${path}.measurement_id`, 'cannot be changed');
   }
   if (asked?.unit !== undefined && asked.unit !== unit && asked.unit !== kept?.unit) {
@@ -180,8 +179,4 @@ function refuseUnknownOutputs(made: Input, outputs: Pick<OutputRepository, 'get'
       throw refuseField('unknown_reference', `${field}.channel`, 'is not a channel of this output');
     }
   }
-}
-
-function lowerCased<Ref extends OutputRef>(named: Ref | null): Ref | null {
-  return named && { ...named, output_id: named.output_id.toLowerCase() };
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { shownOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseField } from '../../contract/errors.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { checkDriver } from './driver-channels.ts';
-import { mergedOptions, refuseOtherId } from './patch.ts';
+import { mergedOptions } from './patch.ts';
 import { SettingsService, type SettingsOptions, type SettingsRules } from './settings.ts';
 import type { LiveCache } from '../live/live.ts';
 
@@ -45,7 +45,7 @@ function lcdRules({ lcds, measured }: LcdOptions): SettingsRules<Lcd, LcdCreate,
     rows: lcds,
     made: (sent) => checked({ unique_id: randomUUID(), options: {}, is_activated: true, ...sent }, measured),
     changed: (before, patch) => {
-      refuseOtherId(before.unique_id, patch.unique_id);
+      refuseChanged(patch, before, ['unique_id']);
       const options = mergedOptions(before, patch);
       return checked({ ...before, ...patch, unique_id: before.unique_id, options }, measured);
     },
@@ -64,8 +64,8 @@ function checked(asked: object, measured: LcdOptions['measured']): Lcd {
 
 function refuseUnknownMeasurement(line: LcdLine, measured: LcdOptions['measured'], path: string): void {
   if (line.kind !== 'measurement') return;
-  const device = measured.get(line.device_id.toLowerCase());
+  const device = measured.get(line.device_id);
   if (device === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is nothing that measures');
-  const isThere = device.channels.some(({ measurement_id }) => measurement_id === line.measurement_id.toLowerCase());
+  const isThere = device.channels.some(({ measurement_id }) => measurement_id === line.measurement_id);
   if (!isThere) throw refuseField('unknown_reference', `${path}.measurement_id`, 'is no measurement of this device');
 }

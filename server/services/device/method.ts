@@ -25,7 +25,7 @@ const longest_ms = 400 * day_ms;
 /** Calendars end soon after. */
 const farthest_ms = Date.UTC(9999, 0, 1);
 /** Of a day every five minutes, both ends included. */
-const MOST_POINTS = 289;
+const mostPoints = 289;
 
 /** What methods give over time. */
 export class MethodService {
@@ -37,7 +37,7 @@ export class MethodService {
 
   /** The setpoint over a span, a day from now on when none is named. Throws `not_found`, `invalid_field`. */
   preview(id: string, span: Span): MethodPreview {
-    const method = this.#options.kinds.method.get(id.toLowerCase());
+    const method = this.#options.kinds.method.get(id);
     if (method === undefined) throw new Refusal('not_found', 'no such method');
     return { method_id: method.unique_id, ...this.#over(method, span) };
   }
@@ -56,8 +56,8 @@ export class MethodService {
     if (to_ms - from_ms > longest_ms) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
     const find = (wanted: string): Method | undefined => kinds.method.get(wanted);
     const curve = methodCurve({ ...method, is_activated: true }, { place: place(), find });
-    const step_ms = (to_ms - from_ms) / (MOST_POINTS - 1);
-    const times = Array.from({ length: MOST_POINTS }, (_, index) => Math.round(from_ms + index * step_ms));
+    const step_ms = (to_ms - from_ms) / (mostPoints - 1);
+    const times = Array.from({ length: mostPoints }, (_, index) => Math.round(from_ms + index * step_ms));
     return { unit: method.unit, times, values: times.map(curve) };
   }
 }

@@ -1,4 +1,4 @@
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { OutputCommand } from '../../contract/daemon.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
@@ -10,9 +10,9 @@ import type {
   OutputState,
   OverrideReleased,
 } from '../../contract/output.ts';
-import { isTaken } from '../../contract/output-state.ts';
+import { isTaken, lackedBy } from '../../contract/output-state.ts';
 import type { CommandAnswer } from '../../contract/remote/output.ts';
-import { epochOf } from '../../contract/time.ts';
+import { isoOf, epochOf } from '../../contract/time.ts';
 import { amountsOf, askedState, keepsDuty } from '../../domain/control/output-command.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -88,7 +88,7 @@ export class OutputCommander {
     refuseContradiction(request, channel);
     const until = request.override_until;
     if (until !== undefined && epochOf(until) <= this.#options.clock()) {
-      throw refuseField('invalid_field', 'override_until', `must be after ${isoTime(this.#options.clock())}`);
+      throw refuseField('invalid_field', 'override_until', `must be after ${isoOf(this.#options.clock())}`);
     }
     return { output, channel, requested: askedState(request), request };
   }
@@ -123,18 +123,13 @@ function refuseContradiction(request: OutputRequest, channel: OutputChannel): vo
   const [first, second] = amountsOf(request);
   if (second !== undefined) throw refuseField('invalid_field', second, `cannot go with ${first}: give one amount`);
   if (first !== undefined && !request.state) throw refuseField('invalid_field', first, 'needs state true');
-  if (channel.kind === 'switch') refuseForSwitch(request, channel);
-  if (first === 'volume_ml' && channel.flow_ml_s === null) {
-    throw refuseField('invalid_field', first, 'needs a calibrated flow: set flow_ml_s of the channel');
-  }
+  const lacked = first && lackedBy(channel, first);
+  if (lacked !== undefined) throw refuseField('invalid_field', first ?? '', lacked);
+  if (channel.kind === 'switch') refuseTooLong(request, channel);
 }
 
-function refuseForSwitch({ value, duty_cycle_pct, min_off_s }: OutputRequest, channel: OutputChannel): void {
-  if (value !== undefined) throw refuseField('invalid_field', 'value', 'needs a dimmer: this channel is a switch');
+function refuseTooLong({ duty_cycle_pct, min_off_s }: OutputRequest, channel: OutputChannel): void {
   if (duty_cycle_pct === undefined) return;
-  if (channel.pwm_cycle_s === null) {
-    throw refuseField('invalid_field', 'duty_cycle_pct', 'needs a dimmer, or a switch with pwm_cycle_s');
-  }
   const isWhole = duty_cycle_pct === 0 || duty_cycle_pct === 100;
   if (isWhole || keepsDuty(duty_cycle_pct, channel, min_off_s)) return;
   throw refuseField('invalid_field', 'duty_cycle_pct', 'would keep it on for longer than max_on_s in each cycle');

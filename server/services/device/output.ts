@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   output,
@@ -12,7 +12,7 @@ import {
   type OutputPatch,
 } from '../../contract/output.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
-import { mergedOptions, refuseOtherId } from './patch.ts';
+import { mergedOptions } from './patch.ts';
 import { sealedDevice, shownDevice } from './secret.ts';
 import { SettingsService, type SettingsOptions, type SettingsRules } from './settings.ts';
 import { refuseUsedChannels } from './users.ts';
@@ -73,7 +73,7 @@ export function newOutput(sent: OutputCreate): Output {
 
 /** An output with what the patch names changed. Throws `read_only_field`, and as a new one. */
 function changedOutput(before: Output, patch: OutputPatch): Output {
-  refuseOtherId(before.unique_id, patch.unique_id);
+  refuseChanged(patch, before, ['unique_id']);
   return settle(before, patch, checkOutputDriver(before.driver, before.options).offers);
 }
 

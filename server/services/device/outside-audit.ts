@@ -1,6 +1,7 @@
+import { isoOf } from '../../contract/time.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditEntry, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -140,7 +141,7 @@ export class OutsideAudit {
     const isSameStart = bootOf(event_id) === bootOf(this.#options.live.oldestCursor);
     if (!isSameStart && (this.#isUpToDate || is_closed)) return undefined;
     const what = isSameStart ? 'the daemon does not keep it that long' : 'the daemon ended before it could be asked';
-    const to = first?.at ?? isoTime(this.#options.clock());
+    const to = first?.at ?? isoOf(this.#options.clock());
     return { kind: 'audit.gap', actor: systemActor, after: { what, from: heard_at, to } };
   }
 
@@ -157,7 +158,7 @@ export class OutsideAudit {
   }
 
   #upTo(event_id: string): HeardEvents {
-    return { event_id, heard_at: isoTime(this.#options.clock()), is_closed: false };
+    return { event_id, heard_at: isoOf(this.#options.clock()), is_closed: false };
   }
 }
 

@@ -13,7 +13,11 @@ export interface SettingsOptions extends UserSources {
 }
 
 /** What a kind asks of its settings. All of it runs inside the transaction and may refuse. */
-export interface SettingsRules<Settings extends ControllerSettings, Create extends object, Patch extends object> {
+export interface SettingsRules<
+  Settings extends ControllerSettings,
+  Create extends object,
+  Patch extends { is_activated?: boolean | undefined },
+> {
   word: string;
   /** What a sentence calls one. */
   noun: string;
@@ -30,7 +34,7 @@ export interface SettingsRules<Settings extends ControllerSettings, Create exten
 export class SettingsService<
   Settings extends ControllerSettings = ControllerSettings,
   Create extends object = object,
-  Patch extends object = object,
+  Patch extends { is_activated?: boolean | undefined } = object,
 > {
   readonly #rules: SettingsRules<Settings, Create, Patch>;
   readonly #options: SettingsOptions;
@@ -81,7 +85,7 @@ export class SettingsService<
 
   /** Stores whether it is to run; the caller tells the daemon. Throws `not_found`, `output_driven`. */
   setActivated(actor: Actor, id: string, is_activated: boolean): void {
-    const patch = { is_activated } as unknown as Patch; // every kind's patch takes it
+    const patch = { is_activated } as Patch; // of its fields each may be absent
     this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
   }
 

@@ -6,11 +6,9 @@ import type {
   StoredKind,
 } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
-import { uuid } from '../../contract/identifier.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
-import { refuseOtherId } from './patch.ts';
 import { refuseCircle, refuseDriven, refuseEndless, refuseUnknown } from './references.ts';
 import type { SettingsRules } from './settings.ts';
 import { refuseUnknownTargets, type TargetKind } from './target-references.ts';
@@ -29,7 +27,7 @@ type Stored<Settings extends ControllerSettings> = ControllerKind<string, Contro
   stored: StoredKind<Settings>;
 };
 
-type SentPatch = { unique_id?: string };
+type SentPatch = { unique_id?: string; is_activated?: boolean | undefined };
 
 /** The rules of a kind that asks for no more than what the contract says of it. */
 export function storedRules<Settings extends ControllerSettings>(
@@ -40,7 +38,7 @@ export function storedRules<Settings extends ControllerSettings>(
   const { kinds } = sources;
   function checked(asked: object): Settings {
     const { stored, word } = kind;
-    const settings = parseOrRefuse(kind.settings, lowerCased(stored.settled?.(asked) ?? asked));
+    const settings = parseOrRefuse(kind.settings, stored.settled?.(asked) ?? asked);
     const [fault] = stored.faults(settings);
     if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
     const references = stored.references(settings);
@@ -59,19 +57,11 @@ export function storedRules<Settings extends ControllerSettings>(
     rows,
     made: (sent) => checked({ ...kind.stored.defaults, ...sent, unique_id: randomUUID() }),
     changed: (before, patch) => {
-      refuseOtherId(before.unique_id, patch.unique_id);
+      refuseChanged(patch, before, ['unique_id']);
       const merged = kind.stored.merged?.(patch, before) ?? { ...before, ...patch };
       const after = checked({ ...merged, unique_id: before.unique_id });
       refuseUsedQuantities(kind.word, before, after, sources);
       return after;
     },
   };
-}
-
-/** Identifiers are stored in lower case, at whatever depth. */
-function lowerCased(value: unknown): unknown {
-  if (typeof value === 'string') return uuid.safeParse(value).success ? value.toLowerCase() : value;
-  if (Array.isArray(value)) return value.map(lowerCased);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lowerCased(one)]));
 }

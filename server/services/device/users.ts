@@ -33,7 +33,7 @@ interface User {
 export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: UserSources): void {
   const { facilities, placements, lcds, inputs, kinds } = sources;
   const joins = ({ while_output_id, forbids_output_id }: Interlock): boolean =>
-    [while_output_id, forbids_output_id].some((id) => id.toLowerCase() === deviceId);
+    [while_output_id, forbids_output_id].some((id) => id === deviceId);
   refuse([
     ...facilities.usersOf(deviceId).map((user) => ({ kind: 'facility' as const, ...user })),
     ...placements.usersOf(deviceId).map((user) => ({ kind: 'feature' as const, ...user })),
@@ -60,7 +60,7 @@ function refuseEnded(deviceId: string, ended: readonly string[], { facilities, l
   const reads = ({ measurement_id }: Pick<SensorBinding, 'measurement_id'>): boolean => ended.includes(measurement_id);
   refuse([
     ...usersWhere(facilities, deviceId, ({ sensors, actuators }) =>
-      [...sensors, ...actuators.flatMap(({ meter }) => meter ?? [])].some(reads),
+      [...sensors, ...actuators.flatMap(({ meter, flow_meter }) => [meter ?? [], flow_meter ?? []].flat())].some(reads),
     ),
     ...ended.flatMap((id) => lcds.usersOf(id)).map((user) => ({ kind: 'lcd' as const, ...user })),
     ...controllersWith(kinds, (one) => one.to === 'measurement' && reads(one)),

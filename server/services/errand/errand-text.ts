@@ -1,15 +1,17 @@
 import type { Errand } from '../../contract/errand.ts';
+import { reasonText, type ReasonReader } from '../../domain/control/reason-text.ts';
 import type { Message } from '../notification/text.ts';
 
 /** What a controller says and why it does, as a person reads it. */
-export function spoken(text: string, { cause }: Pick<Errand, 'cause'>): string {
-  return `${text}\n(${cause.name}: ${cause.because})`;
+export function spoken(text: string, { cause }: Pick<Errand, 'cause'>, site: ReasonReader): string {
+  const { name, because, reason } = cause;
+  return `${text}\n(${name}: ${reason === undefined ? because : reasonText(reason, site)})`;
 }
 
 /** A message with the place that it comes from and its first line as the subject. */
-export function errandMessage(errand: Errand, text: string, site: string): Message {
+export function errandMessage(errand: Errand, text: string, site: ReasonReader & { site_name: string }): Message {
   const [first = ''] = text.split('\n');
-  return { subject: `[${site || 'Orangery'}] ${first.slice(0, 120)}`, text: spoken(text, errand) };
+  return { subject: `[${site.site_name || 'Orangery'}] ${first.slice(0, 120)}`, text: spoken(text, errand, site) };
 }
 
 /** What a machine is told of it. */

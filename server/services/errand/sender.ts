@@ -1,14 +1,16 @@
+import { isoOf } from '../../contract/time.ts';
 import type { AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { ErrandRepository, WaitingErrand } from '../../db/repositories/errand.ts';
 import type { NotificationRepository, StoredTarget } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { endsWithin } from '../../outbound/ends-within.ts';
+import type { ReasonReader } from '../../domain/control/reason-text.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
 import type { Deliver, Delivery } from '../notification/delivery.ts';
+import { TargetCourse } from '../notification/target-course.ts';
 import { errandMessage, errandPayload } from './errand-text.ts';
 import { lostCondition } from './lost-condition.ts';
 
@@ -21,20 +23,14 @@ interface SenderOptions {
   audit: AuditSink;
   transact: Transact;
   clock: Clock;
-  site: () => { site_name: string };
+  site: () => ReasonReader & { site_name: string };
+  /** Alarms that a target was sent in the last minute: they come out of the same limit and never wait for these messages. */
+  alarmsSent: (targetId: string) => number;
   /** Monotonic ms. */
   elapsed?: () => number;
   /** Longest time for one delivery; a minute when absent. */
   limitMs?: number;
   log: { warn(message: string): void };
-}
-
-/** How a target was served since the service started; times are elapsed ms. */
-interface Course {
-  sentMs: number[];
-  failures: number;
-  notBeforeMs: number;
-  isSending: boolean;
 }
 
 const lookEveryMs = 1_000;
@@ -48,7 +44,7 @@ const longestRetryMs = 5 * minuteMs;
  */
 export class ErrandSender {
   readonly #options: Required<SenderOptions>;
-  readonly #courses = new Map<string, Course>();
+  readonly #courses = new Map<string, TargetCourse>();
   readonly #underWay = new Set<Promise<void>>();
   /** Targets of which an alarm stands. */
   readonly #alarmed = new Set<string>();
@@ -80,7 +76,7 @@ export class ErrandSender {
     const waiting = errands.targets();
     if (waiting.length === 0) return;
     const lost = transact(() => {
-      const given = errands.giveUp(isoTime(clock()));
+      const given = errands.giveUp(isoOf(clock()));
       for (const one of given) this.#note('message.lose', one, { why: this.#whyLost(one) });
       return given;
     });
@@ -100,48 +96,36 @@ export class ErrandSender {
   }
 
   #begin(target: StoredTarget): void {
-    const { elapsed, errands } = this.#options;
+    const { alarmsSent, errands } = this.#options;
     const { unique_id, most_per_minute, is_enabled } = target.settings;
-    const course = this.#courseOf(unique_id);
-    course.sentMs = course.sentMs.filter((at) => at > elapsed() - minuteMs);
-    const isHeld = course.isSending || elapsed() < course.notBeforeMs || course.sentMs.length >= most_per_minute;
-    const next = isHeld || !is_enabled ? undefined : errands.next(unique_id);
+    const isFree = is_enabled && this.#courseOf(unique_id).isFree(most_per_minute - alarmsSent(unique_id));
+    const next = isFree ? errands.next(unique_id) : undefined;
     if (next === undefined) return;
     const sending = this.#send(target, next).finally(() => this.#underWay.delete(sending));
     this.#underWay.add(sending);
   }
 
   async #send(target: StoredTarget, waiting: WaitingErrand): Promise<void> {
-    const { errands, notifications, deliver, transact, clock, elapsed, limitMs, log } = this.#options;
+    const { errands, notifications, deliver, transact, clock, log } = this.#options;
     const { unique_id, name } = target.settings;
-    const course = this.#courseOf(unique_id);
-    course.isSending = true;
-    const at = isoTime(clock());
-    const result = await endsWithin(limitMs, async () => deliver(this.#delivery(target, waiting)))
-      .then((message) => ({ at, is_delivered: true, message }))
-      .catch((error: unknown) => ({ at, is_delivered: false, message: messageOf(error) }));
-    course.isSending = false;
+    const at = isoOf(clock());
+    const answer = await this.#courseOf(unique_id).run(async () => deliver(this.#delivery(target, waiting)));
     if (this.#isStopped) return;
+    const result = { at, ...answer };
     transact(() => {
       notifications.saveResult(unique_id, result);
       if (!result.is_delivered) return;
       errands.remove(waiting.ordinal);
       this.#note('message.deliver', waiting, { answer: result.message });
     });
-    if (result.is_delivered) {
-      course.sentMs.push(elapsed());
-      course.failures = 0;
-      return this.#clear(unique_id);
-    }
-    course.notBeforeMs = elapsed() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
-    course.failures += 1;
+    if (result.is_delivered) return this.#clear(unique_id);
     log.warn(`a message of a controller could not be sent to "${name}": ${result.message}`);
   }
 
   #delivery({ settings, sealed_secret }: StoredTarget, { at, errand }: WaitingErrand): Delivery {
     const { task } = errand;
     const said = task.kind === 'note' || task.kind === 'mqtt' ? null : task.text;
-    const message = errandMessage(errand, said ?? errand.action, this.#options.site().site_name);
+    const message = errandMessage(errand, said ?? errand.action, this.#options.site());
     const payload = (task.kind === 'mqtt' ? task.payload : null) ?? errandPayload(errand, { at, text: said });
     const topic = task.kind === 'mqtt' ? task.topic : null;
     const { options } = settings;
@@ -156,7 +140,7 @@ export class ErrandSender {
   }
 
   #whyLost({ target_id, errand }: WaitingErrand): string {
-    const isLate = errand.ends_at <= isoTime(this.#options.clock());
+    const isLate = errand.ends_at <= isoOf(this.#options.clock());
     if (!isLate) return 'too many wait for its target';
     return this.#options.notifications.target(target_id)?.last_result?.message ?? 'it could not be sent in time';
   }
@@ -185,10 +169,9 @@ export class ErrandSender {
     });
   }
 
-  #courseOf(targetId: string): Course {
-    const known = this.#courses.get(targetId);
-    if (known !== undefined) return known;
-    const course: Course = { sentMs: [], failures: 0, notBeforeMs: -Infinity, isSending: false };
+  #courseOf(targetId: string): TargetCourse {
+    const { elapsed, limitMs } = this.#options;
+    const course = this.#courses.get(targetId) ?? new TargetCourse({ elapsed, limitMs, firstRetryMs, longestRetryMs });
     this.#courses.set(targetId, course);
     return course;
   }

@@ -1,4 +1,4 @@
-import { isoTime } from '../../auth/clock.ts';
+import { isoOf } from '../../contract/time.ts';
 import type { Alert } from '../../contract/facility.ts';
 import type { LimitAlert } from './limits.ts';
 
@@ -17,7 +17,7 @@ export class AlertOnsets {
     const now = new Map(alerts.map((alert) => [nameOf(alert), before?.get(nameOf(alert)) ?? nowMs]));
     if (now.size > 0) this.#byFacility.set(facilityId, now);
     else this.#byFacility.delete(facilityId);
-    return alerts.map((alert) => ({ ...alert, since: isoTime(now.get(nameOf(alert)) ?? nowMs) }));
+    return alerts.map((alert) => ({ ...alert, since: isoOf(now.get(nameOf(alert)) ?? nowMs) }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isoTime } from '../../auth/clock.ts';
+import { isoOf } from '../../contract/time.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
 import type { Alert, RuntimeResult, Severity } from '../../contract/facility.ts';
 import { isRunning, periodsUntilStale, type Actuated, type LiveSource, type Sensed } from './readings.ts';
@@ -55,7 +55,7 @@ function daemonAlerts({ daemon }: AlertCase): Alert[] {
   const message = 'The control daemon cannot be reached: nothing here is controlled or measured.';
   const { sinceMs, endedBy } = daemon;
   const why = endedBy !== null && { detail: `terminate_daemon: ${endedBy}` };
-  return [{ code: 'daemon_down', severity: 'emergency', message, since: isoTime(sinceMs), ...why }];
+  return [{ code: 'daemon_down', severity: 'emergency', message, since: isoOf(sinceMs), ...why }];
 }
 
 function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
@@ -67,7 +67,7 @@ function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
       code: 'emergency_stop',
       severity: 'emergency',
       message,
-      since: since ?? isoTime(nowMs),
+      since: since ?? isoOf(nowMs),
       ...(by !== null && { name: by }),
       ...(reason !== null && { detail: reason }),
     },
@@ -82,7 +82,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
     if (reading.quality === 'unbound') {
       const message = `${reading.name}: its device is gone.`;
       const about = { role: reading.role, name: reading.name };
-      items.push({ code: 'no_data', severity: 'warning', message, since: isoTime(boundAtMs), ...about });
+      items.push({ code: 'no_data', severity: 'warning', message, since: isoOf(boundAtMs), ...about });
     }
     if (reading.quality !== 'missing' || input === undefined || daemon.state !== 'up') continue;
     const fromMs = Math.max(boundAtMs, daemon.sinceMs);
@@ -94,7 +94,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
     }
     const message = `${reading.name} has sent no reading.`;
     const about = { role: reading.role, name: reading.name };
-    items.push({ code: 'no_data', severity: 'warning', message, since: isoTime(fromMs), ...about });
+    items.push({ code: 'no_data', severity: 'warning', message, since: isoOf(fromMs), ...about });
   }
   return { items, nextAtMs };
 }
@@ -105,7 +105,7 @@ function staleAlerts({ sensors, nowMs }: AlertCase): Alert[] {
     const limit = periodsUntilStale * input.period_s;
     const value = Math.round(reading.age_s ?? (nowMs - staleAtMs) / 1000);
     const message = `${reading.name} has sent nothing new for ${value} s.`;
-    const since = isoTime(staleAtMs);
+    const since = isoOf(staleAtMs);
     const about = { role: reading.role, name: reading.name };
     return [{ code: 'stale', severity: 'warning', message, since, ...about, value, limit, unit: 's' }];
   });
@@ -126,7 +126,7 @@ function controllerAlerts({ sensors, actuators, live }: AlertCase): Alert[] {
     const why = known.status.reason === null ? '' : `: ${known.status.reason}`;
     const message = `The controller of ${name} is ${known.status.state}${why}`;
     const about = { name, ...(role && { role }), ...(known.status.reason && { detail: known.status.reason }) };
-    return [{ code: 'controller_down', severity: 'warning', message, since: isoTime(known.sinceMs), ...about }];
+    return [{ code: 'controller_down', severity: 'warning', message, since: isoOf(known.sinceMs), ...about }];
   });
 }
 
@@ -139,7 +139,7 @@ function outputAlerts({ actuators, live, daemon }: AlertCase): Alert[] {
     const { role, name } = reading;
     const found: Alert[] = [];
     if (reading.quality === 'unknown') {
-      const since = isoTime(known?.atMs ?? daemon.sinceMs);
+      const since = isoOf(known?.atMs ?? daemon.sinceMs);
       found.push({
         code: 'output_unknown',
         severity: 'warning',
@@ -156,7 +156,7 @@ function outputAlerts({ actuators, live, daemon }: AlertCase): Alert[] {
         code: 'command_failed',
         severity: 'warning',
         message,
-        since: isoTime(known.failure.atMs),
+        since: isoOf(known.failure.atMs),
         ...about,
       });
     }
@@ -177,7 +177,7 @@ function heaterAndVent({ actuators, live, nowMs }: AlertCase): Alert[] {
     return at === null ? nowMs : Date.parse(at);
   });
   const message = `${heater.reading.name} heats while ${vent.reading.name} is open.`;
-  const since = isoTime(Math.max(...changed));
+  const since = isoOf(Math.max(...changed));
   const open = vent.reading.state;
   return [
     {

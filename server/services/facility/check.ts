@@ -1,6 +1,6 @@
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../../contract/facility.ts';
-import { measurementsOfRole } from '../../contract/facility-binding.ts';
+import { measurementsOfRole, type FlowMeterBinding } from '../../contract/facility-binding.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { MeasuredChannel } from '../../contract/measured.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
@@ -106,7 +106,7 @@ function boundChannel(
 
 function checkActuators(actuators: readonly ActuatorBinding[], { measured, outputs }: CheckSources): void {
   const seen = new Map<string, number>();
-  actuators.forEach(({ role, device_id, channel, meter }, index) => {
+  actuators.forEach(({ role, device_id, channel, meter, flow_meter }, index) => {
     const output = outputs.get(device_id);
     if (output === undefined) throw refuseField('unknown_reference', `actuators[${index}].device_id`, 'is no output');
     const bound = findChannel(output, channel);
@@ -116,6 +116,7 @@ function checkActuators(actuators: readonly ActuatorBinding[], { measured, outpu
     }
     refuseTwice(seen, `${role} ${device_id} ${bound.channel}`, `actuators[${index}]`);
     if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, measured);
+    if (flow_meter !== undefined) checkFlowMeter(flow_meter, `actuators[${index}].flow_meter`, measured);
   });
 }
 
@@ -127,6 +128,12 @@ function checkMeter(meter: MeterBinding, path: string, measured: CheckSources['m
   }
   if (meter.kwh_per_unit !== undefined) return;
   throw refuseField('invalid_field', `${path}.kwh_per_unit`, `is needed: the meter counts ${measurement}, not energy`);
+}
+
+function checkFlowMeter(meter: FlowMeterBinding, path: string, measured: CheckSources['measured']): void {
+  const { measurement } = boundChannel(meter, path, measured);
+  if (measurement !== 'flow')
+    throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which is no flow`);
 }
 
 function refuseTwice(seen: Map<string, number>, key: string, path: string): void {

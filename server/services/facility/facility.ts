@@ -1,8 +1,10 @@
+import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { systemActor } from '../../auth/system-actor.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged } from '../../contract/errors.ts';
+import { trashDays } from '../../contract/identifier.ts';
 import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
 import type { FacilityRepository, StoredFacility } from '../../db/repositories/facility.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
@@ -25,7 +27,7 @@ export interface FacilityServiceOptions {
   trusted: Clock;
 }
 
-const trashMs = 30 * 24 * 3_600_000;
+const trashMs = trashDays * 24 * 3_600_000;
 
 /** What a facility is made with where the caller says nothing. */
 const defaults = {
@@ -83,7 +85,7 @@ export class FacilityService {
     transact(() => {
       this.purgeTrash();
       const before = this.get(id);
-      facilities.setDeletedAt(id, isoTime(clock()));
+      facilities.setDeletedAt(id, isoOf(clock()));
       audit.record({ kind: 'facility.delete', actor, target: id, before });
     });
   }
@@ -106,21 +108,19 @@ export class FacilityService {
     });
   }
 
-  /** Removes for good what has been in the trash for 30 days; returns how many. */
+  /** Removes for good what has been in the trash for `trashDays`; returns how many. */
   purgeTrash(): number {
     const { facilities, transact, audit, trusted } = this.#options;
     return transact(() => {
-      const count = facilities.purge(isoTime(trusted() - trashMs));
+      const count = facilities.purge(isoOf(trusted() - trashMs));
       if (count > 0) audit.record({ kind: 'facility.purge', actor: systemActor, after: { count } });
       return count;
     });
   }
 
   #create(actor: Actor, sent: FacilitySave): Facility {
-    for (const field of [...readOnlyFields, 'revision'] as const) {
-      if (sent[field] !== undefined) throw refuseField('read_only_field', field, 'is made by the server');
-    }
-    const now = isoTime(this.#options.clock());
+    refuseChanged(sent, {}, [...readOnlyFields, 'revision']);
+    const now = isoOf(this.#options.clock());
     const bays = sent.bay_count ?? defaults.bay_count;
     const merged = applySave({ ...defaults, structure: bays > 1 ? 'connected' : 'single' }, sent);
     const whole = { unique_id: randomUUID(), ...merged, revision: 1, created_at: now, updated_at: now };
@@ -141,7 +141,7 @@ export class FacilityService {
     refuseReadOnly(before, sent);
     refuseTaken(merged.shape_uuid, merged.unique_id, this.#options.facilities);
     if (JSON.stringify(merged) === JSON.stringify(facility.parse(before))) return before;
-    const after = { ...merged, revision: before.revision + 1, updated_at: isoTime(this.#options.clock()) };
+    const after = { ...merged, revision: before.revision + 1, updated_at: isoOf(this.#options.clock()) };
     this.#options.facilities.update(after);
     this.#options.audit.record({ kind: 'facility.save', actor, target: after.unique_id, before, after });
     return after;
@@ -167,11 +167,7 @@ function refuseReadOnly(before: Facility, sent: FacilitySave): void {
       members: { revision: before.revision, updated_at: before.updated_at },
     });
   }
-  for (const field of readOnlyFields) {
-    const value = sent[field];
-    if (value === undefined || value === before[field]) continue;
-    throw refuseField('read_only_field', field, 'cannot be changed');
-  }
+  refuseChanged(sent, before, readOnlyFields);
 }
 
 function omit(fields: Record<string, unknown>, name: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { isoTime } from '../../auth/clock.ts';
+import { isoOf } from '../../contract/time.ts';
 import type { ActuatorBinding, ActuatorReading, SensorBinding, SensorReading } from '../../contract/facility.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { LastValue } from '../../contract/measurement.ts';
@@ -58,7 +58,7 @@ export function senseNow(
     ...base,
     value: last.value,
     unit: last.unit,
-    time: isoTime(last.time_ms),
+    time: isoOf(last.time_ms),
     age_s: ageMs / 1000,
     quality: hasFailed ? 'error' : isStale ? 'stale' : qualityOf(last),
   };

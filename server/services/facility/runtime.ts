@@ -1,5 +1,6 @@
+import { isoOf } from '../../contract/time.ts';
 import { createHash } from 'node:crypto';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type {
   Alert,
@@ -18,7 +19,7 @@ import type { ContentVersion } from '../../db/content-version.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
-import { longAxis_deg, type Position } from '../../domain/geometry/long-axis.ts';
+import { smallestRectangle } from '../../domain/geometry/smallest-rectangle.ts';
 import { windResult, windRose, type WindContext } from '../../domain/wind/wind-result.ts';
 import { AlertOnsets } from './alert-onsets.ts';
 import { findAlerts, summarise } from './alerts.ts';
@@ -92,7 +93,7 @@ export class FacilityRuntime {
     const { sensors, actuators } = this.#bound(rows.facility(id), rows, nowMs);
     return {
       facility_uuid: id,
-      at: isoTime(nowMs),
+      at: isoOf(nowMs),
       sensors: sensors.map((one) => one.reading),
       actuators: actuators.map((one) => one.reading),
     };
@@ -200,7 +201,7 @@ export class FacilityRuntime {
     const summary = summarise(alerts.items);
     const result = {
       facility_uuid: facility.unique_id,
-      at: isoTime(nowMs),
+      at: isoOf(nowMs),
       level: levelOf(summary.level, actuators),
       indoor,
       outdoor,
@@ -223,12 +224,8 @@ export class FacilityRuntime {
   }
 
   #axisOf(facility: Facility): number | null {
-    const geometry = this.#options.placements.shape(facility.shape_uuid)?.geometry;
-    if (geometry?.type === 'Polygon') return longAxis_deg(positions(geometry.coordinates.slice(0, 1)));
-    if (geometry?.type === 'MultiPolygon') {
-      return longAxis_deg(positions(geometry.coordinates.flatMap((polygon) => polygon.slice(0, 1))));
-    }
-    return null;
+    const shape = this.#options.placements.shape(facility.shape_uuid);
+    return (shape && smallestRectangle(shape.geometry)?.axis_deg) ?? null;
   }
 }
 
@@ -255,8 +252,4 @@ function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedVal
 function levelOf(alerts: RuntimeResult['alerts']['level'], actuators: readonly Actuated[]): RuntimeLevel {
   if (alerts === 'warning' || alerts === 'emergency') return alerts;
   return actuators.some(({ reading }) => isRunning(reading)) ? 'active' : 'idle';
-}
-
-function positions(rings: readonly (readonly (readonly number[])[])[]): Position[] {
-  return rings.flat().map(([lng = 0, lat = 0]) => [lng, lat]);
 }

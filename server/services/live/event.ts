@@ -1,7 +1,8 @@
+import { isoOf } from '../../contract/time.ts';
 import { pageEventKinds, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { JobEvent } from '../../contract/job.ts';
 import type { JobProgress, JobRunner } from '../record/job.ts';
 import type { LiveCache, LiveEvent } from './live.ts';
@@ -74,7 +75,7 @@ export class EventService {
     const absence = live.absence();
     if (absence !== undefined) stream.tell(absence);
     if (lastEventId !== undefined) changes.recent().forEach(offerChange);
-    jobs.progress(actor, lastEventId && isoTime(clock() - endedToldMs)).forEach(offerJob);
+    jobs.progress(actor, lastEventId && isoOf(clock() - endedToldMs)).forEach(offerJob);
     return stream;
   }
 

@@ -1,5 +1,6 @@
+import { isoOf } from '../../contract/time.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { Alarm } from '../../contract/alarm.ts';
 import type { ControlLive, ControllerStatus, DaemonEvent, DaemonStatus, EmergencyHold } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
@@ -259,7 +260,7 @@ export class LiveCache {
 
   /** It has the id of the last event of the daemon, so that a reader that resumes there misses nothing. */
   #absence(message: string): DaemonEvent {
-    const at = isoTime(this.#stateSinceMs);
+    const at = isoOf(this.#stateSinceMs);
     return { kind: 'daemon', id: this.#cursor, at, state: 'unreachable', message };
   }
 

@@ -1,4 +1,5 @@
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import { isoOf } from '../../contract/time.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { FacilityEvent, MapEvent } from '../../contract/event.ts';
 import type { ContentVersion } from '../../db/content-version.ts';
 import type { DesignRepository } from '../../db/repositories/design.ts';
@@ -89,7 +90,7 @@ export class SiteChanges {
   }
 
   #lookAtAll(): void {
-    const due = isoTime(this.#sources.clock() - keptMs);
+    const due = isoOf(this.#sources.clock() - keptMs);
     for (const [id, { at }] of this.#changes) if (at < due) this.#changes.delete(id);
     const version = this.#sources.content();
     if (version === this.#version) return;
@@ -109,7 +110,7 @@ export class SiteChanges {
   }
 
   #compare(before: ReadonlyMap<string, Known>, now: ReadonlyMap<string, Known>): void {
-    const at = isoTime(this.#sources.clock());
+    const at = isoOf(this.#sources.clock());
     for (const [id, { standing, describe }] of now) {
       const former = before.get(id)?.standing;
       if (former === undefined || !isSame(former, standing)) this.#tell(id, describe(stateOf(standing), at));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DesignSave, Layers } from '../../contract/design.ts';
-import { Refusal, refuseField, type FieldError } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refuseField, type FieldError } from '../../contract/errors.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
 import { changesSince, mapToChange, mapToRead, revisionConflict } from './conflict.ts';
@@ -74,8 +74,7 @@ interface Request {
 
 function make(store: MapStore, id: string, { body, author }: Request): SavedDesign {
   const { name, lat, lng, zoom, layers = {} } = body;
-  const sent = readOnly.find((field) => body[field] !== undefined);
-  if (sent !== undefined) throw refuseField('read_only_field', sent, 'cannot be set');
+  refuseChanged(body, {}, readOnly);
   if (name === undefined || lat === undefined || lng === undefined || zoom === undefined) throw missingFields(body);
   const after = { name, lat, lng, zoom, layers: mergedLayers({}, layers) };
   store.designs.insert(id, after, { at: author.at, isSaved: true });

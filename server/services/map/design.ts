@@ -55,8 +55,8 @@ export class DesignService {
   async purge(): Promise<string[]> {
     const { maps, trusted, purgeFacilities } = this.#ports;
     purgeFacilities();
-    const now = trusted();
-    return maps.write('purgeMaps', expiredMaps(maps.store, now).length > 0 ? unknownSize : small, now);
+    const nowMs = trusted();
+    return maps.write('purgeMaps', expiredMaps(maps.store, nowMs).length > 0 ? unknownSize : small, nowMs);
   }
 
   /** Makes an empty map that is removed after a day unless it is saved. */

@@ -30,7 +30,7 @@ type Query<Name extends keyof Endpoints> = QueryOf<Endpoints[Name]>;
 type Answer<Name extends keyof Endpoints> = AnswerOf<Endpoints[Name]>;
 
 interface AnalyticsOptions {
-  reader: Pick<MeasurementReader, 'last' | 'means' | 'counter' | 'states'>;
+  reader: Pick<MeasurementReader, 'last' | 'means' | 'counter' | 'states' | 'switches'>;
   measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
@@ -47,6 +47,7 @@ interface ReadSteps {
 
 const longestSpan_ms = 3660 * 86_400_000;
 const listedStates = 2000;
+const listedSwitches = 200;
 const powerUnits = ['W', 'kW'];
 const counterUnits = ['kWh', 'm3', ''];
 /** A year of an output that switches every minute; more would hold up the server while they cross to it. */
@@ -70,6 +71,16 @@ export class AnalyticsService {
       .slice(-listedStates)
       .map((one) => ({ ...one, from: isoOf(one.from_ms), to: isoOf(one.to_ms) }));
     return { device_id, channel, states, is_complete: found.length <= listedStates };
+  }
+
+  /** When an output was switched and why, the newest first. Throws `not_found`, `invalid_field`. */
+  async switches(query: Query<'switches'>, signal: AbortSignal): Promise<Answer<'switches'>> {
+    const { device_id, channel = 0, limit = listedSwitches } = query;
+    const asked = { device_id, channel, ...this.#span(query), limit: limit + 1 };
+    const found = await this.#options.reader.switches(asked, signal);
+    this.#refuseUnknown(query, found);
+    const switches = found.slice(0, limit).map((one) => ({ ...one, at: isoOf(one.at_ms) }));
+    return { device_id, channel, switches, is_complete: found.length <= limit };
   }
 
   /** Throws `not_found`, `invalid_field`; so do all that follow. */
@@ -222,13 +233,20 @@ export class AnalyticsService {
 
   async #states(query: Query<'states'>, limit: number, signal: AbortSignal): Promise<StateInterval[]> {
     const { device_id, channel = 0 } = query;
-    const { outputs, reader, clock } = this.#options;
+    const { reader, clock } = this.#options;
     const found = await reader.states({ device_id, channel, ...this.#span(query), now_ms: clock(), limit }, signal);
     if (found.length >= countedStates)
       throw refuseField('invalid_field', 'from', 'leaves too many changes of state to add up');
-    const isKnown = outputs.get(device_id)?.channels.some((one) => one.channel === channel);
-    if (found.length === 0 && isKnown !== true) throw new Refusal('not_found', 'no such output channel');
+    this.#refuseUnknown(query, found);
     return found;
+  }
+
+  #refuseUnknown(
+    { device_id, channel = 0 }: Pick<Query<'states'>, 'device_id' | 'channel'>,
+    found: readonly unknown[],
+  ): void {
+    const isKnown = this.#options.outputs.get(device_id)?.channels.some((one) => one.channel === channel);
+    if (found.length === 0 && isKnown !== true) throw new Refusal('not_found', 'no such output channel');
   }
 
   /** Where facilities bind the output; one that names no channel means the lowest. */

@@ -1,5 +1,5 @@
+import { isoOf } from '../../contract/time.ts';
 import { stringify } from 'csv-stringify/sync';
-import { isoTime } from '../../auth/clock.ts';
 import type { ExportPage } from '../../measurement/reader.ts';
 
 /** By the mark a spreadsheet knows UTF-8 (names may be in any script). */
@@ -16,7 +16,7 @@ export async function* measurementCsv(columns: string[], pages: AsyncIterable<Ex
     stringify([[time, ...columns]], { escape_formulas: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
   );
   for await (const { times, values } of pages) {
-    const rows = times.map((at, row) => [isoTime(at), ...values.map((column) => column[row] ?? '')].join(','));
+    const rows = times.map((atMs, row) => [isoOf(atMs), ...values.map((column) => column[row] ?? '')].join(','));
     if (rows.length > 0) yield `${rows.join('\r\n')}\r\n`;
   }
 }

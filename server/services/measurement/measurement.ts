@@ -2,10 +2,13 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Clock } from '../../auth/clock.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
-import type { AggregateName, measurementEndpoints } from '../../contract/measurement-query.ts';
-import { aggregateNames, mostPoints } from '../../contract/measurement-query.ts';
-import { dated } from '../../contract/measurement.ts';
-import type { DatedValue, LastValue } from '../../contract/measurement.ts';
+import {
+  type AggregateName,
+  type measurementEndpoints,
+  aggregateNames,
+  mostPoints,
+} from '../../contract/measurement-query.ts';
+import { dated, type DatedValue, type LastValue } from '../../contract/measurement.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';

@@ -1,5 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { Input } from '../../contract/input.ts';
 import type {
   MeasurementSetting,
@@ -67,11 +67,7 @@ export class MeasurementSettingService {
   change(actor: Actor, id: string, { name, ...patch }: MeasurementSettingPatch): MeasurementSetting {
     return this.#options.transact(() => {
       const before = this.get(id);
-      for (const field of readOnly) {
-        const sent = patch[field];
-        const isSame = String(sent) === String(before[field]);
-        if (sent !== undefined && !isSame) throw refuseField('read_only_field', field, 'cannot be changed');
-      }
+      refuseChanged(patch, before, readOnly);
       if (name !== undefined && name !== before.name) this.#rename(before, name);
       const { raw_days, rollup_days } = patch;
       return this.#save(actor, before, { raw_days, rollup_days });

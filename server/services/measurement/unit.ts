@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import type { Unit, UnitCreate, unitEndpoints, UnitPatch } from '../../contract/unit.ts';
 import {
   measurementName,
@@ -62,17 +62,17 @@ export class UnitService {
   }
 
   /** What a sensor speaks in takes another factor at its next reading. Throws `not_found`, `already_exists`, `read_only_field`, `in_use`. */
-  change(actor: Actor, id: string, { unique_id = id, ...patch }: UnitPatch): Unit {
+  change(actor: Actor, id: string, sent: UnitPatch): Unit {
     const { rows, inputs, transact, audit } = this.#options;
     return transact(() => {
       const before = this.get(id);
-      if (unique_id !== id) throw refuseField('read_only_field', 'unique_id', 'cannot be changed');
+      refuseChanged(sent, before, ['unique_id']);
       const {
         measurement = before.measurement,
         unit = before.unit,
         factor = before.factor,
         offset = before.offset,
-      } = patch;
+      } = sent;
       const after: Unit = { unique_id: id, measurement, unit, factor, offset };
       if (unit !== before.unit || measurement !== before.measurement) {
         refuseUsedUnit(before, inputs);

@@ -8,7 +8,7 @@ export function isQuiet(
   if (hours === null) return false;
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: time_zone } as const;
   const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en', options).format(nowMs).split(':').map(Number);
-  const now = hour * 60 + minute;
+  const now_min = hour * 60 + minute;
   const { from_min, to_min } = hours;
-  return from_min <= to_min ? now >= from_min && now < to_min : now >= from_min || now < to_min;
+  return from_min <= to_min ? now_min >= from_min && now_min < to_min : now_min >= from_min || now_min < to_min;
 }

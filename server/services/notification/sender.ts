@@ -1,9 +1,8 @@
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import { isoOf } from '../../contract/time.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { conditionOf } from '../../contract/alarm.ts';
-import type { Alarm, AlarmEntry } from '../../contract/alarm.ts';
+import { conditionOf, type Alarm, type AlarmEntry } from '../../contract/alarm.ts';
 import { severities, type Severity } from '../../contract/facility-live.ts';
-import type { NotificationTarget } from '../../contract/notification-target.ts';
 import { messageOf as reasonOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
 import type {
@@ -13,9 +12,9 @@ import type {
   StoredTarget,
 } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
-import { endsWithin } from '../../outbound/ends-within.ts';
 import type { Deliver } from './delivery.ts';
 import { isQuiet } from './quiet.ts';
+import { TargetCourse } from './target-course.ts';
 import { messageOf } from './text.ts';
 import type { NotificationTargetService } from './target.ts';
 
@@ -38,14 +37,9 @@ interface SenderOptions {
   log: { warn(message: string): void };
 }
 
-/** How a target was served, since the service started; times are elapsed ms. */
-interface Course {
-  /** Of the last minute. */
-  sentMs: number[];
-  failures: number;
-  notBeforeMs: number;
-  isSending: boolean;
-  /** When each alarm that is still there was told, by its id. */
+interface Served {
+  course: TargetCourse;
+  /** When each alarm that is still there was told, in elapsed ms by its id. */
   toldMs: Map<string, number>;
 }
 
@@ -65,7 +59,7 @@ const absenceMs = 30_000;
  */
 export class NotificationSender {
   readonly #options: Required<SenderOptions>;
-  readonly #courses = new Map<string, Course>();
+  readonly #served = new Map<string, Served>();
   #isAbsenceTold = false;
   readonly #underWay = new Set<Promise<void>>();
   #isStopped = false;
@@ -96,7 +90,7 @@ export class NotificationSender {
       this.#collect(targets);
       this.#noticeAbsence(targets);
       this.#repeat(targets);
-      rows.prune(isoTime(trusted() - keepMs));
+      rows.prune(isoOf(trusted() - keepMs));
     });
     for (const target of targets) this.#begin(target);
   }
@@ -105,6 +99,11 @@ export class NotificationSender {
   stop(): void {
     clearInterval(this.#timer);
     this.#isStopped = true;
+  }
+
+  /** Messages that a target was sent in the last minute. */
+  sent(targetId: string): number {
+    return this.#served.get(targetId)?.course.sent() ?? 0;
   }
 
   /** Resolves when nothing is being sent. */
@@ -148,7 +147,7 @@ export class NotificationSender {
     for (const target of targets) {
       const { repeat_min } = target.settings;
       if (repeat_min === null) continue;
-      const { toldMs } = this.#courseOf(target);
+      const { toldMs } = this.#servedOf(target);
       for (const alarm of waiting) {
         const told = toldMs.get(alarm.alarm_id) ?? elapsed();
         const isDue = elapsed() - told >= repeat_min * minuteMs;
@@ -156,7 +155,7 @@ export class NotificationSender {
         if (isDue)
           this.#add([target], {
             reason: 'still',
-            at: isoTime(clock()),
+            at: isoOf(clock()),
             severity: alarm.severity,
             facts: conditionOf(alarm),
           });
@@ -165,7 +164,7 @@ export class NotificationSender {
   }
 
   #remember(alarmId: string, reason: Outgoing['reason']): void {
-    for (const { toldMs } of this.#courses.values()) {
+    for (const { toldMs } of this.#served.values()) {
       if (reason === 'over') toldMs.delete(alarmId);
       else toldMs.set(alarmId, this.#options.elapsed());
     }
@@ -180,13 +179,9 @@ export class NotificationSender {
   }
 
   #begin(target: StoredTarget): void {
-    const { clock, elapsed, rows } = this.#options;
+    const { clock, rows } = this.#options;
     const { settings } = target;
-    const course = this.#courseOf(target);
-    course.sentMs = course.sentMs.filter((at) => at > elapsed() - minuteMs);
-    const isHeld =
-      course.isSending || elapsed() < course.notBeforeMs || course.sentMs.length >= settings.most_per_minute;
-    if (isHeld) return;
+    if (!this.#servedOf(target).course.isFree(settings.most_per_minute)) return;
     const { time_zone } = this.#options.targets.siteOf(target);
     const isNight = isQuiet(settings.quiet_hours, { nowMs: clock(), time_zone });
     const waiting = rows.waiting(settings.unique_id, mostAtOnce);
@@ -197,27 +192,15 @@ export class NotificationSender {
   }
 
   async #send(target: StoredTarget, due: readonly OutgoingRow[]): Promise<void> {
-    const { rows, deliver, secrets, targets, transact, clock, elapsed, limitMs, log } = this.#options;
+    const { rows, deliver, secrets, targets, transact, clock, log } = this.#options;
     const { settings, sealed_secret } = target;
-    const course = this.#courseOf(target);
-    course.isSending = true;
-    const at = isoTime(clock());
-    let result: NonNullable<NotificationTarget['last_result']>;
-    try {
+    const at = isoOf(clock());
+    const answer = await this.#servedOf(target).course.run(async () => {
       const secret = sealed_secret === null ? null : secrets.open(sealed_secret);
-      const message = messageOf(due, targets.siteOf(target));
-      const delivery = { ...settings, secret, message, outgoing: due, at };
-      result = { at, is_delivered: true, message: await endsWithin(limitMs, () => deliver(delivery)) };
-      course.sentMs.push(elapsed());
-      course.failures = 0;
-    } catch (error) {
-      result = { at, is_delivered: false, message: reasonOf(error) };
-      course.notBeforeMs = elapsed() + Math.min(firstRetryMs * 2 ** course.failures, longestRetryMs);
-      course.failures += 1;
-      log.warn(`alarms could not be sent to "${settings.name}": ${result.message}`);
-    } finally {
-      course.isSending = false;
-    }
+      return deliver({ ...settings, secret, message: messageOf(due, targets.siteOf(target)), outgoing: due, at });
+    });
+    const result = { at, ...answer };
+    if (!result.is_delivered) log.warn(`alarms could not be sent to "${settings.name}": ${result.message}`);
     if (this.#isStopped) return;
     transact(() => {
       if (result.is_delivered) rows.removeSent(due.map(({ ordinal }) => ordinal));
@@ -225,12 +208,14 @@ export class NotificationSender {
     });
   }
 
-  #courseOf({ settings }: StoredTarget): Course {
-    const known = this.#courses.get(settings.unique_id);
+  #servedOf({ settings }: StoredTarget): Served {
+    const { elapsed, limitMs } = this.#options;
+    const known = this.#served.get(settings.unique_id);
     if (known !== undefined) return known;
-    const course: Course = { sentMs: [], failures: 0, notBeforeMs: -Infinity, isSending: false, toldMs: new Map() };
-    this.#courses.set(settings.unique_id, course);
-    return course;
+    const course = new TargetCourse({ elapsed, limitMs, firstRetryMs, longestRetryMs });
+    const served: Served = { course, toldMs: new Map() };
+    this.#served.set(settings.unique_id, served);
+    return served;
   }
 }
 

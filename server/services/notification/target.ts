@@ -1,14 +1,15 @@
+import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import { deliveryPlace } from '../../contract/notification-target.ts';
-import type {
-  NotificationTarget,
-  NotificationTargetChoice,
-  NotificationTargetCreate,
-  NotificationTargetPatch,
+import {
+  deliveryPlace,
+  type NotificationTarget,
+  type NotificationTargetChoice,
+  type NotificationTargetCreate,
+  type NotificationTargetPatch,
 } from '../../contract/notification-target.ts';
 import type { SecretSent } from '../../contract/secret.ts';
 import type { Settings } from '../../contract/setting.ts';
@@ -102,7 +103,7 @@ export class NotificationTargetService {
   async test(actor: Actor, id: string): Promise<NotificationTarget> {
     const { rows, audit, clock, deliver } = this.#options;
     const target = this.#stored(id);
-    const at = isoTime(clock());
+    const at = isoOf(clock());
     const message = messageOf([], this.siteOf(target));
     const result = await this.#secretOf(target)
       .then((secret) => deliver({ options: target.settings.options, secret, message, outgoing: [], at }))

@@ -8,9 +8,9 @@ import type { TableRow } from './table.ts';
 interface Batch {
   rows: readonly TableRow[];
   /** Throws `provider_not_configured`. */
-  provider: () => ParcelProvider;
+  provider: () => Pick<ParcelProvider, 'find'>;
   /** Asks nobody outside, and is asked for every row. */
-  imported: ParcelProvider;
+  imported: Pick<ParcelProvider, 'find'>;
   report?: (done: number) => void;
   signal?: AbortSignal;
   /** Waits so long, ms. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Cadastre } from '../../contract/cadastre.ts';
-import { mostParcels } from '../../contract/cadastre.ts';
+import { type Cadastre, mostParcels } from '../../contract/cadastre.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { CadastreRepository, StoredParcel } from '../../db/repositories/cadastre.ts';
 import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
@@ -35,8 +34,11 @@ const decimals = 8;
 const step = 500;
 
 /** What runs in the cadastre worker: plain data in, plain data out. */
-export const cadastreTasks = { importParcels, removeCadastre };
+export const cadastreTasks = { prepare, importParcels, removeCadastre };
 export type CadastreTasks = typeof cadastreTasks;
+
+/** A worker that answers has opened the file, and so migrated it. */
+function prepare(): void {}
 
 /** Throws `unreadable_file`, `unknown_crs`, `payload_too_large`; nothing is stored then, nor when it is cancelled. */
 function importParcels(store: CadastreRepository, sent: ImportSent, running: Running): Cadastre {

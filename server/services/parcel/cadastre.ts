@@ -1,5 +1,6 @@
+import { isoOf } from '../../contract/time.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { mostCadastres, type Cadastre, type cadastreEndpoints } from '../../contract/cadastre.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -9,7 +10,7 @@ import { openDatabase, type Database } from '../../db/open.ts';
 import { CadastreRepository, type FoundParcel } from '../../db/repositories/cadastre.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { cancelFlag } from '../../worker/cancelling.ts';
-import { WorkerClient } from '../../worker/client.ts';
+import { WorkerClient, WorkerError } from '../../worker/client.ts';
 import type { CadastreTasks } from './cadastre-tasks.ts';
 
 interface CadastreOptions {
@@ -17,6 +18,11 @@ interface CadastreOptions {
   file: string;
   clock: Clock;
   audit: AuditSink;
+}
+
+interface Opened {
+  db: Database;
+  store: CadastreRepository;
 }
 
 /** An import that can be run as a job: it tells how many percent are done. */
@@ -37,7 +43,7 @@ const lookEveryMs = 250;
 export class CadastreService {
   readonly #options: CadastreOptions;
   readonly #worker: WorkerClient<CadastreRepository, CadastreTasks>;
-  #opened: { db: Database; store: CadastreRepository } | undefined;
+  #opened: Promise<Opened> | undefined;
 
   constructor(options: CadastreOptions) {
     this.#options = options;
@@ -48,21 +54,29 @@ export class CadastreService {
     });
   }
 
-  list(): Cadastre[] {
-    return this.#store.list();
+  async list(): Promise<Cadastre[]> {
+    return (await this.#store()).list();
   }
 
-  search(address: string, limit: number): FoundParcel[] {
-    return this.#store.search(address, limit);
+  async search(address: string, limit: number): Promise<FoundParcel[]> {
+    return (await this.#store()).search(address, limit);
+  }
+
+  async at(place: { lat: number; lng: number }, limit: number): Promise<FoundParcel[]> {
+    return (await this.#store()).at(place, limit);
   }
 
   /** The work of an import. Throws `conflict` where there are as many as there may be. */
-  importing(file: string | Uint8Array, { name, attribution, crs }: CreateQuery, actor: Actor): Importing {
-    if (this.list().length >= mostCadastres) {
+  async importing(
+    file: string | Uint8Array,
+    { name, attribution, crs }: CreateQuery,
+    actor: Actor,
+  ): Promise<Importing> {
+    if ((await this.list()).length >= mostCadastres) {
       throw new Refusal('conflict', `there are ${mostCadastres} imported files: delete one first`);
     }
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file);
-    const imported_at = isoTime(this.#options.clock());
+    const imported_at = isoOf(this.#options.clock());
     const sent = { bytes, name, attribution: attribution ?? '', crs, imported_at };
     const run: Importing['run'] = async (report, signal) => {
       const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -80,7 +94,7 @@ export class CadastreService {
 
   /** Throws `not_found`. */
   async remove(unique_id: string, actor: Actor): Promise<{ unique_id: string; deleted: true }> {
-    const before = this.list().find((one) => one.unique_id === unique_id);
+    const before = (await this.list()).find((one) => one.unique_id === unique_id);
     if (before === undefined || !(await this.#worker.run('removeCadastre', unique_id))) {
       throw new Refusal('not_found', 'there is no such file of parcels');
     }
@@ -90,27 +104,36 @@ export class CadastreService {
 
   async close(): Promise<void> {
     await this.#worker.close();
-    this.#opened?.db.close();
+    const opened = await this.#opened?.catch(() => undefined);
+    opened?.db.close();
     this.#opened = undefined;
   }
 
-  get #store(): CadastreRepository {
-    this.#opened ??= this.#open();
-    return this.#opened.store;
+  /** What cannot be opened is tried again when it is next asked for. */
+  async #store(): Promise<CadastreRepository> {
+    this.#opened ??= this.#open().catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return (await this.#opened).store;
+  }
+
+  /** The worker opens the file first: to migrate half a million parcels takes minutes, which would hold up all else here. */
+  async #open(): Promise<Opened> {
+    await this.#prepare();
+    const db = openDatabase(this.#options.file, { migrations: cadastreMigrations });
+    return { db, store: new CadastreRepository(db) };
   }
 
   /** A damaged file is put aside and begins anew: the parcels can be imported again. */
-  #open(): { db: Database; store: CadastreRepository } {
+  async #prepare(): Promise<void> {
     const { file, clock } = this.#options;
-    const open = (): Database => openDatabase(file, { migrations: cadastreMigrations });
-    let db: Database;
     try {
-      db = open();
+      await this.#worker.run('prepare');
     } catch (error) {
-      if (!saysDamaged(error)) throw error;
+      if (!(error instanceof WorkerError) || !saysDamaged(error.cause)) throw error;
       setAside(file, new Date(clock()));
-      db = open();
+      await this.#worker.run('prepare');
     }
-    return { db, store: new CadastreRepository(db) };
   }
 }

@@ -1,3 +1,4 @@
+import type { Parcel } from '../../contract/parcel.ts';
 import { notConfigured } from '../proxy/refusal.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 import type { CadastreService } from './cadastre.ts';
@@ -10,9 +11,16 @@ interface Sources {
   imported: ParcelProvider;
 }
 
-/** What was imported, then the services of the settings: the first that knows the address. Throws `provider_not_configured`. */
-export function parcelProvider({ asking, cadastres, imported }: Sources): ParcelProvider {
-  if (cadastres.list().length === 0) return vworld(asking);
+/** What was imported, then the services of the settings: the first that knows the address. Its calls throw `provider_not_configured`. */
+export function parcelProvider(sources: Sources): ParcelProvider {
+  return {
+    find: async (address) => (await configured(sources)).find(address),
+    at: async (place) => (await configured(sources)).at(place),
+  };
+}
+
+async function configured({ asking, cadastres, imported }: Sources): Promise<ParcelProvider> {
+  if ((await cadastres.list()).length === 0) return vworld(asking);
   return asking.settings().providers.vworld.enabled ? firstOf([() => imported, () => vworld(asking)]) : imported;
 }
 
@@ -27,13 +35,15 @@ function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvi
 
 /** One that lacks its key is no hindrance to those before it. */
 function firstOf(providers: readonly (() => ParcelProvider)[]): ParcelProvider {
+  const first = async (ask: (provider: ParcelProvider) => Promise<Parcel[]>): Promise<Parcel[]> => {
+    for (const provider of providers) {
+      const found = await ask(provider());
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
   return {
-    find: async (address) => {
-      for (const provider of providers) {
-        const found = await provider().find(address);
-        if (found.length > 0) return found;
-      }
-      return [];
-    },
+    find: (address) => first((provider) => provider.find(address)),
+    at: (place) => first((provider) => provider.at(place)),
   };
 }

@@ -1,24 +1,28 @@
 import type { Parcel } from '../../contract/parcel.ts';
+import type { FoundParcel } from '../../db/repositories/cadastre.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import type { CadastreService } from './cadastre.ts';
-import type { ParcelProvider } from './provider.ts';
+import type { ParcelProvider, Place } from './provider.ts';
 
 const mostCandidates = 20;
 
 /** The parcels that were imported. */
 export class LocalParcels implements ParcelProvider {
-  readonly #cadastres: Pick<CadastreService, 'search'>;
+  readonly #cadastres: Pick<CadastreService, 'search' | 'at'>;
 
-  constructor(cadastres: Pick<CadastreService, 'search'>) {
+  constructor(cadastres: Pick<CadastreService, 'search' | 'at'>) {
     this.#cadastres = cadastres;
   }
 
   async find(address: string): Promise<Parcel[]> {
-    return this.#cadastres.search(address, mostCandidates).map(({ geometry, ...found }) => ({
-      ...found,
-      geometry,
-      area_m2: groundArea_m2(geometry) ?? 0,
-      provider: 'cadastre',
-    }));
+    return (await this.#cadastres.search(address, mostCandidates)).map(parcelOf);
   }
+
+  async at(place: Place): Promise<Parcel[]> {
+    return (await this.#cadastres.at(place, mostCandidates)).map(parcelOf);
+  }
+}
+
+function parcelOf(found: FoundParcel): Parcel {
+  return { ...found, area_m2: groundArea_m2(found.geometry) ?? 0, provider: 'cadastre' };
 }

@@ -5,10 +5,12 @@ import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Feature, FeatureCollection } from '../../contract/overlay.ts';
 import type { Parcel, parcelEndpoints, ParcelRows } from '../../contract/parcel.ts';
 import { checkGeometry, isFault, type CheckedGeometry } from '../../domain/geometry/feature-geometry.ts';
+import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
+import { mergedOutline } from '../../domain/geometry/merge-outlines.ts';
 import { isSameOutline } from '../../domain/geometry/same-outline.ts';
 import type { OverlayService } from '../map/overlay.ts';
 import { lookUpRows } from './batch.ts';
-import type { ParcelProvider } from './provider.ts';
+import type { ParcelProvider, Place } from './provider.ts';
 import { readTable } from './table.ts';
 
 type SiteSent = BodyOf<typeof parcelEndpoints.saveAsSite>;
@@ -23,7 +25,7 @@ export interface ParcelTable {
 
 interface ParcelOptions {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
-  /** The cadastre to ask. Throws `provider_not_configured`. */
+  /** The cadastre to ask. Its calls throw `provider_not_configured`. */
   provider: () => ParcelProvider;
   /** What was imported: asks nobody outside. */
   imported: ParcelProvider;
@@ -48,6 +50,23 @@ export class ParcelService {
     const [parcel] = candidates;
     if (parcel === undefined) throw new Refusal('parcel_not_found', 'no parcel is known at that address');
     return { parcel, candidates };
+  }
+
+  /** Refuses with the codes of providers. */
+  async at(place: Place): Promise<{ parcels: Parcel[] }> {
+    return { parcels: await this.#options.provider().at(place) };
+  }
+
+  /** Refuses with invalid_geometry, also what does not lie side by side. */
+  merge({ geometries }: BodyOf<typeof parcelEndpoints.merge>): Pick<Parcel, 'geometry' | 'area_m2'> {
+    const checked = geometries.map((sent, at) => {
+      const one = checkGeometry(sent, 'site');
+      if (isFault(one)) throw refuseField('invalid_geometry', `geometries[${at}]`, one.message);
+      return one.geometry;
+    });
+    const geometry = mergedOutline(checked);
+    if (geometry === null) throw refuseField('invalid_geometry', 'geometries', 'must lie side by side');
+    return { geometry, area_m2: groundArea_m2(geometry) ?? 0 };
   }
 
   /** Refuses with invalid_field what is no table. */

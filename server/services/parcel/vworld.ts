@@ -13,7 +13,7 @@ import {
   type VworldFault,
 } from '../../upstream/vworld.ts';
 import type { Relay } from '../proxy/relay.ts';
-import type { ParcelProvider } from './provider.ts';
+import type { ParcelProvider, Place } from './provider.ts';
 
 /** The cadastre of Korea: address to place, place to parcel. */
 export class VworldParcels implements ParcelProvider {
@@ -27,7 +27,15 @@ export class VworldParcels implements ParcelProvider {
 
   async find(address: string): Promise<Parcel[]> {
     const place = (await this.#placeOf(address, 'parcel')) ?? (await this.#placeOf(address, 'road'));
-    if (place === undefined) return [];
+    return place === undefined ? [] : this.#parcelsAt(place, address);
+  }
+
+  async at({ lng, lat }: Place): Promise<Parcel[]> {
+    return this.#parcelsAt({ x: lng, y: lat }, '');
+  }
+
+  /** `address` is what those without one of their own are called. */
+  async #parcelsAt(place: { x: number; y: number }, address: string): Promise<Parcel[]> {
     const { response } = vworldParcels.parse(await this.#answer(vworldParcelsQuestion(this.#access, place)));
     refuseFault(response.status, response.error);
     return (response.result?.featureCollection.features ?? []).map(({ geometry, properties }) => {

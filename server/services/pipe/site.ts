@@ -6,7 +6,7 @@ import type { PipeRequest } from '../../contract/pipe.ts';
 import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import { labelPoint } from '../../domain/geometry/label-point.ts';
-import { longAxis_deg } from '../../domain/geometry/long-axis.ts';
+import { smallestRectangle } from '../../domain/geometry/smallest-rectangle.ts';
 import type { MapZone } from '../../domain/pipes/plan-zone.ts';
 import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 
@@ -62,7 +62,7 @@ export async function zonesOf(
     if ((groundArea_m2(geometry) ?? 0) / (spacing_m * emitter_spacing_m) > mostEmitters) {
       throw refuseField('invalid_field', `${path}.zone_id`, `has more than ${mostEmitters} emitters: split it`);
     }
-    const angle_deg = zone.angle_deg ?? longAxis_deg(outerRing(geometry)) ?? 0;
+    const angle_deg = zone.angle_deg ?? smallestRectangle(geometry)?.axis_deg ?? 0;
     return {
       ...{ zone_id, geometry, station, spacing_m, emitter_spacing_m, angle_deg },
       emitter: emitterOf(zone, hydraulics),
@@ -179,17 +179,7 @@ async function axisOf(ports: PipeSitePorts, geo_id: string, houses: readonly Map
   const [largest] = areas
     .map(({ geometry }) => geometry)
     .toSorted((one, other) => (groundArea_m2(other) ?? 0) - (groundArea_m2(one) ?? 0));
-  return (largest && longAxis_deg(outerRing(largest))) ?? 90;
-}
-
-function outerRing(geometry: Geometry): [number, number][] {
-  const rings =
-    geometry.type === 'Polygon'
-      ? geometry.coordinates
-      : geometry.type === 'MultiPolygon'
-        ? geometry.coordinates.flat()
-        : [];
-  return (rings[0] ?? []).map(([lng = 0, lat = 0]) => [lng, lat]);
+  return (largest && smallestRectangle(largest)?.axis_deg) ?? 90;
 }
 
 function isArea({ type }: Geometry): boolean {

@@ -2,12 +2,14 @@ import type { ParamsOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ProviderId, Providers } from '../../contract/provider.ts';
 import type { Settings } from '../../contract/setting.ts';
-import { radarMeta, type proxyEndpoints } from '../../contract/proxy.ts';
+import { radarDeepestZoom, radarMeta, type proxyEndpoints } from '../../contract/proxy.ts';
 import type { SettingService } from '../setting/setting.ts';
 import { soilQuestion } from '../../upstream/isric.ts';
 import { forecastQuestion } from '../../upstream/openmeteo.ts';
 import { weatherQuestion, weatherTileQuestion } from '../../upstream/openweather.ts';
-import { framePathOf, radarDeepestZoom, radarMetaQuestion, radarTileQuestion } from '../../upstream/rainviewer.ts';
+import { framePathOf, radarMetaQuestion, radarTileQuestion } from '../../upstream/rainviewer.ts';
+import { enlargedPart, type TilePart } from '../../tiles/over-zoom.ts';
+import { RecentPictures } from '../../tiles/recent-pictures.ts';
 import { tileOf, tileQuestion, type Tile } from '../../upstream/tile-template.ts';
 import type { Upstreams } from '../../upstream/upstreams.ts';
 import { notConfigured } from './refusal.ts';
@@ -22,9 +24,13 @@ export interface ProxyOptions {
   upstreams: Upstreams;
 }
 
+/** Those of a screen and of the frames that are shown in turn have 2 MB or so. */
+const mostEnlargedBytes = 16 * 1024 * 1024;
+
 /** What outside services say, for clients that cannot ask them themselves. All throw a `Refusal`. */
 export class ProxyService {
   readonly #options: ProxyOptions;
+  readonly #enlarged = new RecentPictures(mostEnlargedBytes);
 
   constructor(options: ProxyOptions) {
     this.#options = options;
@@ -35,13 +41,34 @@ export class ProxyService {
     return this.#options.relay.ask(radarMetaQuestion(this.#options.upstreams));
   }
 
-  async radarTile({ time, ...tile }: ParamsOf<Endpoints['radarTile']>): Promise<Relayed> {
+  /**
+   * Deeper than the public radar goes, the part of its deepest picture is enlarged. `isHeld` tells whether whoever asks has the picture of an
+   * entity tag: it comes without its bytes then.
+   */
+  async radarTile(
+    { time, ...tile }: ParamsOf<Endpoints['radarTile']>,
+    isHeld: (etag: string) => boolean = () => false,
+  ): Promise<Relayed> {
     refuseOutside(tile);
-    if (tile.z > radarDeepestZoom) throw new Refusal('not_found', `the radar ends at zoom ${radarDeepestZoom}`);
     const { body } = await this.radarMeta();
     const framePath = framePathOf(radarMeta.parse(JSON.parse(body.toString())), time);
     if (framePath === undefined) throw new Refusal('not_found', 'there is no frame of that time');
-    return this.#options.relay.ask(radarTileQuestion(this.#options.upstreams, { framePath, ...tile }));
+    const levels = Math.max(0, tile.z - radarDeepestZoom);
+    const [x, y] = [Math.floor(tile.x / 2 ** levels), Math.floor(tile.y / 2 ** levels)];
+    const question = radarTileQuestion(this.#options.upstreams, { framePath, z: tile.z - levels, x, y });
+    const asked = await this.#options.relay.ask(question);
+    if (levels === 0) return asked;
+    return this.#part(asked, { levels, column: tile.x % 2 ** levels, row: tile.y % 2 ** levels }, isHeld);
+  }
+
+  #part(whole: Relayed, part: TilePart, isHeld: (etag: string) => boolean): Relayed {
+    const etag = `${whole.etag.slice(0, -1)}-${part.levels}-${part.column}-${part.row}"`;
+    const head = { ...whole, etag, type: 'image/png' };
+    if (isHeld(etag)) return { ...head, body: Buffer.alloc(0) };
+    const body = this.#enlarged.get(etag) ?? enlargedPart(whole.body, part);
+    if (body === null) throw new Refusal('provider_answer_invalid', 'it answered no picture of a tile');
+    this.#enlarged.put(etag, body);
+    return { ...head, body };
   }
 
   async soil(query: QueryOf<Endpoints['soil']>): Promise<Relayed> {

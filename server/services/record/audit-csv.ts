@@ -12,6 +12,7 @@ const columns = [
   'target',
   'before',
   'after',
+  'target_name',
 ] as const satisfies (keyof AuditRecord)[];
 
 /** By the mark a spreadsheet knows UTF-8 (names of users may be in any script). */

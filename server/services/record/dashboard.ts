@@ -1,8 +1,9 @@
+import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { Dashboard, DashboardCreate, DashboardPatch, Widget } from '../../contract/dashboard.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import type { DashboardRepository } from '../../db/repositories/dashboard.ts';
 import type { Transact } from '../../db/transaction.ts';
 import { checkReferred, type Reference, type ReferenceExists } from '../setting/references.ts';
@@ -43,7 +44,7 @@ export class DashboardService {
     const { rows, transact, audit, clock } = this.#options;
     refuseReadonlyKey(actor);
     const owner = ownerOf(actor);
-    const now = isoTime(clock());
+    const now = isoOf(clock());
     const made = { unique_id: randomUUID(), name, widgets, created_at: now, updated_at: now };
     return transact(() => {
       if (rows.list(owner).length >= most) throw new Refusal('conflict', `a user has at most ${most} dashboards`);
@@ -60,12 +61,12 @@ export class DashboardService {
     refuseReadonlyKey(actor);
     return transact(() => {
       const before = this.get(actor, id);
-      refuseReadOnly(before, patch);
+      refuseChanged(patch, before, readOnly);
       const after: Dashboard = {
         ...before,
         ...(patch.name !== undefined && { name: patch.name }),
         ...(patch.widgets !== undefined && { widgets: patch.widgets }),
-        updated_at: isoTime(clock()),
+        updated_at: isoOf(clock()),
       };
       this.#checkAdded(before, after);
       rows.update(after);
@@ -100,15 +101,6 @@ function ownerOf({ user_id }: Actor): string {
 
 function refuseReadonlyKey(actor: Actor): void {
   if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'this key may read only');
-}
-
-function refuseReadOnly(before: Dashboard, patch: DashboardPatch): void {
-  for (const field of readOnly) {
-    const sent = patch[field];
-    if (sent !== undefined && sent !== before[field]) {
-      throw refuseField('read_only_field', field, 'cannot be changed');
-    }
-  }
 }
 
 function referencesOf(widgets: readonly Widget[]): Reference[] {

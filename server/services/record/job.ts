@@ -1,6 +1,7 @@
+import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { job, type Job, type JobError, type JobEvent, type JobKind } from '../../contract/job.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
@@ -86,7 +87,7 @@ export class JobRunner {
       throw new Refusal('rate_limited', `${mostRunning} of your jobs run: wait for one to end`, { headers });
     }
     const { rows, clock, trusted } = this.#options;
-    rows.removeEndedBefore(isoTime(trusted() - keptMs));
+    rows.removeEndedBefore(isoOf(trusted() - keptMs));
     const job_id = randomUUID();
     const created_at = this.#now();
     const empty = { result: null, error: null, ended_at: null };
@@ -213,6 +214,6 @@ export class JobRunner {
   }
 
   #now(): string {
-    return isoTime(this.#options.clock());
+    return isoOf(this.#options.clock());
   }
 }

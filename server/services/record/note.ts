@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { isoTime, type Clock } from '../../auth/clock.ts';
+import type { Clock } from '../../auth/clock.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { Note, NoteCreate, noteEndpoints, NotePatch } from '../../contract/note.ts';
 import { isoOf } from '../../contract/time.ts';
 import type { NoteFilter, NoteRepository, NoteRow } from '../../db/repositories/note.ts';
@@ -53,7 +53,7 @@ export class NoteService {
   /** Throws `unknown_reference`. */
   create(actor: Actor, sent: NoteCreate): Note {
     const { rows, transact, audit, clock } = this.#options;
-    const now = isoTime(clock());
+    const now = isoOf(clock());
     const note: Note = {
       unique_id: randomUUID(),
       text: sent.text,
@@ -79,8 +79,8 @@ export class NoteService {
     const { rows, transact, audit, clock } = this.#options;
     return transact(() => {
       const before = this.get(id);
-      refuseReadOnly(before, patch);
-      const note: Note = { ...before, ...changedFields(patch), updated_at: isoTime(clock()) };
+      refuseChanged(patch, before, readOnly);
+      const note: Note = { ...before, ...changedFields(patch), updated_at: isoOf(clock()) };
       this.#checkLinks(note, before);
       rows.update(note);
       audit.record({ kind: 'note.change', actor, target: id, before, after: note });
@@ -118,13 +118,6 @@ function changedFields({ text, category, time, device_id, facility_uuid, map_uui
     ...(facility_uuid !== undefined && { facility_uuid }),
     ...(map_uuid !== undefined && { map_uuid }),
   };
-}
-
-function refuseReadOnly(before: Note, patch: NotePatch): void {
-  for (const field of readOnly) {
-    const sent = patch[field];
-    if (sent !== undefined && sent !== before[field]) throw refuseField('read_only_field', field, 'cannot be changed');
-  }
 }
 
 function filterOf(query: QueryOf<List>): Omit<NoteFilter, 'limit'> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import type { Input } from '../../../server/contract/input.ts';
@@ -208,6 +209,35 @@ describe('analytics of an output', () => {
     const [from, to] = [new Date(from_ms).toISOString(), new Date(to_ms).toISOString()];
     const last = { from, to, from_ms, to_ms, state: 50 };
     expect((body as { states: unknown[] }).states.at(-1)).toEqual(last);
+  });
+
+  it('list when and why it was switched, the newest first', async () => {
+    const device_id = await heater();
+    const cause = {
+      ...{ kind: 'pid', unique_id: device_id, name: 'Heating', because: '19 °C - 17 °C = 2 K' },
+      reason: { code: 'pid_held', facts: { control: { value: 5, unit: 's' } } },
+    };
+    const driven = { source: 'automatic', actor: 'Heating', reason: null, rule: null, cause };
+    const origins = api.measured.prepare('INSERT INTO state_origin VALUES (?, ?, ?)');
+    const id = api.measured.prepare('SELECT id FROM series WHERE device_id = ?').pluck().get(device_id);
+    origins.run(id, midnight - hour_ms, JSON.stringify(driven));
+    origins.run(id, midnight + 1.5 * hour_ms, JSON.stringify({ source: 'of a later program' }));
+    const { body } = await ask('switches', { device_id, from: span.from });
+    expect(body).toMatchObject({
+      ...{ device_id, channel: 0, is_complete: true },
+      switches: [
+        { at_ms: midnight + 1.5 * hour_ms, state: 50, origin: null },
+        { at_ms: midnight + hour_ms, state: null, origin: null },
+        { at: new Date(midnight - hour_ms).toISOString(), state: 100, origin: driven },
+        { at_ms: midnight - 2 * hour_ms, state: 0, origin: null },
+      ],
+    });
+    const { body: newest } = await ask('switches', { device_id, from: span.from, limit: '1' });
+    expect(newest).toMatchObject({ is_complete: false, switches: [{ state: 50 }] });
+    // From its middle on: the switch that began what the span begins in.
+    const late = { device_id, from: iso(midnight), to: iso(midnight + 60_000) };
+    expect((await ask('switches', late)).body).toMatchObject({ switches: [{ at_ms: midnight - hour_ms }] });
+    expect(await ask('switches', { ...late, device_id: randomUUID() })).toMatchObject({ status: 404 });
   });
 
   it('tell on from off and from unknown, by the day', async () => {

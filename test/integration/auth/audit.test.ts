@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -74,10 +75,27 @@ describe('record', () => {
         key_name: null,
         address: '192.168.1.20',
         target: 'm',
+        target_name: null,
         before: { zoom: 3 },
         after: { zoom: 4 },
       },
     ]);
+  });
+
+  it('names its target as it is called now, and what is gone as it was called then', () => {
+    const output = [randomUUID(), 'Heater'];
+    db.prepare(
+      "INSERT INTO outputs (unique_id, name, driver, options, is_activated) VALUES (?, ?, 'virtual', '{}', 1)",
+    ).run(output);
+    const about = (target: string | undefined, more: object) =>
+      log.record({ kind: 'output.change', actor: systemActor, ...(target !== undefined && { target }), ...more });
+    about(output[0] ?? '', { after: { name: 'Old heater' } });
+    about(randomUUID(), { before: { name: 'Fan' }, after: { name: 'Fan 2' } });
+    about(randomUUID(), { before: { name: 'Vent' } });
+    about(undefined, { after: { name: 'Farm' } });
+    about(randomUUID(), { after: ['name'] });
+    const names = log.list({ limit: 5 }).map(({ target_name }) => target_name);
+    expect(names).toEqual([null, null, 'Vent', 'Fan 2', 'Heater']);
   });
 
   it('leaves secrets out at any depth', () => {

@@ -108,6 +108,13 @@ describe('the window', () => {
     expect(started.out()).toBe('up\nstopped\n');
   });
 
+  it('gets a signal that comes as soon as it runs', async () => {
+    tree.installElectron(`trap 'echo stopped; exit 0' TERM; kill -TERM $PPID; while :; do sleep 0.05; done`);
+    const started = tree.start(desktop);
+    expect(await started.ended).toBe(0);
+    expect(started.out()).toBe('stopped\n');
+  });
+
   it.each(['exit 127', 'kill -TRAP $$'])(
     'that cannot run here (%s) leaves the service for a browser',
     async (script) => {

@@ -219,6 +219,7 @@ const hardToReach: ReadonlySet<string> = new Set([
   'GET /api/measurements/analytics/energy',
   'GET /api/measurements/analytics/time_in_state',
   'GET /api/measurements/states',
+  'GET /api/measurements/switches',
   'POST /api/measurements/create',
 ]);
 

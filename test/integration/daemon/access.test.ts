@@ -1,8 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DaemonControl } from '../../../server/orangery_client.ts';
-import type { DaemonControlOptions } from '../../../server/orangery_client.ts';
+import { DaemonControl, type DaemonControlOptions } from '../../../server/orangery_client.ts';
 import { openCertificates } from '../../../server/tls/certificates.ts';
 import { daemonSite, heaterId } from '../../support/daemon-site.ts';
 import { freePort, startDaemon } from '../../support/daemon-process.ts';

@@ -8,7 +8,7 @@ import { testDatabase } from '../../support/database.ts';
 import { ingestWrite, writeOf } from '../../support/ingest-samples.ts';
 import { plainRollups, storedRollups, storedSamples, type KeptSample } from '../../support/plain-rollups.ts';
 
-const kills = process.env['TEST_SCALE'] === 'long' ? 200 : 20;
+const kills = process.env['TEST_SCALE'] === 'long' ? 200 : 10;
 const ingest = new URL('../../support/ingest.ts', import.meta.url);
 
 it(
@@ -46,7 +46,8 @@ function newestWrite(file: string): number {
 /** The next start of a daemon makes up for what is missing behind its first batch, and an orderly end changes nothing of it. */
 async function whileRestarted(file: string, expectAll: () => void): Promise<void> {
   const writer = openMeasurementWriter(file);
-  await writer.mark([{ output_id: '6a1f5c3e-0000-4000-8000-00000000000f', channel: 0, state: null, time_ms: 0 }]);
+  const output_id = '6a1f5c3e-0000-4000-8000-00000000000f';
+  await writer.mark([{ output_id, channel: 0, state: null, time_ms: 0, origin: null }]);
   await vi.waitFor(expectAll, { timeout: 5_000, interval: 20 });
   await writer.close();
   expectAll();

@@ -63,6 +63,20 @@ describe('retention', () => {
     expect(daysIn(all, `(SELECT * FROM sample WHERE series_id = ${other})`, 'time_ms')).toEqual([100]);
   });
 
+  it('keeps why an output was switched as long as samples, and that it was ten years', () => {
+    const all = kept([]);
+    for (const days of [3_651, 401, 400, 0]) {
+      const start_ms = now_ms - days * day_ms;
+      all.db
+        .prepare('INSERT INTO state_interval VALUES (?, ?, ?, ?, ?)')
+        .run(all.id, start_ms, start_ms + 1, start_ms, 0);
+      all.db.prepare("INSERT INTO state_origin VALUES (?, ?, '{}')").run(all.id, start_ms);
+    }
+    for (const _ of deleteOld(all.db, { exceptions: [], now_ms })) continue;
+    expect(daysIn(all, 'state_interval', 'start_ms')).toEqual([401, 400, 0]);
+    expect(daysIn(all, 'state_origin', 'start_ms')).toEqual([400, 0]);
+  });
+
   it('works in slices that cut no minute, and can be left off at any of them', () => {
     const all = kept([500, 499], 1_000);
     const slices = deleteOld(all.db, { exceptions: [], now_ms });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OutputOrigin } from '../../../server/contract/output.ts';
 import { StateStore } from '../../../server/measurement/sqlite/state-store.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -7,7 +8,7 @@ type Mark = [state: number | null, time_ms: number];
 function intervals(marks: readonly Mark[], { isRestarted = false } = {}): unknown[] {
   const db = testDatabase('measurements');
   const states = new StateStore(db);
-  for (const [state, time_ms] of marks) states.mark(1, state, time_ms);
+  for (const [state, time_ms] of marks) states.mark(1, { state, time_ms, origin: null });
   if (isRestarted) states.loseSight();
   return db.prepare('SELECT start_ms, end_ms, seen_ms, state FROM state_interval ORDER BY start_ms').raw().all();
 }
@@ -109,5 +110,93 @@ describe('state intervals', () => {
       [70, null, 70, null],
     ]);
     expect(intervals([[100, 10]], { isRestarted: true })).toEqual([[10, null, 10, null]]);
+  });
+});
+
+describe('the origins of states', () => {
+  const by = (actor: string): OutputOrigin => ({ source: 'manual', actor, reason: null, rule: null });
+  type Told = [state: number | null, time_ms: number, actor: string | null];
+
+  function origins(marks: readonly Told[], { isRestarted = false } = {}): unknown[] {
+    const db = testDatabase('measurements');
+    const states = new StateStore(db);
+    for (const [state, time_ms, actor] of marks)
+      states.mark(1, { state, time_ms, origin: actor === null ? null : by(actor) });
+    if (isRestarted) states.loseSight();
+    const rows = db.prepare<[], [number, string]>('SELECT start_ms, origin FROM state_origin ORDER BY start_ms').raw();
+    return rows.all().map(([start_ms, origin]) => [start_ms, (JSON.parse(origin) as OutputOrigin).actor]);
+  }
+
+  it.each<[string, Told[], unknown[]]>([
+    [
+      'are kept with the beginning of each',
+      [
+        [100, 10, 'kim'],
+        [0, 30, 'lee'],
+      ],
+      [
+        [10, 'kim'],
+        [30, 'lee'],
+      ],
+    ],
+    [
+      'stay when the same state is said again, by another',
+      [
+        [100, 10, 'kim'],
+        [100, 70, 'lee'],
+      ],
+      [[10, 'kim']],
+    ],
+    [
+      'are none where nobody drove it there',
+      [
+        [100, 10, 'kim'],
+        [0, 30, null],
+      ],
+      [[10, 'kim']],
+    ],
+    [
+      'follow a correction of the same moment',
+      [
+        [100, 10, 'kim'],
+        [40, 10, 'lee'],
+      ],
+      [[10, 'lee']],
+    ],
+    [
+      'go with what was corrected to nobody',
+      [
+        [100, 10, 'kim'],
+        [40, 10, null],
+      ],
+      [],
+    ],
+    [
+      'are none of what nobody saw',
+      [
+        [100, 10, 'kim'],
+        [100, 70, 'kim'],
+        [0, 200_000, 'lee'],
+      ],
+      [
+        [10, 'kim'],
+        [200_000, 'lee'],
+      ],
+    ],
+  ])('%s', (_name, marks, expected) => {
+    expect(origins(marks)).toEqual(expected);
+  });
+
+  it('end where a daemon is gone', () => {
+    expect(
+      origins(
+        [
+          [100, 10, 'kim'],
+          [100, 70, 'kim'],
+        ],
+        { isRestarted: true },
+      ),
+    ).toEqual([[10, 'kim']]);
+    expect(origins([[100, 10, 'kim']], { isRestarted: true })).toEqual([]);
   });
 });

@@ -2,19 +2,18 @@ import { createServer } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { RemoteProxy } from '../../../server/remote/client.ts';
-import { draftFrame, FLAG, MESSAGE } from '../../../server/remote/frame.ts';
-import type { Frame, FrameDraft } from '../../../server/remote/frame.ts';
+import { draftFrame, flag, messageTypes, type Frame, type FrameDraft } from '../../../server/remote/frame.ts';
 import type { RemoteMethod } from '../../../server/remote/method.ts';
 import { encodeRefusal } from '../../../server/remote/refusal.ts';
 import { RemoteServer } from '../../../server/remote/server.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
-import { acceptHandshake, HOST, OBJECT, openProxy, RawPeer, startRawServer, startServer } from './loopback.ts';
+import { acceptHandshake, loopback, objectName, openProxy, RawPeer, startRawServer, startServer } from './loopback.ts';
 
 const echo: RemoteMethod = { parameters: [{ name: 'value' }], handler: async ({ value }) => value };
 
 const result = (request: Frame, value: unknown, more: Partial<FrameDraft> = {}) =>
   draftFrame({
-    type: MESSAGE.result,
+    type: messageTypes.result,
     serializer: request.serializer,
     seq: request.seq,
     payload: serpent.encode(value),
@@ -103,12 +102,12 @@ describe('calls', () => {
       resolve((await peer.answer()).flags);
     });
     expect(await openProxy(port).call('note')).toBe(null);
-    expect(await flags).toBe(FLAG.oneway);
+    expect(await flags).toBe(flag.oneway);
   });
 
   it('take answers with unknown flags, a correlation id and annotations', async () => {
     const more = {
-      flags: 0xff40 & ~FLAG.compressed,
+      flags: 0xff40 & ~flag.compressed,
       correlation: Buffer.alloc(16, 7),
       annotations: new Map([['ABCD', Buffer.from('x')]]),
     };
@@ -119,7 +118,7 @@ describe('calls', () => {
   it('reject with what a Pyro5 daemon reports', async () => {
     const report = { __class__: 'builtins.ValueError', __exception__: true, args: ['bad value'], attributes: {} };
     const port = await answering(async (request, peer) =>
-      peer.channel.send(result(request, report, { flags: FLAG.exception | FLAG.correlation })),
+      peer.channel.send(result(request, report, { flags: flag.exception | flag.correlation })),
     );
     const proxy = openProxy(port);
     const failure = { code: 'remote_error', message: 'bad value', remote_class: 'builtins.ValueError' };
@@ -132,7 +131,7 @@ describe('a wrong answer drops the connection', () => {
   it.each<[string, (request: Frame) => Frame, string]>([
     ['sequence', (request) => result(request, 1, { seq: request.seq + 1 }), 'protocol_error'],
     ['serializer', (request) => result(request, 1, { serializer: 3 }), 'protocol_error'],
-    ['type', (request) => result(request, 1, { type: MESSAGE.ping }), 'protocol_error'],
+    ['type', (request) => result(request, 1, { type: messageTypes.ping }), 'protocol_error'],
     ['payload', (request) => result(request, 1, { payload: Buffer.from('x()') }), 'serialize_error'],
     ['length', (request) => result(request, 'x'.repeat(2000)), 'too_large'],
   ])('%s', async (_name, answer, code) => {
@@ -160,7 +159,7 @@ describe('a refusal', () => {
     const port = await startRawServer(async (peer) => {
       await peer.answer();
       await peer.channel.send(
-        draftFrame({ type: MESSAGE.connectFail, serializer: 1, payload: Buffer.alloc(0), ...more }),
+        draftFrame({ type: messageTypes.connectFail, serializer: 1, payload: Buffer.alloc(0), ...more }),
       );
     });
     await expect(openProxy(port).call('echo')).rejects.toMatchObject({ code: 'handshake_refused', message });
@@ -169,7 +168,7 @@ describe('a refusal', () => {
 
 describe('a lost connection', () => {
   it('that never was is connection_failed', async () => {
-    const free = createServer().listen(0, HOST);
+    const free = createServer().listen(0, loopback);
     await new Promise((resolve) => free.once('listening', resolve));
     const address = free.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
@@ -195,7 +194,7 @@ describe('a lost connection', () => {
     expect(await proxy.call('echo', [1])).toBe(1);
     await first.stop();
     await expect(proxy.call('echo', [2])).rejects.toMatchObject({ code: 'connection_failed' });
-    const second = new RemoteServer({ objectId: OBJECT, methods: { echo }, host: HOST, port });
+    const second = new RemoteServer({ objectId: objectName, methods: { echo }, host: loopback, port });
     await second.start();
     expect(await proxy.call('echo', [3])).toBe(3);
     proxy.close();
@@ -285,8 +284,8 @@ describe('options', () => {
     const { port } = await startServer({ echo });
     const { connect } = await import('node:net');
     const proxy = openProxy(port, {
-      uri: `PYRO:${OBJECT}@nowhere.invalid:1`,
-      connect: async () => connect({ host: HOST, port }),
+      uri: `PYRO:${objectName}@nowhere.invalid:1`,
+      connect: async () => connect({ host: loopback, port }),
     });
     expect(await proxy.call('echo', [1])).toBe(1);
   });

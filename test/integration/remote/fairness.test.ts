@@ -1,16 +1,16 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { draftFrame, encodeFrame, FLAG, MESSAGE } from '../../../server/remote/frame.ts';
+import { draftFrame, encodeFrame, flag, messageTypes } from '../../../server/remote/frame.ts';
 import type { RemoteMethod } from '../../../server/remote/method.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
 import { echo, gate } from './greenhouse.ts';
-import { OBJECT, openProxy, RawPeer, startServer } from './loopback.ts';
+import { objectName, openProxy, RawPeer, startServer } from './loopback.ts';
 
 const question = (answer: () => unknown): RemoteMethod => ({ parameters: [], handler: async () => answer() });
 const times = (count: number, method: string) => Array.from({ length: count }, () => ({ method }));
 const admit = (handshake: unknown): string => (handshake === 'token' ? 'server' : 'pyro');
 const invoke = (payload: Buffer, flags = 0) =>
-  draftFrame({ type: MESSAGE.invoke, serializer: serpent.id, flags, payload });
+  draftFrame({ type: messageTypes.invoke, serializer: serpent.id, flags, payload });
 
 describe('a batch', () => {
   it.each(['hello', 'token'])('of 6,000 calls lets another caller with %s in between', async (handshake) => {
@@ -57,10 +57,10 @@ describe('a batch', () => {
 
 describe('a message of too many values', () => {
   const limits = { values: 1_000, inflatedBytes: 1_000_000 };
-  const tuples = `('${OBJECT}','echo',(${'((),),'.repeat(5_000)}),{})`;
-  const escapes = `('${OBJECT}','echo',('${'\\n'.repeat(5_000)}',),{})`;
-  const comments = `${'#\n'.repeat(5_000)}('${OBJECT}','echo',(1,),{})`;
-  const request = (value: string) => `{"object":"${OBJECT}","method":"echo","params":[${value}],"kwargs":{}}`;
+  const tuples = `('${objectName}','echo',(${'((),),'.repeat(5_000)}),{})`;
+  const escapes = `('${objectName}','echo',('${'\\n'.repeat(5_000)}',),{})`;
+  const comments = `${'#\n'.repeat(5_000)}('${objectName}','echo',(1,),{})`;
+  const request = (value: string) => `{"object":"${objectName}","method":"echo","params":[${value}],"kwargs":{}}`;
 
   it.each([
     ['tuples in serpent', serpent, tuples],
@@ -71,7 +71,7 @@ describe('a message of too many values', () => {
   ])('%s is refused before it is read to its end', async (_name, serializer, text) => {
     const { port } = await startServer({ echo }, { limits });
     const peer = await RawPeer.greet(port);
-    await peer.channel.send({ ...invoke(deflateSync(text), FLAG.compressed), serializer: serializer.id });
+    await peer.channel.send({ ...invoke(deflateSync(text), flag.compressed), serializer: serializer.id });
     const answer = await peer.answer();
     expect(serializer.decode(answer.payload)).toMatchObject({
       __class__: 'Pyro5.errors.MessageTooLargeError',
@@ -83,9 +83,9 @@ describe('a message of too many values', () => {
   it('is refused in a handshake already', async () => {
     const { port } = await startServer({ echo });
     const peer = await RawPeer.open(port);
-    const payload = Buffer.from(`{'handshake':[${'1,'.repeat(2_000)}],'object':'${OBJECT}'}`);
-    const answer = await peer.ask({ type: MESSAGE.connect, serializer: serpent.id, payload });
-    expect(answer.type).toBe(MESSAGE.connectFail);
+    const payload = Buffer.from(`{'handshake':[${'1,'.repeat(2_000)}],'object':'${objectName}'}`);
+    const answer = await peer.ask({ type: messageTypes.connect, serializer: serpent.id, payload });
+    expect(answer.type).toBe(messageTypes.connectFail);
     await peer.closed;
   });
 
@@ -118,7 +118,7 @@ describe('memory of messages', () => {
     const long = question(() => 'x'.repeat(15_000_000));
     const limits = { messageBytes: 16_000_000 };
     const { port } = await startServer({ long, echo }, { limits, admit, trusted: 'server' });
-    const payload = serpent.encodeInvocation({ object: OBJECT, method: 'long', positional: [], keywords: {} });
+    const payload = serpent.encodeInvocation({ object: objectName, method: 'long', positional: [], keywords: {} });
     const peers: RawPeer[] = [];
     for (let count = 0; count < 6; count += 1) {
       const peer = await RawPeer.greet(port);
@@ -149,8 +149,8 @@ describe('places', () => {
   const limits = { connections: 2 };
   const words = async (port: number) => {
     const peer = await RawPeer.open(port);
-    const payload = serpent.encode({ handshake: 'hello', object: OBJECT });
-    return serpent.decode((await peer.ask({ type: MESSAGE.connect, serializer: serpent.id, payload })).payload);
+    const payload = serpent.encode({ handshake: 'hello', object: objectName });
+    return serpent.decode((await peer.ask({ type: messageTypes.connect, serializer: serpent.id, payload })).payload);
   };
   const full = 'no free workers, increase server threadpool size';
 

@@ -6,7 +6,7 @@ import { draftFrame, encodeFrame } from '../../../server/remote/frame.ts';
 import { RemoteError } from '../../../server/remote/exception.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
 import { recordedFrames } from '../../unit/remote/recorded.ts';
-import { HOST, openProxy, startServer } from './loopback.ts';
+import { loopback, openProxy, startServer } from './loopback.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 const requests = recordedFrames
@@ -54,7 +54,7 @@ const message = fc
 
 /** Sends, and hangs up unless it wants to hear the answer; resolves with what came back when the server has let go of the connection. */
 async function attack(port: number, bytes: Buffer, isHeard = false): Promise<string> {
-  const socket = connect({ host: HOST, port });
+  const socket = connect({ host: loopback, port });
   socket.on('error', () => undefined); // a reset is an answer too
   const answers: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => answers.push(chunk));

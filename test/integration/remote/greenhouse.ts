@@ -1,10 +1,10 @@
-import { MESSAGE } from '../../../server/remote/frame.ts';
+import { messageTypes } from '../../../server/remote/frame.ts';
 import type { RemoteCall, RemoteMethod } from '../../../server/remote/method.ts';
 import type { Serializer } from '../../../server/remote/serializer.ts';
 import { Tuple } from '../../../server/remote/tuple.ts';
-import { OBJECT, RawPeer } from './loopback.ts';
+import { objectName, RawPeer } from './loopback.ts';
 
-export const GREENHOUSE: Record<string, RemoteMethod> = {
+export const greenhouse: Record<string, RemoteMethod> = {
   check_daemon: { parameters: [], handler: async () => null },
   output_on: {
     parameters: [
@@ -63,14 +63,14 @@ export function ask(
   method: string,
   more: { flags?: number; object?: string } = {},
 ) {
-  const { object = OBJECT, flags = 0 } = more;
+  const { object = objectName, flags = 0 } = more;
   const payload = serializer.encodeInvocation({ object, method, positional: [], keywords: {} });
-  return peer.ask({ type: MESSAGE.invoke, serializer: serializer.id, seq: 7, flags, payload });
+  return peer.ask({ type: messageTypes.invoke, serializer: serializer.id, seq: 7, flags, payload });
 }
 
 export async function pingFrame(port: number) {
   const peer = await RawPeer.greet(port);
-  return peer.ask({ type: MESSAGE.ping, serializer: 42, payload: Buffer.from('ping') });
+  return peer.ask({ type: messageTypes.ping, serializer: 42, payload: Buffer.from('ping') });
 }
 
 /** The server learns of a departure a moment after the one who left; each refusal gives it a turn. */

@@ -1,15 +1,14 @@
 import { connect } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { draftFrame, encodeFrame, FLAG, MESSAGE } from '../../../server/remote/frame.ts';
-import type { FrameDraft } from '../../../server/remote/frame.ts';
+import { draftFrame, encodeFrame, flag, messageTypes, type FrameDraft } from '../../../server/remote/frame.ts';
 import { decodeRefusal } from '../../../server/remote/refusal.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
 import type { RemoteServerLimits } from '../../../server/remote/server.ts';
-import { HOST, OBJECT, openProxy, RawPeer, startServer } from './loopback.ts';
+import { loopback, objectName, openProxy, RawPeer, startServer } from './loopback.ts';
 
 const echo = { parameters: [{ name: 'value' }], handler: async ({ value }: Record<string, unknown>) => value };
-const LIMITS: Partial<RemoteServerLimits> = { handshakeMs: 400, frameMs: 400, inflatedBytes: 100_000 };
+const tightLimits: Partial<RemoteServerLimits> = { handshakeMs: 400, frameMs: 400, inflatedBytes: 100_000 };
 
 const bytes = (draft: FrameDraft) => encodeFrame(draftFrame(draft));
 const patched = (frame: Buffer, at: number, ...values: number[]) => {
@@ -17,16 +16,16 @@ const patched = (frame: Buffer, at: number, ...values: number[]) => {
   return frame;
 };
 const invocation = (value: unknown) =>
-  serpent.encodeInvocation({ object: OBJECT, method: 'echo', positional: [value], keywords: {} });
+  serpent.encodeInvocation({ object: objectName, method: 'echo', positional: [value], keywords: {} });
 const invoke = (payload: Buffer, more: Partial<FrameDraft> = {}) => bytes({ type: 4, serializer: 1, payload, ...more });
 const greeting = (payload: Buffer, more: Partial<FrameDraft> = {}) =>
   bytes({ type: 1, serializer: 1, payload, ...more });
-const hello = serpent.encode({ handshake: 'hello', object: OBJECT });
+const hello = serpent.encode({ handshake: 'hello', object: objectName });
 
 /** A server with one well-behaved client that must not notice what the hostile one does. */
 async function siege() {
   const faults: unknown[] = [];
-  const { port } = await startServer({ echo }, { limits: LIMITS, onFault: (error) => faults.push(error) });
+  const { port } = await startServer({ echo }, { limits: tightLimits, onFault: (error) => faults.push(error) });
   const bystander = openProxy(port);
   await bystander.call('echo', ['before']);
   const unharmed = async () => {
@@ -55,7 +54,7 @@ describe('before the handshake', () => {
     ['code', greeting(Buffer.from("__import__('os')")), 'serpent text, character 0: names and calls are not literals'],
     [
       'a bomb',
-      greeting(deflateSync(Buffer.alloc(10_000_000, 32)), { flags: FLAG.compressed }),
+      greeting(deflateSync(Buffer.alloc(10_000_000, 32)), { flags: flag.compressed }),
       'message inflates to more than 65536 bytes',
     ],
   ])('%s is refused in words', async (_name, message, words) => {
@@ -63,7 +62,7 @@ describe('before the handshake', () => {
     const peer = await RawPeer.open(port);
     peer.write(message);
     const refusal = await peer.answer();
-    expect(refusal).toMatchObject({ type: MESSAGE.connectFail, serializer: 2, seq: 0 });
+    expect(refusal).toMatchObject({ type: messageTypes.connectFail, serializer: 2, seq: 0 });
     expect(decodeRefusal(refusal.payload)).toBe(words);
     await peer.closed;
     await unharmed();
@@ -95,7 +94,7 @@ describe('before the handshake', () => {
   it('a hang-up in the middle is no fault', async () => {
     const { port, unharmed } = await siege();
     for (let round = 0; round < 20; round += 1) {
-      const socket = connect({ host: HOST, port });
+      const socket = connect({ host: loopback, port });
       socket.write(greeting(hello).subarray(0, 45), () => socket.resetAndDestroy());
       await new Promise((resolve) => socket.once('close', resolve));
     }
@@ -115,7 +114,7 @@ describe('after the handshake', () => {
     ['marshal', invoke(Buffer.from([0xfa, 0]), { serializer: 2 })],
     ['an unknown serializer', invoke(invocation(1), { serializer: 77 })],
     ['a torn annotation', patched(invoke(Buffer.from('TESTx')), 12, 0, 0, 0, 0, 0, 0, 0, 5)],
-    ['a oneway call that cannot be read', invoke(Buffer.from('('), { flags: FLAG.oneway })],
+    ['a oneway call that cannot be read', invoke(Buffer.from('('), { flags: flag.oneway })],
     ['half a message', invoke(invocation(1)).subarray(0, 60)],
   ])('%s closes the connection', async (_name, message) => {
     const { port, unharmed } = await siege();
@@ -127,22 +126,22 @@ describe('after the handshake', () => {
   });
 
   it.each([
-    ['deep nesting', invoke(Buffer.from(`('${OBJECT}','echo',(${'['.repeat(500_000)}`)), 'SerializeError'],
-    ['a call in the arguments', invoke(Buffer.from(`('${OBJECT}','echo',(exit(),),{})`)), 'SerializeError'],
-    ['a NUL', invoke(Buffer.from(`('${OBJECT}','echo',('\0',),{})`)), 'SerializeError'],
+    ['deep nesting', invoke(Buffer.from(`('${objectName}','echo',(${'['.repeat(500_000)}`)), 'SerializeError'],
+    ['a call in the arguments', invoke(Buffer.from(`('${objectName}','echo',(exit(),),{})`)), 'SerializeError'],
+    ['a NUL', invoke(Buffer.from(`('${objectName}','echo',('\0',),{})`)), 'SerializeError'],
     [
       'a zip bomb',
-      invoke(deflateSync(Buffer.alloc(50_000_000, 32)), { flags: FLAG.compressed }),
+      invoke(deflateSync(Buffer.alloc(50_000_000, 32)), { flags: flag.compressed }),
       'MessageTooLargeError',
     ],
-    ['damaged compression', invoke(Buffer.from('none'), { flags: FLAG.compressed }), 'ProtocolError'],
+    ['damaged compression', invoke(Buffer.from('none'), { flags: flag.compressed }), 'ProtocolError'],
     ['no invocation', invoke(Buffer.from('5')), 'ProtocolError'],
   ])('%s is named, and the connection closed', async (_name, message, errorClass) => {
     const { port, unharmed } = await siege();
     const peer = await RawPeer.greet(port);
     peer.write(message);
     const answer = await peer.answer();
-    expect(answer).toMatchObject({ type: MESSAGE.result, flags: FLAG.exception | FLAG.correlation });
+    expect(answer).toMatchObject({ type: messageTypes.result, flags: flag.exception | flag.correlation });
     expect(serpent.decode(answer.payload)).toMatchObject({ __class__: `Pyro5.errors.${errorClass}` });
     await peer.closed;
     await unharmed();
@@ -161,14 +160,16 @@ describe('after the handshake', () => {
     const peer = await RawPeer.greet(port);
     const stalled = await RawPeer.open(port);
     await stalled.closed;
-    expect((await peer.ask({ type: 4, serializer: 1, payload: invocation('still here') })).type).toBe(MESSAGE.result);
+    expect((await peer.ask({ type: 4, serializer: 1, payload: invocation('still here') })).type).toBe(
+      messageTypes.result,
+    );
     await unharmed();
   });
 
   it('prototype names in arguments touch nothing', async () => {
     const { port, unharmed } = await siege();
     const peer = await RawPeer.greet(port);
-    const text = `('${OBJECT}','echo',({'__proto__':{'polluted':True}},),{})`;
+    const text = `('${objectName}','echo',({'__proto__':{'polluted':True}},),{})`;
     const answer = await peer.ask({ type: 4, serializer: 1, payload: Buffer.from(text) });
     expect(answer.payload.toString()).toContain("{'__proto__':{'polluted':True}}");
     expect('polluted' in {}).toBe(false);
@@ -178,7 +179,7 @@ describe('after the handshake', () => {
   it('thousands of messages sent ahead are answered in order', async () => {
     const { port, unharmed } = await siege();
     const peer = await RawPeer.greet(port);
-    const ping = { type: MESSAGE.ping, serializer: 42, payload: Buffer.from('ping') };
+    const ping = { type: messageTypes.ping, serializer: 42, payload: Buffer.from('ping') };
     peer.write(Buffer.concat(Array.from({ length: 5000 }, (_, seq) => bytes({ ...ping, seq }))));
     for (let seq = 0; seq < 5000; seq += 1) expect((await peer.answer()).seq).toBe(seq);
     await unharmed();

@@ -3,32 +3,29 @@ import { connect, createServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { FrameChannel } from '../../../server/remote/channel.ts';
-import { RemoteProxy } from '../../../server/remote/client.ts';
-import type { RemoteProxyOptions } from '../../../server/remote/client.ts';
-import { draftFrame, MESSAGE } from '../../../server/remote/frame.ts';
-import type { Frame, FrameDraft } from '../../../server/remote/frame.ts';
+import { RemoteProxy, type RemoteProxyOptions } from '../../../server/remote/client.ts';
+import { draftFrame, messageTypes, type Frame, type FrameDraft } from '../../../server/remote/frame.ts';
 import type { RemoteMethod } from '../../../server/remote/method.ts';
-import { RemoteServer } from '../../../server/remote/server.ts';
-import type { RemoteServerOptions } from '../../../server/remote/server.ts';
+import { RemoteServer, type RemoteServerOptions } from '../../../server/remote/server.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
 
-export const OBJECT = 'orangery.pyro_server';
-export const HOST = '127.0.0.1';
-const CHANNEL = { maxBytes: 1_000_000, frameMs: 5_000 };
+export const objectName = 'orangery.pyro_server';
+export const loopback = '127.0.0.1';
+const channelLimits = { maxBytes: 1_000_000, frameMs: 5_000 };
 
 /** A server on a free loopback port, stopped with the test. */
 export async function startServer(
   methods: Record<string, RemoteMethod>,
   options: Partial<RemoteServerOptions> = {},
 ): Promise<RemoteServer & { readonly port: number }> {
-  const server = new RemoteServer({ objectId: OBJECT, methods, host: HOST, port: 0, ...options });
+  const server = new RemoteServer({ objectId: objectName, methods, host: loopback, port: 0, ...options });
   await server.start();
   onTestFinished(() => server.stop());
   return server as RemoteServer & { readonly port: number }; // it is listening
 }
 
 export function openProxy(port: number, options: Partial<RemoteProxyOptions> = {}): RemoteProxy {
-  const proxy = new RemoteProxy({ uri: `PYRO:${OBJECT}@${HOST}:${port}`, timeoutMs: 5_000, ...options });
+  const proxy = new RemoteProxy({ uri: `PYRO:${objectName}@${loopback}:${port}`, timeoutMs: 5_000, ...options });
   onTestFinished(() => proxy.close());
   return proxy;
 }
@@ -41,27 +38,27 @@ export class RawPeer {
 
   constructor(socket: Duplex) {
     this.socket = socket;
-    this.channel = new FrameChannel(socket, CHANNEL);
+    this.channel = new FrameChannel(socket, channelLimits);
     this.closed = new Promise((resolve) => socket.once('close', resolve));
   }
 
   /** Connects without a handshake. */
   static async open(port: number): Promise<RawPeer> {
-    const socket = connect({ host: HOST, port });
+    const socket = connect({ host: loopback, port });
     onTestFinished(() => void socket.destroy());
     await once(socket, 'connect');
     return new RawPeer(socket);
   }
 
   /** Connects and shakes hands in serpent. */
-  static async greet(port: number, object = OBJECT): Promise<RawPeer> {
+  static async greet(port: number, object = objectName): Promise<RawPeer> {
     const peer = await RawPeer.open(port);
     const answer = await peer.ask({
-      type: MESSAGE.connect,
+      type: messageTypes.connect,
       serializer: 1,
       payload: serpent.encode({ handshake: 'hello', object }),
     });
-    if (answer.type !== MESSAGE.connectOk) throw new Error(`refused: ${answer.payload.toString()}`);
+    if (answer.type !== messageTypes.connectOk) throw new Error(`refused: ${answer.payload.toString()}`);
     return peer;
   }
 
@@ -89,7 +86,7 @@ export async function startRawServer(serve: (peer: RawPeer) => Promise<void>): P
     peers.push(peer);
     serve(peer).catch(() => socket.destroy());
   });
-  server.listen(0, HOST);
+  server.listen(0, loopback);
   await once(server, 'listening');
   onTestFinished(() => {
     for (const peer of peers) peer.socket.destroy();
@@ -106,7 +103,7 @@ export async function acceptHandshake(peer: RawPeer, oneway: readonly string[] =
   const serializer = request.serializer === json.id ? json : serpent;
   const payload = serializer.encode({ handshake: 'hello', meta: { methods: ['echo'], oneway, attrs: [] } });
   await peer.channel.send(
-    draftFrame({ type: MESSAGE.connectOk, serializer: serializer.id, seq: request.seq, flags: 0x40, payload }),
+    draftFrame({ type: messageTypes.connectOk, serializer: serializer.id, seq: request.seq, flags: 0x40, payload }),
   );
   return request;
 }

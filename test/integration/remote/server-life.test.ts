@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { MESSAGE } from '../../../server/remote/frame.ts';
+import { messageTypes } from '../../../server/remote/frame.ts';
 import type { RemoteMethod } from '../../../server/remote/method.ts';
 import { RemoteServer } from '../../../server/remote/server.ts';
 import { serpent } from '../../../server/remote/serializer.ts';
-import { aborted, ask, echo, gate, GREENHOUSE, greetWhenFree, pingFrame } from './greenhouse.ts';
-import { HOST, OBJECT, openProxy, RawPeer, startServer } from './loopback.ts';
+import { aborted, ask, echo, gate, greenhouse, greetWhenFree, pingFrame } from './greenhouse.ts';
+import { loopback, objectName, openProxy, RawPeer, startServer } from './loopback.ts';
 
 describe('calls', () => {
   it('on one connection follow each other, on two they run together', async () => {
@@ -20,7 +20,7 @@ describe('calls', () => {
     order.push('other connection');
     slow.open();
     await Promise.all([held, behind]);
-    expect((await first.answer()).type).toBe(MESSAGE.ping);
+    expect((await first.answer()).type).toBe(messageTypes.ping);
     expect(order).toEqual(['other connection', 'slow']);
   });
 
@@ -56,23 +56,26 @@ describe('calls', () => {
 });
 
 describe('admission', () => {
-  const words = async (port: number, handshake: unknown, object = OBJECT) => {
+  const words = async (port: number, handshake: unknown, object = objectName) => {
     const peer = await RawPeer.open(port);
     const answer = await peer.ask({ type: 1, serializer: 1, payload: serpent.encode({ handshake, object }) });
     return { type: answer.type, said: serpent.decode(answer.payload), peer };
   };
 
   it('refuses an unknown object as recorded', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const { type, said, peer } = await words(port, 'hello', 'other');
-    expect({ type, said }).toEqual({ type: MESSAGE.connectFail, said: 'unknown object' });
+    expect({ type, said }).toEqual({ type: messageTypes.connectFail, said: 'unknown object' });
     await peer.closed;
   });
 
   it('asks for the secret where one is set', async () => {
-    const { port } = await startServer(GREENHOUSE, { admit: (value) => (value === 'leek' ? 'gardener' : undefined) });
+    const { port } = await startServer(greenhouse, { admit: (value) => (value === 'leek' ? 'gardener' : undefined) });
     for (const wrong of ['hello', 'leek ', '', null, 5, { leek: 1 }]) {
-      expect(await words(port, wrong, 'other')).toMatchObject({ type: MESSAGE.connectFail, said: 'handshake refused' });
+      expect(await words(port, wrong, 'other')).toMatchObject({
+        type: messageTypes.connectFail,
+        said: 'handshake refused',
+      });
     }
     const failure = openProxy(port).call('check_daemon');
     await expect(failure).rejects.toMatchObject({ code: 'handshake_refused', message: 'handshake refused' });
@@ -80,13 +83,13 @@ describe('admission', () => {
   });
 
   it('refuses who comes when all places are taken, until one is free', async () => {
-    const { port } = await startServer(GREENHOUSE, { limits: { connections: 2 } });
+    const { port } = await startServer(greenhouse, { limits: { connections: 2 } });
     const first = await RawPeer.greet(port);
     const second = await RawPeer.greet(port);
     const third = await words(port, 'hello');
     expect(third.said).toBe('no free workers, increase server threadpool size');
     await third.peer.closed;
-    expect((await ask(second, serpent, 'check_daemon')).type).toBe(MESSAGE.result);
+    expect((await ask(second, serpent, 'check_daemon')).type).toBe(messageTypes.result);
     first.socket.end();
     await first.closed;
     expect((await greetWhenFree(port)).socket.destroyed).toBe(false);
@@ -95,8 +98,8 @@ describe('admission', () => {
 
 describe('start and stop', () => {
   it('rejects a taken port with the code of the system', async () => {
-    const { port } = await startServer(GREENHOUSE);
-    const second = new RemoteServer({ objectId: OBJECT, methods: {}, host: HOST, port });
+    const { port } = await startServer(greenhouse);
+    const second = new RemoteServer({ objectId: objectName, methods: {}, host: loopback, port });
     await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
     expect(second.port).toBe(undefined);
   });
@@ -119,7 +122,7 @@ describe('start and stop', () => {
     await server.stop();
     expect(await answer).toBe('stopped in time');
     await idle.closed;
-    const refused = new Promise((resolve) => connect({ host: HOST, port }).once('error', resolve));
+    const refused = new Promise((resolve) => connect({ host: loopback, port }).once('error', resolve));
     expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
     await server.start();
     expect(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FLAG, MESSAGE } from '../../../server/remote/frame.ts';
+import { flag, messageTypes } from '../../../server/remote/frame.ts';
 import { RemoteError } from '../../../server/remote/exception.ts';
 import { json, serpent } from '../../../server/remote/serializer.ts';
 import { Tuple } from '../../../server/remote/tuple.ts';
 import { recordedFrames } from '../../unit/remote/recorded.ts';
-import { ask, echo, failing, GREENHOUSE } from './greenhouse.ts';
-import { HOST, OBJECT, openProxy, RawPeer, startServer } from './loopback.ts';
+import { ask, echo, failing, greenhouse } from './greenhouse.ts';
+import { loopback, objectName, openProxy, RawPeer, startServer } from './loopback.ts';
 
 const recorded = (name: string) => {
   const frame = recordedFrames.find((one) => one.name === name);
@@ -16,7 +16,7 @@ const recorded = (name: string) => {
 describe('recorded requests', () => {
   it.each(['serpent', 'json'])('in %s get the recorded answers', async (kind) => {
     const serializer = kind === 'json' ? json : serpent;
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.open(port);
     const cases = [
       ['connect', 'connectok', 0],
@@ -28,7 +28,7 @@ describe('recorded requests', () => {
       peer.write(recorded(`${kind} ${request}`).bytes);
       const frame = await peer.answer();
       expect(frame).toMatchObject({ seq, serializer: serializer.id });
-      expect(frame.flags & ~FLAG.batch).toBe(FLAG.correlation);
+      expect(frame.flags & ~flag.batch).toBe(flag.correlation);
       if (answer === undefined) continue;
       const text = recorded(`${kind} ${answer}`).text ?? '';
       if (kind === 'serpent') expect(frame.payload.toString()).toBe(text);
@@ -37,7 +37,7 @@ describe('recorded requests', () => {
   });
 
   it('bind their keywords', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     peer.write(recorded('serpent invoke output_on').bytes);
     const args = {
@@ -52,7 +52,7 @@ describe('recorded requests', () => {
   });
 
   it('get integer channel keys in serpent and text keys in JSON', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     const inSerpent = await ask(peer, serpent, 'output_states_all');
     expect(inSerpent.payload.toString()).toBe(recorded('serpent result states').text);
@@ -62,11 +62,11 @@ describe('recorded requests', () => {
   });
 
   it('ping gets pong', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     peer.write(recorded('ping').bytes);
     expect(await peer.answer()).toMatchObject({
-      type: MESSAGE.ping,
+      type: messageTypes.ping,
       serializer: 42,
       seq: 0,
       payload: Buffer.from('pong'),
@@ -78,27 +78,27 @@ describe('recorded requests', () => {
     const peer = await RawPeer.greet(port);
     const { deflateSync } = await import('node:zlib');
     const plain = serpent.encodeInvocation({
-      object: OBJECT,
+      object: objectName,
       method: 'echo',
       positional: ['x'.repeat(500)],
       keywords: {},
     });
-    const answer = await peer.ask({ type: 4, serializer: 1, flags: FLAG.compressed, payload: deflateSync(plain) });
+    const answer = await peer.ask({ type: 4, serializer: 1, flags: flag.compressed, payload: deflateSync(plain) });
     expect(serpent.decode(answer.payload)).toBe('x'.repeat(500));
   });
 });
 
 describe('the correlation id', () => {
   it('is echoed when there is one, else random', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     const correlation = Buffer.from('0123456789abcdef');
-    const ping = { type: MESSAGE.ping, serializer: 42, payload: Buffer.from('ping') };
-    const echoed = await peer.ask({ ...ping, flags: FLAG.correlation, correlation });
+    const ping = { type: messageTypes.ping, serializer: 42, payload: Buffer.from('ping') };
+    const echoed = await peer.ask({ ...ping, flags: flag.correlation, correlation });
     expect(echoed.correlation).toEqual(correlation);
     const first = await peer.ask(ping);
     const second = await peer.ask(ping);
-    expect(first.flags).toBe(FLAG.correlation);
+    expect(first.flags).toBe(flag.correlation);
     expect(first.correlation).not.toEqual(second.correlation);
   });
 });
@@ -120,20 +120,20 @@ describe('an error', () => {
     const { port } = await startServer({ fail: failing(bug) }, { onFault: (error) => faults.push(error) });
     const peer = await RawPeer.greet(port);
     const answer = await ask(peer, serpent, 'fail');
-    expect(answer.flags).toBe(FLAG.exception | FLAG.correlation);
+    expect(answer.flags).toBe(flag.exception | flag.correlation);
     expect(answer.payload.toString()).toContain("'code':'internal_error','_pyroTraceback':[]");
     expect(answer.payload.toString()).not.toContain('secret');
     expect(faults).toEqual([bug]);
   });
 
   it.each([
-    ['nothing', OBJECT, 'builtins.AttributeError', "attempt to access unexposed attribute 'nothing'"],
-    ['toString', OBJECT, 'builtins.AttributeError', "attempt to access unexposed attribute 'toString'"],
-    ['_hidden', OBJECT, 'builtins.AttributeError', "attempt to access private attribute '_hidden'"],
+    ['nothing', objectName, 'builtins.AttributeError', "attempt to access unexposed attribute 'nothing'"],
+    ['toString', objectName, 'builtins.AttributeError', "attempt to access unexposed attribute 'toString'"],
+    ['_hidden', objectName, 'builtins.AttributeError', "attempt to access private attribute '_hidden'"],
     ['check_daemon', 'other', 'Pyro5.errors.DaemonError', 'unknown object'],
-    ['__getattr__', OBJECT, 'builtins.AttributeError', "attempt to access unexposed attribute ''"],
+    ['__getattr__', objectName, 'builtins.AttributeError', "attempt to access unexposed attribute ''"],
   ])('names %s of %s, and the connection stays', async (method, object, remoteClass, message) => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     const answer = await ask(peer, serpent, method, { object });
     expect(serpent.decode(answer.payload)).toMatchObject({
@@ -141,7 +141,7 @@ describe('an error', () => {
       args: [message],
       attributes: { code: 'not_found', _pyroTraceback: [] },
     });
-    expect((await ask(peer, serpent, 'check_daemon')).flags).toBe(FLAG.correlation);
+    expect((await ask(peer, serpent, 'check_daemon')).flags).toBe(flag.correlation);
   });
 
   it('in the arguments is invalid_argument', async () => {
@@ -153,7 +153,7 @@ describe('an error', () => {
   });
 
   it('of serialization closes the connection after it was told', async () => {
-    const { port } = await startServer(GREENHOUSE);
+    const { port } = await startServer(greenhouse);
     const peer = await RawPeer.greet(port);
     const answer = await peer.ask({ type: 4, serializer: 1, payload: Buffer.from('open("/etc/passwd")') });
     expect(serpent.decode(answer.payload)).toMatchObject({ __class__: 'Pyro5.errors.SerializeError' });
@@ -178,17 +178,17 @@ describe('an error', () => {
 describe('Pyro.Daemon', () => {
   it('answers about itself and streams nothing', async () => {
     const server = await startServer({
-      ...GREENHOUSE,
+      ...greenhouse,
       note: { parameters: [], oneway: true, handler: async () => null },
     });
-    const daemon = openProxy(server.port, { uri: `PYRO:Pyro.Daemon@${HOST}:${server.port}` });
-    expect(await daemon.call('registered')).toEqual([OBJECT, 'Pyro.Daemon']);
+    const daemon = openProxy(server.port, { uri: `PYRO:Pyro.Daemon@${loopback}:${server.port}` });
+    expect(await daemon.call('registered')).toEqual([objectName, 'Pyro.Daemon']);
     expect(await daemon.call('ping')).toBe(null);
     expect(await daemon.call('info')).toContain(
-      `Pyro.Daemon bound on ${HOST}:${server.port}, NAT None, 2 objects registered`,
+      `Pyro.Daemon bound on ${loopback}:${server.port}, NAT None, 2 objects registered`,
     );
     const methods = ['check_daemon', 'output_on', 'output_states_all', 'note'];
-    expect(await daemon.call('get_metadata', [OBJECT])).toEqual({ methods, oneway: ['note'], attrs: [] });
+    expect(await daemon.call('get_metadata', [objectName])).toEqual({ methods, oneway: ['note'], attrs: [] });
     await expect(daemon.call('get_metadata', ['x'])).rejects.toMatchObject({
       remote_class: 'Pyro5.errors.DaemonError',
     });
@@ -217,9 +217,9 @@ describe('a batch', () => {
     const { port } = await startServer(methods);
     const peer = await RawPeer.greet(port);
     const positional = [new Tuple(['fail', new Tuple([]), {}])];
-    const payload = serpent.encodeInvocation({ object: OBJECT, method: '<batch>', positional, keywords: null });
-    const answer = await peer.ask({ type: 4, serializer: 1, seq: 3, flags: FLAG.batch, payload });
-    expect(answer).toMatchObject({ seq: 3, flags: FLAG.batch | FLAG.correlation });
+    const payload = serpent.encodeInvocation({ object: objectName, method: '<batch>', positional, keywords: null });
+    const answer = await peer.ask({ type: 4, serializer: 1, seq: 3, flags: flag.batch, payload });
+    expect(answer).toMatchObject({ seq: 3, flags: flag.batch | flag.correlation });
     expect(answer.payload.toString()).toBe(
       "# serpent utf-8 python3.2\n[{'__class__':'Pyro5.core._ExceptionWrapper','exception':" +
         "{'__class__':'Pyro5.errors.PyroError','__exception__':True,'args':('not_active: PID is off',)," +
@@ -237,21 +237,26 @@ describe('a batch', () => {
     const { port } = await startServer({ note: { parameters: [{ name: 'value' }], handler: note } });
     const peer = await RawPeer.greet(port);
     const positional = [1, 2].map((value) => new Tuple(['note', new Tuple([value]), {}]));
-    const payload = serpent.encodeInvocation({ object: OBJECT, method: '<batch>', positional, keywords: null });
-    const ping = { type: MESSAGE.ping, serializer: 42, payload: Buffer.from('ping') };
+    const payload = serpent.encodeInvocation({ object: objectName, method: '<batch>', positional, keywords: null });
+    const ping = { type: messageTypes.ping, serializer: 42, payload: Buffer.from('ping') };
     peer.channel
       .send({ ...(await peer.ask(ping)), type: 4, serializer: 1, flags: 0x0c, payload })
       .catch(() => undefined);
     await done;
     expect(seen).toEqual([1, 2]);
-    expect((await peer.ask(ping)).type).toBe(MESSAGE.ping);
+    expect((await peer.ask(ping)).type).toBe(messageTypes.ping);
   });
 
   it('of another form is refused', async () => {
     const { port } = await startServer(methods);
     const peer = await RawPeer.greet(port);
-    const payload = serpent.encodeInvocation({ object: OBJECT, method: '<batch>', positional: [1], keywords: null });
-    const answer = await peer.ask({ type: 4, serializer: 1, flags: FLAG.batch, payload });
+    const payload = serpent.encodeInvocation({
+      object: objectName,
+      method: '<batch>',
+      positional: [1],
+      keywords: null,
+    });
+    const answer = await peer.ask({ type: 4, serializer: 1, flags: flag.batch, payload });
     expect(serpent.decode(answer.payload)).toMatchObject({ __class__: 'Pyro5.errors.ProtocolError' });
     await peer.closed;
   });

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HOST, openProxy, startServer } from './loopback.ts';
+import { loopback, openProxy, startServer } from './loopback.ts';
 
 const echo = { parameters: [{ name: 'value' }], handler: async ({ value }: Record<string, unknown>) => value };
 
@@ -19,7 +18,7 @@ async function certificate() {
     notAfter: new Date(Date.now() + 3_600_000),
     signingAlgorithm: algorithm,
     keys,
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: HOST }])],
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: loopback }])],
   });
   const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   return { cert: made.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n` };
@@ -46,7 +45,7 @@ describe('over TLS', () => {
     });
     impostor.on('tlsClientError', () => undefined);
     const gone = new Promise((resolve) => impostor.on('connection', (socket: Socket) => socket.once('close', resolve)));
-    impostor.listen(0, HOST);
+    impostor.listen(0, loopback);
     await once(impostor, 'listening');
     onTestFinished(() => void impostor.close());
     const address = impostor.address();
@@ -62,7 +61,7 @@ describe('over TLS', () => {
     const tls = await certificate();
     const server = await startServer({ echo }, { tls, limits: { handshakeMs: 300 } });
     for (const first of ['PYRO\x01\xf6', '']) {
-      const socket = connect({ host: HOST, port: server.port });
+      const socket = connect({ host: loopback, port: server.port });
       socket.on('error', () => undefined).resume();
       socket.write(first, 'latin1');
       await new Promise((resolve) => socket.once('close', resolve));
@@ -72,7 +71,7 @@ describe('over TLS', () => {
 
   it('a stop cuts connections that have not finished their TLS handshake', async () => {
     const server = await startServer({ echo }, { tls: await certificate() });
-    const socket = connect({ host: HOST, port: server.port });
+    const socket = connect({ host: loopback, port: server.port });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await new Promise((resolve) => socket.once('connect', resolve));
     await server.stop();

@@ -114,6 +114,17 @@ async function expectSafe({ heater, vent }: Site): Promise<void> {
 }
 
 describe('kill -9 of the daemon', { timeout: 60_000 }, () => {
+  it('health answers 503 from the moment a daemon is killed until the next one answers', async () => {
+    const health = async () => {
+      const { status, body } = await client.get('/api/health');
+      return { status, ...(body as object) }; // an object, as all bodies
+    };
+    await expect.poll(health, { timeout: 20_000 }).toEqual({ status: 'up' });
+    killHard(daemonPid());
+    await expect.poll(health, { timeout: 20_000, interval: 20 }).toMatchObject({ status: 503, code: 'not_available' });
+    await expect.poll(health, { timeout: 30_000 }).toEqual({ status: 'up' });
+  }, 90_000);
+
   it('brings another within 5 s, outputs safe first, and says what happened', async () => {
     const site = await makeSite();
     const before = daemonPid();

@@ -20,7 +20,7 @@ import {
   type ServiceProcess,
 } from '../../support/service-process.ts';
 
-const kills = process.env['TEST_SCALE'] === 'long' ? 200 : 12;
+const kills = process.env['TEST_SCALE'] === 'long' ? 200 : 8;
 /** Coils of the device. */
 const heater = 0;
 const vent = 1;

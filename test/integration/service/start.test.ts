@@ -128,7 +128,7 @@ describe('a start that cannot be', { timeout: 40_000 }, () => {
     writeFileSync(file, 'x'.repeat(4096));
     await expectRefusal(
       launchService({ dataDirectory }),
-      `^orangery: ${file} cannot be used: file is not a database: put it back from a backup, or run "orangery salvage"$`,
+      `^orangery: ${file} cannot be used: file is not a database: put it back from a backup by "orangery restore FILE", or run "orangery salvage"$`,
     );
   });
 });

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { lockHolder } from '../../../server/supervision/discovery.ts';
 import { keepSecretFile } from '../../../server/db/secret-file.ts';
-import { ForkLauncher } from '../../../server/supervision/launcher.ts';
-import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from '../../../server/supervision/launcher.ts';
-import { DaemonSupervisor } from '../../../server/supervision/supervisor.ts';
-import type { SupervisorOptions } from '../../../server/supervision/supervisor.ts';
+import {
+  ForkLauncher,
+  type DaemonLaunch,
+  type DaemonLauncher,
+  type DaemonProcess,
+} from '../../../server/supervision/launcher.ts';
+import { DaemonSupervisor, type SupervisorOptions } from '../../../server/supervision/supervisor.ts';
 import { OutputRepository } from '../../../server/db/repositories/output.ts';
 import { configure, daemonSite, heaterId, simulatedOutput } from '../../support/daemon-site.ts';
 import { controlOf, freePort, startDaemon, until } from '../../support/daemon-process.ts';

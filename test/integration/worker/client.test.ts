@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WorkerClient } from '../../../server/worker/client.ts';
+import { mostWaiting, WorkerClient } from '../../../server/worker/client.ts';
 import { workerEntry } from '../../../server/worker-entry.ts';
 import type { TroubledTasks } from '../../support/troubled-worker.ts';
 
@@ -39,19 +39,53 @@ describe('WorkerClient', () => {
     expect((await worker.run('greet', 'still here')).greeting).toBe('hello still here');
   });
 
-  it('fails what was under way when the worker dies, and starts another', async () => {
+  it('fails what was under way when the worker dies, and nothing behind it', async () => {
     const worker = client();
-    const lost = [worker.run('die'), worker.run('greet', 'behind it')];
-    for (const result of await Promise.allSettled(lost)) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'worker_stopped' } });
-    }
+    const [lost, behind] = await Promise.allSettled([worker.run('die'), worker.run('greet', 'behind it')]);
+    expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'worker_stopped' } });
+    expect(behind).toMatchObject({ status: 'fulfilled', value: { greeting: 'hello behind it' } });
     expect((await worker.run('greet', 'again')).greeting).toBe('hello again');
   });
 
-  it('ends a worker that hangs', async () => {
-    const worker = client(300);
-    await expect(worker.run('hang')).rejects.toMatchObject({ code: 'worker_timeout' });
+  it('ends a worker that hangs, and gives what waited to another', async () => {
+    const worker = client(3000);
+    await worker.run('greet', 'awake'); // so that the start of the thread is no part of it
+    const [hung, behind] = await Promise.allSettled([worker.run('hang'), worker.run('greet', 'behind it')]);
+    expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'worker_timeout' } });
+    expect(behind).toMatchObject({ status: 'fulfilled', value: { greeting: 'hello behind it' } });
     expect(worker.isBusy).toBe(false);
+  });
+
+  it('counts the time of a task from when the worker has it', async () => {
+    const worker = client(3000);
+    await worker.run('greet', 'awake');
+    const all = await Promise.allSettled(Array.from({ length: 7 }, () => worker.run('rest', 500)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+  });
+
+  it('goes on behind a task that cannot be sent', async () => {
+    const worker = client();
+    const unsendable = (() => undefined) as unknown as string;
+    const [, lost, behind] = await Promise.allSettled([
+      ...[worker.run('count'), worker.run('greet', unsendable), worker.run('greet', 'behind it')],
+    ]);
+    expect(lost).toMatchObject({ status: 'rejected', reason: { name: 'DataCloneError' } });
+    expect(behind).toMatchObject({ status: 'fulfilled', value: { greeting: 'hello behind it' } });
+  });
+
+  it('refuses what would wait behind too many, and takes more when they are done', async () => {
+    const worker = client();
+    const taken = Array.from({ length: mostWaiting }, (_, at) => worker.run('greet', `${at}`));
+    await expect(worker.run('greet', 'one too many')).rejects.toMatchObject({ code: 'too_many_waiting' });
+    expect(await Promise.all(taken)).toHaveLength(mostWaiting);
+    expect((await worker.run('greet', 'again')).greeting).toBe('hello again');
+  });
+
+  it('ends what waits with what is under way when it closes', async () => {
+    const worker = client();
+    const both = Promise.all([worker.run('rest', 200), worker.run('greet', 'behind it')]);
+    await worker.close();
+    expect((await both)[1].greeting).toBe('hello behind it');
   });
 
   it('lets a worker without work go, and starts another for the next', async () => {

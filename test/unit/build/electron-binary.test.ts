@@ -5,18 +5,18 @@ import { electronBinary, fetchIsDue, hasDisplay } from '../../../build/electron-
 import { testFolder } from '../../support/database.ts';
 
 const day = 24 * 3_600_000;
-const now = Date.parse('2026-03-01T06:00:00.000Z');
+const nowMs = Date.parse('2026-03-01T06:00:00.000Z');
 
 describe('fetchIsDue', () => {
   it.each([
     ['never tried', null, {}, true],
-    ['tried an hour ago', now - 3_600_000, {}, false],
-    ['tried a moment less than a day ago', now - day + 1, {}, false],
-    ['tried a day ago', now - day, {}, true],
+    ['tried an hour ago', nowMs - 3_600_000, {}, false],
+    ['tried a moment less than a day ago', nowMs - day + 1, {}, false],
+    ['tried a day ago', nowMs - day, {}, true],
     ['never tried, under CI', null, { CI: 'true' }, false],
-    ['tried long ago, under CI', now - 10 * day, { CI: '1' }, false],
-  ])('%s', (_, triedAt, env, due) => {
-    expect(fetchIsDue(now, triedAt, env)).toBe(due);
+    ['tried long ago, under CI', nowMs - 10 * day, { CI: '1' }, false],
+  ])('%s', (_, triedAtMs, env, due) => {
+    expect(fetchIsDue(nowMs, triedAtMs, env)).toBe(due);
   });
 });
 

@@ -64,7 +64,19 @@ it.each<[OutputState, number | null]>([
   const { clock, events, marks, care } = bench();
   care.start();
   events.push({ kind: 'output', ...channelIn(state) });
-  expect(marks).toEqual([{ output_id, channel: 2, state: kept, time_ms: clock.now() }]);
+  expect(marks).toEqual([{ output_id, channel: 2, state: kept, time_ms: clock.now(), origin: null }]);
+});
+
+it('keeps who drove an output into a state, and which rule held it', async () => {
+  const { marks, care, events } = bench();
+  care.start();
+  const output = channelIn('on');
+  events.push({ kind: 'output', ...output, source: 'manual', actor: 'kim', reason: 'frost' });
+  events.push({ kind: 'output', ...output, state: 'off', rule: 'interlock', reason: 'vent open' });
+  expect(marks.map(({ origin }) => origin)).toEqual([
+    { source: 'manual', actor: 'kim', reason: 'frost', rule: null },
+    { source: null, actor: null, reason: 'vent open', rule: 'interlock' },
+  ]);
 });
 
 it('keeps what a contact does, and not the duty cycle that it keeps', async () => {

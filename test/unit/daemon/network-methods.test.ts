@@ -3,8 +3,7 @@ import { remoteMethods } from '../../../server/contract/remote/index.ts';
 import type { DeclaredMethod } from '../../../server/contract/remote/method.ts';
 import { networkMethods } from '../../../server/daemon/remote/access.ts';
 import { methodTable } from '../../../server/daemon/remote/handlers.ts';
-import { remoteObject } from '../../../server/daemon/remote/remote.ts';
-import type { RemoteParts } from '../../../server/daemon/remote/remote.ts';
+import { remoteObject, type RemoteParts } from '../../../server/daemon/remote/remote.ts';
 
 /** What ends the daemon, changes what it drives, measures or reports, searches its networks, or runs what modules and people set up. */
 const hereOnly = [

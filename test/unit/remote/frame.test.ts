@@ -1,16 +1,15 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftFrame, encodeFrame, FLAG, MESSAGE, plainPayload } from '../../../server/remote/frame.ts';
-import type { Frame } from '../../../server/remote/frame.ts';
+import { draftFrame, encodeFrame, flag, messageTypes, plainPayload, type Frame } from '../../../server/remote/frame.ts';
 import { FrameReader } from '../../../server/remote/frame-reader.ts';
 import { decodeRefusal, encodeRefusal } from '../../../server/remote/refusal.ts';
 import { recordedFrames } from './recorded.ts';
 
-const MAX_BYTES = 1_000_000;
+const maxBytes = 1_000_000;
 
 function readAll(bytes: Buffer, sizes: readonly number[] = [bytes.length]): Frame[] {
-  const reader = new FrameReader(MAX_BYTES);
+  const reader = new FrameReader(maxBytes);
   const frames: Frame[] = [];
   let at = 0;
   for (let turn = 0; at < bytes.length; turn += 1) {
@@ -33,7 +32,7 @@ describe('recorded frames', () => {
       seq: fields.seq,
       serializer: fields.serializer,
     });
-    const payload = plainPayload(frame, MAX_BYTES);
+    const payload = plainPayload(frame, maxBytes);
     const text = serializer === 2 ? null : payload.toString('utf8');
     expect(text).toBe(payload_text);
     expect(encodeFrame(frame).toString('hex')).toBe(hex);
@@ -78,8 +77,8 @@ describe('a stream of frames', () => {
   });
 
   it('says whether it is inside a message', () => {
-    const reader = new FrameReader(MAX_BYTES);
-    const bytes = encodeFrame(draftFrame({ type: MESSAGE.ping, serializer: 42, payload: Buffer.from('ping') }));
+    const reader = new FrameReader(maxBytes);
+    const bytes = encodeFrame(draftFrame({ type: messageTypes.ping, serializer: 42, payload: Buffer.from('ping') }));
     expect(reader.inside).toBe(false);
     expect([...reader.push(bytes.subarray(0, 41))]).toHaveLength(0);
     expect(reader.inside).toBe(true);
@@ -89,7 +88,7 @@ describe('a stream of frames', () => {
 });
 
 describe('a bad frame', () => {
-  const good = encodeFrame(draftFrame({ type: MESSAGE.invoke, serializer: 1, payload: Buffer.from('None') }));
+  const good = encodeFrame(draftFrame({ type: messageTypes.invoke, serializer: 1, payload: Buffer.from('None') }));
   const patched = (at: number, ...bytes: number[]) => Buffer.from(good).fill(Buffer.from(bytes), at, at + bytes.length);
 
   it.each([
@@ -113,7 +112,7 @@ describe('a bad frame', () => {
 });
 
 describe('a compressed payload', () => {
-  const compressed = (payload: Buffer) => draftFrame({ type: 4, serializer: 1, flags: FLAG.compressed, payload });
+  const compressed = (payload: Buffer) => draftFrame({ type: 4, serializer: 1, flags: flag.compressed, payload });
 
   it('may inflate up to the limit and no further', () => {
     const frame = compressed(deflateSync(Buffer.alloc(1000)));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bindArguments } from '../../../server/remote/method.ts';
 
-const PARAMETERS = [{ name: 'output_id' }, { name: 'state', default: 'on' }, { name: 'amount', default: 0 }];
+const parameters = [{ name: 'output_id' }, { name: 'state', default: 'on' }, { name: 'amount', default: 0 }];
 const bind = (positional: readonly unknown[], keywords: unknown = {}) =>
-  bindArguments(PARAMETERS, positional, keywords);
+  bindArguments(parameters, positional, keywords);
 
 describe('arguments', () => {
   it.each([

@@ -3,17 +3,17 @@ import { json, serializerOf, serpent } from '../../../server/remote/serializer.t
 import { Tuple } from '../../../server/remote/tuple.ts';
 import { recordedFrames } from './recorded.ts';
 
-const OBJECT = 'orangery.pyro_server';
+const objectName = 'orangery.pyro_server';
 const recorded = (name: string) => recordedFrames.find((frame) => frame.name === name)?.payload_text ?? '';
 
 describe('an invocation', () => {
   it.each([
-    ['invoke check_daemon', { object: OBJECT, method: 'check_daemon', positional: [], keywords: {} }],
-    ['invoke pid_set', { object: OBJECT, method: 'pid_set', positional: ['abc', 'setpoint', 21.5], keywords: {} }],
+    ['invoke check_daemon', { object: objectName, method: 'check_daemon', positional: [], keywords: {} }],
+    ['invoke pid_set', { object: objectName, method: 'pid_set', positional: ['abc', 'setpoint', 21.5], keywords: {} }],
     [
       'batch',
       {
-        object: OBJECT,
+        object: objectName,
         method: '<batch>',
         positional: ['check_daemon', 'output_states_all'].map((name) => new Tuple([name, new Tuple([]), {}])),
         keywords: null,

@@ -4,13 +4,13 @@ import { decodeSerpent, encodeSerpent } from '../../../server/remote/serpent.ts'
 import { Tuple } from '../../../server/remote/tuple.ts';
 import { recordedFrames, recordedValues } from './recorded.ts';
 
-const HEADER = '# serpent utf-8 python3.2\n';
+const header = '# serpent utf-8 python3.2\n';
 const read = (text: string) => decodeSerpent(Buffer.from(text, 'utf8'));
-const write = (value: unknown) => encodeSerpent(value).toString('utf8').slice(HEADER.length);
+const write = (value: unknown) => encodeSerpent(value).toString('utf8').slice(header.length);
 const dict = (entries: Record<string, unknown>): unknown => Object.assign(Object.create(null), entries);
 
 /** What each recorded Python value is in JavaScript, and what is sent to get its text where the reader drops a distinction. */
-const MEANING: Readonly<Record<string, { value: unknown; sent?: unknown; text?: string }>> = {
+const meanings: Readonly<Record<string, { value: unknown; sent?: unknown; text?: string }>> = {
   None: { value: null },
   True: { value: true },
   False: { value: false },
@@ -65,10 +65,10 @@ describe('recorded values', () => {
   const known = recordedValues.filter(({ python }) => python !== '(3+4j)');
 
   it.each(known)('$python', ({ python, serpent }) => {
-    const meaning = MEANING[python];
+    const meaning = meanings[python];
     if (meaning === undefined) throw new Error(`no meaning is given for ${python}`);
     expect(read(serpent)).toStrictEqual(meaning.value);
-    expect(write(meaning.sent ?? meaning.value)).toBe(meaning.text ?? serpent.slice(HEADER.length));
+    expect(write(meaning.sent ?? meaning.value)).toBe(meaning.text ?? serpent.slice(header.length));
   });
 
   it('refuses the complex number among them by name', () => {
@@ -86,7 +86,7 @@ describe('recorded payloads', () => {
   });
 
   it('keep integer channel keys', () => {
-    expect(read(`${HEADER}{'a-b':{0:'off',1:12.5},'c':{0:None}}`)).toStrictEqual(
+    expect(read(`${header}{'a-b':{0:'off',1:12.5},'c':{0:None}}`)).toStrictEqual(
       dict({
         'a-b': new Map<number, unknown>([
           [0, 'off'],
@@ -158,7 +158,7 @@ describe('the reader refuses', () => {
   it.each([
     '',
     ' ',
-    HEADER,
+    header,
     'x',
     'None2',
     'none',

@@ -1,20 +1,18 @@
+import { deviceKinds, type DeviceKind } from '../../../../server/contract/drivers/driver.ts';
 import { driverOf } from '../../../../server/contract/drivers/index.ts';
 import { inputCreate, inputPatch, type Input } from '../../../../server/contract/input.ts';
 import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.ts';
 import { outputCreate, outputPatch, type Output } from '../../../../server/contract/output.ts';
 import { groupOf, isNullable, schemaOf, type Group, type OptionSchema } from './option-schema.ts';
 
-const formKinds = ['input', 'output', 'lcd'] as const;
-export type FormKind = (typeof formKinds)[number];
-
 /** Undefined for a kind that has no driver, and so another form. */
-export function formKindOf(word: string): FormKind | undefined {
-  return formKinds.find((kind) => kind === word);
+export function formKindOf(word: string): DeviceKind | undefined {
+  return deviceKinds.find((kind) => kind === word);
 }
 
 /** A device as it is entered. Options and channels are what their schemas make of them. */
 export interface DeviceForm {
-  kind: FormKind;
+  kind: DeviceKind;
   name: string;
   driver: string;
   /** Fields of the device itself, such as its period. */
@@ -40,12 +38,12 @@ function without(schema: OptionSchema, names: readonly string[]): OptionSchema {
 }
 
 /** What can be set of a device beside its name, driver, options and channels. */
-export function settingsSchema(kind: FormKind): OptionSchema {
+export function settingsSchema(kind: DeviceKind): OptionSchema {
   return without(ownFields[kind], elsewhere);
 }
 
 /** What can be set of a channel. */
-export function channelSchema(kind: FormKind): OptionSchema {
+export function channelSchema(kind: DeviceKind): OptionSchema {
   return without(changed[kind].properties?.['channels']?.items ?? {}, ['channel', 'measurement_id', 'unit']);
 }
 
@@ -57,7 +55,7 @@ export function offersOf({ kind, driver, options }: DeviceForm): ChannelOffer[] 
   return read?.success === true ? (known?.[kind]?.(read.data) ?? null) : null;
 }
 
-export function formOf(kind: FormKind, device: Input | Output | Lcd): DeviceForm {
+export function formOf(kind: DeviceKind, device: Input | Output | Lcd): DeviceForm {
   const { name, driver, options, ...rest } = device;
   const known = Object.keys(settingsSchema(kind).properties ?? {}).map((key) => [key, groupOf(rest)[key]] as const);
   const settings = known.filter(([, value]) => value !== null && value !== undefined);

@@ -157,6 +157,22 @@ export function withoutFields(schema: OptionSchema, names: readonly string[]): O
   };
 }
 
+/** With what the service fills in for fields that are left empty, so that the form can say so. */
+export function withDefaults(schema: OptionSchema, defaults: Group): OptionSchema {
+  const { properties, anyOf, oneOf } = schema;
+  const filled = (all: OptionSchema[]): OptionSchema[] => all.map((one) => withDefaults(one, defaults));
+  const given = ([name, one]: [string, OptionSchema]): [string, OptionSchema] => [
+    name,
+    defaults[name] == null || one.default !== undefined ? one : { ...one, default: defaults[name] },
+  ];
+  return {
+    ...schema,
+    ...(properties !== undefined && { properties: Object.fromEntries(Object.entries(properties).map(given)) }),
+    ...(anyOf !== undefined && { anyOf: filled(anyOf) }),
+    ...(oneOf !== undefined && { oneOf: filled(oneOf) }),
+  };
+}
+
 /** What a new entry begins with: only what must be there. */
 export function emptyOf(schema: OptionSchema): unknown {
   switch (kindOf(schema)) {

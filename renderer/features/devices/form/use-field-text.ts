@@ -1,5 +1,4 @@
-import type { MessageKey } from '../../../i18n/index.ts';
-import { useText } from '../../../i18n/index.ts';
+import { type MessageKey, useText } from '../../../i18n/index.ts';
 import { useFormat } from '../../../ui/format.ts';
 import { en } from '../../../i18n/en/index.ts';
 import type { Fault } from './field-faults.ts';

@@ -1,15 +1,19 @@
 import type { Action, ActionOutcome, ActionResult } from '../../../contract/action.ts';
 import type { OutputRef } from '../../../contract/output.ts';
+import type { Reason } from '../../../contract/reason.ts';
+import { explained, reasonText, type ReasonReader } from '../../../domain/control/reason-text.ts';
 import { within, type Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { runAction, type ActionSite, type ActionValue } from './action-list.ts';
 
 /** An action that takes longer goes on, but nobody waits for it, ms. */
-const PATIENCE_MS = 5_000;
+const patienceMs = 5_000;
 
 export interface ActingHost {
   clock: Clock;
   actions: ActionSite;
+  /** What people of the site read, and by which clock. */
+  reader: () => ReasonReader;
   outputs: Pick<Outputs, 'isCommandedBy' | 'letGo'>;
 }
 
@@ -28,14 +32,20 @@ export class Acting {
     this.#host = host;
   }
 
-  async act(action: Action, because: string, value?: ActionValue): Promise<ActionOutcome> {
+  /** What a run of its actions goes by, as it is told. */
+  explained(reason: Reason): { because: string; reason: Reason } {
+    return explained(reason, this.#host.reader().time_zone);
+  }
+
+  async act(action: Action, reason: Reason, value?: ActionValue): Promise<ActionOutcome> {
     const ref = outputOf(action);
     if (ref !== undefined) this.#switched.set(keyOf(ref), ref);
     const { clock, actions } = this.#host;
-    const cause = { controller_id: this.#id, word: this.#word, name: this.name, because, action: action.name };
-    const late = (): ActionResult => ({ outcome: 'failed', message: `took longer than ${PATIENCE_MS / 1000} s` });
+    const said = { ...this.explained(reason), said: reasonText(reason, this.#host.reader()) };
+    const cause = { controller_id: this.#id, word: this.#word, name: this.name, ...said, action: action.name };
+    const late = (): ActionResult => ({ outcome: 'failed', message: `took longer than ${patienceMs / 1000} s` });
     const running = runAction(action, { site: actions, cause, value });
-    const result = await within(running, { clock, timeoutMs: PATIENCE_MS, late });
+    const result = await within(running, { clock, timeoutMs: patienceMs, late });
     return { action_id: action.unique_id, name: action.name, kind: action.kind, ...result };
   }
 
@@ -58,7 +68,7 @@ export class Acting {
 }
 
 function outputOf(action: Action): OutputRef | undefined {
-  return action.kind === 'output' ? { output_id: action.output_id.toLowerCase(), channel: action.channel } : undefined;
+  return action.kind === 'output' ? { output_id: action.output_id, channel: action.channel } : undefined;
 }
 
 function keyOf({ output_id, channel }: OutputRef): string {

@@ -1,6 +1,7 @@
 import type { Action, ActionKind, ActionOf, ActionResult } from '../../../contract/action.ts';
 import type { FunctionCommand } from '../../../contract/functions/definition.ts';
 import type { Cause } from '../../../contract/cause.ts';
+import type { Reason } from '../../../contract/reason.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
@@ -13,7 +14,11 @@ export interface ActionCause {
   /** Of its kind. */
   word: string;
   name: string;
+  /** In English. */
   because: string;
+  reason: Reason;
+  /** The same in the language of the site. */
+  said: string;
   /** Name of the action. */
   action: string;
 }
@@ -21,9 +26,10 @@ export interface ActionCause {
 /** What actions do with a PID. */
 interface TunablePid {
   tell(command: 'hold' | 'pause' | 'resume'): Promise<unknown>;
-  loop: { tune(change: { setpoint: number } | { method_id: string }): void };
-  /** Steps at once by what was changed. */
-  changed(): Promise<unknown>;
+  /** Steps at once by what was changed. Throws RemoteFailure `invalid_argument` for a method of another unit. */
+  tune(change: { setpoint: number } | { method_id: string }): Promise<void>;
+  /** Of its measurement; empty before there was a reading. */
+  readonly unit: string;
 }
 
 /** What actions work with. */
@@ -66,29 +72,26 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     return { outcome, message };
   },
   controller: async ({ controller_id, activate }, { site, cause, value }) => {
-    if (controller_id.toLowerCase() === cause.controller_id)
+    if (controller_id === cause.controller_id)
       return { outcome: 'blocked', message: 'a controller cannot switch itself' };
-    const [status, message] = await site.activate(
-      controller_id.toLowerCase(),
-      typeof value === 'boolean' ? value : activate,
-    );
+    const [status, message] = await site.activate(controller_id, typeof value === 'boolean' ? value : activate);
     return { outcome: status === 0 ? 'confirmed' : 'failed', message };
   },
   pid: async ({ pid_id, command }, { site }) => {
-    await site.pid(pid_id.toLowerCase()).tell(command);
+    await site.pid(pid_id).tell(command);
     return { outcome: 'confirmed', message: command };
   },
   setpoint: async ({ pid_id, setpoint }, { site, value }) => {
     const wanted = typeof value === 'number' ? value : setpoint;
-    await tuned(site.pid(pid_id.toLowerCase()), { setpoint: wanted });
-    return { outcome: 'confirmed', message: `setpoint ${wanted}` };
+    const pid = site.pid(pid_id);
+    await pid.tune({ setpoint: wanted });
+    return { outcome: 'confirmed', message: `setpoint ${wanted} ${pid.unit}`.trimEnd() };
   },
   method: async ({ pid_id, method_id }, { site }) => {
-    await tuned(site.pid(pid_id.toLowerCase()), { method_id: method_id.toLowerCase() });
+    await site.pid(pid_id).tune({ method_id });
     return { outcome: 'confirmed', message: `method ${method_id}` };
   },
-  command: async ({ function_id, command }, { site, cause }) => {
-    const id = function_id.toLowerCase();
+  command: async ({ function_id: id, command }, { site, cause }) => {
     if (id === cause.controller_id) return { outcome: 'blocked', message: 'a controller cannot command itself' };
     const failure = await site.function(id, command);
     return failure === null ? { outcome: 'confirmed', message: command } : { outcome: 'failed', message: failure };
@@ -102,35 +105,35 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     const about = { source_kind: 'controller', source_name: cause.name } as const;
     const number = typeof value === 'number' ? { value } : {};
     site.alarms.raise(
-      raiseable({ ...key, ...about, ...number, severity, message: `${text}: ${cause.because}`.slice(0, 500) }),
+      raiseable({ ...key, ...about, ...number, severity, message: `${text}: ${cause.said}`.slice(0, 500) }),
     );
     return { outcome: 'confirmed', message: 'raised' };
   },
   note: async ({ text, category = null }, context) =>
-    handOver(context, { keep_s: NOTE_S, task: { kind: 'note', text: filled(text, context), category } }),
-  message: async ({ target_id, text, keep_s = DAY_S }, context) =>
+    handOver(context, { keep_s: note_s, task: { kind: 'note', text: filled(text, context), category } }),
+  message: async ({ target_id, text, keep_s = day_s }, context) =>
     handOver(context, { keep_s, task: { kind: 'message', target_id, text: filled(text, context) } }),
-  mqtt: async ({ target_id, topic = null, payload, keep_s = SHORT_S }, context) => {
+  mqtt: async ({ target_id, topic = null, payload, keep_s = short_s }, context) => {
     const said = payload === undefined ? null : filled(payload, context);
     return handOver(context, { keep_s, task: { kind: 'mqtt', target_id, topic, payload: said } });
   },
-  webhook: async ({ target_id, text, keep_s = SHORT_S }, context) => {
+  webhook: async ({ target_id, text, keep_s = short_s }, context) => {
     const said = text === undefined ? null : filled(text, context);
     return handOver(context, { keep_s, task: { kind: 'webhook', target_id, text: said } });
   },
   lcd: async ({ lcd_id, does, color }, { site, value }) => {
-    const failure = await site.lcd(lcd_id.toLowerCase(), lcdDeed(does, color, value));
+    const failure = await site.lcd(lcd_id, lcdDeed(does, color, value));
     return failure === null
       ? { outcome: 'confirmed', message: 'the display took it' }
       : { outcome: 'failed', message: failure };
   },
 };
 
-const DAY_S = 86_400;
+const day_s = 86_400;
 /** What tells a machine something is of no use later, s. */
-const SHORT_S = 300;
+const short_s = 300;
 /** A note is written whenever the service is back, as long as the daemon keeps it. */
-const NOTE_S = DAY_S;
+const note_s = day_s;
 
 type Context = Parameters<Run<ActionKind>>[1];
 
@@ -140,7 +143,7 @@ function handOver({ site, cause, value }: Context, errand: Pick<AskedErrand, 'ke
 
 /** A text with what it has places for; without one, as it is. */
 function filled(text: string, { cause, value }: Context): string {
-  const said = { value: value === undefined ? '' : String(value), because: cause.because };
+  const said = { value: value === undefined ? '' : String(value), because: cause.said };
   return text.replace(/\{(value|because)\}/g, (_, name: keyof typeof said) => said[name]).slice(0, 4_000);
 }
 
@@ -152,13 +155,8 @@ function lcdDeed(does: ActionOf<'lcd'>['does'], color = '#ffffff', value?: Actio
   return does.startsWith('light') ? { backlight: isOn } : { flash: isOn };
 }
 
-async function tuned(pid: TunablePid, change: { setpoint: number } | { method_id: string }): Promise<void> {
-  pid.loop.tune(change);
-  await pid.changed();
-}
-
-function causeOf({ controller_id: unique_id, word: kind, name, because }: ActionCause): Cause {
-  return { kind, unique_id, name, because };
+function causeOf({ controller_id: unique_id, word: kind, name, because, reason }: ActionCause): Cause {
+  return { kind, unique_id, name, because, reason };
 }
 
 /** Who commands, as states, events and journals have it. */

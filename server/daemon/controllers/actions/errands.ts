@@ -4,9 +4,9 @@ import type { Clock } from '../../clock.ts';
 import type { EventRing } from '../../events/events.ts';
 
 /** What one controller may hand over, so that a rule that runs each second fills nobody's mailbox: so many at once, and a minute. */
-const MOST_A_MINUTE = 30;
+const mostAMinute = 30;
 /** Controllers whose pace is known; those beyond it begin with a full one. */
-const MOST_KNOWN = 2_000;
+const mostKnown = 2_000;
 
 /** What is asked of the service, without when it ends. */
 export interface AskedErrand extends Omit<Errand, 'ends_at'> {
@@ -36,7 +36,7 @@ export class Errands {
   /** Blocked where its controller has handed over too many. */
   handOver({ keep_s, ...errand }: AskedErrand): ActionResult {
     if (!this.#take(errand.cause.unique_id))
-      return { outcome: 'blocked', message: `more than ${MOST_A_MINUTE} notes and messages a minute` };
+      return { outcome: 'blocked', message: `more than ${mostAMinute} notes and messages a minute` };
     const ends_at = new Date(this.#clock.now() + keep_s * 1000).toISOString();
     this.#events.push({ kind: 'errand', ...errand, ends_at });
     return { outcome: 'pending', message: 'handed over' };
@@ -44,9 +44,9 @@ export class Errands {
 
   #take(controllerId: string): boolean {
     const now_ms = this.#clock.elapsed();
-    const known = this.#paces.get(controllerId) ?? { left: MOST_A_MINUTE, at_ms: now_ms };
-    const left = Math.min(MOST_A_MINUTE, known.left + ((now_ms - known.at_ms) * MOST_A_MINUTE) / 60_000);
-    if (this.#paces.size >= MOST_KNOWN) this.#paces.clear();
+    const known = this.#paces.get(controllerId) ?? { left: mostAMinute, at_ms: now_ms };
+    const left = Math.min(mostAMinute, known.left + ((now_ms - known.at_ms) * mostAMinute) / 60_000);
+    if (this.#paces.size >= mostKnown) this.#paces.clear();
     this.#paces.set(controllerId, { left: left < 1 ? left : left - 1, at_ms: now_ms });
     return left >= 1;
   }

@@ -1,7 +1,8 @@
 import type { Cause } from '../../../contract/cause.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { Demand } from '../../../domain/climate-program/moment.ts';
-import { wordsOf } from '../../../domain/climate-program/words.ts';
+import { climateReason } from '../../../contract/reason.ts';
+import { explained } from '../../../domain/control/reason-text.ts';
 import type { Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { BoundActuator } from './climate-house.ts';
@@ -9,11 +10,13 @@ import type { BoundActuator } from './climate-house.ts';
 /** Sources that stand above a program: what it asks for waits. */
 const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
 /** What does not change is said again so often, ms: the numbers of its cause grow old. */
-const SAY_AGAIN_MS = 600_000;
+const sayAgainMs = 600_000;
 
 interface Asked {
   actuator: BoundActuator;
+  once: string | undefined;
   pct: number | null;
+  cause: Cause;
   code: string;
   atMs: number;
 }
@@ -74,28 +77,32 @@ export class ClimateDrive {
   }
 
   /** Throws RemoteFailure where the output is not at work, and an Error that names who drives it already. */
-  async #command({ pct, cause: why }: Demand, actuator: BoundActuator): Promise<string | null> {
+  async #command({ pct, cause: why, once }: Demand, actuator: BoundActuator): Promise<string | null> {
     const { output_id, channel, key, name: actuatorName } = actuator;
     const { unique_id, name } = this.#owner();
     const owner = this.#outputs.drive(unique_id, output_id, channel);
     if (owner !== undefined) throw new Error(`output_driven: ${actuatorName} is driven by ${owner}`);
-    if (this.#isSaid({ pct, code: why.code }, actuator)) return null;
-    this.#asked.set(key, { actuator, pct, code: why.code, atMs: this.#clock.elapsed() });
-    const because = wordsOf(why);
-    const cause: Cause = { kind: 'climate', unique_id, name, because };
-    const wanted = this.#wantedOf(pct, actuator);
+    if (this.#isSaid({ pct, code: why.code, once: once?.id }, actuator)) return null;
+    const { because, reason } = explained(climateReason(why));
+    const cause: Cause = { kind: 'climate', unique_id, name, because, reason };
+    this.#asked.set(key, { actuator, pct, once: once?.id, cause, code: why.code, atMs: this.#clock.elapsed() });
+    const wanted = { ...this.#wantedOf(pct, actuator), ...(once && { duration_s: once.for_s }) };
     const told = { source: 'automatic', actor: name, reason: because, cause } as const;
     const { outcome, message } = await this.#outputs.command({ output_id, channel, ...wanted, ...told }, 'standing');
     if (outcome === 'failed') this.#asked.delete(key);
     return outcome === 'failed' ? message : null;
   }
 
-  /** A demand that stands is not told again, unless another command came between. */
-  #isSaid({ pct, code }: Pick<Asked, 'pct' | 'code'>, { key, output_id, channel }: BoundActuator): boolean {
+  /** A demand that stands is not told again, unless another command came between or its own failed after its answer. */
+  #isSaid(
+    { pct, code, once }: Pick<Asked, 'pct' | 'code' | 'once'>,
+    { key, output_id, channel }: BoundActuator,
+  ): boolean {
     const last = this.#asked.get(key);
+    if (once !== undefined) return last?.once === once; // each turn anew: a pump runs through several
     if (last === undefined || last.pct !== pct || last.code !== code) return false;
-    if (this.#clock.elapsed() - last.atMs >= SAY_AGAIN_MS) return false;
-    return this.#outputs.isCommandedBy(this.#owner().unique_id, { output_id, channel });
+    if (this.#clock.elapsed() - last.atMs >= sayAgainMs) return false;
+    return this.#outputs.automaticCauseOf({ output_id, channel }) === last.cause;
   }
 
   #wantedOf(pct: number | null, { output_id, channel }: BoundActuator): { state: boolean; duty_cycle_pct?: number } {

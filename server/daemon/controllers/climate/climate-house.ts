@@ -1,6 +1,6 @@
 import type { Facility } from '../../../contract/facility.ts';
-import type { ActuatorRole } from '../../../contract/facility-binding.ts';
-import { azimuthOf, heatingOf_kw, lossOf_w_k } from '../../../domain/climate-program/house.ts';
+import type { ActuatorBinding, ActuatorRole, FlowMeterBinding } from '../../../contract/facility-binding.ts';
+import { azimuthOf, floorOf_m2, heatingOf_kw, lossOf_w_k, valveOf } from '../../../domain/climate-program/house.ts';
 import type { ClimateHouse } from '../../../domain/climate-program/moment.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import type { PlanFacility } from '../../safety/plan.ts';
@@ -13,6 +13,8 @@ export interface BoundActuator {
   output_id: string;
   channel: number;
   name: string;
+  /** Of the flow through it alone. */
+  flow_meter?: FlowMeterBinding | undefined;
 }
 
 /** A house as its bindings and its walls have it at one moment. */
@@ -51,19 +53,29 @@ export class ClimateHouses {
       const key = `${output_id}/${channel}`;
       if (seen.has(key) || !roles.includes(role) || !this.#outputs.has(output_id)) return [];
       seen.add(key);
-      return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role }];
+      const { flow_meter } = bindingOf(facility, output_id, channel) ?? {};
+      return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role, flow_meter }];
     });
     return { plan, actuators: bound, house: this.#houseOf(plan, facility, bound) };
   }
 
   #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {
     const orientation_deg = facility?.view_3d.orientation_deg;
+    const floor_m2 = facility === undefined ? null : floorOf_m2(facility);
+    // Also those whose output is not at work: the others do not water their areas.
+    const bindings = plan.actuators.filter(({ role }) => role === 'irrigation_valve');
+    const valves = new Set(bindings.map(({ output_id, channel }) => `${output_id}/${channel}`)).size;
     return {
       loss_w_k: facility === undefined ? (this.#known?.loss_w_k ?? null) : this.#lossOf(facility),
+      floor_m2,
       heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
       actuators: bound.map(({ key, role, output_id, channel }) => ({
         ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
         azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
+        ...runTimeOf(bindingOf(facility, output_id, channel)),
+        ...(role === 'irrigation_valve' && {
+          valve: valveOf(bindingOf(facility, output_id, channel) ?? {}, (floor_m2 ?? 0) / valves),
+        }),
       })),
       sensors: new Set(plan.sensors.map(({ role }) => role)),
     };
@@ -79,6 +91,10 @@ export class ClimateHouses {
 function bindingOf(facility: Facility | undefined, output_id: string, channel: number) {
   const ofOutput = facility?.actuators.filter(({ device_id }) => device_id === output_id) ?? [];
   return ofOutput.find((one) => one.channel === channel) ?? ofOutput.find((one) => one.channel === undefined);
+}
+
+function runTimeOf(binding: Pick<ActuatorBinding, 'run_time_s'> | undefined): { run_time_s?: number } {
+  return binding?.run_time_s === undefined ? {} : { run_time_s: binding.run_time_s };
 }
 
 function nameOf(facility: Facility | undefined, output_id: string, channel: number): string | undefined {

@@ -9,6 +9,9 @@ import type { LiveValues } from '../../events/live-values.ts';
 import type { PlanSensor } from '../../safety/plan.ts';
 import type { BoundActuator } from './climate-house.ts';
 
+/** An older flow says nothing of the valve that is open now, s. */
+const flowMostAge_s = 60;
+
 interface Seen {
   value: number;
   weight: number;
@@ -40,8 +43,22 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf }: Se
       const last = live.last(measurement.device_id, measurement.measurement_id, measurement.max_age_s);
       return last?.quality === 'good' ? last.value : null;
     }),
+    moisture_pct: mean('soil_moisture'),
+    drain_l_h: mean('drain_flow'),
+    pipe_c: mean('pipe_temp'),
+    flows_l_h: flowsOf(actuators, live),
     stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
   };
+}
+
+/** Of each actuator with a flow meter; null where that says nothing. */
+function flowsOf(actuators: readonly BoundActuator[], live: Sensing['live']): ClimateReadings['flows_l_h'] {
+  const flows = actuators.flatMap(({ key, flow_meter }): [string, number | null][] => {
+    if (flow_meter === undefined) return [];
+    const last = live.last(flow_meter.device_id, flow_meter.measurement_id, flowMostAge_s);
+    return [[key, last?.quality === 'good' ? last.value : null]];
+  });
+  return Object.fromEntries(flows);
 }
 
 function soundOf(role: SensorRole, sensors: readonly PlanSensor[], live: Sensing['live']): Seen[] {

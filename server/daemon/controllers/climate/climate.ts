@@ -6,10 +6,11 @@ import { messageOf } from '../../../contract/message-of.ts';
 import { dayPlan, type DayPlan } from '../../../domain/climate-program/day-plan.ts';
 import { climateStep, type ClimateStep } from '../../../domain/climate-program/program.ts';
 import { freshState, type ClimateState } from '../../../domain/climate-program/state.ts';
-import { wordsOf } from '../../../domain/climate-program/words.ts';
+import { climateReason } from '../../../contract/reason.ts';
+import { explained } from '../../../domain/control/reason-text.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
-import type { Clock } from '../../clock.ts';
+import { within, type Clock } from '../../clock.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import { Grid, spreadMs } from '../../grid.ts';
@@ -22,7 +23,7 @@ import { readingsOf } from './climate-senses.ts';
 /** Time between two looks, ms. */
 const climatePeriod_ms = 30_000;
 /** Silence beyond the period that makes it count as stalled, s. */
-const STALLED_S = 60;
+const stalled_s = 60;
 
 export interface ClimateHost {
   clock: Clock;
@@ -47,7 +48,17 @@ const lostWords: Readonly<Record<ClimateFallback, string>> = {
   no_humidity: 'no hygrometer: humidity is left alone',
   no_radiation: 'no pyranometer: day and night stand in for the sun',
   no_outdoor: 'no thermometer outside: the energy screen stays open',
+  no_pipe: 'no thermometer in the heating pipe: the mixing valve is safe',
+  no_flow: 'no water flows through a valve that is open',
+  low_flow: 'too little water flows through a valve',
+  valve_shut: 'a valve or its pump stays shut: its water was left out',
+  leak: 'water flows with all valves shut',
 };
+
+/** Faults of valves: no sensor that is yet to be read. */
+const faultsOfWater: readonly ClimateFallback[] = ['no_flow', 'low_flow', 'valve_shut', 'leak'];
+/** Longest time that the disk may hold up a look. */
+const keepMs = 1_000;
 
 /** The climate program of a house at work: on each tick it looks at its sensors and has its actuators do what its loops ask for. */
 export class ClimateController implements ActingController<Climate> {
@@ -116,7 +127,7 @@ export class ClimateController implements ActingController<Climate> {
     const { clock, watchdog, phase = 0 } = this.#host;
     this.#watched = watchdog.watch({
       ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
-      limit_s: (3 * climatePeriod_ms) / 1000 + STALLED_S,
+      limit_s: (3 * climatePeriod_ms) / 1000 + stalled_s,
       beginAnew: () => {
         this.#watched?.end();
         void this.#grid?.stop(); // its tick may never end
@@ -154,24 +165,37 @@ export class ClimateController implements ActingController<Climate> {
     const step = climateStep(this.#state, look);
     if (this.#isAwaiting(bound, step)) return null;
     this.#state = step.state;
-    // What the disk refuses is kept with the next look.
-    void this.#host.remember(JSON.stringify(step.state)).catch(() => undefined);
-    const failure = await this.#drive.ask(step.demands, bound.actuators);
+    // What the disk refuses is kept with the next look. Water that begins is on the disk before it flows: it is given once.
+    const isKept = await this.#kept(step);
+    if (this.#state !== step.state) return null; // other settings looked meanwhile
+    const demands = isKept ? step.demands : step.demands.filter(({ once }) => once === undefined);
+    const failure = await this.#drive.ask(demands, bound.actuators);
     this.#tell(step, bound);
     const lost = step.fallbacks.map((one) => lostWords[one]);
     return failure ?? (lost.length === 0 ? null : lost.join('; '));
+  }
+
+  /** False where the disk takes too long: no water may begin then, and everything else goes on. */
+  #kept({ state, demands }: ClimateStep): Promise<boolean> {
+    const kept = this.#host.remember(JSON.stringify(state)).then(
+      () => true,
+      () => true,
+    );
+    if (!demands.some(({ once }) => once !== undefined)) return Promise.resolve(true);
+    return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
   /** After a start the first readings may take as long as any other: until then what was is left as it is. */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
     const longest_s = Math.max(0, ...plan.sensors.map(({ stale_after_s }) => stale_after_s));
     const isYoung = this.#host.clock.elapsed() - this.#startedAt < longest_s * 1000;
-    return isYoung && fallbacks.length > 0 && plan.sensors.length > 0;
+    return isYoung && fallbacks.some((one) => !faultsOfWater.includes(one)) && plan.sensors.length > 0;
   }
 
   #planNow(): DayPlan {
     const place = this.#host.configuration.place();
-    if (this.#plan?.place !== place) this.#plan = { of: dayPlan(this.#settings.periods, place), place };
+    if (this.#plan?.place !== place)
+      this.#plan = { of: dayPlan(this.#settings.periods, place, this.#settings.irrigation.times), place };
     return this.#plan.of;
   }
 
@@ -185,7 +209,18 @@ export class ClimateController implements ActingController<Climate> {
         if (found === undefined) return [];
         const { role, output_id, channel, name } = found;
         const held_by_hand = this.#drive.isOverruled(found);
-        return [{ role, output_id, channel, name, demand_pct: pct, held_by_hand, cause, because: wordsOf(cause) }];
+        return [
+          {
+            role,
+            output_id,
+            channel,
+            name,
+            demand_pct: pct,
+            held_by_hand,
+            cause,
+            because: explained(climateReason(cause)).because,
+          },
+        ];
       }),
     };
     this.#host.told(this.#live);
@@ -211,7 +246,12 @@ function recalled(kept: string | undefined): ClimateState {
   if (kept === undefined) return freshState;
   try {
     const state = JSON.parse(kept) as Partial<ClimateState>; // written by this controller
-    return state.version === 1 ? { ...freshState, ...state } : freshState;
+    if (state.version !== 1) return freshState;
+    const { today, irrigation, heating } = freshState;
+    return {
+      ...{ ...freshState, ...state, today: { ...today, ...state.today } },
+      ...{ irrigation: { ...irrigation, ...state.irrigation }, heating: { ...heating, ...state.heating } },
+    };
   } catch {
     return freshState;
   }

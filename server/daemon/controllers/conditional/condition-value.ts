@@ -22,7 +22,7 @@ export interface ConditionSite {
 export async function conditionValue(one: Condition, site: ConditionSite): Promise<Value> {
   switch (one.kind) {
     case 'measurement': {
-      const last = site.live.last(one.device_id.toLowerCase(), one.measurement_id.toLowerCase(), one.max_age_s);
+      const last = site.live.last(one.device_id, one.measurement_id, one.max_age_s);
       return last?.quality === 'good' ? last.value : null;
     }
     case 'past':
@@ -30,7 +30,7 @@ export async function conditionValue(one: Condition, site: ConditionSite): Promi
     case 'dict':
       return (await site.past(one, one.over_s))?.map(([, value]) => value) ?? null;
     case 'controller':
-      return site.isWell(one.controller_id.toLowerCase());
+      return site.isWell(one.controller_id);
     default:
       return outputValue(one, site);
   }
@@ -42,11 +42,11 @@ export function conditionUnit(one: Condition, { live }: Pick<ConditionSite, 'liv
   if (one.kind === 'output_on_s') return 's';
   const isRead = one.kind === 'measurement' || (one.kind === 'past' && one.take !== 'count');
   if (!isRead) return null;
-  return live.last(one.device_id.toLowerCase(), one.measurement_id.toLowerCase())?.unit ?? null;
+  return live.last(one.device_id, one.measurement_id)?.unit ?? null;
 }
 
 function outputValue(one: Extract<Condition, { output_id: string }>, { outputs }: ConditionSite): Value {
-  const state = outputs.stateOf({ output_id: one.output_id.toLowerCase(), channel: one.channel });
+  const state = outputs.stateOf({ output_id: one.output_id, channel: one.channel });
   if (state === undefined || state.state === null) return null;
   if (one.kind === 'output_state') return isOn(state.state);
   if (one.kind === 'output_on_s') return state.on_seconds;

@@ -12,7 +12,7 @@ import type { Controller } from '../controller.ts';
 import { conditionUnit, conditionValue, type ConditionSite } from './condition-value.ts';
 
 /** A condition that takes longer is missing, ms. */
-const READING_MS = 2_000;
+const readingMs = 2_000;
 
 export interface ConditionalHost extends ActingHost {
   clock: Clock;
@@ -80,13 +80,13 @@ export class ConditionalController implements Controller {
 
   /** The value of one condition now; undefined where it has no such one. */
   valueOf(conditionId: string): Promise<Value> | undefined {
-    const one = this.#settings.conditions.find(({ unique_id }) => unique_id.toLowerCase() === conditionId);
+    const one = this.#settings.conditions.find(({ unique_id }) => unique_id === conditionId);
     return one && this.#read(one);
   }
 
   /** The readings behind one condition, with their times in s; null where there are none, undefined where it has no such condition. */
   async readingsOf(conditionId: string): Promise<[time_s: number, value: number][] | null | undefined> {
-    const one = this.#settings.conditions.find(({ unique_id }) => unique_id.toLowerCase() === conditionId);
+    const one = this.#settings.conditions.find(({ unique_id }) => unique_id === conditionId);
     if (one === undefined) return undefined;
     if (one.kind !== 'past' && one.kind !== 'dict') return null;
     const readings = await this.#host.conditions.past(one, one.over_s);
@@ -148,14 +148,14 @@ export class ConditionalController implements Controller {
     const at = new Date(this.#host.clock.now()).toISOString();
     const results: ActionOutcome[] = [];
     const ran: Action[] = [];
-    for (const { action, value, because } of result.runs) {
+    for (const { action, value, reason } of result.runs) {
       const found = actions.find(({ name }) => name === action);
       if (found === undefined) continue;
       ran.push(found);
-      results.push(await this.acting.act(found, because, value));
+      results.push(await this.acting.act(found, reason, value));
     }
     const [first] = result.runs;
-    if (first !== undefined) this.#tell({ at, because: first.because, results });
+    if (first !== undefined) this.#tell({ at, ...this.acting.explained(first.reason), results });
     // Where the statement cannot go on nothing knows any more when to switch off what it switched on before.
     if (result.stopped !== undefined) await this.acting.letGo(ran);
     const failed = results.find((one) => !isWell(one));
@@ -169,7 +169,7 @@ export class ConditionalController implements Controller {
 
   #read(one: Condition): Promise<Value> {
     const read = conditionValue(one, this.#host.conditions).catch(() => null);
-    return within(read, { clock: this.#host.clock, timeoutMs: READING_MS, late: () => null });
+    return within(read, { clock: this.#host.clock, timeoutMs: readingMs, late: () => null });
   }
 
   #say(failure: string | null): void {

@@ -19,12 +19,13 @@ function liveOf(live: ConditionalLive): ControlLive {
 
 export const conditionals: RunningKind<Conditionals> = {
   word: 'conditional',
-  run: ({ clock, watchdog, live, outputs, actions, reader, told, events, store }) => {
+  run: ({ clock, watchdog, live, outputs, actions, reader, told, events, store, configuration }) => {
     const host = {
       clock,
       watchdog,
       outputs,
       actions,
+      reader: () => configuration.reader(),
       told: (one: ConditionalLive) => events.push({ kind: 'control', ...liveOf(one) }),
       conditions: { live, outputs, past: pastReader({ clock, reader }), isWell: (id: string) => told.isWell(id) },
     };

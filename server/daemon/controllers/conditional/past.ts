@@ -2,7 +2,7 @@ import type { ExportRequest, MeasurementReader } from '../../../measurement/read
 import type { Clock } from '../../clock.ts';
 
 /** The newest readings of a longer time are enough for any rule, and are all that is read. */
-const MOST = 20_000;
+const most = 20_000;
 
 interface Past {
   clock: Clock;
@@ -25,6 +25,6 @@ export function pastReader({ clock, reader }: Past) {
       });
       from_ms = page.next_ms;
     }
-    return readings.slice(-MOST);
+    return readings.slice(-most);
   };
 }

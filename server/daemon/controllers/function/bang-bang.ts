@@ -1,7 +1,8 @@
 import type { FunctionOptions } from '../../../contract/function.ts';
+import { amount, differenceUnit, type Reason } from '../../../contract/reason.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
 import { bangBang } from '../../../domain/control/functions/bang-bang.ts';
-import { missing, quantity, short, type Found, type Law, type Sight } from './law.ts';
+import { missing, type Found, type Law, type Sight } from './law.ts';
 
 type Options = FunctionOptions<'bang_bang'>;
 
@@ -17,14 +18,15 @@ export function bangBangLaw(): Law<Options> {
         return { values: [], failure: missing };
       }
       isOn = bangBang(isOn, options, measured.value);
-      const because = becauseOf(options, measured, isOn);
-      const failure = await drive.ask(options.output, { state: isOn }, because);
-      return { values: [], shown: measured, is_on: isOn, because, failure };
+      const reason = reasonOf(options, measured, isOn);
+      const failure = await drive.ask(options.output, { state: isOn }, reason);
+      return { values: [], shown: measured, is_on: isOn, reason, failure };
     },
   };
 }
 
-function becauseOf({ setpoint, hysteresis, direction }: Options, { value, unit }: Quantity, isOn: boolean): string {
-  const levels = `${short(setpoint)} ± ${quantity(hysteresis, unit)}`;
-  return `${direction}: ${quantity(value, unit)} by ${levels}: ${isOn ? 'on' : 'off'}`;
+function reasonOf({ setpoint, hysteresis, direction }: Options, { value, unit }: Quantity, isOn: boolean): Reason {
+  const levels = { setpoint: amount(setpoint, unit), hysteresis: amount(hysteresis, differenceUnit(unit)) };
+  const words: Reason['facts'] = { direction: { word: direction }, state: { word: isOn ? 'on' : 'off' } };
+  return { code: 'bang_bang', facts: { ...words, value: amount(value, unit), ...levels } };
 }

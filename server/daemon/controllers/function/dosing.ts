@@ -9,8 +9,9 @@ import {
   type DosingState,
   type DosingWait,
 } from '../../../domain/control/functions/dosing.ts';
+import { amount, type Reason } from '../../../contract/reason.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
-import { missing, quantity, short, type Found, type Law, type LawSite, type Sight } from './law.ts';
+import { missing, type Found, type Law, type LawSite, type Sight } from './law.ts';
 
 const side = z.enum(['raise', 'lower']);
 const kept = z.object({
@@ -27,13 +28,9 @@ type Options = FunctionOptions<'dosing'>;
 /** No water is outside of these: a sensor that says so is broken or dry. pH, and dS/m. */
 const plausible = { pH: { least: 2, most: 12 }, 'dS/m': { least: 0, most: 15 } };
 
-const words: Record<DosingRest, string> = {
-  in_range: 'in range',
+/** What somebody must see to. */
+const failures: Partial<Record<DosingRest, string>> = {
   missing,
-  mixing: 'a dose is mixed in',
-  locked: 'locked after a dose of the other pump',
-  daily_cap: 'the most of 24 h is given',
-  no_pump: 'there is no pump for this side',
   clock: 'the clock was set back before the last dose',
   no_reaction: 'the reading does not react to doses: somebody must look, then reset it',
 };
@@ -53,9 +50,10 @@ export function dosingLaw(site: LawSite): Law<Options> {
       state = step.state;
       if (seen !== null) water = { tanks, unit, mixing_s: options.mixing_s, lock_s: options.lock_s };
       tell(); // before anything is waited for: another function of the tank looks in the same tick
-      const failure = step.dose === null ? failureOf(step.rest) : await give(step.dose, options, drive);
+      const failure =
+        step.dose === null || seen === null ? failureOf(step.rest) : await give(step.dose, options, { drive, seen });
       const progress = progressOf(step.wait);
-      return { values: given(state), shown: seen, because: becauseOf(step, options, seen), progress, failure };
+      return { values: given(state), shown: seen, reason: reasonOf(step, options, seen), progress, failure };
     },
     state: () => ({ ...state, ...water }),
     /** The caps stay: nobody gets around them by a reset. */
@@ -68,18 +66,21 @@ export function dosingLaw(site: LawSite): Law<Options> {
     site.tanks.tell(site.id, { tanks, doses: state.doses.map(({ at_ms, side }) => ({ at_ms, side, ...times })) });
   }
 
-  async function give({ side: wanted, ml }: Dose, options: Options, drive: Sight['drive']): Promise<string | null> {
-    const output = wanted === 'raise' ? options.raise_output : options.lower_output;
+  async function give(
+    dose: Dose,
+    options: Options,
+    { drive, seen }: { drive: Sight['drive']; seen: Quantity },
+  ): Promise<string | null> {
+    const output = dose.side === 'raise' ? options.raise_output : options.lower_output;
     if (output === undefined) return null;
     await site.remember({ ...state, ...water });
-    const because = `${wanted} by ${short(ml)} ml to ${quantity(options.target, water?.unit ?? '')}`;
-    return drive.ask(output, { state: true, volume_ml: ml }, because);
+    return drive.ask(output, { state: true, volume_ml: dose.ml }, doseReason(dose, options, seen));
   }
 }
 
 /** Names of the water: what measures it, and the tank where one is named. */
 function tanksOf({ tank, measurement: { device_id, measurement_id } }: Options): string[] {
-  const measured = `${device_id}/${measurement_id}`.toLowerCase();
+  const measured = `${device_id}/${measurement_id}`;
   return tank === undefined ? [measured] : [measured, tank.toLowerCase()];
 }
 
@@ -97,17 +98,25 @@ function settingsOf(options: Options, unit: string): DosingSettings {
 }
 
 function failureOf(rest: DosingRest | null): string | null {
-  return rest === 'missing' || rest === 'no_reaction' || rest === 'clock' ? words[rest] : null;
+  return rest === null ? null : (failures[rest] ?? null);
 }
 
-function becauseOf(
+function reasonOf(
   { dose, rest }: ReturnType<typeof dosingStep>,
-  { target }: Options,
+  options: Options,
   seen: Quantity | null,
-): string | null {
+): Reason | null {
   if (seen === null) return null;
-  const what = dose === null ? words[rest ?? 'in_range'] : `${dose.side} by ${short(dose.ml)} ml`;
-  return `${short(seen.value)} to ${quantity(target, seen.unit)}: ${what}`;
+  if (dose !== null) return doseReason(dose, options, seen);
+  return { code: 'dose_none', facts: { ...readFacts(options, seen), rest: { word: rest ?? 'in_range' } } };
+}
+
+function doseReason({ side: word, ml }: Dose, options: Options, seen: Quantity): Reason {
+  return { code: 'dose', facts: { ...readFacts(options, seen), side: { word }, volume: amount(ml, 'ml') } };
+}
+
+function readFacts({ target }: Options, { value, unit }: Quantity): Reason['facts'] {
+  return { value: amount(value, unit), target: amount(target, unit) };
 }
 
 function given({ doses }: DosingState) {

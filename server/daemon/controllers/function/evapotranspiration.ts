@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FunctionOptions } from '../../../contract/function.ts';
-import { pressureAt_pa } from '../../../domain/climate/air.ts';
+import { outdoorCo2_ppm, pressureAt_pa } from '../../../domain/climate/air.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
 import { grassEvapotranspiration_mm_h } from '../../../domain/control/functions/evapotranspiration.ts';
 import { cropTranspiration } from '../../../domain/control/functions/transpiration.ts';
@@ -9,9 +9,7 @@ import { summed } from './day-sums.ts';
 import { missing, type Found, type Law, type LawSite } from './law.ts';
 
 /** Of a sky of which nothing is known yet: between a humid and an arid climate (FAO-56, after eq. 53). */
-const UNKNOWN_CLEARNESS = 0.6;
-/** Outdoor air, where nobody measures it, ppm. */
-const OUTDOOR_CO2_PPM = 400;
+const unknownClearness = 0.6;
 
 /** Each reading, or null where one of them is missing. */
 function allOf(read: readonly (Quantity | null)[]): number[] | null {
@@ -32,7 +30,7 @@ function found(now_mm_h: number | null, today_mm: number): Found {
 export function evapotranspirationLaw(site: LawSite): Law<FunctionOptions<'evapotranspiration'>> {
   const water = summed(site);
   const kept = z.object({ clearness: z.number().min(0.3).max(1) }).safeParse(site.kept).data;
-  let clearness = kept?.clearness ?? UNKNOWN_CLEARNESS;
+  let clearness = kept?.clearness ?? unknownClearness;
   return {
     look: ({ temperature, humidity, wind, radiation, elevation_m = 0, period_s }, { read }) => {
       const air = allOf([temperature, humidity, wind, radiation].map(read));
@@ -57,7 +55,7 @@ export function cropTranspirationLaw(site: LawSite): Law<FunctionOptions<'crop_t
     look: ({ temperature, humidity, radiation, co2, leaf_area_index, period_s }, { read }) => {
       const [measured, enriched] = [[temperature, humidity, radiation], co2 === undefined ? [] : [co2]];
       const air = allOf([...measured, ...enriched].map(read));
-      const [temp_c = NaN, humidity_pct = NaN, sun_w_m2 = NaN, co2_ppm = OUTDOOR_CO2_PPM] = air ?? [];
+      const [temp_c = NaN, humidity_pct = NaN, sun_w_m2 = NaN, co2_ppm = outdoorCo2_ppm] = air ?? [];
       if (!isAir(humidity_pct)) return found(null, water.add(null, period_s));
       const crop = { temp_c, humidity_pct, radiation_w_m2: Math.max(0, sun_w_m2), co2_ppm, leaf_area_index };
       const { mm_h } = cropTranspiration(crop);

@@ -1,4 +1,5 @@
 import type { FunctionSettings } from '../../../contract/function.ts';
+import { explained } from '../../../domain/control/reason-text.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { Drive } from './law.ts';
 
@@ -17,10 +18,11 @@ export class FunctionDrive implements Drive {
     return this.#isDriving;
   }
 
-  ask: Drive['ask'] = async (output, wanted, because) => {
+  ask: Drive['ask'] = async (output, wanted, reason) => {
     const { unique_id, name } = this.#settings();
     const ref = this.#claim(output);
-    const cause = { kind: 'function', unique_id, name, because };
+    const { because } = explained(reason);
+    const cause = { kind: 'function', unique_id, name, because, reason };
     const told = { source: 'automatic', actor: `function ${name}`, reason: because, cause } as const;
     // A dose that waits would come when nobody asks for it any longer.
     const lasting = wanted.volume_ml === undefined ? 'standing' : undefined;

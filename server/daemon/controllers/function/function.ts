@@ -12,6 +12,7 @@ import { messageOf } from '../../../contract/message-of.ts';
 import type { ControlMeasurement } from '../../../contract/pid.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
+import { explained } from '../../../domain/control/reason-text.ts';
 import type { SampleSink } from '../../../measurement/store.ts';
 import type { Watched, Watchdog } from '../../alarms/watchdog.ts';
 import type { Clock } from '../../clock.ts';
@@ -26,9 +27,9 @@ import { lawOf } from './laws.ts';
 import type { Tanks } from './tanks.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
-const STALLED_S = 60;
+const stalled_s = 60;
 /** How often what it has added up is written down, ms. */
-const REMEMBER_MS = 10_000;
+const rememberMs = 10_000;
 
 export interface FunctionHost {
   clock: Clock;
@@ -136,7 +137,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
       source_id: this.id,
       source_name: name,
       outputs: functionOutputs(this.#settings).map(([, output]) => output),
-      limit_s: 3 * options.period_s + STALLED_S,
+      limit_s: 3 * options.period_s + stalled_s,
       beginAnew: () => {
         this.#watched?.end();
         void this.#grid?.stop(); // its tick may never end
@@ -181,7 +182,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     } catch (error) {
       this.#say(messageOf(error));
     }
-    if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#keepState();
+    if (this.#host.clock.elapsed() - this.#rememberedAt >= rememberMs) this.#keepState();
   }
 
   /** What the disk refuses is tried again with the next look. */
@@ -196,7 +197,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   #take(found: Found, of_ms?: number): void {
-    const { values, shown = values[0] ?? null, is_on = null, because = null, failure } = found;
+    const { values, shown = values[0] ?? null, is_on = null, reason = null, failure } = found;
     const { clock, told } = this.#host;
     this.#series.keep(({ channel, unit }) => {
       const one = values[channel] ?? null;
@@ -206,7 +207,8 @@ export class FunctionController implements ActingController<FunctionSettings> {
     const { value = null, unit = null } = shown ?? {};
     const at = new Date(clock.now()).toISOString();
     const progress = progressOf(found.progress ?? null, clock.now());
-    this.#live = { function_id: this.id, value, unit, is_on, because, at, progress, values: this.#named(values) };
+    const why = reason === null ? { because: null, reason } : explained(reason);
+    this.#live = { function_id: this.id, value, unit, is_on, ...why, at, progress, values: this.#named(values) };
     told(this.#live);
     this.#say(failure === missing && this.#isAwaiting() ? null : failure);
   }
@@ -231,7 +233,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   #nothing(): FunctionLive {
-    const nothing = { value: null, unit: null, is_on: null, because: null, at: null, progress: null };
+    const nothing = { value: null, unit: null, is_on: null, because: null, reason: null, at: null, progress: null };
     return { function_id: this.id, ...nothing, values: [] };
   }
 

@@ -2,6 +2,7 @@ import type { ControlMeasurement } from '../../../contract/pid.ts';
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { OutputRef } from '../../../contract/output.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Reason } from '../../../contract/reason.ts';
 import type { Tanks } from './tanks.ts';
 import type { Quantity } from '../../../domain/control/functions/derived.ts';
 
@@ -16,7 +17,7 @@ export interface Sight {
 export interface Drive {
   readonly isDriving: boolean;
   /** Claims the output and tells it what to do. Returns what failed, null where nothing did; throws where another drives it. */
-  ask(output: OutputRef, wanted: Pick<OutputCommand, 'state' | 'volume_ml'>, because: string): Promise<string | null>;
+  ask(output: OutputRef, wanted: Pick<OutputCommand, 'state' | 'volume_ml'>, reason: Reason): Promise<string | null>;
   /** Drives them safe and keeps them. */
   makeSafe(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export interface Found {
   /** What it goes by where it stores nothing. */
   shown?: Quantity | null;
   is_on?: boolean | null;
-  because?: string | null;
+  reason?: Reason | null;
   /** What takes time, by the time of day. */
   progress?: { what: 'mixing' | 'locked' | 'window'; since_ms: number; until_ms: number } | null;
   /** What is wrong; null where nothing is. */
@@ -70,14 +71,4 @@ export function derived<Options>(
       return { values: [value], failure: value === null ? missing : null };
     },
   });
-}
-
-/** A number with its unit, as a reason has it. */
-export function quantity(value: number, unit: string): string {
-  return `${short(value)} ${unit}`.trimEnd();
-}
-
-/** A number as a reason has it. */
-export function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

@@ -2,9 +2,9 @@ import { messageOf } from '../../../contract/message-of.ts';
 import { Backoff } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 
-const LONGEST_PAUSE_MS = 30_000;
+const longestPauseMs = 30_000;
 /** So many failures in a row, and every so many more, take the power from a sensor that has an output for it. */
-const FAILURES_UNTIL_POWER_CYCLE = 5;
+const failuresUntilPowerCycle = 5;
 
 interface FaultHost {
   clock: Clock;
@@ -68,7 +68,7 @@ export class InputFaults {
   failed(reason: string): void {
     this.#failures += 1;
     this.#tell(reason);
-    if (this.#failures % FAILURES_UNTIL_POWER_CYCLE === 0 && !this.#isWithoutPower) void this.#cyclePower();
+    if (this.#failures % failuresUntilPowerCycle === 0 && !this.#isWithoutPower) void this.#cyclePower();
   }
 
   async #cyclePower(): Promise<void> {
@@ -90,5 +90,5 @@ export class InputFaults {
 }
 
 function newBackoff(periodMs: number): Backoff {
-  return new Backoff(periodMs / 2, LONGEST_PAUSE_MS);
+  return new Backoff(periodMs / 2, longestPauseMs);
 }

@@ -1,14 +1,13 @@
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import type { OutputRef } from '../../../contract/output.ts';
-import { within } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
+import { within, type Clock } from '../../clock.ts';
 import { DriverError } from '../../drivers/driver.ts';
 import type { Result } from '../../drivers/outcomes.ts';
 import { Turns } from '../../turns.ts';
 
 /** Switching twice and reading end by themselves within this time, ms: what takes longer hangs, and loses its turn. */
-const LONGEST_TURN_MS = 20_000;
+const longestTurnMs = 20_000;
 
 type PreOutput = NonNullable<Input['pre_output']>;
 
@@ -53,7 +52,7 @@ export class InputOutputs {
       const isLost = (): boolean => lost.signal.aborted;
       const ends = AbortSignal.any([signal, lost.signal]);
       const reading = this.#inTurn({ input, used, read, signal: ends, isLost });
-      return within(reading, { clock: this.#options.clock, timeoutMs: used.lead_s * 1000 + LONGEST_TURN_MS, late });
+      return within(reading, { clock: this.#options.clock, timeoutMs: used.lead_s * 1000 + longestTurnMs, late });
     });
   }
 

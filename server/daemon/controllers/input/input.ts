@@ -2,10 +2,8 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { SampleSink } from '../../../measurement/store.ts';
-import { within } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
-import { DriverError } from '../../drivers/driver.ts';
-import type { Device, Reading } from '../../drivers/driver.ts';
+import { within, type Clock } from '../../clock.ts';
+import { DriverError, type Device, type Reading } from '../../drivers/driver.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
@@ -15,14 +13,14 @@ import { InputFaults } from './input-faults.ts';
 import type { InputOutputs } from './input-outputs.ts';
 import { InputValues, type Conversion } from './input-values.ts';
 
-const SHORTEST_READ_TIMEOUT_MS = 1_000;
-const LONGEST_READ_TIMEOUT_MS = 10_000;
-const STORE_TIMEOUT_MS = 10_000;
+const shortestReadTimeoutMs = 1_000;
+const longestReadTimeoutMs = 10_000;
+const storeTimeoutMs = 10_000;
 /** The longest that a stop waits for a device or the store, ms. */
-const STOP_MS = 1_000;
+const stopMs = 1_000;
 /** Silence beyond what the settings of an input explain that makes it count as stalled, s; the second while it waits for its turn. */
-const STALLED_S = 60;
-const STALLED_IN_TURN_S = 600;
+const stalled_s = 60;
+const stalledInTurn_s = 600;
 
 export interface InputHost {
   clock: Clock;
@@ -92,7 +90,7 @@ export class InputController implements Controller {
     this.#watched?.end();
     this.#stopped.abort(new DriverError('closed', 'the input was stopped'));
     const ended = Promise.all([this.#link.close(), this.#grid.stop()]);
-    await within(ended, { clock: this.#host.clock, timeoutMs: STOP_MS, late: () => undefined });
+    await within(ended, { clock: this.#host.clock, timeoutMs: stopMs, late: () => undefined });
   }
 
   /** Takes changed settings: only another wiring connects anew, only another period begins another grid. */
@@ -167,8 +165,7 @@ export class InputController implements Controller {
       source_kind: 'input',
       source_id: this.id,
       source_name: name,
-      limit_s:
-        start_offset_s + 3 * period_s + (pre_output === null ? STALLED_S : pre_output.lead_s + STALLED_IN_TURN_S),
+      limit_s: start_offset_s + 3 * period_s + (pre_output === null ? stalled_s : pre_output.lead_s + stalledInTurn_s),
       outputs: pre_output === null ? [] : [pre_output],
       beginAnew: () => this.#host.replace(),
     });
@@ -179,7 +176,7 @@ export class InputController implements Controller {
   }
 
   get #readTimeoutMs(): number {
-    return Math.min(Math.max(this.#periodMs, SHORTEST_READ_TIMEOUT_MS), LONGEST_READ_TIMEOUT_MS);
+    return Math.min(Math.max(this.#periodMs, shortestReadTimeoutMs), longestReadTimeoutMs);
   }
 
   async #tick(): Promise<void> {
@@ -217,7 +214,7 @@ export class InputController implements Controller {
     if (samples.length === 0) return {};
     for (const sample of samples) live.record(sample);
     const late = (): never => refuseLate('timed_out', 'the readings could not be stored in time');
-    return { stored: within(writer.write(samples), { clock, timeoutMs: STORE_TIMEOUT_MS, late }) };
+    return { stored: within(writer.write(samples), { clock, timeoutMs: storeTimeoutMs, late }) };
   }
 
   async #read(): Promise<readonly Reading[]> {

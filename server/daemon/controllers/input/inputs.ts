@@ -5,8 +5,7 @@ import { phaseOf } from '../../grid.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { Controllers } from '../controller-kind.ts';
-import { InputController } from './input.ts';
-import type { InputHost } from './input.ts';
+import { InputController, type InputHost } from './input.ts';
 
 export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replace' | 'phase'> {
   events: EventRing;

@@ -4,7 +4,7 @@ import type { LastValue } from '../../../contract/measurement.ts';
 /** What the lines of a display are made of. */
 export interface LcdSources {
   /** Epoch ms. */
-  now: number;
+  nowMs: number;
   timeZone: string;
   last: (deviceId: string, measurementId: string) => LastValue | undefined;
 }
@@ -24,7 +24,7 @@ function fitted(line: LcdLine, columns: number, from: LcdSources): string {
     case 'time':
       return cut(timeText(from, columns), columns);
     case 'measurement': {
-      const value = valueText(from.last(line.device_id.toLowerCase(), line.measurement_id.toLowerCase()));
+      const value = valueText(from.last(line.device_id, line.measurement_id));
       const room = Math.max(0, columns - value.length - 1);
       return cut(`${cut(line.label, room)} ${value}`, columns);
     }
@@ -36,8 +36,8 @@ function cut(text: string, columns: number): string {
 }
 
 /** The date too where there is room for it. */
-function timeText({ now, timeZone }: LcdSources, columns: number): string {
-  const text = new Date(now).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+function timeText({ nowMs, timeZone }: LcdSources, columns: number): string {
+  const text = new Date(nowMs).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return columns >= text.length ? text : text.slice(-5);
 }
 

@@ -2,10 +2,8 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { shownOptions } from '../../../contract/drivers/virtual.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
 import { messageOf } from '../../../contract/message-of.ts';
-import { within } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
-import { DriverError } from '../../drivers/driver.ts';
-import type { Device } from '../../drivers/driver.ts';
+import { within, type Clock } from '../../clock.ts';
+import { DriverError, type Device } from '../../drivers/driver.ts';
 import { Grid } from '../../grid.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
@@ -13,12 +11,12 @@ import type { Controller } from '../controller.ts';
 import { DeviceLink } from '../device-link.ts';
 import { lcdLines } from './lcd-lines.ts';
 
-const REFRESH_MS = 1_000;
-const SHOW_TIMEOUT_MS = 4_000;
-const STALLED_S = 60;
-const DEFAULT_SIZE = { columns: 20, rows: 4 };
-const DEFAULT_SET_S = 10;
-const DEFAULT_MAX_AGE_S = 600;
+const refreshMs = 1_000;
+const showTimeoutMs = 4_000;
+const stalled_s = 60;
+const defaultSize = { columns: 20, rows: 4 };
+const defaultSet_s = 10;
+const defaultMaxAge_s = 600;
 
 export interface LcdHost {
   clock: Clock;
@@ -70,7 +68,7 @@ export class LcdController implements Controller {
       source_kind: 'controller',
       source_id: this.id,
       source_name: this.#lcd.name,
-      limit_s: STALLED_S,
+      limit_s: stalled_s,
       outputs: [],
       beginAnew: () => void this.#beginAnew(),
     });
@@ -128,7 +126,7 @@ export class LcdController implements Controller {
   #newGrid(): Grid {
     const { clock } = this.#host;
     const ticked = (): void => this.#watched?.beat();
-    return new Grid({ clock, periodMs: REFRESH_MS, tick: () => this.#tick(), ticked });
+    return new Grid({ clock, periodMs: refreshMs, tick: () => this.#tick(), ticked });
   }
 
   async #reconnect(): Promise<void> {
@@ -162,11 +160,11 @@ export class LcdController implements Controller {
     const { device } = this.#link;
     if (device.show === undefined) throw new DriverError('unsupported', 'the device shows nothing');
     const { clock, shown } = this.#host;
-    const signal = AbortSignal.timeout(SHOW_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(showTimeoutMs);
     const late = (): never => {
       throw new DriverError('timed_out', 'the display did not answer in time');
     };
-    await within(device.show(display, signal), { clock, timeoutMs: SHOW_TIMEOUT_MS, late });
+    await within(device.show(display, signal), { clock, timeoutMs: showTimeoutMs, late });
     this.#shown = display;
     shown(display);
   }
@@ -174,12 +172,12 @@ export class LcdController implements Controller {
   #wanted(): LcdDisplay {
     const { clock, live, timeZone } = this.#host;
     const options = shownOptions.parse(this.#lcd.options);
-    const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows, line_sets = [] } = options;
-    const turns = Math.floor((clock.elapsed() - this.#origin) / ((options.line_set_s ?? DEFAULT_SET_S) * 1000));
+    const { columns = defaultSize.columns, rows = defaultSize.rows, line_sets = [] } = options;
+    const turns = Math.floor((clock.elapsed() - this.#origin) / ((options.line_set_s ?? defaultSet_s) * 1000));
     const line_set = line_sets.length === 0 ? 0 : turns % line_sets.length;
-    const maxAge_s = options.max_age_s ?? DEFAULT_MAX_AGE_S;
+    const maxAge_s = options.max_age_s ?? defaultMaxAge_s;
     const last = (device: string, measurement: string) => live.last(device, measurement, maxAge_s);
-    const sources = { now: clock.now(), timeZone: timeZone(), last };
+    const sources = { nowMs: clock.now(), timeZone: timeZone(), last };
     const lines = lcdLines(line_sets[line_set] ?? [], { columns, rows }, sources);
     return { lcd_id: this.id, lines, line_set, ...this.#light };
   }

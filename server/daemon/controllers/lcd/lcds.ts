@@ -4,8 +4,7 @@ import type { EventRing } from '../../events/events.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import type { Controllers } from '../controller-kind.ts';
-import { LcdController } from './lcd.ts';
-import type { LcdHost } from './lcd.ts';
+import { LcdController, type LcdHost } from './lcd.ts';
 
 export interface LcdsOptions extends Omit<LcdHost, 'statusChanged' | 'shown'> {
   events: EventRing;

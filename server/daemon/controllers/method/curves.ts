@@ -16,12 +16,17 @@ export class MethodCurves {
   curve(id: string): Curve | undefined {
     const known = this.#curves.get(id);
     if (known !== undefined) return known;
-    const find = (wanted: string): Method | undefined => this.#configuration.get('method', wanted);
-    const method = find(id);
+    const method = this.method(id);
     if (method === undefined) return undefined;
+    const find = (wanted: string): Method | undefined => this.method(wanted);
     const curve = methodCurve(method, { place: this.#configuration.place(), find });
     this.#curves.set(id, curve);
     return curve;
+  }
+
+  /** `id` in lower case; undefined where there is no such method. */
+  method(id: string): Method | undefined {
+    return this.#configuration.get('method', id);
   }
 
   /** A method, or the place of the site, was changed: cascades may stand on it. */

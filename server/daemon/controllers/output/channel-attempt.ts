@@ -1,14 +1,14 @@
 import { Backoff } from '../../backoff.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
 
 /** What was last handed to the driver, so that nothing is moved twice, and when it is tried again. Times are elapsed ms. */
 export class ChannelAttempt {
-  readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
+  readonly #backoff = new Backoff(firstRetryMs, longestRetryMs);
   #target: OutputValue | null = null;
-  #retry: { value: OutputValue; at: number } | undefined;
+  #retry: { value: OutputValue; atMs: number } | undefined;
 
   /** null when the device is to be told again, whatever it was told. */
   get target(): OutputValue | null {
@@ -17,7 +17,7 @@ export class ChannelAttempt {
 
   /** Infinity where nothing is tried again. */
   get retryAt(): number {
-    return this.#retry?.at ?? Infinity;
+    return this.#retry?.atMs ?? Infinity;
   }
 
   begin(value: OutputValue): void {
@@ -34,14 +34,14 @@ export class ChannelAttempt {
     this.#backoff.reset();
   }
 
-  tryAgain(value: OutputValue, now: number): void {
+  tryAgain(value: OutputValue, nowMs: number): void {
     this.#target = null;
-    this.#retry = { value, at: now + this.#backoff.next() };
+    this.#retry = { value, atMs: nowMs + this.#backoff.next() };
   }
 
   /** Whether the device is to be told this now. */
-  isDue(value: OutputValue, now: number): boolean {
-    const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && now < this.#retry.at;
+  isDue(value: OutputValue, nowMs: number): boolean {
+    const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && nowMs < this.#retry.atMs;
     return value !== this.#target && !isRetryEarly;
   }
 }

@@ -2,12 +2,10 @@ import type { Cause } from '../../../contract/cause.ts';
 import type { CommandSource, OutputChannel, OutputState } from '../../../contract/output.ts';
 import { relayCycle, type RelayCycle } from '../../../domain/control/relay-cycle.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
-import { blocked } from '../../drivers/outcomes.ts';
-import type { Result } from '../../drivers/outcomes.ts';
+import { blocked, type Result } from '../../drivers/outcomes.ts';
 import { isOn } from '../../../contract/output-state.ts';
 import { canonical } from '../../drivers/output-value.ts';
-import { PriorityArray } from './priority-array.ts';
-import type { Claim, Snapshot } from './priority-array.ts';
+import { PriorityArray, type Claim, type Snapshot } from './priority-array.ts';
 import type { Objection } from '../../safety/gate.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { OnTime } from './on-time.ts';
@@ -91,11 +89,11 @@ export class ChannelDemand {
     const claim = this.claimOf(command);
     const { duration_s, keep } = command;
     const latest = this.#host.clock.elapsed() + longestKept_s * 1000;
-    const until = Math.min(latest, typeof claim.hold === 'number' ? claim.hold : Infinity);
+    const untilMs = Math.min(latest, typeof claim.hold === 'number' ? claim.hold : Infinity);
     this.priorities.submit({
       ...claim,
       ends_at: null,
-      kept: { until: keep === 'standing' ? null : until, duration_s },
+      kept: { untilMs: keep === 'standing' ? null : untilMs, duration_s },
     });
   }
 
@@ -224,7 +222,7 @@ export class ChannelDemand {
 
   #unclaimed(state: OutputState): OutputValue | null {
     if (state === null || this.#isCycling || this.#isLeft) return this.safe;
-    return this.#host.clock.elapsed() >= this.#maxOnEnd(state) && !isOn(this.safe) ? 'off' : null;
+    return this.isOnTooLong(state) && !isOn(this.safe) ? 'off' : null;
   }
 
   #resting(value: OutputValue): Objection | undefined {
@@ -234,10 +232,9 @@ export class ChannelDemand {
 
   /** Lets time pass: durations and the longest on time end. Returns the claims that are over with it. */
   expire(state: OutputState): Claim[] {
-    const now = this.#host.clock.elapsed();
-    const over = this.priorities.expire(now);
+    const over = this.priorities.expire(this.#host.clock.elapsed());
     if (over.length > 0) this.leave();
-    if (now >= this.#maxOnEnd(state) && this.#duty() === undefined) this.priorities.cut();
+    if (this.isOnTooLong(state) && this.#duty() === undefined) this.priorities.cut();
     this.pace(state);
     return over;
   }
@@ -256,8 +253,7 @@ export class ChannelDemand {
   }
 
   #mayBeOn({ value, source }: Claim, state: OutputState): boolean {
-    const now = this.#host.clock.elapsed();
-    if (now >= this.#maxOnEnd(state) || this.onTime.remainingOffS(now) > 0) return false;
+    if (this.isOnTooLong(state) || this.onTime.remainingOffS(this.#host.clock.elapsed()) > 0) return false;
     return this.judge(value, source, state) === undefined;
   }
 
@@ -268,6 +264,11 @@ export class ChannelDemand {
     const duty = this.#duty();
     const nextStep = duty === undefined ? Infinity : this.#cycle.nextStep(duty);
     return [this.priorities.nextChange(), this.#maxOnEnd(state), restEnd, nextStep];
+  }
+
+  /** Whether it has been on for as long as it may, or longer where the limit was lowered meanwhile. */
+  isOnTooLong(state: OutputState): boolean {
+    return this.#host.clock.elapsed() >= this.#maxOnEnd(state);
   }
 
   #maxOnEnd(state: OutputState): number {

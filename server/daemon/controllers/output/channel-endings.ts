@@ -1,6 +1,5 @@
 import type { OutputChannelState } from '../../../contract/output.ts';
-import { blocked } from '../../drivers/outcomes.ts';
-import type { Result } from '../../drivers/outcomes.ts';
+import { blocked, type Result } from '../../drivers/outcomes.ts';
 import type { Claim, PriorityArray, Snapshot } from './priority-array.ts';
 import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 import { holdEnd } from './output-record.ts';
@@ -87,7 +86,7 @@ export class ChannelEndings {
 
   /** The standing demand of a controller is no command that somebody waits for. */
   #dropped({ actor, value, kept }: Claim, result: Result): void {
-    if (kept === undefined || kept.until === null) return;
+    if (kept === undefined || kept.untilMs === null) return;
     this.#options.publish({ ...result, commanded_by: actor, requested: value });
   }
 }

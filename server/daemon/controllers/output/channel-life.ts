@@ -132,7 +132,7 @@ export class ChannelLife {
       on_time: onTime,
       last_value: this.#lastValue,
       override: isOverride(manual) ? manual : undefined,
-      kept: waiting.find(({ kept }) => kept !== undefined && kept.until !== null) ?? this.#forgotten,
+      kept: waiting.find(({ kept }) => kept !== undefined && kept.untilMs !== null) ?? this.#forgotten,
     };
   }
 

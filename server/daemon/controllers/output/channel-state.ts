@@ -39,7 +39,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     source: kept.source,
     actor: kept.actor,
     reason: kept.reason ?? null,
-    until: iso(timeOfDay(kept.kept?.until ?? null, clock)),
+    until: iso(timeOfDay(kept.kept?.untilMs ?? null, clock)),
   };
   const wanted = objection ? claim?.value : demand.priorities.waiting()?.value;
   return {

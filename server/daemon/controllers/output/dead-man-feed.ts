@@ -1,12 +1,10 @@
 import { messageOf } from '../../../contract/message-of.ts';
-import { within } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
-import { DriverError, feedPeriodMs } from '../../drivers/driver.ts';
-import type { DeadMan } from '../../drivers/driver.ts';
+import { within, type Clock } from '../../clock.ts';
+import { DriverError, feedPeriodMs, type DeadMan } from '../../drivers/driver.ts';
 import { Grid } from '../../grid.ts';
 
 /** A feed may wait for its turn on the line, and be answered, for so many periods: then the timer has run out. */
-const LONGEST_PERIODS = 2;
+const longestPeriods = 2;
 
 interface FeedOptions {
   clock: Clock;
@@ -73,7 +71,7 @@ export class DeadManFeed {
       throw new DriverError('timed_out', 'its dead-man timer was not acknowledged in time');
     };
     try {
-      await within(dead_man.feed(timeout.signal), { clock, timeoutMs: LONGEST_PERIODS * this.#periodMs, late });
+      await within(dead_man.feed(timeout.signal), { clock, timeoutMs: longestPeriods * this.#periodMs, late });
       return null;
     } catch (error) {
       return messageOf(error);

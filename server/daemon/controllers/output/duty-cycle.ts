@@ -1,8 +1,8 @@
 import type { RelayCycle } from '../../../domain/control/relay-cycle.ts';
 
 /** A step may come late by so much of the time on, at most by a second, before the cycles begin anew with it. */
-const TOLERATED = 0.1;
-const TOLERATED_MS = 1_000;
+const tolerated = 0.1;
+const toleratedMs = 1_000;
 
 /**
  * When a relay that keeps a duty cycle is to be on, on a grid without drift. It goes on at most once a cycle: what ends its time on
@@ -48,5 +48,5 @@ export class DutyCycle {
 }
 
 function stepped(due: number, nowMs: number, on_s: number): number {
-  return nowMs - due <= Math.min(TOLERATED_MS, TOLERATED * on_s * 1000) ? due : nowMs;
+  return nowMs - due <= Math.min(toleratedMs, tolerated * on_s * 1000) ? due : nowMs;
 }

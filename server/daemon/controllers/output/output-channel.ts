@@ -8,27 +8,24 @@ import type {
   OutputChannelState,
   OutputState,
 } from '../../../contract/output.ts';
-import { within } from '../../clock.ts';
-import type { Timer } from '../../clock.ts';
+import { within, type Timer } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
-import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting } from '../../drivers/outcomes.ts';
-import type { Result } from '../../drivers/outcomes.ts';
+import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting, type Result } from '../../drivers/outcomes.ts';
 import { isDone, isOn } from '../../../contract/output-state.ts';
 import { positionPct } from '../../drivers/output-value.ts';
 import type { Claim } from './priority-array.ts';
 import { ChannelAttempt } from './channel-attempt.ts';
-import { ChannelDemand } from './channel-demand.ts';
+import { ChannelDemand, type ChannelCommand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
 import type { ChannelHost, Commanded, Ended } from './channel-host.ts';
 import { ChannelLife } from './channel-life.ts';
 import { channelState, type KnownState } from './channel-state.ts';
-import type { ChannelCommand } from './channel-demand.ts';
 import { toRow } from './output-record.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** A command is answered within this time, ms; what takes longer ends as an event. */
-const ANSWER_MS = 1_800;
+const answerMs = 1_800;
 
 /** A value that went out, for whom, and whether a command is answered with what came of it. */
 interface Sent {
@@ -50,6 +47,8 @@ export class ControlledChannel {
   #known: KnownState = { state: null, quality: 'unknown', changedAtMs: null, isDutyKept: false };
   #toldHold = '';
   #timer: Timer | undefined;
+  /** When it last looked at what time changes, elapsed ms: what came due since is still to be done. */
+  #lookedAtMs = -Infinity;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
     this.#demand = new ChannelDemand(settings, host);
@@ -82,11 +81,11 @@ export class ControlledChannel {
     return this.#demand.priorities.of('automatic')?.cause;
   }
 
-  /** Takes changed settings; moves nothing, but a duty cycle goes by them from now on. */
+  /** Takes changed settings; moves nothing, but a duty cycle goes by them from now on, and what is on for too long by them goes off. */
   reconfigure(settings: OutputChannel): void {
     this.#demand.settings = settings;
     this.#demand.onTime.min_off_s = Math.max(this.#demand.onTime.min_off_s, settings.min_off_s);
-    if (this.#demand.isCycling) this.reconsider();
+    if (this.#demand.isCycling || this.#demand.isOnTooLong(this.#known.state)) this.reconsider();
     else this.#arm();
   }
 
@@ -133,7 +132,7 @@ export class ControlledChannel {
     const former = this.#demand.submit(command, hindrance !== undefined);
     this.#endings.replaced(former, command);
     const done = hindrance === undefined ? this.#carryOut(command, commanded) : this.#keep(hindrance, commanded);
-    return within(done, { clock: this.#host.clock, timeoutMs: ANSWER_MS, late: () => stillWaiting });
+    return within(done, { clock: this.#host.clock, timeoutMs: answerMs, late: () => stillWaiting });
   }
 
   /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
@@ -145,7 +144,7 @@ export class ControlledChannel {
     this.#queue.preempt();
     return within(this.#drive(this.#demand.safe), {
       clock: this.#host.clock,
-      timeoutMs: ANSWER_MS,
+      timeoutMs: answerMs,
       late: () => stillWaiting,
     });
   }
@@ -294,7 +293,8 @@ export class ControlledChannel {
   }
 
   /** Lets time pass, and tells of what was over with it: false when nothing was. */
-  #expire(): boolean {
+  #expire(nowMs = this.#host.clock.elapsed()): boolean {
+    this.#lookedAtMs = nowMs;
     const over = this.#demand.expire(this.#known.state);
     if (over.length === 0) return false;
     this.#forgetLast();
@@ -315,13 +315,13 @@ export class ControlledChannel {
 
   async #reconcile(): Promise<void> {
     if (!this.#life.isInControl) return;
-    const now = this.#host.clock.elapsed();
-    const isOver = this.#expire();
+    const nowMs = this.#host.clock.elapsed();
+    const isOver = this.#expire(nowMs);
     const begun = this.#demand.begin(this.#known.state);
     if (begun !== undefined) this.#demand.pace(this.#known.state);
     const { value, objection } = this.#demand.desired(this.#known.state);
     if (begun !== undefined && value !== null) return void (await this.#drive(value, this.#commanded(begun)));
-    if (value !== null && this.#attempt.isDue(value, now)) return void (await this.#drive(value));
+    if (value !== null && this.#attempt.isDue(value, nowMs)) return void (await this.#drive(value));
     this.#arm();
     if (isOver) void this.#save();
     // What stays as it is may be held by another rule or limit now, or by none.
@@ -394,10 +394,10 @@ export class ControlledChannel {
     this.#timer?.cancel();
     if (!this.#life.isInControl) return;
     const { clock } = this.#host;
-    const now = clock.elapsed();
+    const nowMs = clock.elapsed();
     const moments = [...this.#demand.moments(this.#known.state), this.#attempt.retryAt];
-    const next = Math.min(...moments.filter((moment) => moment > now));
-    if (Number.isFinite(next)) this.#timer = clock.after(next - now, () => this.reconsider());
+    const next = Math.min(...moments.filter((moment) => moment > this.#lookedAtMs));
+    if (Number.isFinite(next)) this.#timer = clock.after(Math.max(0, next - nowMs), () => this.reconsider());
   }
 
   /** Rejects never: control goes on when the disk does not. */

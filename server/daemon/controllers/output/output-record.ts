@@ -105,6 +105,6 @@ function keptOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Cl
     value: row.kept_value,
     ends_at: null,
     hold: row.kept_hold_ms === null ? 'next_command' : elapsed(row.kept_hold_ms),
-    kept: { until: elapsed(row.kept_hold_ms ?? 0) },
+    kept: { untilMs: elapsed(row.kept_hold_ms ?? 0) },
   };
 }

@@ -60,7 +60,7 @@ function holdOf(
   clock: Clock,
 ): Pick<ChannelCommand, 'hold' | 'hold_until_ms'> {
   if (override_until === undefined && (hold_s === undefined || hold_s === 0)) return { hold: 'next_command' };
-  const now = clock.now();
-  const hold_until_ms = override_until === undefined ? now + (hold_s ?? 0) * 1000 : epochOf(override_until);
-  return { hold: clock.elapsed() + hold_until_ms - now, hold_until_ms };
+  const nowMs = clock.now();
+  const hold_until_ms = override_until === undefined ? nowMs + (hold_s ?? 0) * 1000 : epochOf(override_until);
+  return { hold: clock.elapsed() + hold_until_ms - nowMs, hold_until_ms };
 }

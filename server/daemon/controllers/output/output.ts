@@ -5,8 +5,7 @@ import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
 import { within } from '../../clock.ts';
-import { DriverError } from '../../drivers/driver.ts';
-import type { Actuating, Device, OutputValue } from '../../drivers/driver.ts';
+import { DriverError, type Actuating, type Device, type OutputValue } from '../../drivers/driver.ts';
 import { Grid } from '../../grid.ts';
 import { canonical } from '../../drivers/output-value.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
@@ -16,12 +15,12 @@ import { DeviceLink } from '../device-link.ts';
 import { ControlledChannel } from './output-channel.ts';
 import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 
-const READ_BACK_MS = 5_000;
-const READ_BACK_TIMEOUT_MS = 4_000;
+const readBackMs = 5_000;
+const readBackTimeoutMs = 4_000;
 /** So many failed read-backs in a row make the state unknown. */
-const LOST_AFTER = 2;
+const lostAfter = 2;
 /** Silence of the loop that reads back after which it counts as stalled, s. */
-const STALLED_S = 60;
+const stalled_s = 60;
 
 /** What an output needs around it: what its channels need, and its device. */
 export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed' | 'overrideEnded'> {
@@ -123,9 +122,9 @@ export class OutputController implements Controller {
 
   #newReadBack(): Grid {
     const { clock, phase } = this.#host;
-    const offsetMs = READ_BACK_MS * (1 + phase);
+    const offsetMs = readBackMs * (1 + phase);
     const ticked = (): void => this.#watched?.beat();
-    return new Grid({ clock, periodMs: READ_BACK_MS, offsetMs, tick: () => this.#readState(), ticked });
+    return new Grid({ clock, periodMs: readBackMs, offsetMs, tick: () => this.#readState(), ticked });
   }
 
   #watch(): void {
@@ -135,7 +134,7 @@ export class OutputController implements Controller {
       source_kind: 'output',
       source_id,
       source_name,
-      limit_s: STALLED_S,
+      limit_s: stalled_s,
       outputs: [],
       beginAnew,
     });
@@ -254,16 +253,16 @@ export class OutputController implements Controller {
     const { device } = this.#link;
     if (device.readState === undefined) return;
     const { clock } = this.#host;
-    const signal = AbortSignal.timeout(READ_BACK_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(readBackTimeoutMs);
     try {
       const reading = device.readState(signal);
-      const values = await within(reading, { clock, timeoutMs: READ_BACK_TIMEOUT_MS, late: () => refuseLate() });
+      const values = await within(reading, { clock, timeoutMs: readBackTimeoutMs, late: () => refuseLate() });
       this.#missedReadings = 0;
       if (this.#failure !== null) this.#connectionChanged(null);
       for (const [number, channel] of this.#channels) this.#observe(channel, values.get(number));
     } catch (error) {
       this.#missedReadings += 1;
-      if (this.#missedReadings < LOST_AFTER) return;
+      if (this.#missedReadings < lostAfter) return;
       this.#connectionChanged(messageOf(error));
       this.#loseAll();
     }

@@ -1,5 +1,6 @@
+import type { Cause } from '../../../contract/cause.ts';
 import type { ControllerStatus, LiveState, OutputCommand } from '../../../contract/daemon.ts';
-import { isDone } from '../../../contract/output-state.ts';
+import { isDone, isOn } from '../../../contract/output-state.ts';
 import type { Output, OutputChannelState, OutputRef } from '../../../contract/output.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import type { ControlState } from '../../store/control-store.ts';
@@ -7,15 +8,13 @@ import type { EventRing } from '../../events/events.ts';
 import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../../contract/safety.ts';
 import { phaseOf } from '../../grid.ts';
-import { isOn } from '../../../contract/output-state.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { SiteView } from '../../safety/gate.ts';
 import type { Safety } from '../../safety/safety.ts';
 import type { Ended } from './channel-host.ts';
 import type { ControlledChannel } from './output-channel.ts';
 import type { ChannelCommand } from './channel-demand.ts';
-import { OutputController } from './output.ts';
-import type { OutputHost } from './output.ts';
+import { OutputController, type OutputHost } from './output.ts';
 import { toChannelCommand } from './output-request.ts';
 
 export interface OutputsOptions extends Pick<
@@ -202,6 +201,11 @@ export class Outputs implements SiteView {
   /** Whether the automatic command of a channel, in effect or waiting for a stronger one, is this controller's. */
   isCommandedBy(controllerId: string, { output_id, channel }: OutputRef): boolean {
     return this.#running.get(output_id)?.channel(channel)?.automaticCause?.unique_id === controllerId;
+  }
+
+  /** Why the automatic command of a channel, in effect or waiting for a stronger one, was given: as the controller gave it. */
+  automaticCauseOf({ output_id, channel }: OutputRef): Cause | undefined {
+    return this.#running.get(output_id)?.channel(channel)?.automaticCause;
   }
 
   exposurePct(outputId: string, channel: number): number {

@@ -1,6 +1,5 @@
 import type { Cause } from '../../../contract/cause.ts';
-import { commandSources } from '../../../contract/output.ts';
-import type { CommandSource } from '../../../contract/output.ts';
+import { commandSources, type CommandSource } from '../../../contract/output.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 
 /** What one source asks of a channel. Times are elapsed ms of the daemon's clock. */
@@ -26,7 +25,7 @@ export interface Claim {
 /** A claim that was not carried out at once. */
 interface Kept {
   /** How long it waits, elapsed ms; a standing demand without an end. */
-  until: number | null;
+  untilMs: number | null;
   /** Its time on, which begins when it acts, s. */
   duration_s?: number | undefined;
 }
@@ -69,7 +68,7 @@ export class PriorityArray {
       claim.ends_at = null;
     }
     const isOver = (end: Claim['hold'] | null | undefined): boolean => typeof end === 'number' && end <= elapsedMs;
-    const over = this.#ordered().filter(({ hold, kept }) => isOver(hold) || isOver(kept?.until));
+    const over = this.#ordered().filter(({ hold, kept }) => isOver(hold) || isOver(kept?.untilMs));
     for (const { source } of over) this.#claims.delete(source);
     return over;
   }
@@ -122,7 +121,7 @@ export class PriorityArray {
 
   /** When `expire` next changes something, elapsed ms; Infinity when nothing is timed. */
   nextChange(): number {
-    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at, kept }) => [hold, ends_at, kept?.until]);
+    const moments = [...this.#claims.values()].flatMap(({ hold, ends_at, kept }) => [hold, ends_at, kept?.untilMs]);
     return Math.min(...moments.filter((moment) => typeof moment === 'number'));
   }
 

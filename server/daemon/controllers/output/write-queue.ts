@@ -1,12 +1,10 @@
 import type { Clock, Timer } from '../../clock.ts';
-import { DriverError } from '../../drivers/driver.ts';
-import type { Actuating, OutputValue } from '../../drivers/driver.ts';
-import { cannotAnswer, confirmed, failed, resultOfError } from '../../drivers/outcomes.ts';
-import type { Result } from '../../drivers/outcomes.ts';
+import { DriverError, type Actuating, type OutputValue } from '../../drivers/driver.ts';
+import { cannotAnswer, confirmed, failed, resultOfError, type Result } from '../../drivers/outcomes.ts';
 
 /** The longest that a driver may take over one write, ms; a driver that ignores its signal loses half a second more. */
-const WRITE_TIMEOUT_MS = 10_000;
-const ABORT_GRACE_MS = 500;
+const writeTimeoutMs = 10_000;
+const abortGraceMs = 500;
 
 export interface WriteTarget {
   channel: number;
@@ -80,12 +78,12 @@ export class WriteQueue {
     let isGivenUp = false;
     this.#giveUp = (reason) => {
       abort.abort(reason);
-      grace ??= clock.after(ABORT_GRACE_MS, () => {
+      grace ??= clock.after(abortGraceMs, () => {
         isGivenUp = true;
         over.reject(reason);
       });
     };
-    const timer = clock.after(WRITE_TIMEOUT_MS, () => this.#giveUp?.(timedOut()));
+    const timer = clock.after(writeTimeoutMs, () => this.#giveUp?.(timedOut()));
     this.#sending = value;
     try {
       const sent = device().write(channel, value, abort.signal);
@@ -107,5 +105,5 @@ export class WriteQueue {
 }
 
 function timedOut(): DriverError {
-  return new DriverError('timed_out', `no answer within ${WRITE_TIMEOUT_MS / 1000} s`);
+  return new DriverError('timed_out', `no answer within ${writeTimeoutMs / 1000} s`);
 }

@@ -7,6 +7,9 @@ import type { Outputs } from '../output/outputs.ts';
 /** Sources that stand above a controller: what it asks for waits. */
 const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
 
+/** A pulse of a whole period goes on for so long, s, until the next step has spoken: one that comes a moment late clicks no relay. */
+const overlap_s = 1;
+
 interface Channel extends PidOutput {
   channel: number;
   side: 'raise' | 'lower';
@@ -17,6 +20,7 @@ export class PidDrive {
   readonly #id: string;
   readonly #outputs: Outputs;
   #channels: readonly Channel[] = [];
+  #period_s = Infinity;
 
   constructor(id: string, outputs: Outputs) {
     this.#id = id;
@@ -41,6 +45,7 @@ export class PidDrive {
       throw new Error(`output_driven: ${output_id} is driven by ${owner}`);
     }
     this.#channels = channels;
+    this.#period_s = settings.period_s;
   }
 
   /** Drives them safe, and leaves them to others. */
@@ -70,7 +75,9 @@ export class PidDrive {
   #ask({ output_id, channel, kind, min_off_s }: Channel, amount: number, cause: Cause) {
     const base = { output_id, channel, source: 'automatic', actor: cause.name, reason: cause.because, cause } as const;
     const isOn = amount > 0;
-    const request: OutputCommand = { ...base, state: isOn, ...(isOn && { ...amountOf[kind](amount), min_off_s }) };
+    const isWhole = kind === 'duration' && amount >= this.#period_s;
+    const asked = amountOf[kind](isWhole ? amount + overlap_s : amount);
+    const request: OutputCommand = { ...base, state: isOn, ...(isOn && { ...asked, min_off_s }) };
     // A pulse that waits would come in another period: the next step asks anew.
     const isPulse = kind === 'duration' || kind === 'volume';
     return this.#outputs.command(request, isPulse ? undefined : 'standing');

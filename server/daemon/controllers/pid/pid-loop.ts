@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Pid } from '../../../contract/pid.ts';
-import { pidStates } from '../../../contract/pid.ts';
-import { controlLimits, demandOf, type Demand, type DemandRange } from '../../../domain/control/pid-demand.ts';
-import { pidStep, restingPid, withControl, type PidSettings, type PidTerms } from '../../../domain/control/pid.ts';
+import { type Pid, pidStates } from '../../../contract/pid.ts';
+import { controlLimits, demandOf, type Demand } from '../../../domain/control/pid-demand.ts';
+import { demandRanges, lawSettings } from '../../../domain/control/pid-settings.ts';
+import { pidStep, restingPid, withControl, type PidTerms } from '../../../domain/control/pid.ts';
 
 const law = z.object({
   ...{ i: z.number(), rate: z.number(), measurement: z.number().nullable() },
@@ -22,6 +22,8 @@ export const pidMemory = z.object({
   law,
   control: z.number(),
   tuned,
+  /** That a setpoint is meant in; absent from what older programs kept. */
+  unit: z.string().nullable().optional(),
 });
 export type PidMemory = z.infer<typeof pidMemory>;
 
@@ -32,9 +34,6 @@ interface Moment {
   dt_s: number;
   isFrozen: boolean;
 }
-
-/** The most that is measured out in a period where nobody says, ml. */
-const MOST_ML = 1e6;
 
 /**
  * The law of one PID with its settings, what was changed while it ran and what it has added up. Knows no clock, no device and no
@@ -66,6 +65,11 @@ export class PidLoop {
     return this.#control;
   }
 
+  /** It rests within the band of its setpoint. */
+  get isIdle(): boolean {
+    return this.#law.is_idle;
+  }
+
   get integrator(): number {
     return this.#law.i;
   }
@@ -86,14 +90,14 @@ export class PidLoop {
     return { kp: p, ki: i, kd: d };
   }
 
-  recall({ law: known, control, tuned: changed }: Omit<PidMemory, 'state'>): void {
+  recall({ law: known, control, tuned: changed }: Omit<PidMemory, 'state' | 'unit'>): void {
     this.#law = known;
     this.#control = control;
     this.#tuned = changed;
     this.#isToContinue = true;
   }
 
-  remember(): Omit<PidMemory, 'state'> {
+  remember(): Omit<PidMemory, 'state' | 'unit'> {
     return { law: this.#law, control: this.#control, tuned: this.#tuned };
   }
 
@@ -142,7 +146,7 @@ export class PidLoop {
 
   /** One step; what its outputs are asked for then. */
   step({ setpoint, measurement, dt_s, isFrozen }: Moment): Demand {
-    const settings = this.#lawSettings();
+    const settings = lawSettings(this.#settings, this.gains);
     if (this.#isToContinue)
       this.#law = withControl(this.#law, settings, { setpoint, measurement, control: this.#control });
     const elapsed_s = this.#isToContinue ? 0 : dt_s;
@@ -164,42 +168,24 @@ export class PidLoop {
 
   /** What control can reach with its outputs. */
   get limits(): { low: number; high: number } {
-    return controlLimits(this.#ranges());
+    return controlLimits(demandRanges(this.#settings));
   }
 
   /** Has the outputs do this instead of what the law says, which goes on from where it was afterwards. */
   force(control: number, { setpoint, measurement }: Pick<Moment, 'setpoint' | 'measurement'>): Demand {
     this.#terms = { error: setpoint - measurement, p: 0, i: this.#law.i, d: 0, control };
     this.#isToContinue = true;
-    return demandOf(control, this.#ranges());
+    return demandOf(control, demandRanges(this.#settings));
   }
 
   /** There is no measurement: its outputs are safe, and what it has added up stays. */
   miss(): void {
     const missing = { setpoint: 0, measurement: null, dt_s: 0 };
-    this.#law = pidStep(this.#law, this.#lawSettings(), missing).state;
+    this.#law = pidStep(this.#law, lawSettings(this.#settings, this.gains), missing).state;
     this.#terms = null;
   }
 
   #demand(): Demand {
-    return demandOf(this.#control, this.#ranges());
-  }
-
-  #ranges() {
-    const { direction, raise, lower, period_s } = this.#settings;
-    return { direction, period_s, raise: this.#rangeOf(raise), lower: this.#rangeOf(lower) };
-  }
-
-  #rangeOf(output: Pid['raise']): DemandRange | undefined {
-    if (output === null) return undefined;
-    const { kind, min = 0, min_off_s = 0 } = output;
-    const most = { duration: this.#settings.period_s, pwm: 100, value: 100, volume: MOST_ML }[kind];
-    return { kind, min, max: Math.min(output.max ?? most, most), min_off_s };
-  }
-
-  #lawSettings(): PidSettings {
-    const { derivative_filter_s, integrator_min, integrator_max, band } = this.#settings;
-    const limits = controlLimits(this.#ranges());
-    return { ...this.gains, derivative_filter_s, integrator_min, integrator_max, band, limits };
+    return demandOf(this.#control, demandRanges(this.#settings));
   }
 }

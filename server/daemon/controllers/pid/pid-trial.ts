@@ -1,6 +1,8 @@
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
+import type { Clock } from '../../clock.ts';
 import {
   beginRelayTuning,
+  relayTuningShare,
   relayTuningStep,
   type RelayTuningSettings,
   type RelayTuningState,
@@ -9,11 +11,16 @@ import {
 /** The trial of one PID, by which its gains are proposed. */
 export class PidTrial {
   readonly #settings: RelayTuningSettings;
+  readonly #clock: Clock;
+  /** By the clock that only goes on, ms. */
+  readonly #began: number;
   #state: RelayTuningState = beginRelayTuning;
   #isAborted = false;
 
-  constructor(asked: PidAutotuneStart, about: { setpoint: number; low: number; high: number }) {
+  constructor(asked: PidAutotuneStart, about: { setpoint: number; low: number; high: number }, clock: Clock) {
     this.#settings = { ...asked, ...about };
+    this.#clock = clock;
+    this.#began = clock.elapsed();
   }
 
   get isRunning(): boolean {
@@ -38,11 +45,21 @@ export class PidTrial {
       return { ...nothing, phase: 'done', ...state.point, proposals: state.proposals.map((one) => ({ ...one })) };
     if (state.phase === 'failed') return { ...nothing, phase: 'failed', reason: state.reason };
     if (this.#isAborted) return { ...nothing, phase: 'failed', reason: 'aborted' };
-    return { ...nothing, phase: 'running', cycles: state.cycles.length };
+    return { ...nothing, phase: 'running', cycles: state.cycles.length, progress: this.#progress() };
+  }
+
+  #progress(): NonNullable<PidAutotune['progress']> {
+    const now = this.#clock.elapsed();
+    const left_ms = this.#began + this.#settings.max_s * 1000 - now;
+    const share = relayTuningShare(this.#state, this.#settings, now / 1000);
+    return {
+      done_pct: Math.round(100 * share),
+      ends_at: new Date(this.#clock.now() + Math.max(0, left_ms)).toISOString(),
+    };
   }
 }
 
-const nothing = { reason: null, cycles: 0, ku: null, tu_s: null, proposals: [] };
+const nothing = { reason: null, cycles: 0, progress: null, ku: null, tu_s: null, proposals: [] };
 
 /** Of a PID that was not tried since it runs. */
 export const noTrial: Omit<PidAutotune, 'pid_id'> = { ...nothing, phase: 'idle' };

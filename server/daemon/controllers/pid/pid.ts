@@ -1,19 +1,20 @@
-import type { Cause } from '../../../contract/cause.ts';
+import type { ControlCause } from '../../../contract/cause.ts';
+import { amount, differenceUnit, type Reason, type ReasonFact } from '../../../contract/reason.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import {
   pidChannels,
   pidStored_s,
-  type ControlMeasurement,
   type Pid,
   type PidLive,
   type PidState,
   drivenSides,
   pidOutputUnits,
 } from '../../../contract/pid.ts';
-import type { LastValue } from '../../../contract/measurement.ts';
+import type { Method } from '../../../contract/method.ts';
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Demand } from '../../../domain/control/pid-demand.ts';
+import { explained } from '../../../domain/control/reason-text.ts';
 import type { Clock } from '../../clock.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import type { MeasuredChannel } from '../../../contract/measured.ts';
@@ -26,12 +27,13 @@ import type { Outputs } from '../output/outputs.ts';
 import { PidDrive } from './pid-drive.ts';
 import { noTrial, PidTrial } from './pid-trial.ts';
 import { PidLoop, type PidMemory } from './pid-loop.ts';
+import { isMeantAnew, PidSenses, type Reading } from './pid-senses.ts';
 import { pidTransitions, type PidTold } from './pid-states.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
-const STALLED_S = 60;
+const stalled_s = 60;
 /** How often what it has added up is written down while nothing else happens, ms. */
-const REMEMBER_MS = 10_000;
+const rememberMs = 10_000;
 
 export interface PidHost {
   clock: Clock;
@@ -43,6 +45,7 @@ export interface PidHost {
   channelsOf: (settings: Pid) => readonly MeasuredChannel[];
   /** The setpoint of a method over time; undefined where there is none. */
   curve: (methodId: string) => Curve | undefined;
+  method: (methodId: string) => Pick<Method, 'name' | 'unit'> | undefined;
   /** Where its grid begins within its period, 0 to 1. */
   phase: number;
   remember: (memory: PidMemory) => void;
@@ -50,18 +53,11 @@ export interface PidHost {
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** What it goes by at one moment. */
-interface Reading {
-  setpoint: number;
-  measurement: number;
-  measured_ms: number;
-  unit: string;
-}
-
 /** A PID at work: on each tick of its grid it looks at its measurement and has its outputs do what control means. */
 export class PidController implements Controller {
   readonly #host: PidHost;
   readonly #loop: PidLoop;
+  readonly #senses: PidSenses;
   readonly #drive: PidDrive;
   readonly #series: OwnSeries;
   #state: PidState = 'inactive';
@@ -70,7 +66,7 @@ export class PidController implements Controller {
   #failure: string | null = null;
   #reading: Reading | null = null;
   #demand: Demand | null = null;
-  #cause: Cause | null = null;
+  #cause: ControlCause | null = null;
   /** Elapsed ms of the last step, and of the last time that it was written down. */
   #steppedAt: number | undefined;
   #rememberedAt = -Infinity;
@@ -81,6 +77,7 @@ export class PidController implements Controller {
   constructor(settings: Pid, host: PidHost) {
     this.#host = host;
     this.#loop = new PidLoop(settings);
+    this.#senses = new PidSenses(host);
     this.#drive = new PidDrive(settings.unique_id, host.outputs);
     const channels = (): readonly MeasuredChannel[] => host.channelsOf(this.#loop.settings);
     const spared = { least_s: pidStored_s, isTold: false };
@@ -103,6 +100,7 @@ export class PidController implements Controller {
   /** With what the last daemon left of it: it goes on in the same state, with the same control. */
   start(left: PidMemory | undefined): void {
     if (left !== undefined) this.#loop.recall(left);
+    this.#senses.meantIn(left?.unit ?? null);
     const kept = left?.state ?? 'inactive';
     this.#state = kept === 'inactive' ? 'running' : kept;
     this.#startedAt = this.#host.clock.elapsed();
@@ -132,6 +130,7 @@ export class PidController implements Controller {
   async reconfigure(settings: Pid): Promise<void> {
     const before = this.#loop.settings;
     this.#loop.reconfigure(settings);
+    if (isMeantAnew(before, settings)) this.#senses.meantIn(null);
     this.#series.refresh();
     if (this.#drive.isDriving && drivenBy(settings) !== drivenBy(before)) await this.#drive.letGo();
     this.#watch();
@@ -156,7 +155,7 @@ export class PidController implements Controller {
   /** Begins a trial about the setpoint that it has; false where it does not run by a measurement. */
   async tryOut(asked: PidAutotuneStart): Promise<boolean> {
     if (this.#state !== 'running' || this.#reading === null) return false;
-    this.#trial = new PidTrial(asked, { setpoint: this.#reading.setpoint, ...this.#loop.limits });
+    this.#trial = new PidTrial(asked, { setpoint: this.#reading.setpoint, ...this.#loop.limits }, this.#host.clock);
     await this.#step();
     return true;
   }
@@ -170,6 +169,19 @@ export class PidController implements Controller {
 
   trial(): PidAutotune {
     return { pid_id: this.id, ...(this.#trial?.view() ?? noTrial) };
+  }
+
+  /** Changes it while it runs. Throws RemoteFailure `invalid_argument` for a method of another unit than its measurement. */
+  async tune(change: Parameters<PidLoop['tune']>[0]): Promise<void> {
+    if (change.method_id !== undefined) this.#senses.refuseOther(change.method_id);
+    if (change.setpoint !== undefined) this.#senses.meantIn(null);
+    this.#loop.tune(change);
+    await this.changed();
+  }
+
+  /** Of its measurement; empty before there was a reading. */
+  get unit(): string {
+    return this.#senses.unit ?? '';
   }
 
   /** Something was changed while it runs. */
@@ -212,7 +224,7 @@ export class PidController implements Controller {
     this.#watched?.end();
     this.#watched = this.#host.watchdog.watch({
       ...{ source_kind: 'controller', source_id, source_name, outputs: [] },
-      limit_s: STALLED_S + period_s,
+      limit_s: stalled_s + period_s,
       beginAnew: () => this.#beginAnew(),
     });
   }
@@ -228,15 +240,16 @@ export class PidController implements Controller {
   async #step(): Promise<void> {
     if (this.#state === 'inactive') return;
     try {
-      this.#reading = this.#read();
+      const read = this.#senses.read(this.#loop);
+      this.#reading = 'code' in read ? null : read;
       if (this.#state === 'paused') this.#rest();
-      else if (this.#reading === null) await this.#miss();
-      else this.#report(await this.#act(this.#reading));
+      else if ('code' in read) await this.#miss(read);
+      else this.#report(await this.#act(read));
     } catch (error) {
       this.#report(error instanceof Error ? error.message : String(error));
     }
     this.#tell();
-    if (this.#host.clock.elapsed() - this.#rememberedAt >= REMEMBER_MS) this.#remember();
+    if (this.#host.clock.elapsed() - this.#rememberedAt >= rememberMs) this.#remember();
   }
 
   /** Its numbers are stored; who is told of it hears them with the rest. */
@@ -249,34 +262,6 @@ export class PidController implements Controller {
     this.#series.keep(({ channel }) => known[pidChannels[channel] ?? 'control']);
   }
 
-  /** The setpoint of its method or measurement; null where there is none now, or where it is of another unit. */
-  #followed(unit: string): number | null {
-    const { method_id, settings } = this.#loop;
-    const { setpoint_measurement } = settings;
-    if (method_id !== null) return this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
-    const last = setpoint_measurement && this.#last(setpoint_measurement);
-    return last?.unit === unit ? last.value : null;
-  }
-
-  /** null where one of both is missing or too old. */
-  #read(): Reading | null {
-    const last = this.#last(this.#loop.settings.measurement);
-    if (last === null) return null;
-    const wanted = this.#loop.setpoint ?? this.#followed(last.unit);
-    if (wanted === null) return null;
-    return { setpoint: wanted, measurement: last.value, measured_ms: last.time_ms, unit: last.unit };
-  }
-
-  #last({
-    device_id,
-    measurement_id,
-    max_age_s,
-  }: ControlMeasurement): (Pick<LastValue, 'time_ms' | 'unit'> & { value: number }) | null {
-    const last = this.#host.live.last(device_id, measurement_id, max_age_s);
-    if (last === undefined || last.value === null || last.quality === 'bad') return null;
-    return { value: last.value, time_ms: last.time_ms, unit: last.unit };
-  }
-
   /** Paused: others have its outputs, and what it has added up stands still. */
   #rest(): void {
     this.#demand = null;
@@ -285,13 +270,15 @@ export class PidController implements Controller {
     this.#report(null);
   }
 
-  async #miss(): Promise<void> {
+  async #miss(why: Reason): Promise<void> {
     this.#trial?.step(this.#host.clock.elapsed() / 1000, null);
     this.#loop.miss();
     this.#demand = null;
-    this.#cause = this.#because('no measurement that is young enough: safe');
+    this.#cause = this.#because(why);
     this.#steppedAt = undefined;
-    if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing, too old, or of another unit');
+    const isMissing = why.code === 'pid_no_reading';
+    if (!isMissing) this.#report(this.#cause.because);
+    else if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing, bad or too old');
     if (this.#drive.isDriving) await this.#drive.makeSafe(this.#loop.settings.name);
   }
 
@@ -305,50 +292,65 @@ export class PidController implements Controller {
   async #act({ setpoint, measurement, unit }: Reading): Promise<string | null> {
     if (!this.#drive.isDriving) this.#drive.claim(this.#loop.settings);
     this.#hasRead = true;
-    const now = this.#host.clock.elapsed();
-    const dt_s = this.#steppedAt === undefined ? 0 : (now - this.#steppedAt) / 1000;
-    this.#steppedAt = now;
+    const nowMs = this.#host.clock.elapsed();
+    const dt_s = this.#steppedAt === undefined ? 0 : (nowMs - this.#steppedAt) / 1000;
+    this.#steppedAt = nowMs;
     const isFrozen = this.#drive.isOverruled();
-    const tried = this.#trial?.isRunning === true ? this.#trial.step(now / 1000, measurement) : null;
+    const tried = this.#trial?.isRunning === true ? this.#trial.step(nowMs / 1000, measurement) : null;
     if (tried !== null)
-      return this.#ask(this.#loop.force(tried, { setpoint, measurement }), `trial: ${this.#shown(tried)}`);
+      return this.#ask(this.#loop.force(tried, { setpoint, measurement }), this.#standing('pid_trial', tried));
     if (this.#state === 'held') {
-      return this.#ask(this.#loop.hold({ setpoint, measurement }), `held at ${this.#shown(this.#loop.control)}`);
+      return this.#ask(this.#loop.hold({ setpoint, measurement }), this.#standing('pid_held', this.#loop.control));
     }
     const demand = this.#loop.step({ setpoint, measurement, dt_s, isFrozen });
     return this.#ask(demand, this.#sum({ setpoint, measurement, unit }));
   }
 
-  #ask(demand: Demand, because: string): Promise<string | null> {
+  #ask(demand: Demand, reason: Reason): Promise<string | null> {
     this.#demand = demand;
-    this.#cause = this.#because(because);
+    this.#cause = this.#because(reason);
     return this.#drive.ask(demand, this.#cause);
   }
 
-  /** The law with its numbers, which every language reads. */
-  #sum({ setpoint, measurement, unit }: Omit<Reading, 'measured_ms'>): string {
-    const quantity = (value: number): string => `${short(value)} ${unit}`.trimEnd();
+  /** The law with its numbers. */
+  #sum({ setpoint, measurement, unit }: Omit<Reading, 'measured_ms'>): Reason {
     const { error = 0, p = 0, i = 0, d = 0 } = this.#loop.terms ?? {};
-    const shares = `P ${short(p)} + I ${short(i)} + D ${short(d)} = ${this.#shown(this.#loop.control)}`;
-    return `${quantity(setpoint)} - ${quantity(measurement)} = ${quantity(error)}; ${shares}`;
+    const asked = { setpoint: amount(setpoint, unit), measurement: amount(measurement, unit) };
+    const { control, isIdle } = this.#loop;
+    const law = {
+      ...asked,
+      error: amount(error, differenceUnit(unit)),
+      p: amount(p, ''),
+      i: amount(i, ''),
+      d: amount(d, ''),
+    };
+    if (isIdle) return { code: 'pid_in_band', facts: { ...law, control: this.#share(control) } };
+    const sum = p + i + d;
+    if (control === sum) return { code: 'pid_law', facts: { ...law, control: this.#share(control) } };
+    return { code: 'pid_limited', facts: { ...law, sum: this.#share(sum), control: this.#share(control) } };
+  }
+
+  #standing(code: 'pid_trial' | 'pid_held', control: number): Reason {
+    return { code, facts: { control: this.#share(control) } };
   }
 
   /** A share of control in the unit of its outputs; bare where they have two. */
-  #shown(control: number): string {
+  #share(control: number): ReasonFact {
     const { settings } = this.#loop;
     const units = new Set(
       drivenSides(settings).flatMap((side) => (settings[side] ? pidOutputUnits[settings[side].kind] : [])),
     );
-    return [short(control), ...(units.size === 1 ? units : [])].join(' ');
+    const [unit = ''] = units.size === 1 ? units : [];
+    return amount(control, unit);
   }
 
-  #because(because: string): Cause {
-    return { kind: 'pid', unique_id: this.id, name: this.#loop.settings.name, because };
+  #because(reason: Reason): ControlCause {
+    return { kind: 'pid', unique_id: this.id, name: this.#loop.settings.name, ...explained(reason) };
   }
 
   #remember(): void {
     this.#rememberedAt = this.#host.clock.elapsed();
-    this.#host.remember({ state: this.#state, ...this.#loop.remember() });
+    this.#host.remember({ state: this.#state, unit: this.#senses.unit, ...this.#loop.remember() });
   }
 
   #report(failure: string | null): void {
@@ -361,8 +363,4 @@ export class PidController implements Controller {
 /** Which outputs its settings drive, to tell whether they have changed. */
 function drivenBy({ direction, raise, lower }: Pid): string {
   return JSON.stringify([direction, raise, lower]);
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

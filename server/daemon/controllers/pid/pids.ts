@@ -8,7 +8,7 @@ import { pidMemory, type PidMemory } from './pid-loop.ts';
 
 interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'store' | 'events' | 'writer'> {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
-  curves: Pick<ControlSite['curves'], 'curve'>;
+  curves: Pick<ControlSite['curves'], 'curve' | 'method'>;
   measured: Pick<ControlSite['measured'], 'channelsOf'>;
 }
 
@@ -35,6 +35,7 @@ export class Pids implements Controllers<Pid> {
       ...{ clock, live, outputs, watchdog, writer, phase: this.#nextPhase() },
       channelsOf: (one) => measured.channelsOf('pid', one),
       curve: (id) => this.#options.curves.curve(id),
+      method: (id) => this.#options.curves.method(id),
       remember: (memory) => this.#remember(unique_id, memory),
       told: (state) => this.#tell(state),
       statusChanged: (status) => this.#publish(status),

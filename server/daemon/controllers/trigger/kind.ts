@@ -34,6 +34,8 @@ export const triggers: RunningKind<Triggers> = {
       watch: { clock, live, outputs },
       place: () => configuration.place(),
       curve: (id: string) => curves.curve(id),
+      methodName: (id: string) => curves.method(id)?.name ?? id,
+      reader: () => configuration.reader(),
       keepDue: (controller_id: string, last_due_ms: number) => {
         const kept: Kept = { last_due_ms };
         store.saveController({ controller_id, state: JSON.stringify(kept) }).catch((error: unknown) => {

@@ -11,9 +11,9 @@ export function isScheduled({ kind }: Trigger): boolean {
 }
 
 /** It looks at the clock so often, ms: the time of day may be set. */
-const LOOK_MS = 30_000;
+const lookMs = 30_000;
 /** What is later than this was missed: the machine slept or stood still, ms. */
-const LATE_MS = 60_000;
+const lateMs = 60_000;
 
 interface RunOptions {
   clock: Clock;
@@ -37,11 +37,11 @@ export class ScheduleRun {
 
   constructor(trigger: ScheduledTrigger, options: RunOptions) {
     this.#options = options;
-    const now = options.clock.now();
-    this.#last_ms = options.last_ms ?? now;
+    const nowMs = options.clock.now();
+    this.#last_ms = options.last_ms ?? nowMs;
     this.#schedule =
       trigger.kind === 'interval'
-        ? { kind: 'interval', period_s: trigger.period_s, anchor_ms: options.last_ms ?? now }
+        ? { kind: 'interval', period_s: trigger.period_s, anchor_ms: options.last_ms ?? nowMs }
         : trigger;
   }
 
@@ -54,7 +54,7 @@ export class ScheduleRun {
   }
 
   start(): void {
-    this.#look((this.#options.phase ?? 0) * LOOK_MS);
+    this.#look((this.#options.phase ?? 0) * lookMs);
   }
 
   stop(): void {
@@ -62,33 +62,33 @@ export class ScheduleRun {
     this.#timer = undefined;
   }
 
-  #look(untilNextMs = LOOK_MS): void {
+  #look(untilNextMs = lookMs): void {
     const { clock } = this.#options;
-    const now = clock.now();
-    this.#keepInterval(now);
-    this.#last_ms = lookFrom(this.#last_ms, now);
-    this.#takeMissed(now);
-    for (let due = this.next_ms; due !== null && due <= now; due = this.next_ms) {
+    const nowMs = clock.now();
+    this.#keepInterval(nowMs);
+    this.#last_ms = lookFrom(this.#last_ms, nowMs);
+    this.#takeMissed(nowMs);
+    for (let due = this.next_ms; due !== null && due <= nowMs; due = this.next_ms) {
       this.#last_ms = due;
       this.#options.due(due);
     }
-    const wait = (this.next_ms ?? Infinity) - now;
+    const wait = (this.next_ms ?? Infinity) - nowMs;
     this.#timer = clock.after(Math.min(untilNextMs, Math.max(1, wait)), () => this.#look());
   }
 
   /** An interval goes by the time that passes: a clock that was set back does not hold it up. */
-  #keepInterval(now: number): void {
-    if (this.#schedule.kind !== 'interval' || this.#last_ms <= now) return;
-    this.#schedule = { ...this.#schedule, anchor_ms: now };
-    this.#last_ms = now;
+  #keepInterval(nowMs: number): void {
+    if (this.#schedule.kind !== 'interval' || this.#last_ms <= nowMs) return;
+    this.#schedule = { ...this.#schedule, anchor_ms: nowMs };
+    this.#last_ms = nowMs;
   }
 
-  #takeMissed(now: number): void {
-    const to_ms = now - LATE_MS;
+  #takeMissed(nowMs: number): void {
+    const to_ms = nowMs - lateMs;
     if ((this.next_ms ?? Infinity) > to_ms) return;
     const found = missed(this.#schedule, { from_ms: this.#last_ms, to_ms }, this.#options.place());
     if (found.last_ms === null) return;
-    this.#last_ms = found.count >= 10_000 ? now - LATE_MS : found.last_ms;
+    this.#last_ms = found.count >= 10_000 ? nowMs - lateMs : found.last_ms;
     this.#options.missed(found);
   }
 }

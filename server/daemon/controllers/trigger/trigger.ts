@@ -1,5 +1,6 @@
 import { isWell, type Action, type ActionOutcome, type ActionRun } from '../../../contract/action.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
+import { amount, type Reason } from '../../../contract/reason.ts';
 import type { Trigger, TriggerLive, TriggerOf } from '../../../contract/trigger.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Missed } from '../../../domain/control/triggers/schedule.ts';
@@ -8,11 +9,11 @@ import type { Watchdog } from '../../alarms/watchdog.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
-import { isScheduled, ScheduleRun } from './scheduled.ts';
+import { isScheduled, ScheduleRun, type ScheduledTrigger } from './scheduled.ts';
 import { isWatching, lookOf, type Look, type WatchSite } from './watching.ts';
 
 /** How often it looks at what it watches, ms. */
-const WATCH_MS = 1_000;
+const watchMs = 1_000;
 
 export interface TriggerHost extends ActingHost {
   watch: WatchSite;
@@ -20,6 +21,7 @@ export interface TriggerHost extends ActingHost {
   place: () => Place;
   /** The setpoint of a method over time; undefined where there is none. */
   curve: (methodId: string) => Curve | undefined;
+  methodName: (methodId: string) => string;
   /** When it was due last under the daemon before, epoch ms; null where it never was. */
   last_due_ms: number | null;
   /** Where its grid begins within its period, 0 to 1; 0 when absent. */
@@ -111,11 +113,11 @@ export class TriggerController implements Controller {
   }
 
   /** Runs all its actions, one after the other; resolves with what went wrong, null when nothing did. */
-  async act(because: string): Promise<string | null> {
+  async act(reason: Reason): Promise<string | null> {
     const at = new Date(this.#host.clock.now()).toISOString();
     const results: ActionOutcome[] = [];
-    for (const action of this.#settings.actions) results.push(await this.acting.act(action, because));
-    this.#lastRun = { at, because, results };
+    for (const action of this.#settings.actions) results.push(await this.acting.act(action, reason));
+    this.#lastRun = { at, ...this.acting.explained(reason), results };
     this.#host.told(this.live());
     const failed = results.find((result) => !isWell(result));
     const failure = failed === undefined ? null : `${failed.name}: ${failed.message}`;
@@ -134,19 +136,19 @@ export class TriggerController implements Controller {
       last_ms: this.#last_due_ms,
       due: (moment_ms) => {
         this.#keepDue(moment_ms);
-        void this.act(because(trigger, moment_ms));
+        void this.act(reasonOf(trigger, moment_ms));
       },
       missed: (found) => this.#missed(found),
     });
   }
 
   #watching(look: Look): Run {
-    return this.#grid(WATCH_MS, async () => {
+    return this.#grid(watchMs, async () => {
       const seen = look();
       if (seen === 'blind') return this.#rest('its measurement is missing, bad or too old');
       if (this.#isBlind) this.#say(null);
       this.#isBlind = false;
-      if (seen !== null) await this.act(seen.because);
+      if (seen !== null) await this.act(seen);
     });
   }
 
@@ -159,8 +161,7 @@ export class TriggerController implements Controller {
 
   /** The duty cycle follows a method; without a setpoint the output goes safe. */
   #following(trigger: TriggerOf<'pwm_method'>): Run {
-    const method_id = trigger.method_id.toLowerCase();
-    const output = { ...trigger.output, output_id: trigger.output.output_id.toLowerCase() };
+    const { method_id, output } = trigger;
     const action = { unique_id: trigger.unique_id, name: 'duty', kind: 'output', ...output, state: true } as const;
     return this.#grid(trigger.period_s * 1000, async () => {
       const duty = this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
@@ -169,8 +170,9 @@ export class TriggerController implements Controller {
         return this.#say('the method gives no duty cycle');
       }
       const duty_cycle_pct = Math.min(100, Math.max(0, duty));
-      const because = `method ${Number(duty.toPrecision(4))} %`;
-      const result = await this.acting.act({ ...action, duty_cycle_pct }, because);
+      const method = { text: this.#host.methodName(method_id) };
+      const reason: Reason = { code: 'method_duty', facts: { method, duty: amount(duty, '%') } };
+      const result = await this.acting.act({ ...action, duty_cycle_pct }, reason);
       this.#say(isWell(result) ? null : result.message);
     });
   }
@@ -216,7 +218,7 @@ export class TriggerController implements Controller {
     if (last_ms !== null) this.#keepDue(last_ms);
     const noticed_at = new Date(this.#host.clock.now()).toISOString();
     this.#missedLast = { noticed_at, count, last_at: when, was_run: missed === 'run' };
-    if (missed === 'run') void this.act(`missed ${count} times, the last at ${when}`);
+    if (missed === 'run') void this.act({ code: 'missed', facts: { count: amount(count, ''), at: { at: when } } });
   }
 
   #keepDue(moment_ms: number): void {
@@ -236,9 +238,22 @@ function sameRun({ name: _name, actions: _actions, is_activated: _is, ...run }: 
   return JSON.stringify(run);
 }
 
-function because(trigger: Trigger, moment_ms: number): string {
-  const at = new Date(moment_ms).toISOString();
-  return trigger.kind === 'sunrise_sunset'
-    ? `${trigger.event} ${trigger.offset_min ?? 0} min, ${at}`
-    : `${trigger.kind} ${at}`;
+function reasonOf(trigger: ScheduledTrigger, moment_ms: number): Reason {
+  const at = { at: new Date(moment_ms).toISOString() };
+  switch (trigger.kind) {
+    case 'time_point':
+      return { code: 'time_point', facts: { at } };
+    case 'sunrise_sunset': {
+      const { event, offset_min = 0 } = trigger;
+      const facts = {
+        event: { word: event },
+        at,
+        ...(offset_min !== 0 && { offset: amount(Math.abs(offset_min), 'min') }),
+      };
+      return { code: offset_min === 0 ? 'sun' : offset_min > 0 ? 'sun_after' : 'sun_before', facts };
+    }
+    case 'time_span':
+    case 'interval':
+      return { code: trigger.kind, facts: { period: amount(trigger.period_s, 's'), at } };
+  }
 }

@@ -1,5 +1,6 @@
 import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
 import { crossing, lasting, type Edge, type Lasting, type Side } from '../../../domain/control/triggers/crossing.ts';
+import { amount, type Reason } from '../../../contract/reason.ts';
 import type { Clock } from '../../clock.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Outputs } from '../output/outputs.ts';
@@ -13,7 +14,7 @@ export interface WatchSite {
 }
 
 /** Looks once: the reason where the trigger is to act, null where not, and `blind` where its measurement has been silent for too long. */
-export type Look = () => { because: string } | 'blind' | null;
+export type Look = () => Reason | 'blind' | null;
 
 /** The triggers that go by what happens. */
 export type WatchingTrigger = TriggerOf<'edge' | 'output' | 'output_pwm'>;
@@ -28,7 +29,7 @@ export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
     case 'edge': {
       const { device_id, measurement_id, max_age_s } = trigger.measurement;
       const look = crossingLook({ ...trigger, hysteresis: trigger.hysteresis ?? 0 }, () => {
-        const last = site.live.last(device_id.toLowerCase(), measurement_id.toLowerCase(), max_age_s);
+        const last = site.live.last(device_id, measurement_id, max_age_s);
         return last?.quality === 'good' && last.value !== null ? { value: last.value, unit: last.unit } : null;
       });
       return sighted(look, max_age_s, site.clock);
@@ -45,7 +46,7 @@ interface Seen {
   unit: string;
 }
 
-type ValueLook = () => { because: string } | 'missing' | null;
+type ValueLook = () => Reason | 'missing' | null;
 
 function crossingLook(edge: Edge, read: () => Seen | null): ValueLook {
   let side: Side = null;
@@ -54,8 +55,9 @@ function crossingLook(edge: Edge, read: () => Seen | null): ValueLook {
     const step = crossing(side, edge, now?.value ?? null);
     side = step.side;
     if (now === null) return 'missing';
-    const shown = (value: number): string => `${Number(value.toPrecision(6))} ${now.unit}`.trimEnd();
-    return step.isDue ? { because: `${shown(now.value)} ${side} ${shown(edge.level)}` } : null;
+    if (!step.isDue) return null;
+    const code = side === 'above' ? 'crossed_above' : 'crossed_below';
+    return { code, facts: { value: amount(now.value, now.unit), level: amount(edge.level, now.unit) } };
   };
 }
 
@@ -82,19 +84,23 @@ function told(look: ValueLook): Look {
 function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock, outputs }: WatchSite): Look {
   let since: Lasting | undefined;
   return () => {
-    const now = outputs.stateOf({ ...output, output_id: output.output_id.toLowerCase() });
+    const now = outputs.stateOf(output);
     const shown = now?.contact ?? now?.state ?? null;
     const holds = shown === null ? null : isOn(shown) === (state === 'on');
     // What stood so at the first look had begun before anybody looked.
     since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
     since = step.lasting;
-    return step.isDue ? { because: `output ${state} for ${for_s} s` } : null;
+    if (!step.isDue) return null;
+    const word: Reason['facts'] = { state: { word: state } };
+    return for_s === 0
+      ? { code: 'output_is', facts: word }
+      : { code: 'output_is_for', facts: { ...word, time: amount(for_s, 's') } };
   };
 }
 
 function dutyOf(output: TriggerOf<'output_pwm'>['output'], { outputs }: WatchSite): Seen | null {
-  const state = outputs.stateOf({ ...output, output_id: output.output_id.toLowerCase() })?.state ?? null;
+  const state = outputs.stateOf(output)?.state ?? null;
   if (state === null) return null;
   return { value: typeof state === 'number' ? state : isOn(state) ? 100 : 0, unit: '%' };
 }

@@ -9,8 +9,8 @@ import { beginSteps, lightBytes, lineBytes } from './signals.ts';
 const defaultPlace = { bus: 1, address: 39 };
 const defaultColumns = 20;
 /** A light that flashes is on for so long, and off for as long, ms. */
-const BLINK_MS = 500;
-const BLINK_TIMEOUT_MS = 2_000;
+const blinkMs = 500;
+const blinkTimeoutMs = 2_000;
 
 export const driver: DriverModule<'hd44780'> = {
   start: ({ clock }) => {
@@ -21,7 +21,7 @@ export const driver: DriverModule<'hd44780'> = {
         const { i2c_bus: bus = defaultPlace.bus, i2c_address: address = defaultPlace.address, columns } = options;
         const display = new CharacterDisplay({ bus, address }, columns ?? defaultColumns, write);
         const blink = (): Promise<void> =>
-          turns.take(String(bus), () => display.blink(AbortSignal.timeout(BLINK_TIMEOUT_MS)));
+          turns.take(String(bus), () => display.blink(AbortSignal.timeout(blinkTimeoutMs)));
         const blinking = repeated(clock, blink);
         return {
           show: (wanted, signal) => turns.take(String(bus), () => display.show(wanted, signal)),
@@ -81,7 +81,7 @@ export class CharacterDisplay {
 /** Runs something again and again, each time a pause after the last has ended. */
 function repeated(clock: Clock, run: () => Promise<void>): { end: () => void } {
   let isEnded = false;
-  const wait = () => clock.after(BLINK_MS, () => void run().finally(() => isEnded || (timer = wait())));
+  const wait = () => clock.after(blinkMs, () => void run().finally(() => isEnded || (timer = wait())));
   let timer = wait();
   return {
     end: () => {

@@ -20,7 +20,7 @@ const contentTypes = {
 } as const;
 
 /** A position may come back rounded to the percent. */
-const ROUNDING_PCT = 0.5;
+const rounding_pct = 0.5;
 
 /** A device that is read and commanded by HTTP. Small ones serve few connections: it is asked one thing at a time, and told one. */
 export class HttpDevice implements Sensing, Actuating, ReadingBack {
@@ -77,7 +77,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
     const numbers = await this.#numbers([channel], signal).catch(() => undefined);
     if (numbers === undefined) return;
     const state = stateOf(channel, numbers.get(channel) ?? null);
-    if (state !== null && Math.abs(positionPct(state) - positionPct(value)) <= ROUNDING_PCT) return;
+    if (state !== null && Math.abs(positionPct(state) - positionPct(value)) <= rounding_pct) return;
     throw new DriverError('bad_answer', `the device acknowledged ${value} and says ${state ?? 'no state'}`);
   }
 

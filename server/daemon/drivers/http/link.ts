@@ -3,8 +3,8 @@ import { OutboundError } from '../../../outbound/outbound-error.ts';
 import { Outbound, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
 import { DriverError, type DriverErrorCode } from '../driver.ts';
 
-const DEFAULT_TIMEOUT_MS = 3_000;
-const MOST_BYTES = 262_144;
+const defaultTimeoutMs = 3_000;
+const mostBytes = 262_144;
 
 type Request = Pick<OutboundRequest, 'method' | 'headers' | 'body'>;
 
@@ -26,7 +26,7 @@ export class HttpLink {
   readonly #timeoutMs: number;
 
   constructor(options: HttpOptions, network: OutboundOptions = {}) {
-    const { base_url, ca, timeout_ms = DEFAULT_TIMEOUT_MS } = options;
+    const { base_url, ca, timeout_ms = defaultTimeoutMs } = options;
     this.#outbound = new Outbound({
       connectTimeoutMs: timeout_ms,
       keepAlive: false,
@@ -48,7 +48,7 @@ export class HttpLink {
         policy: 'lan',
         redirects: 'none',
         timeoutMs: 2 * this.#timeoutMs,
-        maxBytes: MOST_BYTES,
+        maxBytes: mostBytes,
       });
       refuseStatus(status);
       return body;

@@ -5,7 +5,7 @@ const urgencies = ['feed', 'command', 'poll'] as const;
 export type Urgency = (typeof urgencies)[number];
 
 /** A unit that let so many requests in a row unanswered has no claim to go before others: its time-outs would leave them no turn. */
-const SILENT_AFTER = 2;
+const silentAfter = 2;
 
 interface Waiting {
   unit_id: number;
@@ -48,7 +48,7 @@ export class BusTurns {
   }
 
   #rankOf({ unit_id, urgency }: Waiting): number {
-    const isSilent = (this.#unanswered.get(unit_id) ?? 0) >= SILENT_AFTER;
+    const isSilent = (this.#unanswered.get(unit_id) ?? 0) >= silentAfter;
     return urgencies.indexOf(isSilent ? 'poll' : urgency);
   }
 

@@ -4,14 +4,14 @@ import { DriverError } from '../driver.ts';
 import { BusTurns, type Urgency } from './bus-turns.ts';
 
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
-const FIRST_BACKOFF_MS = 500;
-const LAST_BACKOFF_MS = 30_000;
+const firstBackoffMs = 500;
+const lastBackoffMs = 30_000;
 /** The client's transaction ids come round after 256 requests: by then an answer that is overdue would be taken for another's. */
-const REQUESTS_AFTER_SILENCE = 200;
+const requestsAfterSilence = 200;
 /** The client ends a request by its own time-out; where it forgets one, the bus goes on after so much more. */
-const FORGOTTEN_MS = 500;
+const forgottenMs = 500;
 /** After so many requests in a row without an answer the stream may be cut at the wrong places. */
-const SILENCES_IN_A_ROW = 3;
+const mostSilences = 3;
 
 export interface BusRequest<Answer> {
   unit_id: number;
@@ -72,7 +72,7 @@ export class ModbusBus {
     client.setID(request.unit_id);
     client.setTimeout(timeoutMs);
     try {
-      return await connection.outlast(request.ask(client), timeoutMs + FORGOTTEN_MS);
+      return await connection.outlast(request.ask(client), timeoutMs + forgottenMs);
     } catch (error) {
       throw this.#explain(error, timeoutMs);
     }
@@ -96,7 +96,7 @@ export class ModbusBus {
   }
 
   #backOff(error: unknown): DriverError {
-    const wait = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
+    const wait = Math.min(lastBackoffMs, firstBackoffMs * 2 ** this.#failures);
     this.#failures += 1;
     this.#refuseUntil = this.#elapsed() + wait;
     const reason = messageOf(error);
@@ -144,7 +144,7 @@ class Connection {
 
   /** Not where an answer could still come that would be taken for that to another request. */
   get isUsable(): boolean {
-    const isFresh = (this.#sinceSilence ?? 0) < REQUESTS_AFTER_SILENCE && this.#silencesInARow < SILENCES_IN_A_ROW;
+    const isFresh = (this.#sinceSilence ?? 0) < requestsAfterSilence && this.#silencesInARow < mostSilences;
     return this.client.isOpen && isFresh;
   }
 

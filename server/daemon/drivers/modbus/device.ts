@@ -14,8 +14,8 @@ import type { Urgency } from './bus-turns.ts';
 import type { ModbusBus } from './bus.ts';
 import { decodeWords, encodeWords, isBit, percentOf, planBlocks, width, type Block } from './registers.ts';
 
-const DEFAULT_TIMEOUT_MS = 1000;
-const DEFAULT_UNIT = 1;
+const defaultTimeoutMs = 1000;
+const defaultUnit = 1;
 
 interface Asking {
   signal: AbortSignal;
@@ -77,8 +77,8 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
   #request<Answer>({ signal, urgency }: Asking, ask: (client: ModbusRTU) => Promise<Answer>): Promise<Answer> {
     return this.#bus.request({
       urgency,
-      unit_id: this.#options.unit_id ?? DEFAULT_UNIT,
-      timeoutMs: this.#options.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      unit_id: this.#options.unit_id ?? defaultUnit,
+      timeoutMs: this.#options.timeout_ms ?? defaultTimeoutMs,
       signal,
       ask,
     });

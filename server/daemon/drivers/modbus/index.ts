@@ -1,11 +1,17 @@
 import type { ModbusOptions } from '../../../contract/drivers/modbus.ts';
-import { longestRequestMs } from '../driver.ts';
-import type { Device, DriverEnvironment, DriverFamily, DriverModule, Searching } from '../driver.ts';
+import {
+  longestRequestMs,
+  type Device,
+  type DriverEnvironment,
+  type DriverFamily,
+  type DriverModule,
+  type Searching,
+} from '../driver.ts';
 import { ModbusBus } from './bus.ts';
 import { ModbusUnit } from './device.ts';
 import { probeUnit } from './probe.ts';
 
-const DEFAULT_PORT = 502;
+const defaultPort = 502;
 
 /** One bus an address; it lives as long as a unit on it is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> & Searching<'modbus'> {
@@ -33,7 +39,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
 
   return {
     connect: async ({ options, kind, channels }): Promise<Device> => {
-      const { bus, release } = take(options.host, options.port ?? DEFAULT_PORT);
+      const { bus, release } = take(options.host, options.port ?? defaultPort);
       const unit = new ModbusUnit(bus, options, channels);
       const read = unit.read.bind(unit);
       if (kind === 'input') return { read, close: release };
@@ -48,7 +54,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       return { ...actuator, dead_man, close };
     },
     search: async ({ host, port, unit_id }, signal) => {
-      const { bus, release } = take(host, port ?? DEFAULT_PORT);
+      const { bus, release } = take(host, port ?? defaultPort);
       try {
         return await probeUnit(bus, unit_id, signal);
       } finally {

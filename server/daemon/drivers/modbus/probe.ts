@@ -4,9 +4,9 @@ import { DriverError } from '../driver.ts';
 import type { ModbusBus } from './bus.ts';
 
 /** A unit that is there answers within milliseconds, over a slow serial line within this time, ms. */
-const PROBE_MS = 500;
+const probeMs = 500;
 /** What a gateway says for a unit that does not answer it: path unavailable, target failed to respond. */
-const GATEWAY_CODES = [10, 11];
+const gatewayCodes = [10, 11];
 
 /** Asks for one register: any answer says that the unit is there, also a refusal. Never rejects. */
 export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSignal): Promise<ModbusProbed> {
@@ -14,7 +14,7 @@ export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSi
     await bus.request({
       unit_id,
       urgency: 'poll',
-      timeoutMs: PROBE_MS,
+      timeoutMs: probeMs,
       signal,
       ask: (client) => client.readHoldingRegisters(0, 1),
     });
@@ -28,7 +28,7 @@ function foundBy(error: unknown): ModbusProbed['found'] {
   if (!(error instanceof DriverError)) return 'unreachable';
   if (error.code === 'timed_out') return 'silent';
   if (error.code !== 'refused') return 'unreachable';
-  return GATEWAY_CODES.includes(modbusCodeOf(error.cause) ?? 0) ? 'silent' : 'answers';
+  return gatewayCodes.includes(modbusCodeOf(error.cause) ?? 0) ? 'silent' : 'answers';
 }
 
 function modbusCodeOf(cause: unknown): number | undefined {

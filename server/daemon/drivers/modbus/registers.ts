@@ -5,8 +5,8 @@ type Table = ModbusRegister['table'];
 type RegisterType = NonNullable<ModbusRegister['type']>;
 
 /** Words that fit into one answer: Modbus application protocol 1.1b3, section 6.3 (125 registers), 6.1 (2000 coils). */
-const MOST_WORDS = 120;
-const MOST_BITS = 1960;
+const mostWords = 120;
+const mostBits = 1960;
 
 interface WordCodec {
   words: 1 | 2;
@@ -111,7 +111,7 @@ export function planBlocks(registers: readonly ModbusRegister[]): Block[] {
 }
 
 function joins(block: Block, register: ModbusRegister): boolean {
-  const most = isBit(register) ? MOST_BITS : MOST_WORDS;
+  const most = isBit(register) ? mostBits : mostWords;
   return (
     block.table === register.table &&
     register.address <= block.address + block.length &&

@@ -2,42 +2,42 @@ import type { MqttActuator } from '../../../contract/drivers/mqtt-options.ts';
 import type { OutputValue } from '../driver.ts';
 import { numberAt, textAt } from '../payload.ts';
 
-const ON = 'ON';
-const OFF = 'OFF';
-const FULL = 100;
+const on = 'ON';
+const off = 'OFF';
+const full = 100;
 /** A range of fewer steps than per cent, such as 0 to 1, is spoken in fractions. */
-const DECIMALS = 3;
+const decimals = 3;
 
 type Meaning = { kind: 'switch'; isOn: boolean } | { kind: 'dimmer'; raw: number };
 
 /** What a device is told, in its own numbers. */
-function meaningOf({ kind, value_max = FULL }: MqttActuator, value: OutputValue): Meaning {
-  const pct = value === 'on' ? FULL : value === 'off' ? 0 : value;
+function meaningOf({ kind, value_max = full }: MqttActuator, value: OutputValue): Meaning {
+  const pct = value === 'on' ? full : value === 'off' ? 0 : value;
   if (kind === 'switch') return { kind, isOn: pct > 0 };
-  const factor = value_max >= FULL ? 1 : 10 ** DECIMALS;
-  return { kind, raw: Math.round(((pct * value_max) / FULL) * factor) / factor };
+  const factor = value_max >= full ? 1 : 10 ** decimals;
+  return { kind, raw: Math.round(((pct * value_max) / full) * factor) / factor };
 }
 
 /** What is published to bring a device to a value. */
 export function commandOf(actuator: MqttActuator, value: OutputValue): string {
-  const { on_payload = ON, off_payload, value_payload = '{value}' } = actuator;
+  const { on_payload = on, off_payload, value_payload = '{value}' } = actuator;
   const meaning = meaningOf(actuator, value);
-  if (meaning.kind === 'switch') return meaning.isOn ? on_payload : (off_payload ?? OFF);
+  if (meaning.kind === 'switch') return meaning.isOn ? on_payload : (off_payload ?? off);
   if (meaning.raw === 0 && off_payload !== undefined) return off_payload;
   return value_payload.replaceAll('{value}', String(meaning.raw));
 }
 
 /** What a message says of the state of a device; null where it says what nobody understands, undefined where it says nothing of it. */
 export function stateIn(actuator: MqttActuator, payload: Buffer): OutputValue | null | undefined {
-  const { kind, state_path, value_path, value_max = FULL } = actuator;
-  const { state_on = actuator.on_payload ?? ON, state_off = actuator.off_payload ?? OFF } = actuator;
+  const { kind, state_path, value_path, value_max = full } = actuator;
+  const { state_on = actuator.on_payload ?? on, state_off = actuator.off_payload ?? off } = actuator;
   const word = textAt(payload, state_path);
   if (word === state_off) return 'off';
   if (kind === 'switch') return word === state_on ? 'on' : word === undefined ? undefined : null;
   const number = numberAt(payload, value_path ?? state_path);
   if (number === undefined || number === null) return number;
   if (number < 0 || number > value_max) return null;
-  return number === 0 ? 'off' : (number * FULL) / value_max;
+  return number === 0 ? 'off' : (number * full) / value_max;
 }
 
 /** Whether a device is where it was told to be, as exactly as its own numbers can say. */

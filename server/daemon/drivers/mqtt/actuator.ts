@@ -5,11 +5,11 @@ import { commandOf, isThere, stateIn } from './actuator-payload.ts';
 import type { Message, MqttBroker } from './broker.ts';
 import { Presence } from './presence.ts';
 
-const DEFAULT_TIMEOUT_S = 5;
-const DEFAULT_QOS = 1;
+const defaultTimeout_s = 5;
+const defaultQos = 1;
 /** How long a device may take after a new connection to say its state, before nobody knows it, ms. */
-const SETTLE_MS = 5_000;
-const REQUEST_MS = 5_000;
+const settleMs = 5_000;
+const requestMs = 5_000;
 
 interface Heard {
   state: OutputValue | null;
@@ -59,11 +59,11 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     this.#presence.refuseAbsent();
     const answer = actuator.state_topic === undefined ? null : this.#answer(actuator, value, signal);
     const { broker, options } = this.#parts;
-    const { qos = DEFAULT_QOS } = options;
+    const { qos = defaultQos } = options;
     const publication = {
       topic: actuator.command_topic,
       payload: commandOf(actuator, value),
-      qos: qos === 0 || qos === 2 ? qos : DEFAULT_QOS,
+      qos: qos === 0 || qos === 2 ? qos : defaultQos,
     } as const;
     try {
       const sent = broker.publish(publication, signal);
@@ -78,7 +78,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
 
   async readState(): Promise<ReadonlyMap<number, OutputValue | null>> {
     const { broker, clock } = this.#parts;
-    const isSettled = clock.elapsed() - broker.connectedAt >= SETTLE_MS;
+    const isSettled = clock.elapsed() - broker.connectedAt >= settleMs;
     const speaking = this.#actuators.filter(({ state_topic }) => state_topic !== undefined);
     broker.refuseUnheard(speaking.flatMap(({ state_topic }) => state_topic ?? []));
     this.#presence.refuseAbsent();
@@ -101,7 +101,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     const { promise: given, resolve, reject } = Promise.withResolvers<void>();
     let said: OutputValue | null | undefined;
     const giveUp = (): void => reject(otherwise(actuator, said));
-    const timeoutMs = (this.#parts.options.timeout_s ?? DEFAULT_TIMEOUT_S) * 1000;
+    const timeoutMs = (this.#parts.options.timeout_s ?? defaultTimeout_s) * 1000;
     const timer = this.#parts.clock.after(timeoutMs, giveUp);
     signal.addEventListener('abort', giveUp, { once: true });
     given.catch(() => undefined); // where the command could not be sent nobody waits for it
@@ -123,7 +123,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     const { broker, options } = this.#parts;
     if (options.request === undefined) return;
     const { topic, payload = '' } = options.request;
-    broker.publish({ topic, payload, qos: 0 }, AbortSignal.timeout(REQUEST_MS)).catch(() => undefined); // then its state stays unknown
+    broker.publish({ topic, payload, qos: 0 }, AbortSignal.timeout(requestMs)).catch(() => undefined); // then its state stays unknown
   }
 
   #heard(topic: string, message: Message): void {

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * How devices announce themselves to Home Assistant, https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery: one retained
  * message an entity on `homeassistant/COMPONENT/[NODE/]OBJECT/config`, or one a device on `homeassistant/device/OBJECT/config`.
  */
-export const ANNOUNCEMENTS = ['homeassistant/+/+/config', 'homeassistant/+/+/+/config'];
+export const announcements = ['homeassistant/+/+/config', 'homeassistant/+/+/+/config'];
 
 /** Short forms of the keys that are read here; the list of all is on the same page. */
 const longForms: Readonly<Record<string, string>> = {
@@ -117,11 +117,11 @@ function parsed(payload: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-const DEEPEST = 6;
+const deepest = 6;
 
 /** With the long forms of keys, and what `~` stands for in topics. */
 function spelledOut(value: unknown, outerBase: string, depth: number): unknown {
-  if (depth > DEEPEST) return undefined;
+  if (depth > deepest) return undefined;
   if (Array.isArray(value)) return value.map((one) => spelledOut(one, outerBase, depth + 1));
   if (typeof value === 'string') {
     if (value.startsWith('~')) return outerBase + value.slice(1);

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { PacketFilter } from './packet-filter.ts';
 
 /** Messages of sensors and settings of found devices are far shorter, bytes. */
-const LONGEST_MESSAGE = 64 * 1024;
+const longestMessage = 64 * 1024;
 
 export interface BrokerAddress {
   host: string;
@@ -22,7 +22,7 @@ export function openStream({ host, port, tls, ca }: BrokerAddress): Duplex {
   const socket = tls
     ? connectTls({ host, port, ...servername, ...(ca !== undefined && { ca }) })
     : connectTcp({ host, port });
-  const stream = Duplex.from({ writable: socket, readable: socket.pipe(new PacketFilter(LONGEST_MESSAGE)) });
+  const stream = Duplex.from({ writable: socket, readable: socket.pipe(new PacketFilter(longestMessage)) });
   socket.once('close', () => stream.destroy());
   stream.once('close', () => socket.destroy());
   return stream;

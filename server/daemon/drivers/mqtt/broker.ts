@@ -6,13 +6,13 @@ import type { Clock, Timer } from '../../clock.ts';
 import { DriverError } from '../driver.ts';
 import { openStream, type BrokerAddress } from './broker-stream.ts';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
 /** A connection that lasts shorter than this counts as a failure: two clients of one id throw each other out for ever. */
-const LASTING_MS = 10_000;
-const CONNECT_MS = 5_000;
+const lastingMs = 10_000;
+const connectMs = 5_000;
 /** A broker that says nothing for one and a half times as long is gone, s. */
-const KEEPALIVE_S = 15;
+const keepalive_s = 15;
 
 export interface Message {
   payload: Buffer;
@@ -47,7 +47,7 @@ export class MqttBroker {
   readonly #address: BrokerAddress;
   readonly #options: BrokerOptions;
   readonly #subscribers = new Set<Subscriber>();
-  readonly #backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  readonly #backoff = new Backoff(firstPauseMs, longestPauseMs);
   readonly #refused = new Map<string, string>();
   #client: MqttClient | undefined;
   #failure: string | null = 'not connected yet';
@@ -171,7 +171,7 @@ export class MqttBroker {
     if (this.#isClosed) return;
     this.#failure = `no connection to the broker ${host}:${port}: ${reason}`;
     if (wasConnected) log(this.#failure);
-    if (wasConnected && clock.elapsed() - this.#connectedAt >= LASTING_MS) this.#backoff.reset();
+    if (wasConnected && clock.elapsed() - this.#connectedAt >= lastingMs) this.#backoff.reset();
     this.#timer = clock.after(this.#backoff.next(), () => this.#connect());
   }
 }
@@ -184,8 +184,8 @@ export function clientOptions({ username, password, client_id }: BrokerAddress):
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    connectTimeout: CONNECT_MS,
-    keepalive: KEEPALIVE_S,
+    connectTimeout: connectMs,
+    keepalive: keepalive_s,
     clientId: client_id ?? `orangery-${randomUUID().slice(0, 13)}`,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),

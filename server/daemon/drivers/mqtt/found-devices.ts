@@ -9,8 +9,8 @@ import type { Entity } from './announcement.ts';
 import { measurementOf } from './found-measurement.ts';
 
 /** Most channels of a device. */
-const MOST_CHANNELS = 256;
-const FULL_BRIGHTNESS = 255;
+const mostChannels = 256;
+const fullBrightness = 255;
 const knownTruths = ['on', 'off', 'true', 'false', '1', '0'];
 
 /** What can be read or switched, grouped by device; the count of what cannot. */
@@ -34,7 +34,7 @@ function join(groups: Map<string, MqttFound>, entity: Entity, part: Part): boole
   const key = JSON.stringify([identifiers ?? connections ?? entity.topic, part.kind, availability]);
   const title = (name ?? entity.name ?? entity.topic).slice(0, 200);
   const group = groups.get(key) ?? { name: title, kind: part.kind, options: { availability }, channels: [] };
-  if (group.channels.length >= MOST_CHANNELS) return false;
+  if (group.channels.length >= mostChannels) return false;
   groups.set(key, group);
   const channel = group.channels.length;
   const named = { channel, name: (entity.name ?? title).slice(0, 200) };
@@ -106,7 +106,7 @@ function switchOf(entity: Entity): unknown {
 }
 
 /** Lights of the schema json: https://www.home-assistant.io/integrations/light.mqtt/#json-schema. */
-function jsonLightOf({ command_topic, state_topic, brightness, brightness_scale = FULL_BRIGHTNESS }: Entity): unknown {
+function jsonLightOf({ command_topic, state_topic, brightness, brightness_scale = fullBrightness }: Entity): unknown {
   const shared = { command_topic, state_topic, state_path: 'state', state_on: 'ON', state_off: 'OFF' };
   const off_payload = JSON.stringify({ state: 'OFF' });
   if (brightness !== true)

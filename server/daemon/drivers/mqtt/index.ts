@@ -1,6 +1,12 @@
 import type { MqttBroker as MqttBrokerOptions, MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
-import { DriverError } from '../driver.ts';
-import type { Device, DriverEnvironment, DriverFamily, DriverModule, Searching } from '../driver.ts';
+import {
+  DriverError,
+  type Device,
+  type DriverEnvironment,
+  type DriverFamily,
+  type DriverModule,
+  type Searching,
+} from '../driver.ts';
 import { MqttActuators } from './actuator.ts';
 import type { BrokerAddress } from './broker-stream.ts';
 import { MqttBroker } from './broker.ts';

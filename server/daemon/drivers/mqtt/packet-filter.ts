@@ -1,8 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-const PUBLISH = 3;
+const publish = 3;
 /** Type and remaining length: MQTT 3.1.1, section 2.2. */
-const LONGEST_HEADER = 5;
+const longestHeader = 5;
 
 /** A packet of the broker that nobody could take: the connection is not to be trusted any more. */
 export class PacketTooLongError extends Error {
@@ -49,11 +49,11 @@ export class PacketFilter extends Transform {
     const [type = 0, ...digits] = this.#header;
     const isWhole = digits.length > 0 && ((digits.at(-1) ?? 0) & 0x80) === 0;
     if (!isWhole) {
-      return this.#header.length < LONGEST_HEADER ? null : new PacketTooLongError('the broker sent no valid packet');
+      return this.#header.length < longestHeader ? null : new PacketTooLongError('the broker sent no valid packet');
     }
     this.#left = digits.reduceRight((length, digit) => length * 128 + (digit & 0x7f), 0);
     this.#isDropped = this.#left > this.#longest;
-    const isMessage = type >> 4 === PUBLISH && (type & 0b0110) === 0;
+    const isMessage = type >> 4 === publish && (type & 0b0110) === 0;
     if (this.#isDropped && !isMessage) return new PacketTooLongError(`the broker sent a packet of ${this.#left} bytes`);
     if (!this.#isDropped) this.push(Buffer.from(this.#header));
     this.#header = [];

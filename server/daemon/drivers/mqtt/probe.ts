@@ -1,14 +1,13 @@
 import { MqttClient, type ErrorWithReasonCode } from 'mqtt';
 import { mostAnnounced, type MqttProbed } from '../../../contract/drivers/mqtt-found.ts';
 import type { Clock } from '../../clock.ts';
-import { ANNOUNCEMENTS, entitiesIn, type Entity } from './announcement.ts';
-import { openStream } from './broker-stream.ts';
-import type { BrokerAddress } from './broker-stream.ts';
+import { announcements, entitiesIn, type Entity } from './announcement.ts';
+import { openStream, type BrokerAddress } from './broker-stream.ts';
 import { clientOptions } from './broker.ts';
 import { foundDevices } from './found-devices.ts';
 
 /** A broker sends what it kept at once, ms. */
-const LISTENING_MS = 2_000;
+const listeningMs = 2_000;
 
 /** Listens for a moment to what has announced itself on a broker. Never rejects. */
 export async function probeBroker(address: BrokerAddress, clock: Clock, signal: AbortSignal): Promise<MqttProbed> {
@@ -29,10 +28,10 @@ export async function probeBroker(address: BrokerAddress, clock: Clock, signal: 
   });
   let timer: ReturnType<Clock['after']> | undefined;
   client.on('connect', () => {
-    client.subscribe(ANNOUNCEMENTS, { qos: 0 }, (error) => {
+    client.subscribe(announcements, { qos: 0 }, (error) => {
       if (error) end('refused', error.message);
     });
-    timer = clock.after(LISTENING_MS, () => end('answers', 'the broker let us in'));
+    timer = clock.after(listeningMs, () => end('answers', 'the broker let us in'));
   });
   const ended = await done.promise;
   timer?.cancel();

@@ -6,7 +6,7 @@ import { numberAt } from '../payload.ts';
 import { Presence } from './presence.ts';
 
 /** However often a sensor speaks, it is heard no more often than any other can be read. */
-const LEAST_INTERVAL_MS = 100;
+const leastIntervalMs = 100;
 
 export interface SensorOptions {
   broker: MqttBroker;
@@ -66,11 +66,11 @@ export class MqttSensor implements Sensing, Listening, Closing {
     return Promise.resolve();
   }
 
-  #refuseSilence(connectedAt: number): void {
+  #refuseSilence(connectedAtMs: number): void {
     const { clock, options } = this.#parts;
     const { expire_after_s } = options;
     if (expire_after_s === undefined) return;
-    const silent_s = (clock.elapsed() - Math.max(connectedAt, this.#heardAt)) / 1000;
+    const silent_s = (clock.elapsed() - Math.max(connectedAtMs, this.#heardAt)) / 1000;
     if (silent_s < expire_after_s) return;
     const kept = this.#hasOnlyRetained ? '; the broker has an old message, of which nobody knows the age' : '';
     throw new DriverError('timed_out', `it has said nothing for ${expire_after_s} s${kept}`);
@@ -98,7 +98,7 @@ export class MqttSensor implements Sensing, Listening, Closing {
       return;
     }
     this.#waiting.set(topic, message.payload);
-    const pause = this.#toldAt + LEAST_INTERVAL_MS - this.#parts.clock.elapsed();
+    const pause = this.#toldAt + leastIntervalMs - this.#parts.clock.elapsed();
     if (pause <= 0) this.#tell();
     else this.#timer ??= this.#parts.clock.after(pause, () => this.#tell());
   }

@@ -1,10 +1,9 @@
-import type { Reading } from '../driver.ts';
-import { DriverError } from '../driver.ts';
+import { type Reading, DriverError } from '../driver.ts';
 
 /** What a DS18B20 holds after power-on until it has measured (Maxim DS18B20 datasheet, table 1): also what it says after a brown-out. */
-const POWER_ON_MILLIDEGREES = 85_000;
+const powerOnMillidegrees = 85_000;
 /** Range of the sensors, C (same datasheet). */
-const RANGE_C = { from: -55, to: 125 };
+const range_c = { from: -55, to: 125 };
 
 /**
  * The temperature in a file w1_slave of the kernel's driver w1_therm: nine bytes with `crc=.. YES`, then `t=` in thousandths of a degree.
@@ -18,8 +17,8 @@ export function readingOf(text: string): Reading {
     throw new DriverError('bad_answer', 'the line says nothing but zeros, as a shorted one does');
   const millidegrees = Number(/\bt=(-?\d{1,6})\s*$/.exec(text)?.[1] ?? NaN);
   const value = millidegrees / 1000;
-  if (!(value >= RANGE_C.from && value <= RANGE_C.to)) {
+  if (!(value >= range_c.from && value <= range_c.to)) {
     throw new DriverError('bad_answer', 'the sensor says no temperature that it can measure');
   }
-  return millidegrees === POWER_ON_MILLIDEGREES ? { channel: 0, value, quality: 'suspect' } : { channel: 0, value };
+  return millidegrees === powerOnMillidegrees ? { channel: 0, value, quality: 'suspect' } : { channel: 0, value };
 }

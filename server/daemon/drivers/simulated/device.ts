@@ -1,8 +1,6 @@
-import { simulatedMeasurements } from '../../../contract/drivers/simulated.ts';
-import type { SimulatedPart } from '../../../contract/drivers/simulated.ts';
+import { simulatedMeasurements, type SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { MeasurementName } from '../../../contract/units.ts';
-import type { Device, OutputValue } from '../driver.ts';
-import { DriverError } from '../driver.ts';
+import { type Device, type OutputValue, DriverError } from '../driver.ts';
 import type { SimulatedHouse } from './house.ts';
 
 type Values = Partial<Record<MeasurementName, number>>;

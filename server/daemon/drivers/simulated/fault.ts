@@ -1,8 +1,7 @@
 import type { SimulatedFault } from '../../../contract/drivers/simulated.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { positionPct } from '../output-value.ts';
-import type { Device, OutputValue, Reading } from '../driver.ts';
-import { DriverError } from '../driver.ts';
+import { type Device, type OutputValue, type Reading, DriverError } from '../driver.ts';
 import { gaussian } from './noise.ts';
 
 type Fault = SimulatedFault | undefined;
@@ -53,13 +52,13 @@ export function faultySensor(device: Device, fault: Fault, clock: Clock): Device
 
 /** What a sensor of first order says, channel by channel; it begins where the quantity is. */
 function follower(lag_s: number, clock: Clock): (value: number, channel: number) => number {
-  const said = new Map<number, { value: number; at: number }>();
+  const said = new Map<number, { value: number; atMs: number }>();
   return (value, channel) => {
-    const before = said.get(channel) ?? { value, at: clock.elapsed() };
-    const share = 1 - Math.exp(-(clock.elapsed() - before.at) / (1000 * lag_s));
-    const now = before.value + share * (value - before.value);
-    said.set(channel, { value: now, at: clock.elapsed() });
-    return now;
+    const before = said.get(channel) ?? { value, atMs: clock.elapsed() };
+    const share = 1 - Math.exp(-(clock.elapsed() - before.atMs) / (1000 * lag_s));
+    const lagging = before.value + share * (value - before.value);
+    said.set(channel, { value: lagging, atMs: clock.elapsed() });
+    return lagging;
   };
 }
 

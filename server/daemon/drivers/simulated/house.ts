@@ -1,17 +1,22 @@
 import type { SimulatedOptions, SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
-import { allOff, houseAfterDay, readIndoor, stepSimulatedHouse } from '../../../domain/simulation/simulated-house.ts';
-import type { Equipment, IndoorReading } from '../../../domain/simulation/simulated-house.ts';
-import { weatherAt } from '../../../domain/climate/weather.ts';
-import type { Weather } from '../../../domain/climate/weather.ts';
+import {
+  allOff,
+  houseAfterDay,
+  readIndoor,
+  stepSimulatedHouse,
+  type Equipment,
+  type IndoorReading,
+} from '../../../domain/simulation/simulated-house.ts';
+import { weatherAt, type Weather } from '../../../domain/climate/weather.ts';
 import { weatherOfYear, type WeatherYear } from '../../../domain/climate/weather-year.ts';
 
 /** Where the weather is made for when nothing is said: Seoul, as the map opens there. */
-const DEFAULT_LAT_DEG = 37.5665;
-export const DEFAULT_LNG_DEG = 126.978;
+const defaultLat_deg = 37.5665;
+export const defaultLng_deg = 126.978;
 /** The weather is taken as steady for this long, s of model time; longer gaps are crossed in at most so many steps. */
-const STEP_S = 300;
-const MOST_STEPS = 500;
+const step_s = 300;
+const mostSteps = 500;
 
 /**
  * A greenhouse that exists only as a model. It starts as a day of its weather left it, all off, whenever the daemon starts: its
@@ -56,7 +61,7 @@ export class SimulatedHouse {
     let state = (this.#state ??= houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s)));
     const gapS = (this.#targetTime() - this.#modelTime) / 1000;
     if (gapS <= 0) return state; // the clock was set back: the model waits for it
-    const steps = Math.min(Math.ceil(gapS / STEP_S), MOST_STEPS);
+    const steps = Math.min(Math.ceil(gapS / step_s), mostSteps);
     for (let step = 0; step < steps; step += 1) {
       const weather = this.#weatherAt(this.#modelTime);
       state = stepSimulatedHouse(state, { equipment: this.#equipment, weather }, gapS / steps);
@@ -72,7 +77,7 @@ export class SimulatedHouse {
 
   #weatherAt(time: number): Weather {
     if (this.#year !== null) return weatherOfYear(this.#year, time);
-    return weatherAt(this.#options.lat ?? DEFAULT_LAT_DEG, time, this.#options.lng ?? DEFAULT_LNG_DEG);
+    return weatherAt(this.#options.lat ?? defaultLat_deg, time, this.#options.lng ?? defaultLng_deg);
   }
 }
 

@@ -1,11 +1,10 @@
-import { simulatedMeasurements } from '../../../contract/drivers/simulated.ts';
-import type { SimulatedOptions } from '../../../contract/drivers/simulated.ts';
+import { simulatedMeasurements, type SimulatedOptions } from '../../../contract/drivers/simulated.ts';
 import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { simulatedActuator, simulatedSensor } from './device.ts';
 import { withDeadMan } from './dead-man.ts';
 import { faultyActuator, faultySensor } from './fault.ts';
-import { DEFAULT_LNG_DEG, SimulatedHouse } from './house.ts';
+import { defaultLng_deg, SimulatedHouse } from './house.ts';
 import { withNoise } from './noise.ts';
 import { WeatherFolder } from './weather-folder.ts';
 
@@ -18,7 +17,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
   /** The recorded weather of a house that does not stand yet; hours of a CSV file are in the standard time of its meridian. */
   async function yearFor(key: string, { weather_file, lng }: SimulatedOptions): Promise<WeatherYear | null> {
     if (weather_file === undefined || houses.has(key)) return null;
-    return folder.read(weather_file, Math.round((lng ?? DEFAULT_LNG_DEG) / 15));
+    return folder.read(weather_file, Math.round((lng ?? defaultLng_deg) / 15));
   }
 
   function enter(
@@ -44,7 +43,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
     connect: async ({ device_id, kind, options }, signal) => {
       const { fault } = options;
       const elsewhere = fault?.kind === 'wired_to' ? fault : undefined;
-      const key = (elsewhere?.house ?? options.house)?.toLowerCase() ?? device_id;
+      const key = elsewhere?.house ?? options.house ?? device_id;
       const year = await yearFor(key, options);
       signal.throwIfAborted();
       const { house, leave } = enter(key, options, year);

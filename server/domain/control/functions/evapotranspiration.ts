@@ -13,11 +13,11 @@ export interface HourOfAir {
 }
 
 /** W/m2 over an hour in MJ/m2. */
-const MJ_PER_WH = 0.0036;
+const mjPerWh = 0.0036;
 /** Stefan-Boltzmann constant, MJ/m2 h K4 (FAO-56, eq. 39 by the hour). */
-const STEFAN_BOLTZMANN = 4.903e-9 / 24;
+const stefanBoltzmann = 4.903e-9 / 24;
 /** Of grass (FAO-56, eq. 38). */
-const ALBEDO = 0.23;
+const albedo = 0.23;
 
 /**
  * Reference evapotranspiration of grass in mm/h by the hourly Penman-Monteith equation: Allen, Pereira, Raes and Smith (1998), FAO
@@ -41,8 +41,8 @@ export function saturationSlope_kpa_k(temp_c: number): number {
 }
 
 function netRadiation_mj_m2h({ temp_c, radiation_w_m2, clearness }: HourOfAir, vapour_kpa: number): number {
-  const short = (1 - ALBEDO) * radiation_w_m2 * MJ_PER_WH;
+  const short = (1 - albedo) * radiation_w_m2 * mjPerWh;
   const cloud = 1.35 * Math.min(1, Math.max(0.3, clearness)) - 0.35;
-  const long = STEFAN_BOLTZMANN * (temp_c + zeroCelsius_k) ** 4 * (0.34 - 0.14 * Math.sqrt(vapour_kpa)) * cloud;
+  const long = stefanBoltzmann * (temp_c + zeroCelsius_k) ** 4 * (0.34 - 0.14 * Math.sqrt(vapour_kpa)) * cloud;
   return short - long;
 }

@@ -1,5 +1,5 @@
 import type { Method } from '../../../contract/method.ts';
-import { DEEPEST_CASCADE, type MethodSurroundings } from './method.ts';
+import { deepestCascade, type MethodSurroundings } from './method.ts';
 import { crossingDay } from './sun.ts';
 
 /** What is wrong with one field. */
@@ -24,10 +24,10 @@ function cascadeFault(
 ): MethodFault | undefined {
   for (const [index, { method_id }] of method.points.entries()) {
     const path = `points[${index}].method_id`;
-    const found = surroundings.find(method_id.toLowerCase());
+    const found = surroundings.find(method_id);
     if (found === undefined) return { path, message: 'is no method that exists' };
-    if (depthOf(found, surroundings, new Set([method.unique_id])) > DEEPEST_CASCADE - 1)
-      return { path, message: `leads back to this method, or is more than ${DEEPEST_CASCADE} cascades deep` };
+    if (depthOf(found, surroundings, new Set([method.unique_id])) > deepestCascade - 1)
+      return { path, message: `leads back to this method, or is more than ${deepestCascade} cascades deep` };
     const isFactor = method.combine === 'percent' && index > 0;
     const unit = isFactor ? '%' : method.unit;
     if (found.unit !== unit) return { path, message: `has the unit ${found.unit} where ${unit} is needed` };
@@ -39,10 +39,10 @@ function cascadeFault(
 function depthOf(method: Method, surroundings: MethodSurroundings, above: ReadonlySet<string>): number {
   if (above.has(method.unique_id)) return Infinity;
   if (method.kind !== 'cascade') return 0;
-  if (above.size > DEEPEST_CASCADE) return Infinity;
+  if (above.size > deepestCascade) return Infinity;
   const within = new Set(above).add(method.unique_id);
   const depths = method.points.map(({ method_id }) => {
-    const found = surroundings.find(method_id.toLowerCase());
+    const found = surroundings.find(method_id);
     return found === undefined ? 0 : depthOf(found, surroundings, within);
   });
   return 1 + Math.max(...depths);

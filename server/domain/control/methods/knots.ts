@@ -47,9 +47,9 @@ export function knotCurve(knots: readonly Knot[], between: Between<Knot>): Curve
 /** The moment of a time of day on a date: of an hour that a clock change repeats the first; in one that it leaves out, the change. */
 export function momentOf(date: Temporal.PlainDate, at: string, time_zone: string): number {
   const written = date.toPlainDateTime(at);
-  const moment = written.toZonedDateTime(time_zone);
+  const moment = written.toZonedDateTime(time_zone, { disambiguation: 'earlier' });
   if (moment.toPlainDateTime().equals(written)) return moment.epochMilliseconds;
-  return moment.getTimeZoneTransition('previous')?.epochMilliseconds ?? moment.epochMilliseconds;
+  return moment.getTimeZoneTransition('next')?.epochMilliseconds ?? moment.epochMilliseconds;
 }
 
 /** The last knot that has come and the one after it. Of several at one moment the last counts: that is a step. */

@@ -7,7 +7,7 @@ import { cosine, dailyCurve, knotCurve, linear, momentOf, step, type Between, ty
 import { sunCurve } from './sun.ts';
 
 /** How many cascades may stand in each other. */
-export const DEEPEST_CASCADE = 8;
+export const deepestCascade = 8;
 
 export interface MethodSurroundings {
   place: Place;
@@ -17,10 +17,10 @@ export interface MethodSurroundings {
 
 /**
  * The setpoint of a method over time, to be asked again and again: what was worked out for one span is kept. It gives null while the
- * method rests, before its first date, and where a cascade names what is not there or is deeper than `DEEPEST_CASCADE`.
+ * method rests, before its first date, and where a cascade names what is not there or is deeper than `deepestCascade`.
  */
 export function methodCurve(method: Method, surroundings: MethodSurroundings, depth = 0): Curve {
-  if (!method.is_activated || depth > DEEPEST_CASCADE) return () => null;
+  if (!method.is_activated || depth > deepestCascade) return () => null;
   const { place, find } = surroundings;
   switch (method.kind) {
     case 'date':
@@ -39,7 +39,7 @@ export function methodCurve(method: Method, surroundings: MethodSurroundings, de
     case 'sun':
       return sunCurve(method, place);
     case 'cascade': {
-      const found = method.points.map(({ method_id }) => find(method_id.toLowerCase()));
+      const found = method.points.map(({ method_id }) => find(method_id));
       const curves = found.map((one) => (one ? methodCurve(one, surroundings, depth + 1) : () => null));
       return cascadeCurve(method, curves);
     }

@@ -45,7 +45,7 @@ export function lasting(
   { holds, now_ms, for_s }: LastingState,
 ): { lasting: Lasting; isDue: boolean } {
   if (holds !== true) return { lasting: { since_ms: null, isTold: false }, isDue: false };
-  const since = since_ms ?? now_ms;
-  const isDue = !isTold && now_ms - since >= for_s * 1000;
-  return { lasting: { since_ms: since, isTold: isTold || isDue }, isDue };
+  const sinceMs = since_ms ?? now_ms;
+  const isDue = !isTold && now_ms - sinceMs >= for_s * 1000;
+  return { lasting: { since_ms: sinceMs, isTold: isTold || isDue }, isDue };
 }

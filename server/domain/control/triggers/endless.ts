@@ -43,7 +43,7 @@ function watchedBy(trigger: Trigger): Turn[] {
 
 /** Without a channel it is the lowest one, whichever that is. */
 function turn({ output_id, channel }: { output_id: string; channel?: number | undefined }, to: 'on' | 'off'): Turn {
-  return `${output_id.toLowerCase()}/${channel ?? ''} ${to}`;
+  return `${output_id}/${channel ?? ''} ${to}`;
 }
 
 function opposite(of: Turn): Turn {

@@ -244,7 +244,7 @@ describe('the audit', () => {
       'content-disposition': 'attachment; filename="audit.csv"',
     });
     const [head, row, rest] = csv.text.split('\r\n');
-    expect(head).toBe('\uFEFFid,at,kind,username,user_id,key_id,address,target,before,after');
+    expect(head).toBe('\uFEFFid,at,kind,username,user_id,key_id,address,target,before,after,target_name');
     expect(row).toContain(`user.update,kim,${kim.unique_id}`);
     expect(row).toContain('"{""language"":""ko""}"');
     expect(rest).toBe('');

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpOptions, type HttpOptions } from '../../../../server/contract/drivers/http.ts';
 import { driver } from '../../../../server/daemon/drivers/http/index.ts';
-import { DriverError, type Device, type DeviceKind } from '../../../../server/daemon/drivers/driver.ts';
+import type { DeviceKind } from '../../../../server/contract/drivers/driver.ts';
+import { DriverError, type Device } from '../../../../server/daemon/drivers/driver.ts';
 import { loopbackCertificate } from '../../../support/loopback-certificate.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,8 +1,7 @@
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openControlStore } from '../../../../server/daemon/store/control-store.ts';
-import type { ControlStore } from '../../../../server/daemon/store/control-store.ts';
+import { openControlStore, type ControlStore } from '../../../../server/daemon/store/control-store.ts';
 import type { OutputStateRow } from '../../../../server/db/repositories/output-state.ts';
 import { alarmIdOf } from '../../../../server/daemon/alarms/alarm-key.ts';
 import { AlarmRepository } from '../../../../server/db/repositories/alarm.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ActuatorRole, SensorRole } from '../../../../server/contract/facility.ts';
+import { AuditRepository } from '../../../../server/db/repositories/audit.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
@@ -38,7 +39,7 @@ it('is made of its periods alone, changed loop by loop, read by its house, and d
   expect(program).toMatchObject({
     name: 'House',
     facility_uuid: house.unique_id,
-    heating: { is_on: true, gain_pct_per_k: 25 },
+    heating: { is_on: true, gain_pct_per_k: 15 },
   });
   await save({ heating: { gain_pct_per_k: 10 } });
   const changed = await save({ ventilation: { pause_s: 600 } });
@@ -140,4 +141,150 @@ it('refuses CO2 without its sensor, actuators that another drives, and a second 
   }).facility;
   const blind = await refusalOf(climates.save(grower, other.unique_id, { periods }));
   expect(blind.errors).toMatchObject([{ path: 'co2' }]);
+});
+
+it('refuses irrigation of a valve whose flow nobody knows, and by a sensor that is not there', async () => {
+  const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
+  const watered = (rating_lph?: number) =>
+    facilities.save(grower, {
+      ...{ name: `Watered ${rating_lph}`, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+      actuators: [{ ...actuator('irrigation_valve', 'fogger'), ...(rating_lph !== undefined && { rating_lph }) }],
+    }).facility.unique_id;
+  const save = (id: string, irrigation: object) =>
+    refusalOf(
+      climates.save(grower, id, {
+        periods: [night].map((setpoints) => ({
+          ...periods[0],
+          name: 'x',
+          start: { event: 'noon' as const },
+          setpoints,
+        })),
+        irrigation,
+      }),
+    );
+  const [unknown, known] = [watered(), watered(500)];
+  expect((await save(unknown, { is_on: true })).errors).toMatchObject([{ path: 'irrigation.sum_j_cm2' }]);
+  expect((await save(unknown, { is_on: true, sum_j_cm2: null })).errors).toMatchObject([{ path: 'irrigation' }]);
+  expect((await save(known, { is_on: true, sum_j_cm2: null, drain_target_pct: 20 })).errors).toMatchObject([
+    { path: 'irrigation.drain_target_pct' },
+  ]);
+});
+
+it('refuses a mixing valve without its pipe, its run time, or a drive that can stand between its ends', async () => {
+  const { facilities, house, climates, outputOf, thermometer, draw } = await greenhouse();
+  const refused = async (
+    part: string,
+    binding: object,
+    sensors: object[] = [{ ...thermometer, role: 'pipe_temp' }],
+  ) => {
+    const { facility } = facilities.save(grower, {
+      ...{ name: 'Piped', shape_uuid: draw(), envelope: house.envelope, sensors: sensors as [] },
+      actuators: [{ role: 'mixing_valve', name: 'Mixing', device_id: outputOf(part), ...binding }],
+    });
+    const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
+    return (await refusalOf(climates.save(grower, facility.unique_id, { periods: plain }))).errors?.[0];
+  };
+  const run_time_s = 240;
+  const found = [
+    await refused('roof_vent', { run_time_s }, []),
+    await refused('fan', { run_time_s }),
+    await refused('roof_vent', {}),
+  ];
+  expect(found).toMatchObject([
+    { path: 'heating', message: expect.stringContaining('pipe_temp') as string },
+    { path: 'heating', message: expect.stringContaining('dimmer for the valve "Mixing"') as string },
+    { path: 'heating', message: expect.stringContaining('run time of the valve "Mixing"') as string },
+  ]);
+});
+
+it('tells its changes field by field, and brings back what was before one of them', async () => {
+  const { climates, house, save, audited, db } = await greenhouse();
+  await save({});
+  await save({ heating: { gain_pct_per_k: 10 } });
+  await save({ is_activated: false, ventilation: { pause_s: 600 } });
+  const records = new AuditRepository(db);
+  for (const { kind, target, before, after } of audited)
+    records.insert({
+      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
+      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
+      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    });
+  const ofAnother = records.list({ limit: 1 })[0];
+  if (ofAnother === undefined) throw new Error('there are records');
+  for (let at = 0; at < 1_100; at += 1) {
+    const { id: _id, key_name: _key, target_name: _name, ...record } = ofAnother;
+    records.insert({ ...record, at: new Date().toISOString(), kind: 'climate.change', target: 'a busier house' });
+  }
+  const [last, first] = climates.history(house.unique_id);
+  expect(first).toMatchObject({
+    username: 'kim',
+    fields: [{ path: 'heating.gain_pct_per_k', before: 15, after: 10 }],
+  });
+  expect(last?.fields.map(({ path }) => path)).toEqual(['is_activated', 'ventilation.pause_s']);
+  const back = await climates.undo(grower, house.unique_id, first?.id ?? 0);
+  expect([back.heating.gain_pct_per_k, back.ventilation.pause_s, back.is_activated]).toEqual([15, 300, false]);
+  expect((await refusalOf(climates.undo(grower, house.unique_id, 9999))).code).toBe('not_found');
+});
+
+it('holds a setpoint for a while, shown on the preview, and refuses what it cannot hold', async () => {
+  const { climates, house, save, clock } = await greenhouse();
+  const until = new Date(clock.ms + 2 * 3_600_000).toISOString();
+  await save({ overrides: [{ on: 'heating_c', value: 22, until, why: 'visitors' }] });
+  const { times, setpoints } = climates.preview(house.unique_id, 4);
+  const at = (hour: number) =>
+    setpoints.heating_c.values[times.findIndex((time) => time > clock.ms + hour * 3_600_000)];
+  expect([at(1), at(3)]).toEqual([22, expect.toSatisfy((value: number) => value < 20)]);
+  expect((await refusalOf(save({ overrides: [{ on: 'humidity_pct', value: 10, until }] }))).errors).toMatchObject([
+    { path: 'overrides[0].value' },
+  ]);
+  const twice = [1, 2].map((n) => ({ on: 'heating_c' as const, value: 20 + n, until }));
+  expect((await refusalOf(save({ overrides: twice }))).errors).toMatchObject([{ path: 'overrides[1].on' }]);
+});
+
+it('has presets that it takes as they are, with who says each of their numbers', async () => {
+  const { climates, save } = await greenhouse();
+  const presets = climates.presets();
+  expect(presets.map(({ crop }) => crop)).toEqual(['tomato', 'cucumber', 'strawberry', 'lettuce', 'orchid']);
+  for (const { program, sources } of presets) {
+    const numbers = numbersOf(program);
+    expect(sources.map(({ path }) => path).toSorted()).toEqual(numbers.toSorted());
+    const taken = await save(program);
+    expect(taken.program).toMatchObject(program);
+  }
+});
+
+/** The paths of all numbers of a value. */
+function numbersOf(value: unknown, path = ''): string[] {
+  if (typeof value === 'number') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, one]) =>
+    numbersOf(one, isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+  );
+}
+
+it('refuses a pump that the program of another house drives, with its owner', async () => {
+  const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
+  const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
+  const irrigation = { is_on: true, sum_j_cm2: null };
+  const watered = (name: string, part: string) =>
+    facilities.save(grower, {
+      ...{ name, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+      actuators: [{ ...actuator('irrigation_valve', part), rating_lph: 500 }, actuator('irrigation_pump', 'lighting')],
+    }).facility.unique_id;
+  await climates.save(grower, watered('North', 'fogger'), { name: 'North', periods: plain, irrigation });
+  const second = climates.save(grower, watered('South', 'co2'), { name: 'South', periods: plain, irrigation });
+  expect(await refusalOf(second)).toMatchObject({
+    code: 'output_driven',
+    members: { owner: { kind: 'climate', name: 'North' } },
+  });
+});
+
+it('reads a program that an earlier version stored, with what has come since as by default', async () => {
+  const { climates, house, save, db } = await greenhouse();
+  await save({ heating: { gain_pct_per_k: 10 } });
+  db.prepare(
+    `UPDATE controllers SET settings = json_remove(settings, '$.heating.dead_band_k') WHERE kind = 'climate'`,
+  ).run();
+  expect(climates.ofHouse(house.unique_id).heating).toMatchObject({ gain_pct_per_k: 10, dead_band_k: 0.2 });
 });

@@ -84,7 +84,7 @@ it('can stand for a sensor of a house', async () => {
   expect(bound.sensors).toMatchObject([{ device_id: robust.unique_id }]);
 });
 
-it('refuses a PID whose setpoint is of another unit, and one whose output is driven, with the owner', async () => {
+it('refuses a PID whose setpoint is of another unit, whose output cannot do it, or is driven, with the owner', async () => {
   const { storedSettings, read, output } = await chained();
   const [pids, methods] = [storedSettings.get('pid'), storedSettings.get('method')];
   const method = (unit: string) =>
@@ -98,7 +98,24 @@ it('refuses a PID whose setpoint is of another unit, and one whose output is dri
     ['setpoint_measurement', { setpoint_measurement: read(1) }],
   ] as const)
     expect(await refusalOf(make(changes))).toMatchObject({ code: 'invalid_field', errors: [{ path }] });
+  for (const kind of ['value', 'pwm', 'volume'] as const) {
+    const unfit = make({ setpoint: 20, lower: { ...lower, kind } });
+    expect(await refusalOf(unfit)).toMatchObject({ code: 'invalid_field', errors: [{ path: 'lower.kind' }] });
+  }
   const made = await make({ method_id: warm?.unique_id });
+  const triggers = storedSettings.get('trigger');
+  const follow = async (method_id: string | undefined) =>
+    triggers?.create(grower, {
+      ...{ name: 'Follow', kind: 'time_point', at: '06:00' },
+      actions: [
+        { unique_id: pid.measurement.device_id, name: 'follow', kind: 'method', pid_id: made?.unique_id, method_id },
+      ],
+    });
+  expect(await refusalOf(follow(damp?.unique_id))).toMatchObject({
+    code: 'invalid_field',
+    errors: [{ path: 'actions[0].method_id' }],
+  });
+  await follow(warm?.unique_id);
   expect(await refusalOf(make({ setpoint: 20 }))).toMatchObject({
     code: 'output_driven',
     members: { owner: { kind: 'pid', unique_id: made?.unique_id, name: 'Venting' } },

@@ -55,6 +55,30 @@ describe('what triggers name', () => {
   });
 });
 
+describe('what a controller would ask a switch for again and again', () => {
+  it.each([
+    ['a position', { value: 40 }, 'actions[0].value', 'needs a dimmer: this channel is a switch'],
+    [
+      'a duty cycle',
+      { duty_cycle_pct: 40 },
+      'actions[0].duty_cycle_pct',
+      'needs a dimmer, or a switch with pwm_cycle_s',
+    ],
+    ['a volume', { volume_ml: 500 }, 'actions[0].volume_ml', 'needs a calibrated flow'],
+  ] as const)('is refused where it is %s', async (_what, amount, path, message) => {
+    const { make, ...devices } = site();
+    const { unique_id: output_id } = await devices.switch();
+    const acting = (asked: object) => ({
+      ...{ name: 'Water', kind: 'interval', period_s: 60 },
+      actions: [{ unique_id: id(1), name: 'on', kind: 'output', output_id, state: true, ...asked }],
+    });
+    const refused = await refusalOf(make(acting(amount)));
+    expect(refused).toMatchObject({ code: 'invalid_field', errors: [{ path }] });
+    expect(JSON.stringify(refused)).toContain(message);
+    await make(acting({ duration_s: 60 }));
+  });
+});
+
 it('what a controller hands over and does is heard once: the note is there, and the audit has the deed', async () => {
   const { daemon, notes, audited, live, ...devices } = site();
   const output = await devices.switch();

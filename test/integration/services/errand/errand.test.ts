@@ -12,6 +12,8 @@ import { ErrandIntake } from '../../../../server/services/errand/intake.ts';
 import { ErrandSender } from '../../../../server/services/errand/sender.ts';
 import type { Delivery } from '../../../../server/services/notification/delivery.ts';
 import { NotificationTargetService } from '../../../../server/services/notification/target.ts';
+import type { Cause } from '../../../../server/contract/cause.ts';
+import type { Language } from '../../../../server/contract/language.ts';
 import { NoteService } from '../../../../server/services/record/note.ts';
 import { testDatabase, testFolder } from '../../../support/database.ts';
 import { grower } from '../../../support/devices.ts';
@@ -23,11 +25,16 @@ const cause = {
   name: 'Frost',
   because: 't < 5 (t = 2)',
 };
+const readings = { readings: [{ name: 't', value: 2, unit: 'C' }] };
+const asData = {
+  ...cause,
+  reason: { code: 'condition_not' as const, facts: { condition: { text: 't > 5' }, readings } },
+};
 
 /** The way of a message from a controller to its target, over a real database, with a way out that the test plays. */
 function site() {
   const db = testDatabase('orangery');
-  const time = { ms: startMs, elapsedMs: 0 };
+  const time = { ms: startMs, elapsedMs: 0, language: 'en' as Language };
   const sent: Delivery[] = [];
   const audited: AuditEntry[] = [];
   const reported: [string, readonly AlarmCondition[]][] = [];
@@ -40,7 +47,7 @@ function site() {
     audit: { record: (entry: AuditEntry) => void audited.push(entry) },
     clock: () => time.ms,
     elapsed: () => time.elapsedMs,
-    site: () => ({ site_name: 'Farm', time_zone: 'UTC', language: 'en' as const }),
+    site: () => ({ site_name: 'Farm', time_zone: 'UTC', language: time.language }),
     daemon: {
       alarm_report: async (id: string, conditions: readonly AlarmCondition[]) => {
         reported.push([id, conditions]);
@@ -59,7 +66,8 @@ function site() {
   const targets = new NotificationTargetService({
     ...{ ...shared, rows: shared.notifications, refuseUsed: () => undefined },
   });
-  const sender = new ErrandSender({ ...shared, limitMs: 20 });
+  const alarms = { sent: 0 };
+  const sender = new ErrandSender({ ...shared, limitMs: 20, alarmsSent: () => alarms.sent });
   const { taskOf } = new ErrandIntake({ ...shared, notes });
   const target = (name: string, options: object) =>
     targets.create(grower, {
@@ -67,12 +75,12 @@ function site() {
       options: { kind: 'mqtt', url: `mqtt://${name}.example`, topic: 'alarms', ...options } as never, // as a test has it
     }).unique_id;
   return {
-    ...{ time, sent, audited, reported, out, notes, sender, target, targets },
-    hear: (task: ErrandTask, more: { keep_s?: number; value?: number } = {}) => {
-      const { keep_s = 300, value = null } = more;
+    ...{ time, sent, alarms, audited, reported, out, notes, sender, target, targets },
+    hear: (task: ErrandTask, more: { keep_s?: number; value?: number; cause?: Cause } = {}) => {
+      const { keep_s = 300, value = null, cause: why = cause } = more;
       const ends_at = new Date(time.ms + keep_s * 1000).toISOString();
       const at = new Date(time.ms).toISOString();
-      taskOf({ kind: 'errand', id: 'b:1', at, cause, action: 'tell', value, ends_at, task })?.();
+      taskOf({ kind: 'errand', id: 'b:1', at, cause: why, action: 'tell', value, ends_at, task })?.();
     },
     look: async () => {
       sender.look();
@@ -96,6 +104,13 @@ describe('what a controller hands over', () => {
     expect(note).toMatchObject({ text: 'Cold night\n(Frost: t < 5 (t = 2))', category: 'frost', author: null });
     expect(note?.time).toBe(new Date(time.ms).toISOString());
     expect(kinds(audited)).toEqual(['note.create']);
+  });
+
+  it('says the cause in the language of the site', () => {
+    const { hear, notes, time } = site();
+    time.language = 'ja';
+    hear({ kind: 'note', text: '寒い夜', category: null }, { cause: asData });
+    expect(notes.list({}).notes[0]?.text).toBe('寒い夜\n(Frost: 条件が偽: t > 5 (t = 2 C))');
   });
 
   it('goes to its target in the words of a person, or to a machine with all that is known', async () => {
@@ -137,6 +152,21 @@ describe('what a controller hands over', () => {
     await look();
     await look();
     expect(sent.map(({ payload }) => payload)).toEqual(['2', '3']);
+  });
+
+  it('leaves what a target may take in a minute to the alarms first', async () => {
+    const { hear, look, pass, sent, alarms, target } = site();
+    const id = target('broker', {});
+    for (let count = 0; count < 2; count += 1)
+      hear({ kind: 'mqtt', target_id: id, topic: null, payload: String(count) });
+    alarms.sent = 59;
+    await look();
+    await look();
+    expect(sent).toHaveLength(1);
+    pass(61);
+    alarms.sent = 0;
+    await look();
+    expect(sent).toHaveLength(2);
   });
 
   it('is tried again, given up at its end, and told as an alarm until the target takes something', async () => {

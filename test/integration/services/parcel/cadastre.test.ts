@@ -1,9 +1,15 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import proj4 from 'proj4';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cadastreMigrations } from '../../../../server/db/migrations/cadastre.ts';
 import { openDatabase } from '../../../../server/db/open.ts';
+import { parcelBoxes } from '../../../../server/db/migrations/cadastre/0003-parcel-boxes.ts';
 import { CadastreRepository } from '../../../../server/db/repositories/cadastre.ts';
+import { systemActor } from '../../../../server/auth/system-actor.ts';
+import { CadastreService } from '../../../../server/services/parcel/cadastre.ts';
 import { cadastreTasks, type ImportSent } from '../../../../server/services/parcel/cadastre-tasks.ts';
 import { cancelFlag } from '../../../../server/worker/cancelling.ts';
 import { geoJsonOf, geoPackageOf, shapefileZip, shpOf, type ParcelRow } from '../../../support/parcel-files.ts';
@@ -55,6 +61,25 @@ function cadastre() {
   };
   return { db, store, take, codeOf };
 }
+
+describe('the file of all parcels', () => {
+  it('is made by the worker, and made anew where it is damaged', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orangery-cadastre-'));
+    const file = join(folder, 'cadastre.db');
+    writeFileSync(file, 'this is no database, '.repeat(500));
+    const cadastres = new CadastreService({ file, clock: Date.now, audit: { record: () => undefined } });
+    onTestFinished(async () => {
+      await cadastres.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    expect(await Promise.all([cadastres.list(), cadastres.search('송산면', 5)])).toEqual([[], []]);
+    expect(readdirSync(folder).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+    const query = { name: 'Village', crs: undefined, attribution: undefined };
+    const { run } = await cadastres.importing(geoJsonOf(inDegrees), query, systemActor);
+    expect(await run(() => undefined, new AbortController().signal)).toMatchObject({ parcel_count: 1 });
+    expect(await cadastres.search('송산면', 5)).toMatchObject([{ address }]);
+  });
+});
 
 describe('a file of parcels', () => {
   const package5186 = { organization: 'EPSG', code: 5186, wkt: 'undefined' };
@@ -189,6 +214,9 @@ describe('the search of an address', () => {
     ['orchard lane', [5, 6]],
     ['12 ORCHARD LANE, ELY', [5]],
     ['41590253001001203', [3]],
+    ['４１５９０２５３００１００１２０３', [3]],
+    ['4159025300100120', [0, 1, 2, 3, 4]],
+    ['4159025300100121', []],
     ['Nowhere 1', []],
     ['" OR *', []],
     ['  ', []],
@@ -198,12 +226,43 @@ describe('the search of an address', () => {
     expect(store.search(text, 5).map(({ address: one }) => addresses.indexOf(one))).toEqual(expected);
   });
 
+  it('takes the start of a number for a lot where there is one, and a whole number always', () => {
+    const { store, take } = cadastre();
+    const named = [
+      ['송산면 1021-35', 'A1'],
+      ['송산면 7', '1021-35-9'],
+      ['송산면 8', '1022-35'],
+      ['송산면 1022-35', 'A2'],
+      ['송산면 9', '1023-35-1'],
+    ] as const;
+    take(
+      geoJsonOf(
+        named.map(([one, PNU], at) => ({
+          ...{ corner: [127 + at / 1000, 37], side: 0.0002 },
+          properties: { address: one, PNU },
+        })),
+      ),
+    );
+    const found = (text: string) => store.search(text, 5).map(({ parcel_id }) => parcel_id);
+    expect(['1021-35', '1022-35', '1023-35'].map(found)).toEqual([['A1'], ['1022-35'], ['1023-35-1']]);
+  });
+
+  it('finds what lies at a place, and of a file from before as well', () => {
+    const { db, store, take } = cadastre();
+    take(geoJsonOf(rows));
+    const found = (lng: number, lat: number) => store.at({ lng, lat }, 5).map((one) => addresses.indexOf(one.address));
+    expect([found(127.0011, 37.0001), found(127.0015, 37.0001), found(127.0001, 37.0003)]).toEqual([[1], [], []]);
+    db.exec('DROP TABLE parcel_boxes; DROP TRIGGER parcel_unboxed');
+    db.exec(parcelBoxes.sql);
+    expect([found(127.0011, 37.0001), found(127.0015, 37.0001)]).toEqual([[1], []]);
+  });
+
   it('finds nothing more of a file that was deleted', () => {
     const { db, store, take } = cadastre();
     const { unique_id } = take(geoJsonOf(rows));
     take(geoJsonOf(inDegrees));
     expect(cadastreTasks.removeCadastre(store, unique_id)).toBe(true);
-    expect(store.search('orchard', 5)).toEqual([]);
+    expect([store.search('orchard', 5), store.at({ lng: 127.0051, lat: 37.0001 }, 5)]).toEqual([[], []]);
     expect(store.search('송산면', 5)).toHaveLength(1);
     expect(db.prepare("INSERT INTO parcel_text (parcel_text) VALUES ('integrity-check')").run()).toBeDefined();
     expect(cadastreTasks.removeCadastre(store, unique_id)).toBe(false);

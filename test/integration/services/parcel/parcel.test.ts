@@ -159,7 +159,10 @@ describe('a table of addresses', () => {
     }));
     const asking = {
       provider: () => ({ find: away }),
-      imported: new LocalParcels(store),
+      imported: new LocalParcels({
+        search: async (...given) => store.search(...given),
+        at: async (...given) => store.at(...given),
+      }),
       pause: async () => undefined,
     };
     const { counts, rows: told } = await lookUpRows({ rows, ...asking });

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+import { decode, encode } from 'fast-png';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProviderId, TileTemplate } from '../../../../server/contract/provider.ts';
 import { settings, type Settings } from '../../../../server/contract/setting.ts';
@@ -6,6 +8,8 @@ import { composeProxies } from '../../../../server/composition/proxies.ts';
 import type { WmsProxy } from '../../../../server/services/proxy/wms.ts';
 import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { mergeByKey, type Fields } from '../../../../server/services/setting/merge-by-key.ts';
+import { enlargedPart } from '../../../../server/tiles/over-zoom.ts';
+import { RecentPictures } from '../../../../server/tiles/recent-pictures.ts';
 import { FakeClock } from '../../../support/accounts.ts';
 import { allProviders, frameTime, pixel, startProviders } from '../../../support/providers.ts';
 
@@ -139,6 +143,70 @@ describe('the rain radar', () => {
     expect(provider.asked).toEqual(['/public/weather-maps.json', '/v2/radar/a1b2c3/512/6/54/24/2/1_1.png']);
     expect(await codeOf(proxies.radarTile({ ...tile, time: frameTime + 1 }))).toBe('not_found');
     expect(await codeOf(proxies.radarTile({ ...tile, x: 64 }))).toBe('not_found');
+  });
+
+  it('goes deeper than the provider by enlarging a part of its deepest picture, once for all parts', async () => {
+    const { proxies, provider } = await site();
+    const whole = Buffer.from(encode({ width: 2, height: 2, channels: 1, data: new Uint8Array([10, 20, 30, 40]) }));
+    provider.answer = (request, response) =>
+      request.url?.endsWith('.png') === true
+        ? void response.writeHead(200, { 'content-type': 'image/png' }).end(whole)
+        : allProviders(request, response);
+    const at = { time: frameTime + 600, z: 9, y: 4 * 48 };
+    const shown = [];
+    for (const x of [4 * 109, 4 * 109 + 3]) {
+      const { body, etag } = await proxies.radarTile({ ...at, x });
+      shown.push({ values: [...decode(body).data], etag });
+    }
+    expect(shown.map(({ values }) => values)).toEqual([Array(4).fill(10), Array(4).fill(20)]);
+    expect(new Set(shown.map(({ etag }) => etag)).size).toBe(2);
+    const [first, again] = await Promise.all([1, 2].map(() => proxies.radarTile({ ...at, x: 4 * 109 })));
+    expect(again?.body).toBe(first?.body);
+    const isHeld = (etag: string) => etag === first?.etag;
+    expect(await proxies.radarTile({ ...at, x: 4 * 109 }, isHeld)).toMatchObject({ etag: first?.etag, body: Buffer.alloc(0) }); // prettier-ignore
+    expect((await proxies.radarTile({ ...at, x: 4 * 109 + 3 }, isHeld)).body.length).toBeGreaterThan(0);
+    expect(provider.asked).toEqual(['/public/weather-maps.json', '/v2/radar/a1b2c3/512/7/109/48/2/1_1.png']);
+  });
+
+  it('tells a picture that cannot be enlarged as a wrong answer', async () => {
+    const { proxies, provider } = await site();
+    const huge = Buffer.from(pixel);
+    huge.writeUInt32BE(40_000, 16);
+    for (const [x, body] of [huge, pixel.subarray(0, 40), Buffer.from('GIF89a')].entries()) {
+      provider.answer = (request, response) =>
+        request.url?.endsWith('.png') === true
+          ? void response.writeHead(200, { 'content-type': 'image/png' }).end(body)
+          : allProviders(request, response);
+      const tile = { time: frameTime, z: 8, x: 2 * x, y: 0 };
+      expect(await codeOf(proxies.radarTile(tile))).toBe('provider_answer_invalid');
+    }
+  });
+
+  it('keeps the pictures that were last used, up to their budget', () => {
+    const recent = new RecentPictures(5);
+    for (const etag of ['a', 'b', 'a', 'c']) recent.put(etag, Buffer.alloc(2));
+    expect(['a', 'b', 'c'].map((etag) => recent.get(etag)?.length)).toEqual([2, undefined, 2]);
+    recent.put('d', Buffer.alloc(9));
+    expect(['a', 'c', 'd'].map((etag) => recent.get(etag))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('unpacks no picture to more than its sides have room for', () => {
+    const chunk = (name: string, data: Buffer): Buffer => {
+      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+      length.writeUInt32BE(data.length);
+      return Buffer.concat([length, Buffer.from(name, 'latin1'), data, sum]);
+    };
+    const part = { levels: 1, column: 0, row: 0 };
+    const sound = Buffer.from(encode({ width: 2, height: 2, channels: 1, data: new Uint8Array([1, 2, 3, 4]) }));
+    const [head, end] = [sound.subarray(0, 33), chunk('IEND', Buffer.alloc(0))];
+    const rows = Buffer.from([0, 1, 2, 0, 3, 4]);
+    const png = (...chunks: Buffer[]) => enlargedPart(Buffer.concat([head, ...chunks, end]), part);
+    const profile = Buffer.concat([Buffer.from('p\0\0'), Buffer.from('no zlib')]);
+    expect(decode(png(chunk('iCCP', profile), chunk('IDAT', deflateSync(rows))) ?? sound).data).toEqual(
+      new Uint8Array([1, 1, 1, 1]),
+    );
+    expect(png(chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))))).toBeNull();
+    expect(png(chunk('IDAT', deflateSync(rows)), head.subarray(8))).toBeNull();
   });
 
   it('does not follow a frame to where it may not', async () => {

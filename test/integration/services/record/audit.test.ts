@@ -94,6 +94,7 @@ it.each<[string, object, string]>([
   ['user', { username: 'kim' }, 'audit_by_username '],
   ['kind and user', { kind: 'a.b', username: 'kim' }, 'audit_by_kind_and_username'],
   ['time', { from: minute(1), to: minute(2) }, 'audit_by_time'],
+  ['kind and target', { kind: 'a.b', target: 'c' }, 'audit_by_kind '],
   [
     'kind, user and time, a later page',
     { kind: 'a.b', username: 'kim', from: minute(1), before: { at: minute(2), id: 1 } },

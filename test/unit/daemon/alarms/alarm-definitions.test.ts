@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alarmCodes } from '../../../../server/contract/alarm.ts';
-import type { AlarmCode } from '../../../../server/contract/alarm.ts';
+import { alarmCodes, type AlarmCode } from '../../../../server/contract/alarm.ts';
 import { alarmDefinitions } from '../../../../server/daemon/alarms/alarm-definitions.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 

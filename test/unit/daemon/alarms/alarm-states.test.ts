@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alarmStates, alarmTransitions } from '../../../../server/contract/alarm.ts';
-import type { AlarmState, AlarmTransition } from '../../../../server/contract/alarm.ts';
+import {
+  alarmStates,
+  alarmTransitions,
+  type AlarmState,
+  type AlarmTransition,
+} from '../../../../server/contract/alarm.ts';
 import { nextState } from '../../../../server/daemon/alarms/alarm-states.ts';
 
 /**

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  ABSENCE_MS,
+  absenceMs,
   firstMemory,
   lookAtClock,
-  PROOF_MS,
-  STEP_MS,
+  proofMs,
+  stepMs,
   type ClockMemory,
 } from '../../../../server/daemon/alarms/clock-judgement.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 0, 15, 12);
-const known: ClockMemory = { seen_ms: now, trusted_ms: now, steady_ms: PROOF_MS };
+const known: ClockMemory = { seen_ms: now, trusted_ms: now, steady_ms: proofMs };
 
 describe('a look at the clock', () => {
   it.each([
@@ -53,8 +53,8 @@ describe('a look at the clock', () => {
         ran_ms: fc.integer({ min: 0, max: day }),
         jump_ms: fc.oneof(
           fc.constant(0),
-          fc.integer({ min: ABSENCE_MS + STEP_MS, max: 1000 * day }),
-          fc.integer({ min: -1000 * day, max: -2 * STEP_MS }),
+          fc.integer({ min: absenceMs + stepMs, max: 1000 * day }),
+          fc.integer({ min: -1000 * day, max: -2 * stepMs }),
         ),
       }),
       { maxLength: 6 }, // together they run for less than the proof takes

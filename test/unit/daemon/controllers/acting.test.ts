@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cause } from '../../../../server/contract/cause.ts';
 import {
   conditional as conditionalSchema,
   conditionalKind,
@@ -30,6 +31,19 @@ const rule = (given: Partial<Conditional>): Conditional =>
   });
 
 describe('a conditional function', () => {
+  it('says it in the language of the site where people read it, and in English on the wire', async () => {
+    const { host, clock, outputs, alarms, read } = await actingHouse();
+    const reader = () => ({ language: 'ko' as const, time_zone: 'Asia/Seoul' });
+    const statement = 'if (t >= 5) {} else { run(heat); run(warn); }';
+    const controller = new ConditionalController(rule({ statement }), { ...host, reader });
+    read(2);
+    controller.start();
+    await clock.advance(10);
+    expect(outputs.channel(heater).state().cause?.because).toBe('not t >= 5 (t = 2 C)');
+    expect(alarms.list()).toMatchObject([{ message: 'Too cold: 조건이 거짓: t >= 5 (t = 2 C)' }]);
+    await controller.stop();
+  });
+
   it('commands, warns and says by which numbers, and takes both back', async () => {
     const { clock, host, read, outputs, alarms } = await actingHouse();
     const controller = new ConditionalController(rule({}), host);
@@ -39,8 +53,15 @@ describe('a conditional function', () => {
     const state = outputs.channel(heater).state();
     expect(state).toMatchObject({
       ...{ state: 60, source: 'automatic', actor: 'conditional Frost', reason: 't < 5 (t = 2 C)' },
-      cause: { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' },
+      cause: {
+        ...{ kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' },
+        reason: {
+          code: 'condition',
+          facts: { condition: { text: 't < 5' }, readings: { readings: [{ name: 't', value: 2, unit: 'C' }] } },
+        },
+      },
     });
+    expect(cause.safeParse(state.cause).success).toBe(true);
     expect(alarms.list()).toMatchObject([
       { code: 'custom', source_id: own, value: 2, message: 'Too cold: t < 5 (t = 2 C)' },
     ]);
@@ -173,6 +194,8 @@ describe('a conditional function', () => {
       [pid_id, { setpoint: 19.5 }],
       [pid_id, { method_id }],
     ]);
+    const messages = controller.live().last_run?.results.map(({ message }) => message);
+    expect(messages).toEqual(['hold', 'setpoint 21 C', 'setpoint 19.5 C', `method ${method_id}`]);
     expect(conditionalKind.stored?.references(rule({ conditions: [], actions, statement }))).toHaveLength(4);
     await controller.stop();
   });
@@ -234,7 +257,8 @@ describe('a conditional function', () => {
       [id(51), { color: '#ff0000' }],
     ]);
     expect(controller.status().reason).toBe('red: it is dark');
-    const again = () => Promise.all(actions.slice(1, 2).map((one) => controller.acting.act(one, 'again')));
+    const again = () =>
+      Promise.all(actions.slice(1, 2).map((one) => controller.acting.act(one, { code: 'each_run', facts: {} })));
     for (let run = 0; run < 30; run += 1) await again();
     expect(errands()).toHaveLength(30);
     expect(await again()).toMatchObject([{ outcome: 'blocked' }]);

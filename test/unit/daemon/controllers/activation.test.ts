@@ -48,6 +48,7 @@ function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionS
     conversion: () => undefined,
     timeZone: () => 'UTC',
     place: () => ({ lat: 0, lng: 0, time_zone: 'UTC' }),
+    reader: () => ({ language: 'en', time_zone: 'UTC' }),
     safetyPlan: () => emptyPlan,
     close: () => undefined,
   };

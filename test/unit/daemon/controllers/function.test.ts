@@ -28,7 +28,7 @@ it('switches its output beyond either level, keeps it between them, and says why
   const states: unknown[] = [];
   for (const value of [10, 9.5, 8.9, 10, 10.9, 11.1, 9.1]) states.push(await at(value));
   expect(states).toEqual(['off', 'off', 'on', 'on', 'on', 'off', 'off']);
-  const because = 'raise: 9.1 C by 10 ± 1 C: off';
+  const because = 'raise: 9.1 C by 10 C ± 1 K: off';
   expect(outputs.channel(heaterId).state()).toMatchObject({
     ...{ source: 'automatic', actor: 'function Frost' },
     cause: { kind: 'function', unique_id: own, name: 'Frost', because },

@@ -3,10 +3,8 @@ import type { ControllerStatus, OutputCommand } from '../../../../server/contrac
 import type { Input, InputChannel } from '../../../../server/contract/input.ts';
 import { unitConversion, type OwnUnit } from '../../../../server/contract/units.ts';
 import { InputOutputs } from '../../../../server/daemon/controllers/input/input-outputs.ts';
-import { InputController } from '../../../../server/daemon/controllers/input/input.ts';
-import type { InputHost } from '../../../../server/daemon/controllers/input/input.ts';
-import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
-import type { Reading } from '../../../../server/daemon/drivers/driver.ts';
+import { InputController, type InputHost } from '../../../../server/daemon/controllers/input/input.ts';
+import { DriverError, type Reading } from '../../../../server/daemon/drivers/driver.ts';
 import { confirmed } from '../../../../server/daemon/drivers/outcomes.ts';
 import { EventRing } from '../../../../server/daemon/events/events.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';

@@ -7,7 +7,7 @@ const reading = (value: number | null): LastValue => ({
   ...{ device_id: id, measurement_id: id, channel: 0, value, unit: 'C', quality: 'good', time_ms: 0 },
 });
 const from = (last?: LastValue) => ({
-  now: Date.parse('2026-03-01T06:05:00Z'),
+  nowMs: Date.parse('2026-03-01T06:05:00Z'),
   timeZone: 'Asia/Seoul',
   last: () => last,
 });

@@ -1,89 +1,11 @@
-import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { pidStates, type Pid } from '../../../../server/contract/pid.ts';
-import { Pids } from '../../../../server/daemon/controllers/pid/pids.ts';
+import { describe, expect, it } from 'vitest';
+import { pidStates } from '../../../../server/contract/pid.ts';
+import { pidHandlers } from '../../../../server/daemon/remote/pids.ts';
 import { pidTransitions } from '../../../../server/daemon/controllers/pid/pid-states.ts';
-import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { ownMeasurementId } from '../../../../server/contract/measured.ts';
-import type { Input } from '../../../../server/contract/input.ts';
-import { measuredOf, rememberedSamples } from '../../../support/measured.ts';
-import {
-  heaterId,
-  indoorId,
-  plainChannel,
-  simulatedOutput,
-  temperatureId,
-  ventId,
-} from '../../../support/daemon-site.ts';
+import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { MemoryControlStore } from '../../../support/output-bench.ts';
-import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
-
-const pidId = '00000000-0000-4000-8000-0000000000b1';
-const methodId = '00000000-0000-4000-8000-0000000000b3';
-const otherId = '00000000-0000-4000-8000-0000000000b2';
-
-const venting: Pid = {
-  unique_id: pidId,
-  name: 'Venting',
-  is_activated: true,
-  measurement: { device_id: indoorId, measurement_id: temperatureId, max_age_s: 60 },
-  ...{ setpoint: 24, method_id: null, setpoint_measurement: null },
-  ...{ period_s: 10, kp: 5, ki: 0.1, kd: 0, derivative_filter_s: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0 },
-  direction: 'lower',
-  raise: null,
-  lower: { output_id: ventId, channel: 0, kind: 'pwm' },
-};
-
-const thermometer: Input = {
-  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
-  ...{ pre_output: null, power_output: null, is_activated: true, channels: [plainChannel] },
-};
-
-/** A vent and a heater that are really driven, and a thermometer that the test reads. */
-async function bench(store = new MemoryControlStore()) {
-  const site = outputsSite({ store });
-  const { clock, events, outputs } = site;
-  const live = new LiveValues(clock, events);
-  onTestFinished(() => live.stop());
-  const method = { value: 22 };
-  const curves = { curve: (id: string) => (id === methodId ? () => method.value : undefined) };
-  const stored = rememberedSamples();
-  const measured = measuredOf(() => ({ input: [thermometer] }));
-  const { writer } = stored;
-  const pids = new Pids({ clock, events, live, outputs, store, watchdog: noWatchdog, curves, writer, measured });
-  await site.start([simulatedOutput(ventId, 'side_vent'), simulatedOutput(heaterId, 'heater')]);
-  const read = (value: number | null, quality: 'good' | 'bad' = 'good'): void => {
-    const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
-    live.record({ ...where, value, unit: 'C', quality, time_ms: clock.now() });
-  };
-  /** So many periods at a temperature. */
-  const run = async (periods: number, value: number, period_s = venting.period_s): Promise<void> => {
-    for (let n = 0; n < periods; n += 1) {
-      read(value);
-      await clock.advance(period_s * 1000);
-    }
-  };
-  return {
-    ...site,
-    live,
-    stored,
-    pids,
-    read,
-    run,
-    method,
-    state: () => pids.get(pidId).live(),
-    vent: () => site.stateOf(ventId),
-  };
-}
-
-async function running(settings: Partial<Pid> = {}, store?: MemoryControlStore) {
-  const one = await bench(store);
-  one.read(26);
-  await one.pids.activate({ ...venting, ...settings });
-  await one.clock.advance(0);
-  return one;
-}
+import { pidId, methodId, otherId, venting, bench, running } from '../../../support/pid-bench.ts';
 
 describe('a PID', () => {
   it('drives its output by what it measures, and says why', async () => {
@@ -93,8 +15,14 @@ describe('a PID', () => {
     await run(1, 28);
     expect(vent()).toBe(20);
     expect(state()).toMatchObject({ state: 'running', error: -4, p: -20, control: -20, lower: 20, raise: null });
-    const because = '24 C - 28 C = -4 C; P -20 + I 0 + D 0 = -20 %';
-    const cause = { kind: 'pid', unique_id: pidId, name: 'Venting', because };
+    const because = '24 C - 28 C = -4 K; P -20 + I 0 + D 0 = -20 %';
+    const cause = {
+      kind: 'pid',
+      unique_id: pidId,
+      name: 'Venting',
+      because,
+      reason: expect.objectContaining({ code: 'pid_law' }) as object,
+    };
     expect(state().cause).toEqual(cause);
     expect(outputs.channel(ventId).state()).toMatchObject({ source: 'automatic', actor: 'Venting', cause });
   });
@@ -114,6 +42,27 @@ describe('a PID', () => {
     expect(stateOf(heaterId)).toBe('on');
     await clock.advance(5_000);
     expect(stateOf(heaterId)).toBe('off');
+  });
+
+  it('keeps a switch on from one whole period to the next', async () => {
+    const raise = { output_id: heaterId, channel: 0, kind: 'duration' } as const;
+    const { run, stateOf, events, state } = await running({ direction: 'raise', raise, lower: null, ki: 0, kp: 20 });
+    await run(1, 20);
+    const seen: unknown[] = [];
+    events.subscribe((one) => void (one.kind === 'output' && seen.push(one.state)));
+    await run(6, 20);
+    expect(new Set(seen)).toEqual(new Set(['on']));
+    expect(state().cause?.because).toBe('24 C - 20 C = 4 K; P 80 + I 0 + D 0 = 80 s, limited to 10 s');
+    await run(1, 26);
+    await run(1, 26);
+    expect(stateOf(heaterId)).toBe('off');
+  });
+
+  it('says that it rests within the band of its setpoint', async () => {
+    const { run, state } = await running({ ki: 0, band: 1 });
+    await run(2, 26);
+    await run(3, 24);
+    expect(state().cause?.because).toBe('24 C - 24 C = 0 K, within the band: 0 %');
   });
 
   it('is safe and says so when its measurement grows old or bad, and goes on with what it had added up', async () => {
@@ -184,7 +133,7 @@ describe('a PID', () => {
     ask(24, '%');
     await run(1, 28);
     expect([vent(), state().control]).toEqual(['off', null]);
-    expect(pids.statuses()[0]?.reason).toContain('another unit');
+    expect(pids.statuses()[0]?.reason).toBe('the setpoint is in %, the measurement in C: safe state');
     ask(24, 'C');
     await run(1, 28);
     expect(vent()).not.toBe('off');
@@ -193,6 +142,63 @@ describe('a PID', () => {
     expect([vent(), state().control]).toEqual(['off', null]);
     await run(1, 28);
     expect(pids.statuses()[0]?.state).toBe('running');
+  });
+
+  it('takes no method of another unit from a program, and goes on by what it had', async () => {
+    const { pids, run, method, vent, state } = await running();
+    await run(2, 28);
+    method.unit = '%';
+    const activation = { require: () => undefined, refresh: async () => undefined };
+    const { pid_set } = pidHandlers({ activation: activation as never, pids }); // all that it takes of it
+    const asked = pid_set({ pid_id: pidId, setting: 'method', value: methodId }, {} as never);
+    await expect(asked).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'value: method Day is in %, the measurement in C',
+    });
+    await run(1, 28);
+    expect([state().setpoint, vent() === 'off', pids.statuses()[0]?.state]).toEqual([24, false, 'running']);
+    method.unit = 'C';
+    await pid_set({ pid_id: pidId, setting: 'method', value: methodId }, {} as never);
+    expect(state().setpoint).toBe(22);
+  });
+
+  it('is safe with an alarm while its method is of another unit, and goes on when it no longer is', async () => {
+    const { pids, run, method, vent, state } = await running({ setpoint: null, method_id: methodId });
+    await run(2, 28);
+    expect(vent()).not.toBe('off');
+    method.unit = '%';
+    await run(2, 28);
+    expect([vent(), state().control]).toEqual(['off', null]);
+    expect(pids.statuses()[0]).toMatchObject({
+      state: 'failed', // which is the alarm control_stopped
+      reason: 'the setpoint is in %, the measurement in C: safe state',
+    });
+    expect(state().cause?.reason).toEqual({
+      code: 'pid_other_unit',
+      facts: { given: { text: '%' }, needed: { text: 'C' } },
+    });
+    method.unit = 'C';
+    await run(1, 28);
+    expect([vent() === 'off', pids.statuses()[0]?.state]).toEqual([false, 'running']);
+  });
+
+  it('is safe when its sensor speaks another unit, over a restart too, until the setpoint is given anew', async () => {
+    const store = new MemoryControlStore();
+    const first = await running({}, store);
+    await first.run(2, 28);
+    expect(first.vent()).not.toBe('off');
+    await first.readIn('F', 82);
+    expect([first.vent(), first.pids.statuses()[0]?.reason]).toEqual([
+      'off',
+      'the setpoint is in C, the measurement in F: safe state',
+    ]);
+    await first.pids.stop();
+    const { pids, readIn, vent } = await running({}, store);
+    await readIn('F', 82);
+    expect([vent(), pids.statuses()[0]?.state]).toEqual(['off', 'failed']);
+    await pids.get(pidId).tune({ setpoint: 75 });
+    await readIn('F', 82);
+    expect([vent() === 'off', pids.statuses()[0]?.state]).toEqual([false, 'running']);
   });
 
   it('fails alone where its output is missing, says which, and drives it once it is there', async () => {
@@ -317,122 +323,6 @@ describe('a trial', () => {
     await pids.get(pidId).tryOut({ ...asked, most: 25 });
     await live(3);
     expect(pids.get(pidId).trial()).toMatchObject({ phase: 'failed', reason: 'out_of_range' });
-  });
-});
-
-describe('without a jump', () => {
-  const changes = {
-    'other gains': { kp: 9, ki: 0.2 },
-    'another setpoint': { setpoint: 22 },
-    'another limit of the integral': { integrator_min: -900 },
-    'a method': { setpoint: null, method_id: methodId },
-    'a derivative': { kd: 30, derivative_filter_s: 5 },
-  };
-
-  it.each(Object.entries(changes))('goes on after changed settings: %s', async (_what, change) => {
-    const { pids, run, state } = await running();
-    await run(3, 26);
-    const before = Number(state().control);
-    await pids.reconfigure({ ...venting, ...change });
-    await run(1, 26);
-    expect(state().control).toBeCloseTo(before, 6);
-  });
-
-  it('goes on after what is set while it runs, for any numbers', async () => {
-    const gain = fc.double({ min: 0.01, max: 5, noNaN: true });
-    const cases = fc.record({ kp: gain, ki: gain, setpoint: fc.double({ min: 20, max: 30, noNaN: true }) });
-    await fc.assert(
-      fc.asyncProperty(cases, async (change) => {
-        const { pids, run, state } = await running();
-        await run(2, 26);
-        const before = Number(state().control);
-        pids.get(pidId).loop.tune(change);
-        await pids.get(pidId).changed();
-        expect(state().control).toBeCloseTo(before, 6);
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  it('follows its method, and goes on where a program names a method or a setpoint', async () => {
-    const { pids, run, state, method } = await running();
-    await run(3, 26);
-    const before = Number(state().control);
-    for (const [change, setpoint] of [
-      [{ method_id: methodId }, 22],
-      [{ setpoint: 23 }, 23],
-      [{ method_id: methodId }, 22],
-    ] as const) {
-      pids.get(pidId).loop.tune(change);
-      await run(1, 26);
-      expect(state().setpoint).toBe(setpoint);
-    }
-    expect(Math.abs(Number(state().control) - before)).toBeLessThan(20);
-    method.value = 25;
-    await run(1, 26);
-    expect(state().setpoint).toBe(25);
-    await pids.reconfigure({ ...venting, setpoint: 24.5 });
-    await run(1, 26);
-    expect(state().setpoint).toBe(24.5);
-  });
-
-  it.each(['hold', 'pause'] as const)('goes on after a %s, whatever was measured meanwhile', async (word) => {
-    const { pids, run, state } = await running();
-    await run(3, 26);
-    const before = Number(state().control);
-    await pids.get(pidId).tell(word);
-    await run(3, 30);
-    await pids.get(pidId).tell('resume');
-    expect(state()).toMatchObject({ state: 'running', setpoint: 24 });
-    expect(state().control).toBeCloseTo(before, 6);
-  });
-
-  it.each<[string, Partial<Pid>]>([
-    ['another period', { period_s: 20 }],
-    ['a band', { band: 0.5 }],
-    ['another direction', { direction: 'both' }],
-    ['another name', { name: 'Air' }],
-  ])('goes on after %s', async (_what, change) => {
-    const { pids, run, state } = await running();
-    await run(3, 26);
-    const before = Number(state().control);
-    await pids.reconfigure({ ...venting, ...change });
-    await pids.get(pidId).changed();
-    expect(state().control).toBeCloseTo(before, 6);
-  });
-
-  it('goes on after a restart, in the state that it had, with what was set while it ran', async () => {
-    const store = new MemoryControlStore();
-    const first = await running({}, store);
-    await first.run(3, 26);
-    first.pids.get(pidId).loop.tune({ kp: 7 });
-    await first.pids.get(pidId).changed();
-    const before = Number(first.state().control);
-    await first.pids.stop();
-    const second = await running({}, store);
-    expect(second.state()).toMatchObject({ state: 'running', kp: 7 });
-    expect(second.state().control).toBeCloseTo(before, 6);
-    await second.pids.get(pidId).tell('pause');
-    await second.pids.stop();
-    expect((await running({}, store)).state().state).toBe('paused');
-  });
-
-  it('begins anew once it was deactivated', async () => {
-    const store = new MemoryControlStore();
-    const { pids, run } = await running({}, store);
-    await run(3, 26);
-    await pids.deactivate(pidId);
-    expect(store.controllers.size).toBe(0);
-  });
-
-  it('drives another output and leaves the former one safe', async () => {
-    const { pids, run, vent, stateOf } = await running();
-    await run(2, 26);
-    const lower = { output_id: heaterId, channel: 0, kind: 'duration' } as const;
-    await pids.reconfigure({ ...venting, lower });
-    await run(1, 30);
-    expect(vent()).toBe('off');
-    expect(stateOf(heaterId)).toBe('on');
   });
 });
 

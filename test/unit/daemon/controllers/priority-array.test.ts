@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandSources } from '../../../../server/contract/output.ts';
-import type { CommandSource } from '../../../../server/contract/output.ts';
-import { PriorityArray } from '../../../../server/daemon/controllers/output/priority-array.ts';
-import type { Claim } from '../../../../server/daemon/controllers/output/priority-array.ts';
+import { commandSources, type CommandSource } from '../../../../server/contract/output.ts';
+import { PriorityArray, type Claim } from '../../../../server/daemon/controllers/output/priority-array.ts';
 
 function claim(source: CommandSource, change: Partial<Claim> = {}): Claim {
   return { source, actor: `${source} actor`, value: 'on', hold: 'next_command', ends_at: null, ...change };
@@ -122,8 +120,8 @@ describe('time', () => {
   it('ends what was kept and could not act in time, not a standing demand', () => {
     const priorities = new PriorityArray();
     priorities.submit(claim('manual', { hold: 'released' }));
-    priorities.submit(claim('commissioning', { hold: 'released', kept: { until: null } }));
-    priorities.submit(claim('automatic', { kept: { until: 2_000 } }));
+    priorities.submit(claim('commissioning', { hold: 'released', kept: { untilMs: null } }));
+    priorities.submit(claim('automatic', { kept: { untilMs: 2_000 } }));
     expect(priorities.nextChange()).toBe(2_000);
     expect(priorities.expire(2_000)).toMatchObject([{ source: 'automatic' }]);
     expect(priorities.kept()).toMatchObject([{ source: 'commissioning' }]);

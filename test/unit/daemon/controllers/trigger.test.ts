@@ -40,7 +40,7 @@ describe('a trigger', () => {
     expect(state()).toMatchObject({
       state: 'on',
       actor: 'trigger Lamp',
-      reason: 'time_point 2026-01-15T12:10:00.000Z',
+      reason: 'time of day, 2026-01-15 13:10:00',
     });
     await clock.advance(61_000);
     expect(state().state).toBe('off');
@@ -117,7 +117,10 @@ describe('a trigger', () => {
     expect(begun).toBe(clock.now() - 10);
     await controller.stop();
     const next = await running({ ...given, at: '12:30' }, { last: Number(begun) - 3_600_000 });
-    expect(next.state()).toMatchObject({ state: 'on', reason: expect.stringContaining('missed 1 times') as string });
+    expect(next.state()).toMatchObject({
+      state: 'on',
+      reason: expect.stringContaining('made up for 1 missed') as string,
+    });
     await next.controller.stop();
   });
 
@@ -213,7 +216,7 @@ describe('a trigger', () => {
     const output = { output_id: heater };
     const given = { kind: 'pwm_method', method_id: id(50), output, period_s: 60 };
     const { clock, outputs, controller } = await running(given, { curve: () => duty });
-    expect(outputs.channel(heater).state()).toMatchObject({ state: 30, reason: 'method 30 %' });
+    expect(outputs.channel(heater).state()).toMatchObject({ state: 30, reason: 'curve Day: 30 %' });
     duty = 140;
     await clock.advance(60_000);
     expect(outputs.channel(heater).state().state).toBe(100);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulatedOptions, SimulatedPart } from '../../../../server/contract/drivers/simulated.ts';
-import type { Device, DeviceKind } from '../../../../server/daemon/drivers/driver.ts';
+import type { DeviceKind } from '../../../../server/contract/drivers/driver.ts';
+import type { Device } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/simulated/index.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -107,7 +108,7 @@ describe('a simulated house', () => {
     const { clock, connect } = simulatedSite();
     const other = { house: house.replace('aa', 'bb') };
     const [ours, theirs] = [await connect('indoor', 'input'), await connect('indoor', 'input', other)];
-    await (await connect('heater', 'output', { house: house.toUpperCase() })).write?.(0, 'on', signal);
+    await (await connect('heater', 'output', { house: house })).write?.(0, 'on', signal);
     await clock.advance(600_000);
     expect(await temperatureOf(ours)).toBeGreaterThan((await temperatureOf(theirs)) + 3);
   });

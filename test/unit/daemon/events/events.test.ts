@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventRing } from '../../../../server/daemon/events/events.ts';
-import type { EventLimits } from '../../../../server/daemon/events/events.ts';
+import { EventRing, type EventLimits } from '../../../../server/daemon/events/events.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Output } from '../../../../server/contract/output.ts';
-import type { Device, OutputValue } from '../../../../server/daemon/drivers/driver.ts';
-import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
+import { type Device, type OutputValue, DriverError } from '../../../../server/daemon/drivers/driver.ts';
 import { defaultAlarmLimits } from '../../../../server/contract/alarm-limits.ts';
 import type { PlanFacility, SafetyPlan } from '../../../../server/daemon/safety/plan.ts';
 import { positionPct } from '../../../../server/daemon/drivers/output-value.ts';

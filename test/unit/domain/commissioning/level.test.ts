@@ -28,7 +28,7 @@ function effectOf(role: ActuatorRole, quantity: Quantity, [share, error]: readon
 }
 
 function columnOf(series: Series, gap: number, effects: readonly Effect[]): Column {
-  const fitted = { residual: 0.05, slope_per_s: 0, lag_s: 0, count: 23, left: 1 };
+  const fitted = { residual: 0.05, slope_per_s: null, degrees: 10, lag_s: 0, count: 23, left: 1 };
   return { ...fitted, series, quantity: series.quantity ?? 'temp', gap, effects };
 }
 

@@ -38,13 +38,19 @@ describe('regress', () => {
     expect(twice?.coefficients[1]?.error).toBeGreaterThan(100);
   });
 
-  it('draws what is unusual towards nothing', () => {
-    const values = ones.map((_, at) => 2 * (slope[at] ?? 0) + 0.1 * ((at % 2) - 0.5));
-    const free = regress(values, [ones, slope], { floor: 0.01 })?.coefficients[1]?.estimate ?? NaN;
-    const bound =
-      regress(values, [ones, slope], { floor: 0.01, usual: [Infinity, 0.01] })?.coefficients[1]?.estimate ?? NaN;
-    expect(free).toBeCloseTo(2, 1);
-    expect(bound).toBeLessThan(free / 2);
+  it('judges a coefficient by what is usual of the others, not of itself', () => {
+    // A device that is switched nearly with another can be told from it only by what the other may do at most.
+    const other = step.map((one, at) => (at === 7 ? 1 - one : one));
+    const values = ones.map((_, at) => 2 * (step[at] ?? 0) + 0.4 * (((at * 7) % 5) / 4 - 0.5));
+    const effectOf = (usual: { mean: number; sd: number }[]) =>
+      regress(values, [step, other, ones], { floor: 0.01, usual })?.coefficients[0];
+    const unknown = { mean: 0, sd: Infinity };
+    const free = effectOf([]);
+    const bounded = effectOf([unknown, { mean: 0, sd: 0.05 }]);
+    expect(bounded?.error).toBeLessThan((free?.error ?? 0) / 2);
+    expect(Math.abs((bounded?.estimate ?? 0) - 2)).toBeLessThan(0.15);
+    const drawn = effectOf([{ mean: -5, sd: 0.05 }]);
+    expect(drawn?.estimate).toBeCloseTo(free?.estimate ?? NaN, 1);
   });
 
   it('knows the quantiles of Student (Fisher & Yates, 1 % one-sided)', () => {

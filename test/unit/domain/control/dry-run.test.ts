@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditional, type Conditional } from '../../../../server/contract/conditional.ts';
+import { explained } from '../../../../server/domain/control/reason-text.ts';
 import { dryRun, type StoredCondition } from '../../../../server/domain/control/dry-run.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -37,7 +38,13 @@ describe('a conditional function over stored days', () => {
   it('acts where its values would have had it act, and says by which numbers', () => {
     const found = tried('if (t < 13) { run(heat, t); }');
     expect(minutesOf(found)).toEqual([8, 9, 10, 11]); // the last reading counts for two minutes more
-    expect(found.runs[0]).toEqual({ at_ms: 8 * minute, action: 'heat', value: 12, because: 't < 13 (t = 12 C)' });
+    expect(found.runs[0]).toEqual({
+      at_ms: 8 * minute,
+      action: 'heat',
+      value: 12,
+      reason: expect.anything() as object,
+    });
+    expect(found.runs[0] && explained(found.runs[0].reason).because).toBe('t < 13 (t = 12 C)');
     expect(found.stops).toEqual([{ line: 1, column: 5, reason: 'missing', count: 1, first_ms: 12 * minute }]);
   });
 

@@ -28,6 +28,12 @@ const daily = {
     { at: '22:00', value: 16 },
   ],
 };
+/** From 2 to 3 o'clock a clock is put on. */
+const leftOut = [
+  { at: '02:00', value: 0 },
+  { at: '02:30', value: 1 },
+  { at: '12:00', value: 0 },
+];
 const sine = {
   kind: 'sine',
   points: [
@@ -41,6 +47,8 @@ describe('a method', () => {
     ['daily at a point', daily, '2026-05-04T12:00', 24],
     ['daily between points', daily, '2026-05-04T09:00', 21],
     ['daily over midnight', daily, '2026-05-04T02:00', 17],
+    ['daily before an hour that a clock change leaves out', { ...daily, points: leftOut }, '2026-03-29T01:00', 0],
+    ['daily after it', { ...daily, points: leftOut }, '2026-03-29T03:00', 1],
     ['daily in steps', { ...daily, shape: 'step' }, '2026-05-04T05:59', 16],
     ['daily of one point', { ...daily, points: [{ at: '06:00', value: 18 }] }, '2026-05-04T05:59', 18],
     ['at rest', { ...daily, is_activated: false }, '2026-05-04T12:00', null],

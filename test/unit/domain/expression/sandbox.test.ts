@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value, ValueType } from '../../../../server/domain/expression/operations.ts';
+import { explained } from '../../../../server/domain/control/reason-text.ts';
 import { compileStatement, type StatementNames } from '../../../../server/domain/expression/statement.ts';
 import type { Place } from '../../../../server/domain/expression/syntax.ts';
 
@@ -213,10 +214,11 @@ function tried(text: string, given: readonly Value[]): boolean {
   const result = compiled.evaluate(given);
   expect(lookedAt).toBeLessThanOrEqual(200_000);
   expect(result.runs.length).toBeLessThanOrEqual(100);
-  for (const { action, value, because } of result.runs) {
+  for (const { action, value, reason } of result.runs) {
     expect(names.actions.has(action)).toBe(true);
     expect(value === undefined || typeof value === 'boolean' || Number.isFinite(value)).toBe(true);
-    expect(because.length).toBeLessThanOrEqual(210);
+    expect(explained(reason).because.length).toBeLessThanOrEqual(500);
+    expect(JSON.stringify(reason).length).toBeLessThanOrEqual(2_000);
   }
   if (result.stopped !== undefined) expectWithin(text, result.stopped);
   expect(compiled.evaluate(given)).toEqual(result);

@@ -1,3 +1,4 @@
+import { explained } from '../../../../server/domain/control/reason-text.ts';
 import { describe, expect, it } from 'vitest';
 import type { Value, ValueType } from '../../../../server/domain/expression/operations.ts';
 import {
@@ -61,11 +62,23 @@ describe('a statement', () => {
     const { runs } = run(
       'run(warn); if (t < 18 && rh > 50) { run(heat); } else run(vent); if (lamp == missing) {} else run(vent);',
     );
-    expect(runs.map(({ because }) => because)).toEqual([
+    expect(runs.map(({ reason }) => explained(reason).because)).toEqual([
       'each run',
       't < 18 && rh > 50 (t = 17.25, rh = 80)',
       'not lamp == missing (lamp = true)',
     ]);
+  });
+
+  it.each([
+    ['run(heat, t < 18 && rh > 50);', 't < 18 && rh > 50 (t = 17.25, rh = 80)'],
+    ['run(heat, t > 18);', 'not t > 18 (t = 17.25)'],
+    ['run(vent, 2 * rh);', '2 * rh = 160 (rh = 80)'],
+    ['run(vent, 30);', 'each run'],
+    ['if (lamp) run(vent, 2 * rh);', 'lamp (lamp = true)'],
+    ['let gap = 20 - t; let isCold = gap > 2; if (isCold) run(heat);', 'isCold (t = 17.25)'],
+    ['let gap = 20 - t; run(vent, 10 * gap);', '10 * gap = 27.5 (t = 17.25)'],
+  ])('says the numbers behind %s', (text, because) => {
+    expect(run(text).runs.map(({ reason }) => explained(reason).because)).toEqual([because]);
   });
 
   it.each<[string, string[], { line: number; column: number } | undefined]>([

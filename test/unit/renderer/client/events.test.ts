@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PageEvent } from '../../../../server/contract/event.ts';
 import { dated } from '../../../../server/contract/measurement.ts';
-import { EventStream } from '../../../../renderer/client/events.ts';
-import type { StreamState } from '../../../../renderer/client/events.ts';
+import { EventStream, type StreamState } from '../../../../renderer/client/events.ts';
 
 class FakeSource extends EventTarget {
   readyState = 0;

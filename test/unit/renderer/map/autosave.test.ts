@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Feature, SaveResult } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { Autosave } from '../../../../renderer/map/autosave.ts';
-import { EditBuffer, idOf } from '../../../../renderer/map/edit-buffer.ts';
-import type { Delta } from '../../../../renderer/map/edit-buffer.ts';
+import { EditBuffer, idOf, type Delta } from '../../../../renderer/map/edit-buffer.ts';
 import type { SaveState } from '../../../../renderer/map/save-state.ts';
 import { square } from './features.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Feature, Geometry } from '../../../../server/contract/overlay.ts';
-import { SnapIndex } from '../../../../renderer/map/snap-index.ts';
-import type { Screen } from '../../../../renderer/map/snap-index.ts';
+import { SnapIndex, type Screen } from '../../../../renderer/map/snap-index.ts';
 
 /** A screen of 1,000 px a degree, north up. */
 const screen: Screen = {

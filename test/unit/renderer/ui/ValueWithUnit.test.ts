@@ -3,32 +3,34 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ValueWithUnit from '../../../../renderer/ui/ValueWithUnit.vue';
 import { mounted } from './mounted.ts';
 
-const now = Date.UTC(2026, 5, 1, 12);
+const nowMs = Date.UTC(2026, 5, 1, 12);
 
 describe('ValueWithUnit', () => {
   beforeEach(() => {
-    vi.useFakeTimers({ now });
+    vi.useFakeTimers({ now: nowMs });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
   it('shows value, unit and age', () => {
-    const wrapper = mounted(ValueWithUnit, { props: { value: 21.46, unit: 'C', timeMs: now - 5_000 } });
+    const wrapper = mounted(ValueWithUnit, { props: { value: 21.46, unit: 'C', timeMs: nowMs - 5_000 } });
     expect(wrapper.text()).toContain('21.5\u202f°C');
     expect(wrapper.text()).toContain('5 s ago');
     expect(wrapper.classes()).not.toContain('value--stale');
   });
 
   it('greys a stale value, in words too, and keeps its age', () => {
-    const wrapper = mounted(ValueWithUnit, { props: { value: 21, unit: 'C', timeMs: now - 300_000, quietAge: true } });
+    const wrapper = mounted(ValueWithUnit, {
+      props: { value: 21, unit: 'C', timeMs: nowMs - 300_000, quietAge: true },
+    });
     expect(wrapper.classes()).toContain('value--stale');
     expect(wrapper.text()).toContain('Old');
     expect(wrapper.text()).toContain('5 min ago');
   });
 
   it('becomes stale while nobody touches it', async () => {
-    const wrapper = mounted(ValueWithUnit, { props: { value: 21, unit: 'C', timeMs: now - 59_000 } });
+    const wrapper = mounted(ValueWithUnit, { props: { value: 21, unit: 'C', timeMs: nowMs - 59_000 } });
     expect(wrapper.classes()).not.toContain('value--stale');
     await vi.advanceTimersByTimeAsync(2_000);
     expect(wrapper.classes()).toContain('value--stale');
@@ -41,7 +43,7 @@ describe('ValueWithUnit', () => {
   });
 
   it('names a bad reading', () => {
-    const wrapper = mounted(ValueWithUnit, { props: { value: 900, unit: 'C', timeMs: now, quality: 'bad' } });
+    const wrapper = mounted(ValueWithUnit, { props: { value: 900, unit: 'C', timeMs: nowMs, quality: 'bad' } });
     expect(wrapper.text()).toContain('Bad reading');
   });
 });

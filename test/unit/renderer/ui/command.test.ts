@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
-import { reasonOf, useCommand } from '../../../../renderer/ui/command.ts';
-import type { Command } from '../../../../renderer/ui/command.ts';
+import { reasonOf, useCommand, type Command } from '../../../../renderer/ui/command.ts';
 import { mounted } from './mounted.ts';
 
 type Answer = Awaited<ReturnType<Parameters<typeof useCommand<boolean>>[0]>>;

@@ -27,3 +27,9 @@ it('writes times by the 24-hour clock of the site, wherever the reader is', () =
   expect(seoul.dateTime(evening)).toContain('19:05');
   expect(azores.dateTime('2026-03-01T00:30:00.000Z')).toMatch(/Feb.*23:30/); // the day before
 });
+
+it('writes what is rounded to nothing without a sign', () => {
+  const format = formatOf('Asia/Seoul');
+  const kelvin = format.quantity(-0.04, 'K').replace('\u202f', ' ');
+  expect([format.number(-0.001), format.number(-0.06, 1), kelvin]).toEqual(['0', '-0.1', '0.0 K']);
+});

@@ -1,5 +1,4 @@
-import { enableAutoUnmount, mount } from '@vue/test-utils';
-import type { VueWrapper } from '@vue/test-utils';
+import { enableAutoUnmount, mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia } from 'pinia';
 import { afterEach } from 'vitest';
 import type { Component } from 'vue';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measurementUnits } from '../../../../server/contract/units.ts';
-import { readQuantity, showQuantity, shownUnit } from '../../../../renderer/units/quantity.ts';
-import type { UnitChoice } from '../../../../renderer/units/quantity.ts';
+import { readQuantity, showQuantity, shownUnit, type UnitChoice } from '../../../../renderer/units/quantity.ts';
 
 const metric: UnitChoice = { length_unit: 'm', temperature_unit: 'c' };
 const imperial: UnitChoice = { length_unit: 'ft', temperature_unit: 'f' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expiryOf, keyStateOf } from '../../../../../renderer/features/account/key-state.ts';
 
-const now = Date.parse('2026-03-01T06:00:00.000Z');
+const nowMs = Date.parse('2026-03-01T06:00:00.000Z');
 
 describe('the state of a key', () => {
   it.each([
@@ -11,23 +11,23 @@ describe('the state of a key', () => {
     [{ expires_at: '2027-01-01T00:00:00.000Z', revoked_at: '2027-01-01T00:00:00.000Z' }, 'expired'],
     [{ expires_at: '2026-02-01T06:00:00.000Z', revoked_at: '2026-01-01T00:00:00.000Z' }, 'revoked'],
   ] as const)('%o is %s', (key, state) => {
-    expect(keyStateOf(key, now)).toBe(state);
+    expect(keyStateOf(key, nowMs)).toBe(state);
   });
 });
 
 describe('when a key ends', () => {
   it('is never, or a number of days from now', () => {
-    expect(expiryOf('never', '', now)).toBeNull();
-    expect(expiryOf('month', '', now)).toBe('2026-03-31T06:00:00.000Z');
-    expect(expiryOf('year', '', now)).toBe('2027-03-01T06:00:00.000Z');
+    expect(expiryOf('never', '', nowMs)).toBeNull();
+    expect(expiryOf('month', '', nowMs)).toBe('2026-03-31T06:00:00.000Z');
+    expect(expiryOf('year', '', nowMs)).toBe('2027-03-01T06:00:00.000Z');
   });
 
   it('is the end of the day that was chosen, by the clock of the place', () => {
-    expect(expiryOf('date', '2026-06-30', now)).toBe(new Date(2026, 5, 30, 23, 59, 59).toISOString());
+    expect(expiryOf('date', '2026-06-30', nowMs)).toBe(new Date(2026, 5, 30, 23, 59, 59).toISOString());
   });
 
   it('is not known for a day that has passed or is none', () => {
-    expect(expiryOf('date', '2026-02-01', now)).toBeUndefined();
-    expect(expiryOf('date', '', now)).toBeUndefined();
+    expect(expiryOf('date', '2026-02-01', nowMs)).toBeUndefined();
+    expect(expiryOf('date', '', nowMs)).toBeUndefined();
   });
 });

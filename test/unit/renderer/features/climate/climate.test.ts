@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { climateReasons } from '../../../../../server/contract/climate-live.ts';
-import type { ClimatePeriod } from '../../../../../server/contract/climate-settings.ts';
-import { wordsOf } from '../../../../../server/domain/climate-program/words.ts';
-import { unitOf } from '../../../../../renderer/features/climate/cause-text.ts';
+import type { ClimatePreset } from '../../../../../server/contract/climate-preset.ts';
+import { climateDefaults, type ClimatePeriod } from '../../../../../server/contract/climate-settings.ts';
+import { differences } from '../../../../../server/contract/differences.ts';
 import { bandOf, hoursOf, lineOf, scaleOf, xOf, yOf } from '../../../../../renderer/features/climate/day-picture.ts';
 import { firstRows, periodOf, periodsOf, rowOf } from '../../../../../renderer/features/climate/period-rows.ts';
-import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { presetLines, withPreset } from '../../../../../renderer/features/climate/preset-lines.ts';
 
 const hour_ms = 3_600_000;
 
@@ -63,20 +62,52 @@ describe('the drawn day', () => {
   });
 });
 
-describe('the words of causes', () => {
-  const numbersOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+describe('a preset beside the draft', () => {
+  const preset: ClimatePreset = {
+    crop: 'lettuce',
+    program: {
+      periods: [
+        { name: 'Day', start: { event: 'sunrise' }, setpoints: { heating_c: 24, ventilation_c: 25 } },
+        { name: 'Night', start: { event: 'sunset' }, setpoints: { heating_c: 16, ventilation_c: 20 } },
+      ],
+      lamps: { sum_mol_m2: 17 },
+    },
+    sources: [
+      { path: 'periods[1].setpoints.heating_c', source: 'x' },
+      { path: 'lamps.sum_mol_m2', source: 'y' },
+    ],
+  };
+  const draft = { rows: firstRows('Day', 'Night'), parts: climateDefaults };
 
-  it('show no number that the cause does not have', () => {
-    for (const code of climateReasons) {
-      // A cause without numbers shows a dash for each that its own words take.
-      const own = (wordsOf({ code, values: {} }).match(/–/g) ?? []).length;
-      expect([code, numbersOf(en.climate.reason[code]).length <= Math.max(own, 3)]).toEqual([code, true]);
-    }
+  it('shows what becomes otherwise, and the numbers that stay', () => {
+    const lines = presetLines(preset, draft);
+    const of = (path: string) => lines.find((one) => one.path === path);
+    expect(of('periods[0].setpoints.heating_c')).toMatchObject({ before: 18, after: 24 });
+    expect(of('periods[1].setpoints.heating_c')).toMatchObject({ before: 16, after: 16 });
+    expect(of('lamps.sum_mol_m2')).toMatchObject({ before: 15, after: 17 });
+    expect(of('heating.gain_pct_per_k')).toBeUndefined();
   });
 
-  it('carry the unit that the name of each number says', () => {
-    expect(['limit_w_m2', 'light_mol_m2', 'wind_m_s', 'excess_k', 'target_c', 'hours'].map(unitOf)).toEqual([
-      ...['W/m2', 'mol/m2', 'm/s', 'K', 'C', ''],
+  it('changes of the draft what it names alone', () => {
+    const { rows, parts } = withPreset(preset, draft, ['Tag', 'Nacht']);
+    expect(rows.map(({ name, heating_c }) => [name, heating_c])).toEqual([
+      ['Tag', 24],
+      ['Nacht', 16],
     ]);
+    expect([parts.lamps.sum_mol_m2, parts.lamps.most_h]).toEqual([17, climateDefaults.lamps.most_h]);
+    expect(parts.heating).toEqual(climateDefaults.heating);
+  });
+});
+
+describe('differences', () => {
+  it('are told by their paths, null where one has nothing', () => {
+    const before = { a: 1, periods: [{ name: 'x', setpoints: { heating_c: 1 } }], same: [1] };
+    const after = { a: 2, periods: [{ name: 'x', setpoints: { heating_c: 1, co2_ppm: 2 } }, { name: 'y' }], same: [1] };
+    expect(differences(before, after)).toEqual([
+      { path: 'a', before: 1, after: 2 },
+      { path: 'periods[0].setpoints.co2_ppm', before: null, after: 2 },
+      { path: 'periods[1]', before: null, after: { name: 'y' } },
+    ]);
+    expect(differences(before, before)).toEqual([]);
   });
 });

@@ -26,7 +26,10 @@ const heating: Pid = {
 const now: PidLive = {
   ...{ pid_id: id(1), state: 'running', setpoint: 20, measurement: 18, measured_at: null, error: 2 },
   ...{ p: 24, i: 3, d: 0, control: 27, raise: 27, lower: null, kp: 12, ki: 0.02, kd: 0 },
-  cause: { kind: 'pid', unique_id: id(1), name: 'Heating', because: '20 - 18 = 2; P 24 + I 3 + D 0 = 27' },
+  cause: {
+    ...{ kind: 'pid', unique_id: id(1), name: 'Heating', because: 'held at 27 s' },
+    reason: { code: 'pid_held', facts: { control: { value: 27, unit: 's' } } },
+  },
 };
 
 const thermometer = { channel: 0, name: 'Air', measurement_id: id(3), measurement: 'temperature', unit: 'C' };
@@ -46,7 +49,11 @@ const morning: Trigger = {
 const acted: TriggerLive = {
   ...{ trigger_id: id(6), next_at: '2026-03-02T06:00:00Z', missed: null },
   last_run: {
-    ...{ at: '2026-03-01T06:00:00Z', because: 'it is 06:00' },
+    ...{
+      at: '2026-03-01T06:00:00Z',
+      because: 'time of day',
+      reason: { code: 'time_point' as const, facts: { at: { at: '2026-03-01T06:00:00Z' } } },
+    },
     results: [{ action_id: id(7), name: 'lamps', kind: 'alarm', outcome: 'failed', message: 'no daemon' }],
   },
 };
@@ -67,6 +74,7 @@ const dryness: FunctionLive = {
     unit: 'kPa',
     is_on: null,
     because: 'not damp',
+    reason: { code: 'told' as const, facts: { text: { text: 'not damp' } } },
     at: new Date().toISOString(),
     progress: null,
   },
@@ -133,7 +141,7 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
       return Response.json(answer(pathname, method));
     },
   });
-  await vi.waitFor(() => expect(page.text()).toContain('P 24 + I 3'));
+  await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssec/));
   for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
     expect(page.text()).toContain(text);
   useLive().takeControl(id(1), { ...now, raise: 31, cause: null });
@@ -158,7 +166,7 @@ it('shows the curves that are followed and the rules that act', async () => {
   await vi.waitFor(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
   expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
   expect(page.find(card(6)).text()).toMatch(
-    /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*it is 06:00.*lamps: Failed.*no daemon/s,
+    /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*time of day, .*lamps: Failed.*no daemon/s,
   );
   expect(page.find(`[data-day="${id(6)}"] .today__mark`).exists()).toBe(true);
   expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour pressure deficit.*0\.8.*kPa.*not damp/);

@@ -6,8 +6,8 @@ import {
   offersOf,
   patchBody,
   settingsSchema,
+  type DeviceForm,
 } from '../../../../../renderer/features/devices/form/device-form.ts';
-import type { DeviceForm } from '../../../../../renderer/features/devices/form/device-form.ts';
 import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
 import { isOffered, isShown, numbered, withEntry } from '../../../../../renderer/features/devices/form/field-rules.ts';
 import { emptyOf, kindOf, schemaOf } from '../../../../../renderer/features/devices/form/option-schema.ts';

@@ -10,8 +10,8 @@ import OutputHold from '../../../../../renderer/features/devices/OutputHold.vue'
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 import { mounted } from '../../ui/mounted.ts';
 
-const now = Date.UTC(2026, 5, 1, 12);
-const at = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();
+const nowMs = Date.UTC(2026, 5, 1, 12);
+const at = (seconds: number): string => new Date(nowMs + seconds * 1_000).toISOString();
 
 function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<typeof mounted> {
   return mounted(OutputHold, {
@@ -21,7 +21,7 @@ function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<ty
 
 describe('what holds an output', () => {
   beforeEach(() => {
-    vi.useFakeTimers({ now });
+    vi.useFakeTimers({ now: nowMs });
   });
   afterEach(() => {
     vi.useRealTimers();

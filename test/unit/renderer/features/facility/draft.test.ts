@@ -8,8 +8,12 @@ import {
 } from '../../../../../renderer/features/facility/draft.ts';
 import { checkDraft, faultsOfAnswer, stepOf } from '../../../../../renderer/features/facility/draft-check.ts';
 import { presetShapes } from '../../../../../renderer/features/facility/preset.ts';
-import { computeRequest, facilityPresets, facilitySave } from '../../../../../server/contract/facility.ts';
-import type { Facility } from '../../../../../server/contract/facility.ts';
+import {
+  computeRequest,
+  facilityPresets,
+  facilitySave,
+  type Facility,
+} from '../../../../../server/contract/facility.ts';
 import { materials } from '../../../../../server/domain/capacity/materials.ts';
 
 const uuid = '11111111-2222-4333-8444-555555555555';

@@ -6,8 +6,8 @@ import {
   riseOf,
   roofLine,
   sectionOf,
+  type SectionShape,
 } from '../../../../../renderer/features/facility/section.ts';
-import type { SectionShape } from '../../../../../renderer/features/facility/section.ts';
 import { roofTypes } from '../../../../../server/contract/facility.ts';
 import { roofSection } from '../../../../../server/domain/geometry/section.ts';
 import { resolveRidge } from '../../../../../server/domain/geometry/house.ts';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extentOf, spanOf, trendMs, trendPath, withSample } from '../../../../../renderer/features/house/trend.ts';
-import type { Sample } from '../../../../../renderer/features/house/trend.ts';
+import {
+  extentOf,
+  spanOf,
+  trendMs,
+  trendPath,
+  withSample,
+  type Sample,
+} from '../../../../../renderer/features/house/trend.ts';
 
 const at = (seconds: number, value: number | null): Sample => ({ time_ms: seconds * 1_000, value });
 
@@ -10,9 +16,9 @@ describe('withSample', () => {
     const steps = fc.array(fc.integer({ min: -5, max: 400 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (seconds) => {
-        let now = 10_000;
+        let nowMs = 10_000;
         let samples: readonly Sample[] = [];
-        for (const step of seconds) samples = withSample(samples, at((now += step), now));
+        for (const step of seconds) samples = withSample(samples, at((nowMs += step), nowMs));
         const times = samples.map(({ time_ms }) => time_ms);
         expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
         expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThanOrEqual(trendMs);

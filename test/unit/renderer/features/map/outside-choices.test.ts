@@ -42,14 +42,21 @@ describe('the layers of outside services', () => {
       attribution: '',
       min_zoom: 0,
       max_zoom: 16,
+      kind: 'raster' as const,
+      layers: [],
     };
     const files = [
       { ...file, fault: null },
-      { ...file, fault: 'vector' as const },
+      { ...file, fault: 'no_tiles' as const },
+      { ...file, base_map_id: 'v', name: 'V', fault: null, kind: 'vector' as const, layers: ['water'] },
       { ...file, base_map_id: null, fault: 'name' as const },
     ];
     expect(fileChoices(files)).toEqual([
       { id: 'file a', name: 'A', attribution: 'A', deepestZoom: 16, url: '/api/geo/base_maps/a/{z}/{x}/{y}' },
+      {
+        ...{ id: 'file v', name: 'V', attribution: 'V', deepestZoom: 16, vectorLayers: ['water'] },
+        url: '/api/geo/base_maps/v/vector/{z}/{x}/{y}',
+      },
     ]);
   });
 

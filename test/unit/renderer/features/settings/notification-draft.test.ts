@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { notificationTargetPatch } from '../../../../../server/contract/notification-target.ts';
-import type { NotificationOptions, NotificationTarget } from '../../../../../server/contract/notification-target.ts';
+import {
+  notificationTargetPatch,
+  type NotificationOptions,
+  type NotificationTarget,
+} from '../../../../../server/contract/notification-target.ts';
 import {
   clockOf,
   destinationOf,

@@ -7,8 +7,8 @@ import {
   safetyDraftOf,
   safetyPatch,
   safetyWire,
+  type SafetyDraft,
 } from '../../../../../renderer/features/settings/safety-draft.ts';
-import type { SafetyDraft } from '../../../../../renderer/features/settings/safety-draft.ts';
 import { changesOf } from '../../../../../renderer/ui/changes.ts';
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providersPatch } from '../../../../../server/contract/provider.ts';
-import type { Providers } from '../../../../../server/contract/provider.ts';
+import { providersPatch, type Providers } from '../../../../../server/contract/provider.ts';
 import {
   areServicesValid,
   servicesDraftOf,

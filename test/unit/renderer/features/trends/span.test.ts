@@ -2,31 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { followsNow, pastSpan, settled, spanOfQuery } from '../../../../../renderer/features/trends/span.ts';
 
-const now = Date.parse('2026-11-21T05:00:00Z');
+const nowMs = Date.parse('2026-11-21T05:00:00Z');
 
 describe('settled', () => {
   it('keeps every span between a minute and eleven years, and hardly into the future', () => {
     const moment = fc.double({ min: -1e13, max: 1e13, noNaN: true });
     fc.assert(
       fc.property(moment, fc.double({ min: -1e13, max: 1e13, noNaN: true }), (from_ms, length) => {
-        const found = settled({ from_ms, to_ms: from_ms + length }, now);
+        const found = settled({ from_ms, to_ms: from_ms + length }, nowMs);
         const kept = found.to_ms - found.from_ms;
         expect(kept).toBeGreaterThanOrEqual(60_000 - 1);
         expect(kept).toBeLessThanOrEqual(11 * 365 * 86_400_000 + 1);
-        expect(found.to_ms).toBeLessThanOrEqual(now + 0.05 * kept + 1);
+        expect(found.to_ms).toBeLessThanOrEqual(nowMs + 0.05 * kept + 1);
       }),
     );
   });
 
   it('leaves a span alone that can be had', () => {
-    const span = pastSpan(3_600, now);
-    expect(settled(span, now)).toEqual(span);
+    const span = pastSpan(3_600, nowMs);
+    expect(settled(span, nowMs)).toEqual(span);
   });
 });
 
 it('goes on with the time only while it ends now', () => {
-  expect(followsNow(pastSpan(3_600, now), now)).toBe(true);
-  expect(followsNow(pastSpan(3_600, now - 60_000), now)).toBe(false);
+  expect(followsNow(pastSpan(3_600, nowMs), nowMs)).toBe(true);
+  expect(followsNow(pastSpan(3_600, nowMs - 60_000), nowMs)).toBe(false);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxesOf, kindOf, shareOn, stateAt } from '../../../../../renderer/features/trends/states.ts';
+import { boxesOf, kindOf, shareOn, stateAt, switchAt } from '../../../../../renderer/features/trends/states.ts';
 
 const states = [
   { from_ms: 0, to_ms: 10, state: 100 },
@@ -25,6 +25,13 @@ it.each([
   [80, undefined],
 ])('at %d the state is %s', (at_ms, state) => {
   expect(stateAt(states, at_ms)).toBe(state);
+});
+
+it('finds what began the state of a moment, and nothing where that is left out or nothing was recorded', () => {
+  const switches = [60, 10].map((at_ms) => ({ at_ms, state: 0, origin: null }));
+  const strip = { key: '', device: '', name: '', isComplete: true, hasAllSwitches: false, states, switches };
+  const found = [5, 10, 39, 50, 79].map((at_ms) => switchAt(strip, at_ms)?.at_ms);
+  expect(found).toEqual([undefined, 10, 10, undefined, 60]);
 });
 
 it('counts what is unknown or not recorded neither as on nor as off', () => {

@@ -1,0 +1,119 @@
+import { groupOf, listOf, type Group } from '../devices/form/option-schema.ts';
+import { picture, type DayLine, type Range, yOf } from './daily-points.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A complete point of a curve by date or since a start, in ms of its timeline. */
+export interface SpanPoint {
+  /** Of the entry in the form, whose others may be incomplete. */
+  index: number;
+  at_ms: number;
+  value: number;
+}
+
+/** From left to right of the picture, in ms of the timeline. */
+export interface Stretch {
+  from_ms: number;
+  to_ms: number;
+}
+
+const minute_ms = 60_000;
+const hour_ms = 60 * minute_ms;
+const day_ms = 24 * hour_ms;
+/** Distances between two marks of the axis. */
+const marks_ms = [
+  ...[5, 10, 30].map((minutes) => minutes * minute_ms),
+  ...[1, 2, 6, 12].map((hours) => hours * hour_ms),
+  ...[1, 2, 7, 14, 30, 90, 182, 365].map((days) => days * day_ms),
+];
+const mostMarks = 6;
+/** Room behind the last point, into which it can be dragged: a share of the whole, and an hour at least. */
+const roomShare = 0.15;
+
+/** The points of a form that have a time and a value. */
+export function spanPoints(points: unknown, timeline: Timeline): SpanPoint[] {
+  return listOf(points).flatMap((entry, index) => {
+    const point = groupOf(entry);
+    const at_ms = timeline.timeOf(point);
+    const { value } = point;
+    return at_ms === null || typeof value !== 'number' ? [] : [{ index, at_ms, value }];
+  });
+}
+
+/** What the picture shows of the time. */
+export function stretchOf(points: readonly SpanPoint[], { least_ms }: Timeline): Stretch {
+  const times = points.map(({ at_ms }) => at_ms);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const room = Math.max(hour_ms, Math.round((last - first) * roomShare));
+  return { from_ms: Math.max(least_ms, first - room), to_ms: last + room };
+}
+
+/** How far an arrow key moves a point, and to what it is rounded where it is dragged, ms. */
+export function stepOf({ from_ms, to_ms }: Stretch): number {
+  const length = to_ms - from_ms;
+  if (length > 100 * day_ms) return day_ms;
+  return length > 4 * day_ms ? hour_ms : 5 * minute_ms;
+}
+
+/** Where the axis has marks, and how far apart they are. */
+export function marksOf(stretch: Stretch, timeline: Timeline): { at_ms: readonly number[]; step_ms: number } {
+  const length = stretch.to_ms - stretch.from_ms;
+  const step_ms = marks_ms.find((one) => length / one <= mostMarks) ?? Math.ceil(length / mostMarks / day_ms) * day_ms;
+  const round = (at_ms: number): number => timeline.snapped(at_ms, Math.min(step_ms, day_ms));
+  const begin = round(stretch.from_ms + step_ms / 2);
+  const all = Array.from({ length: mostMarks + 1 }, (_, at) => round(begin + at * step_ms));
+  return { at_ms: all.filter((at_ms) => at_ms >= stretch.from_ms && at_ms <= stretch.to_ms), step_ms };
+}
+
+export function xAtTime(at_ms: number, { from_ms, to_ms }: Stretch): number {
+  return picture.pad + ((at_ms - from_ms) / (to_ms - from_ms)) * (picture.width - 2 * picture.pad);
+}
+
+/** The time at a place of the picture, within it, whole ms. */
+export function timeAtX(x: number, { from_ms, to_ms }: Stretch): number {
+  const share = Math.min(1, Math.max(0, (x - picture.pad) / (picture.width - 2 * picture.pad)));
+  return Math.round(from_ms + share * (to_ms - from_ms));
+}
+
+/** A straight line or steps from point to point; before the first there is no setpoint, and the last one holds. */
+export function spanPath(points: readonly SpanPoint[], stretch: Stretch, range: Range, line: DayLine): string {
+  const places = [...points]
+    .sort((a, b) => a.at_ms - b.at_ms)
+    .map(({ at_ms, value }) => [xAtTime(at_ms, stretch).toFixed(1), yOf(value, range).toFixed(1)] as const);
+  const [first, ...rest] = places;
+  if (first === undefined) return '';
+  const on = rest.map(([x, y]) => (line === 'step' ? `H${x}V${y}` : `L${x},${y}`)).join('');
+  return `M${first.join(',')}${on}H${(picture.width - picture.pad).toFixed(1)}`;
+}
+
+/**
+ * The entries of a form with one point at another time and value. It stays a step away from the points beside it: curves stand in the
+ * order of time.
+ */
+export function spanMoved(
+  points: unknown,
+  moved: SpanPoint,
+  { timeline, step_ms }: { timeline: Timeline; step_ms: number },
+): Group[] {
+  const others = spanPoints(points, timeline).filter(({ index }) => index !== moved.index);
+  const before = others.filter(({ index }) => index < moved.index).at(-1)?.at_ms ?? -Infinity;
+  const after = others.find(({ index }) => index > moved.index)?.at_ms ?? Infinity;
+  const wanted = Math.max(timeline.least_ms, moved.at_ms);
+  const at_ms = Math.min(after - step_ms, Math.max(before + step_ms, wanted));
+  // Points closer to each other than a step leave no room: the time stays, the value moves.
+  const time = at_ms > before && at_ms < after ? timeline.fieldsAt(at_ms) : {};
+  return listOf(points).map((entry, index) => {
+    const point = groupOf(entry);
+    return index === moved.index ? { ...point, ...time, value: moved.value } : point;
+  });
+}
+
+/** The entries with the last one, where it is empty, as far behind the one before as that is behind its own, and as high. */
+export function continued(entries: unknown, timeline: Timeline): Group[] {
+  const all = listOf(entries).map(groupOf);
+  const [known, last] = [spanPoints(all.slice(0, -1), timeline), all.at(-1)];
+  const [before, end] = known.slice(-2);
+  const newest = end ?? before;
+  if (last === undefined || newest === undefined || Object.keys(last).length > 0) return all;
+  const gap = end === undefined || before === undefined ? day_ms : end.at_ms - before.at_ms;
+  return [...all.slice(0, -1), { ...timeline.fieldsAt(newest.at_ms + gap), value: newest.value }];
+}

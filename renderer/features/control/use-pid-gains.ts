@@ -1,0 +1,44 @@
+import { computed, type ComputedRef } from 'vue';
+import type { PidGains } from '../../../server/contract/pid-rehearsal.ts';
+import type { Pid, PidLive } from '../../../server/contract/pid.ts';
+import { useText } from '../../i18n/index.ts';
+import { useDevices } from '../../stores/device.ts';
+import { useNotice } from '../../stores/notice.ts';
+import { useAttempts, type Attempts } from '../../ui/attempt.ts';
+
+interface UsedGains extends Attempts {
+  /** Those that are in effect. */
+  present: ComputedRef<PidGains>;
+  take: (gains: PidGains) => Promise<boolean>;
+  gainText: (gain: number) => string;
+}
+
+export const gainNames = ['kp', 'ki', 'kd'] as const satisfies (keyof PidGains)[];
+export const gainsOf = ({ kp, ki, kd }: PidGains): PidGains => ({ kp, ki, kd });
+
+/** The gains of a PID, and the way to put others in their place. */
+export function usePidGains(pid: () => Pid, now: () => PidLive | undefined): UsedGains {
+  const { t, locale } = useText();
+  const devices = useDevices();
+  const notice = useNotice();
+  const attempts = useAttempts();
+
+  /** They are stored, and what runs goes on with them without a jump; those before come back by the notice. */
+  async function take(gains: PidGains): Promise<boolean> {
+    const { unique_id, name } = pid();
+    const before = gainsOf(pid());
+    const set = (wanted: PidGains): Promise<void> => devices.change('pid', unique_id, wanted);
+    if (!(await attempts.attempt(t('control.tuning.taken', { name }), () => set(gainsOf(gains))))) return false;
+    const undo = (): void => void attempts.attempt(t('control.tuning.undone', { name }), () => set(before));
+    notice.done(t('control.tuning.taken', { name }), { label: t('ui.undo'), run: undo });
+    return true;
+  }
+
+  return {
+    ...attempts,
+    present: computed(() => gainsOf(now() ?? pid())),
+    take,
+    /** An integral gain is small: its first digits count. */
+    gainText: (gain) => new Intl.NumberFormat(locale.value, { maximumSignificantDigits: 3 }).format(gain),
+  };
+}

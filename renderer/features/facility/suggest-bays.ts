@@ -1,0 +1,20 @@
+import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
+
+/** Widths that bays are built in, m: a drawn width is shared out into bays of about this. */
+const usualBay_m = 8;
+/** Up to here a house is taken as one bay. */
+const widestSingleBay_m = 12;
+
+/** Bays that fill a drawn width: their number and the width of each, to a decimetre, and the length. */
+export function suggestBays(box: Rectangle): { bay_count: number; bay_width_m: number; length_m: number } {
+  const bay_count = box.width_m <= widestSingleBay_m ? 1 : Math.min(200, Math.round(box.width_m / usualBay_m));
+  return {
+    bay_count,
+    bay_width_m: toDecimetre(box.width_m / bay_count),
+    length_m: toDecimetre(box.length_m),
+  };
+}
+
+function toDecimetre(metres: number): number {
+  return Math.max(0.1, Math.round(metres * 10) / 10);
+}

@@ -1,0 +1,43 @@
+import { computed, onMounted, shallowRef, type ComputedRef, type Ref } from 'vue';
+import { useDesigns } from '../../stores/design.ts';
+import { useDevices } from '../../stores/device.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { useFollowing } from '../../stores/following.ts';
+import { useHouseLevels } from './use-house-levels.ts';
+
+/** All houses with how they are, and the maps they stand on, loaded and kept current while the page is shown. */
+export interface Houses {
+  facilities: ReturnType<typeof useFacilities>;
+  designs: ReturnType<typeof useDesigns>;
+  /** Name of each map by its id. */
+  mapNames: ComputedRef<ReadonlyMap<string, string>>;
+  isLoading: Ref<boolean>;
+  error: Ref<unknown>;
+  load: () => Promise<void>;
+}
+
+export function useHouses(): Houses {
+  const facilities = useFacilities();
+  const designs = useDesigns();
+  const devices = useDevices();
+  const loadLevels = useHouseLevels();
+  const isLoading = shallowRef(true);
+  const error = shallowRef<unknown>(null);
+  const mapNames = computed(() => new Map(designs.list.map(({ map_uuid, name }) => [map_uuid, name])));
+
+  async function load(): Promise<void> {
+    error.value = null;
+    try {
+      await Promise.all([facilities.load(), designs.load(), devices.loadIfPossible()]);
+      isLoading.value = false;
+      await loadLevels();
+    } catch (thrown) {
+      error.value = thrown;
+    }
+    isLoading.value = false;
+  }
+
+  onMounted(load);
+  useFollowing(load, () => true);
+  return { facilities, designs, mapNames, isLoading, error, load };
+}

@@ -1,0 +1,5 @@
+import text from '../../../resources/cause-text/ja.json' with { type: 'json' };
+import type { Messages } from '../messages.ts';
+
+/** Why controllers do what they do. */
+export const causes: Messages['causes'] = text;

@@ -1,0 +1,14 @@
+import type { Messages } from '../messages.ts';
+
+export const logs: Messages['logs'] = {
+  title: 'プログラムのログ',
+  text: 'このサービスのプログラムが残した記録です。不具合を調べるときに見ます。パスワードやキーは含まれません。',
+  filter: 'ログの絞り込み',
+  level: '最低レベル',
+  levels: { fatal: '致命的', error: 'エラー', warn: '警告', info: '情報', debug: '詳細', trace: 'すべて' },
+  source: 'プログラム',
+  sources: { service: 'サービス', daemon: '制御' },
+  contains: '含む文字',
+  none: 'まだ記録がありません',
+  shown: '{n} 行',
+};

@@ -1,0 +1,14 @@
+import type { Messages } from '../messages.ts';
+
+export const logs: Messages['logs'] = {
+  title: '프로그램 로그',
+  text: '이 서비스의 프로그램이 남긴 기록입니다. 고장 원인을 찾을 때 봅니다. 비밀번호와 키는 들어 있지 않습니다.',
+  filter: '로그 필터',
+  level: '최소 수준',
+  levels: { fatal: '치명적', error: '오류', warn: '경고', info: '정보', debug: '상세', trace: '전부' },
+  source: '프로그램',
+  sources: { service: '서비스', daemon: '제어' },
+  contains: '포함하는 글',
+  none: '아직 기록이 없습니다',
+  shown: '{n}줄',
+};

@@ -1,0 +1,25 @@
+import type { OutputOrigin } from '../../server/contract/output.ts';
+import { useText } from '../i18n/index.ts';
+import { actorText } from './actor.ts';
+import { useCauseText } from './cause-text.ts';
+
+const controllingKinds = ['pid', 'trigger', 'conditional', 'function', 'climate'] as const;
+
+/** Who or what drives an output, in one line: a rule, a controller with its reason, or a person; empty where nobody does. */
+export function useOriginText(): (origin: OutputOrigin) => string {
+  const { t } = useText();
+  const causeText = useCauseText();
+
+  /** The controller behind a command, by its name and kind. */
+  function driverText({ kind, name }: NonNullable<OutputOrigin['cause']>): string {
+    const known = controllingKinds.find((one) => one === kind);
+    return known === undefined ? name : t(`devices.usedBy.${known}`, { name });
+  }
+
+  return ({ source, actor, reason, rule, cause }) => {
+    if (rule !== null) return t(`devices.hold.rules.${rule}`);
+    if (source === null) return '';
+    if (cause !== undefined) return [t(`ui.source.${source}`), driverText(cause), causeText(cause)].join(' · ');
+    return [t(`ui.source.${source}`), actor && actorText(actor, t), reason].filter(Boolean).join(' · ');
+  };
+}

@@ -1,0 +1,33 @@
+import { backupEndpoints } from '../../contract/backup.ts';
+import type { Actor } from '../../auth/actor.ts';
+import type { JobStarted } from '../../contract/job.ts';
+import type { BackupPlanService } from '../../services/backup/plan.ts';
+import type { BackupService } from '../../services/backup/backup.ts';
+import type { JobRunner, JobWork } from '../../services/record/job.ts';
+import { defineRoute, Reply, type Route } from '../route.ts';
+
+export interface BackupServices {
+  backups: BackupService;
+  backupPlans: BackupPlanService;
+  jobs: JobRunner;
+}
+
+export function backupRoutes({ backups, backupPlans, jobs }: BackupServices): Route[] {
+  const begin = (actor: Actor, work: JobWork): Reply<JobStarted> => {
+    const job_id = jobs.begin(actor, work);
+    return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
+  };
+  return [
+    defineRoute(backupEndpoints.list, () => backups.list()),
+    defineRoute(backupEndpoints.changePlan, ({ body, actor }) => backupPlans.change(actor, body)),
+    defineRoute(backupEndpoints.create, ({ actor }) => begin(actor, backups.making(actor))),
+    defineRoute(backupEndpoints.get, ({ params }) => backups.get(params.backup_id)),
+    defineRoute(backupEndpoints.remove, ({ params, actor }) => backups.remove(actor, params.backup_id)),
+    defineRoute(backupEndpoints.check, async ({ params, body, actor }) =>
+      begin(actor, await backups.checking(actor, params.backup_id, body.passphrase)),
+    ),
+    defineRoute(backupEndpoints.restore, async ({ params, body, actor }) =>
+      begin(actor, await backups.restoring(actor, params.backup_id, body)),
+    ),
+  ];
+}

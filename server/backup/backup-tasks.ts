@@ -1,0 +1,10 @@
+import { checkBackup, makeBackup } from './make.ts';
+import { stageRestore } from './restore.ts';
+
+/** What runs in a thread of its own: compressing, enciphering and looking through databases takes minutes. */
+export const backupTasks = { make: makeBackup, check: checkBackup, stage: stageRestore };
+export type BackupTasks = typeof backupTasks;
+
+export type BackupOrder = {
+  [Task in keyof BackupTasks]: { task: Task; asked: Parameters<BackupTasks[Task]>[0] };
+}[keyof BackupTasks];

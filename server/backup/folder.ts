@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { backup, backupId, type Backup } from '../contract/backup.ts';
+import { readInstanceId } from '../db/instance-lock.ts';
+import { replaceFile } from '../db/replace-file.ts';
+import { BackupError } from './backup-error.ts';
+
+const endings = { plain: '.tar.gz', encrypted: '.tar.gz.age' } as const;
+/** What is said of a backup lies beside it, so that it goes with it to another machine. */
+const besideEnding = '.json';
+const beside = z.strictObject(backup.pick({ program_version: true, parts: true, left_out: true, check: true }).shape);
+type Beside = z.infer<typeof beside>;
+
+/** Of a folder that holds more the latest are looked at. */
+const mostListed = 500;
+
+/** First digits of the name that a data directory got with its first daemon; zeros before. Machines may share a folder of backups. */
+export function installationOf(directory: string): string {
+  return readInstanceId(join(directory, 'daemon.lock'))?.slice(0, 8) ?? '00000000';
+}
+
+/** A new name, by the second at which it is made. */
+export function nameOf(now: Date, reason: Backup['reason'], installation: string): string {
+  const second = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
+  return `orangery-${second}z-${reason}-${installation}`;
+}
+
+export function fileOf(id: string, isEncrypted: boolean): string {
+  return `${id}${isEncrypted ? endings.encrypted : endings.plain}`;
+}
+
+/** Throws BackupError folder_missing: a folder that people chose is never made, or the disk that it lies on would be filled when it is not there. */
+export function refuseMissing(folder: string): void {
+  if (!isAbsolute(folder) || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new BackupError('folder_missing', `${folder} is not there: is its disk plugged in?`);
+  }
+}
+
+interface Listed {
+  /** The latest first. */
+  backups: Backup[];
+  /** Older ones that were not looked at. */
+  omitted: number;
+}
+
+/** What lies in a folder, of one installation where it is named. Rejects with what the system says of the folder. */
+export async function listBackups(folder: string, installation?: string): Promise<Listed> {
+  const named = namedIn(await readdir(folder)).filter(
+    (one) => installation === undefined || one.installation === installation,
+  );
+  const found = await Promise.all(named.slice(0, mostListed).map((one) => describe(folder, one)));
+  return {
+    backups: found.filter((one) => one !== undefined),
+    omitted: Math.max(0, named.length - mostListed),
+  };
+}
+
+/**
+ * When the latest was made by its name, epoch ms; null where there is none. The files are not looked at: this is asked every minute.
+ * Rejects with what the system says of the folder.
+ */
+export async function lastMade(
+  folder: string,
+  of: { installation: string; reason: Backup['reason']; until_ms: number },
+): Promise<number | null> {
+  const made = namedIn(await readdir(folder))
+    .filter(({ installation, reason }) => installation === of.installation && reason === of.reason)
+    .map(({ created_at }) => Date.parse(created_at));
+  return made.find((at_ms) => at_ms <= of.until_ms) ?? null;
+}
+
+/**
+ * The latest that was found sound, at once, for the moment of a start that fails: of this installation or, where it has none there, of the one
+ * other that has. undefined where there is none, no folder, or nobody can tell whose it should be.
+ */
+export function newestGood(folder: string, installation: string): string | undefined {
+  const named = existsSync(folder) ? namedIn(readdirSync(folder)) : [];
+  const own = named.filter((one) => one.installation === installation);
+  const choice = own.length > 0 ? own : named;
+  if (new Set(choice.map((one) => one.installation)).size > 1) return undefined;
+  return choice.slice(0, mostListed).find(({ backup_id }) => {
+    const { check } = besideOf(textOf(besideFile(folder, backup_id)));
+    return check !== null && check.fault === null;
+  })?.file;
+}
+
+/** `id` in lower case. */
+export async function findBackup(folder: string, id: string): Promise<Backup | undefined> {
+  for (const ending of Object.values(endings)) {
+    const named = nameIn(`${id}${ending}`);
+    const found = named && (await describe(folder, named));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export async function saveBeside(folder: string, id: string, said: Beside): Promise<void> {
+  await replaceFile(besideFile(folder, id), `${JSON.stringify(said)}\n`);
+}
+
+export async function saveCheck(folder: string, id: string, check: Backup['check']): Promise<void> {
+  await saveBeside(folder, id, { ...(await readBeside(folder, id)), check });
+}
+
+export async function removeBackup(
+  folder: string,
+  { backup_id, file }: Pick<Backup, 'backup_id' | 'file'>,
+): Promise<void> {
+  await rm(join(folder, file), { force: true });
+  await rm(besideFile(folder, backup_id), { force: true });
+}
+
+type Named = Pick<Backup, 'backup_id' | 'file' | 'created_at' | 'reason' | 'installation' | 'is_encrypted'>;
+
+/** What a name of a file says; undefined of others. */
+function nameIn(file: string): Named | undefined {
+  const ending = Object.values(endings).find((one) => file.endsWith(one));
+  const backup_id = ending && file.slice(0, -ending.length);
+  if (backup_id === undefined || !backupId.safeParse(backup_id).success) return undefined;
+  const [, time = '', reason, installation = null] = /^orangery-(\w+)z-([a-z]+)(?:-(\w+))?$/.exec(backup_id) ?? [];
+  const created_at = time.replace(/(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6.000Z');
+  if (Number.isNaN(Date.parse(created_at))) return undefined;
+  return {
+    ...{ backup_id, file, created_at, installation },
+    reason: reason === 'hand' ? 'hand' : 'schedule',
+    is_encrypted: ending === endings.encrypted,
+  };
+}
+
+/** The latest first. */
+function namedIn(files: readonly string[]): Named[] {
+  return files
+    .flatMap((file) => nameIn(file) ?? [])
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.backup_id.localeCompare(a.backup_id));
+}
+
+/** undefined where it is there no more. */
+async function describe(folder: string, named: Named): Promise<Backup | undefined> {
+  const [stats, said] = await Promise.all([
+    stat(join(folder, named.file)).catch(() => undefined),
+    readBeside(folder, named.backup_id),
+  ]);
+  return stats && { ...named, bytes: Math.min(stats.size, 1_000_000_000), ...said };
+}
+
+async function readBeside(folder: string, id: string): Promise<Beside> {
+  return besideOf(await readFile(besideFile(folder, id), 'utf8').catch(() => ''));
+}
+
+/** Of a file that is missing or damaged nothing is known. */
+function besideOf(text: string): Beside {
+  try {
+    return beside.parse(JSON.parse(text));
+  } catch {
+    return { program_version: null, parts: [], left_out: [], check: null };
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function besideFile(folder: string, id: string): string {
+  return join(folder, `${id}${besideEnding}`);
+}

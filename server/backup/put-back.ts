@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { BackupFault } from '../contract/backup.ts';
+import { acquireInstanceLock } from '../db/instance-lock.ts';
+import { LockedError } from '../db/lock-file.ts';
+import { BackupError, faultOf } from './backup-error.ts';
+import { abandonRestore, finishRestore, isRestoreDecided, undoRestore } from './restore.ts';
+
+/**
+ * Puts back what was decided, where something was; undefined where nothing was. A daemon that still runs has the files: then, and where it
+ * fails, what was there before is there again and `fault` says why.
+ */
+export function putBack(directory: string): { lines: string[]; fault: BackupFault | null } | undefined {
+  if (!isRestoreDecided(directory)) {
+    abandonRestore(directory); // what a program that was killed has unpacked
+    return undefined;
+  }
+  try {
+    return { lines: withoutDaemon(directory, () => finishRestore(directory)), fault: null };
+  } catch (error) {
+    undoRestore(directory);
+    return { lines: [], fault: faultOf(error) };
+  }
+}
+
+/** Does what nobody may do while a daemon runs. Throws BackupError daemon_runs. */
+export function withoutDaemon<Result>(directory: string, work: () => Result): Result {
+  const lock = heldLock(directory);
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+function heldLock(directory: string) {
+  try {
+    return acquireInstanceLock(join(directory, 'daemon.lock'));
+  } catch (cause) {
+    if (!(cause instanceof LockedError)) throw cause;
+    throw new BackupError('daemon_runs', `the control daemon still runs (process ${cause.pid})`, { cause });
+  }
+}

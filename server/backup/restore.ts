@@ -1,0 +1,220 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { backupParts, type BackupPart } from '../contract/backup.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { integrityFaults } from '../db/integrity.ts';
+import { openDatabase, openUnwritable } from '../db/open.ts';
+import { replaceFileSync } from '../db/replace-file.ts';
+import { salvageTables } from '../db/salvage.ts';
+import { BackupError } from './backup-error.ts';
+import { carryOver } from './carry-over.ts';
+import { spareBytes } from './make.ts';
+import { rehearse } from './rehearse.ts';
+
+export interface Staging {
+  /** The data directory. */
+  directory: string;
+  /** The backup. */
+  file: string;
+  passphrase: string | null;
+  /** Alarms, checks and measurements too; otherwise only where the present ones cannot be read. */
+  history: boolean;
+}
+
+/** What is to be put in place at the next start; with this file a restore is decided, and not before. */
+const decided = z.strictObject({
+  parts: z.array(z.enum(backupParts)).min(1),
+  /** Folder for what was there. */
+  aside: z.string().regex(/^before-restore-[\w-]+$/),
+});
+type Decided = z.infer<typeof decided>;
+
+const decidedName = 'restore.json';
+const stagedName = 'restore.staged';
+const asidePrefix = 'before-restore-';
+/** What two restores ago was replaced is deleted. */
+const asideKept = 2;
+const companions = ['', '-wal', '-shm'];
+
+/**
+ * Unpacks and proves a backup beside the present databases. Returns what of it is to be put back, which `decideRestore` takes. Throws
+ * BackupError; nothing of it is left then.
+ */
+export async function stageRestore({ directory, file, passphrase, history }: Staging): Promise<BackupPart[]> {
+  const folder = join(directory, stagedName);
+  abandonRestore(directory);
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    const { parts } = await rehearse({ file, folder, passphrase, mostBytes: spareBytes(directory) });
+    const wanted = parts
+      .map(({ name }) => name)
+      .filter((name) => name === 'orangery.db' || history || !isSound(join(directory, name)));
+    if (!wanted.includes('orangery.db')) throw new BackupError('not_a_backup', 'the backup holds no configuration');
+    return wanted;
+  } catch (error) {
+    abandonRestore(directory);
+    throw error;
+  }
+}
+
+/** Decides that `finishRestore` puts what was staged in the place of what is there. Throws what the disk says. */
+export function decideRestore(directory: string, parts: BackupPart[], now: Date): void {
+  const aside = `${asidePrefix}${now.toISOString().replaceAll(/[:.]/g, '-')}`;
+  replaceFileSync(join(directory, decidedName), JSON.stringify({ parts, aside } satisfies Decided));
+}
+
+/** Forgets what was unpacked for a restore that nothing has decided or that cannot be. */
+export function abandonRestore(directory: string): void {
+  rmSync(join(directory, decidedName), { force: true });
+  rmSync(join(directory, stagedName), { recursive: true, force: true });
+}
+
+export function isRestoreDecided(directory: string): boolean {
+  return existsSync(join(directory, decidedName));
+}
+
+/**
+ * Puts in place what `stageRestore` has decided; call it while neither a service nor a daemon runs. Whenever a program dies in it, the next
+ * call goes on. Returns what was done, a line each, and what could not be tidied away; what was there lies in a folder before-restore-....
+ * Throws what the disk says while the restore is still decided, never once it is done.
+ */
+export function finishRestore(directory: string): string[] {
+  const file = join(directory, decidedName);
+  if (!existsSync(file)) {
+    rmSync(join(directory, stagedName), { recursive: true, force: true });
+    return [];
+  }
+  const { parts, aside } = decided.parse(JSON.parse(readFileSync(file, 'utf8')));
+  mkdirSync(join(directory, aside), { recursive: true, mode: 0o700 });
+  const left = parts.map((name) => placesOf(name, { directory, aside })).filter(({ staged }) => existsSync(staged)); // the others are in place already, by a program that died then
+  const lines = left.flatMap(prepare);
+  for (const places of left) putInPlace(places);
+  rmSync(file);
+  return [...lines, ...removed(join(directory, stagedName)), ...removeOld(directory)];
+}
+
+/**
+ * Puts back what was there before, where `finishRestore` could not end; nothing is decided any more then. A decision that cannot be read
+ * is dropped, so that it cannot keep the service from starting. Throws what the disk says.
+ */
+export function undoRestore(directory: string): void {
+  const { parts, aside } = readDecided(directory) ?? { parts: [], aside: '' };
+  for (const { staged, present, former } of parts.map((name) => placesOf(name, { directory, aside }))) {
+    const isReplaced = !existsSync(staged) && isFile(former);
+    for (const end of companions) {
+      if (isReplaced) rmSync(present + end, { force: true });
+      if (isFile(former + end)) renameSync(former + end, present + end);
+    }
+  }
+  abandonRestore(directory);
+}
+
+function readDecided(directory: string): Decided | undefined {
+  try {
+    return decided.parse(JSON.parse(readFileSync(join(directory, decidedName), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+interface Places {
+  name: BackupPart;
+  staged: string;
+  present: string;
+  /** Where the present one goes. */
+  former: string;
+}
+
+function placesOf(name: BackupPart, { directory, aside }: { directory: string; aside: string }): Places {
+  return {
+    name,
+    staged: join(directory, stagedName, name),
+    present: join(directory, name),
+    former: join(directory, aside, name),
+  };
+}
+
+/** Gives what comes what must be kept of what goes; may be done again. */
+function prepare({ name, staged, present, former }: Places): string[] {
+  const goes = existsSync(former) ? former : present;
+  const line = `${name} is that of the backup${existsSync(goes) ? `; what was there is ${former}` : ''}`;
+  if (name === 'control.db') keepEmergencyStop(goes, staged);
+  if (name !== 'orangery.db') return [line];
+  const isCarried = isSound(goes);
+  carryOver(isCarried ? goes : null, staged);
+  return isCarried || !existsSync(goes) ? [line] : [line, ...salvageInto(staged, goes)];
+}
+
+function putInPlace({ staged, present, former }: Places): void {
+  for (const end of companions) if (existsSync(present + end)) renameSync(present + end, former + end);
+  renameSync(staged, present);
+}
+
+/** What was made since the backup and can be read of a damaged file. */
+function salvageInto(staged: string, damaged: string): string[] {
+  const db = openDatabase(staged);
+  try {
+    const found = salvageTables(damaged, db).filter(({ rows }) => rows > 0);
+    db.exec('DELETE FROM sessions');
+    db.pragma('journal_mode = DELETE');
+    return found.map(({ table, rows }) => `${table}: ${rows} rows that were made since, saved from the damaged file`);
+  } finally {
+    db.close();
+  }
+}
+
+function isSound(file: string): boolean {
+  try {
+    const db = openUnwritable(file);
+    try {
+      return integrityFaults(db).length === 0;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** A restore lifts no emergency stop. */
+function keepEmergencyStop(goes: string, comes: string): void {
+  if (!isSound(goes)) return;
+  const staged = openDatabase(comes);
+  try {
+    staged.prepare('ATTACH ? AS present').run(goes);
+    staged.exec('INSERT OR REPLACE INTO main.emergency_stop SELECT * FROM present.emergency_stop');
+    staged.exec('DETACH present');
+    staged.pragma('journal_mode = DELETE');
+  } finally {
+    staged.close();
+  }
+}
+
+function removeOld(directory: string): string[] {
+  const asides = namesIn(directory).filter((name) => name.startsWith(asidePrefix));
+  const old = asides.sort().slice(0, -asideKept);
+  return old.flatMap((name) => removed(join(directory, name)));
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // they are removed after the next restore
+  }
+}
+
+/** Removes a folder. Returns a line where it cannot: the restore is done, whatever stays of its work. */
+function removed(folder: string): string[] {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return [];
+  } catch (error) {
+    return [`${folder} could not be removed: ${messageOf(error)}`];
+  }
+}

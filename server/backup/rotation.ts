@@ -1,0 +1,36 @@
+import type { Backup, BackupPlanSettings } from '../contract/backup.ts';
+
+type Kept = Pick<BackupPlanSettings, 'keep_days' | 'keep_weeks' | 'keep_months'>;
+
+const dayMs = 24 * 3_600_000;
+/** 1970-01-05, a Monday. */
+const firstMondayMs = 4 * dayMs;
+
+const periods: { count: keyof Kept; of: (date: string) => string }[] = [
+  { count: 'keep_days', of: (date) => date },
+  { count: 'keep_weeks', of: (date) => String(Math.floor((Date.parse(date) - firstMondayMs) / (7 * dayMs))) },
+  { count: 'keep_months', of: (date) => date.slice(0, 7) },
+];
+
+/**
+ * Those that the plan no longer keeps. The latest of each of the last days, weeks (from Monday) and months with a backup stays; so does
+ * the latest sound one, whatever was made by hand, and what nobody could check yet or a newer program made. `dateOf` tells the date of a moment at the site, as YYYY-MM-DD.
+ */
+export function surplus(backups: readonly Backup[], plan: Kept, dateOf: (created_at: string) => string): Backup[] {
+  const latestFirst = backups.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const sound = latestFirst.filter(({ check }) => check !== null && check.fault === null);
+  const keeping = new Set<Backup>(sound.slice(0, 1));
+  for (const { count, of } of periods) {
+    const firstOfEach = new Map<string, Backup>();
+    for (const one of sound) {
+      const period = of(dateOf(one.created_at));
+      if (!firstOfEach.has(period)) firstOfEach.set(period, one);
+    }
+    for (const one of [...firstOfEach.values()].slice(0, plan[count])) keeping.add(one);
+  }
+  return latestFirst.filter((one) => one.reason === 'schedule' && isJudged(one) && !keeping.has(one));
+}
+
+function isJudged({ check }: Backup): boolean {
+  return check !== null && (check.fault === null || check.fault.code === 'damaged');
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SecretBox } from '../auth/secret-box.ts';
+import { isEncrypted } from '../backup/archive.ts';
+import { BackupError } from '../backup/backup-error.ts';
+import { findBackup, installationOf, listBackups, newestGood, saveCheck } from '../backup/folder.ts';
+import { checkBackup, makeBackup, newAttempt, newWork } from '../backup/make.ts';
+import { folderOf, readPlan } from '../backup/plan-file.ts';
+import { withoutDaemon } from '../backup/put-back.ts';
+import { decideRestore, finishRestore, stageRestore } from '../backup/restore.ts';
+import type { Backup, BackupFault } from '../contract/backup.ts';
+import { lockDataDirectory } from '../data-directory.ts';
+import { programVersion } from '../version.ts';
+
+interface Asked {
+  /** The data directory. */
+  directory: string;
+  /** That of the plan when absent. */
+  folder: string | undefined;
+  /** That of the plan when undefined. */
+  passphrase: string | undefined;
+}
+
+/** Makes a backup beside a running service or without one. Throws BackupError. */
+export function backUp({ directory, folder, passphrase }: Asked): Promise<Backup> {
+  const { plan, sealed_passphrase } = readPlan(directory);
+  return makeBackup({
+    directory,
+    folder: folder === undefined ? folderOf(directory, plan) : resolve(folder),
+    reason: 'hand',
+    passphrase: passphrase ?? opened(directory, sealed_passphrase),
+    measurement_days: plan.measurement_days,
+    now_ms: Date.now(),
+    program_version: programVersion(),
+    attempt: newAttempt(),
+  });
+}
+
+/** The latest first; of a folder that holds very many the latest alone. */
+export async function backupsOf(asked: Omit<Asked, 'passphrase'>): Promise<Backup[]> {
+  return (await listBackups(placeOf(asked))).backups;
+}
+
+/** Rehearses the restore of a file, and notes beside it how that ended. Throws BackupError. */
+export async function check({ directory, passphrase }: Asked, file: string): Promise<void> {
+  const path = existing(file);
+  const note = async (fault: BackupFault | null): Promise<void> => {
+    const id = basename(path).replace(/\.tar\.gz(?:\.age)?$/, '');
+    const at = new Date().toISOString();
+    if ((await findBackup(dirname(path), id)) !== undefined) await saveCheck(dirname(path), id, { at, fault });
+  };
+  try {
+    const opening = await passphraseFor(path, directory, passphrase);
+    await checkBackup({ work: newWork(directory), file: path, passphrase: opening });
+    await note(null);
+  } catch (error) {
+    if (error instanceof BackupError && error.code === 'damaged')
+      await note({ code: error.code, message: error.message });
+    throw error;
+  }
+}
+
+/** Puts a backup in the place of what is there, while the service is stopped; `file` undefined: the latest sound one. Returns what was done, a line each. */
+export async function restore(
+  { directory, folder, passphrase }: Asked,
+  asked: { file: string | undefined; history: boolean },
+): Promise<string[]> {
+  const file = asked.file === undefined ? latest({ directory, folder }) : existing(asked.file);
+  const release = lockDataDirectory(directory);
+  try {
+    withoutDaemon(directory, () => undefined); // before work of minutes
+    const opening = await passphraseFor(file, directory, passphrase);
+    const parts = await stageRestore({ directory, file, passphrase: opening, history: asked.history });
+    return withoutDaemon(directory, () => {
+      decideRestore(directory, parts, new Date());
+      return [`from ${file}`, ...finishRestore(directory)];
+    });
+  } finally {
+    release();
+  }
+}
+
+function latest(asked: Omit<Asked, 'passphrase'>): string {
+  const place = placeOf(asked);
+  const found = newestGood(place, installationOf(asked.directory));
+  if (found === undefined) {
+    throw new BackupError('not_a_backup', `there is no sound backup of this machine in ${place}: name its file`);
+  }
+  return join(place, found);
+}
+
+function placeOf({ directory, folder }: Omit<Asked, 'passphrase'>): string {
+  return folder === undefined ? folderOf(directory, readPlan(directory).plan) : resolve(folder);
+}
+
+function existing(file: string): string {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new BackupError('not_a_backup', `there is no file ${path}`);
+  return path;
+}
+
+async function passphraseFor(file: string, directory: string, typed: string | undefined): Promise<string | null> {
+  if (!(await isEncrypted(file))) return null;
+  return typed ?? opened(directory, readPlan(directory).sealed_passphrase);
+}
+
+function opened(directory: string, sealed: string | null): string | null {
+  return sealed === null ? null : new SecretBox(join(directory, 'secret.key')).open(sealed);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { actuatorRole } from './facility-binding.ts';
+import { countOf, measured, quantity } from './quantity.ts';
+import { weatherFileName } from './weather-file.ts';
+import { climateAsked } from './climate-settings.ts';
+
+/** Longest span of a rehearsal, days. */
+export const mostRehearsedDays = 365;
+
+export const rehearsalRequest = z.strictObject({
+  changed: z
+    .strictObject({ ...climateAsked, periods: climateAsked.periods.optional() })
+    .optional()
+    .describe('A change that runs beside the program as it is: what it names of it'),
+  from: z.iso.date().describe('First day, YYYY-MM-DD'),
+  days: z.number().int().min(1).max(mostRehearsedDays).describe(`How many, 1 to ${mostRehearsedDays}`),
+  weather_file: weatherFileName.optional().describe('A recorded year in place of the made one of the place'),
+});
+export type RehearsalRequest = z.infer<typeof rehearsalRequest>;
+
+const cost = (what: string) => quantity('currency', `${what}, per m2`).nullable().describe('null without a price');
+
+/** What one program came to; per m2 is per m2 of floor. */
+const rehearsedProgram = z.strictObject({
+  which: z.enum(['present', 'changed']),
+  cold_kh: quantity('K h', 'Warmth that was missing below heating, beyond half a K'),
+  warm_kh: quantity('K h', 'Warmth above ventilation, beyond half a K'),
+  humid_h: quantity('h', 'Time above 90 % of humidity'),
+  heat_kwh_m2: quantity('kWh/m2', 'Heat'),
+  lamps_kwh_m2: quantity('kWh/m2', 'Radiant energy of lamps'),
+  co2_kg_m2: quantity('kg/m2', 'CO2 given'),
+  co2_lost_kg_m2: quantity('kg/m2', 'Of it what vents and fans took out again'),
+  moves: z.array(z.strictObject({ role: actuatorRole, moves: countOf('How often all of the role moved') })),
+  cost_heat: cost('Fuel'),
+  cost_co2: cost('CO2'),
+  days: z.strictObject({
+    mean_c: z.array(measured('Mean inside of each day, C')),
+    heat_kwh_m2: z.array(quantity('kWh/m2', 'Heat of each day')),
+  }),
+});
+export type RehearsedProgram = z.infer<typeof rehearsedProgram>;
+
+export const rehearsal = z.strictObject({
+  from: z.iso.date(),
+  days: z.number().int().min(1),
+  weather: z
+    .string()
+    .max(300)
+    .describe('Name of the weather file, or of the climate station by which the weather is made'),
+  assumed: z
+    .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger']))
+    .describe('What the house binds without a rating or an opening, and for which a usual size stands in'),
+  programs: z.array(rehearsedProgram).min(1).max(2),
+});
+export type Rehearsal = z.infer<typeof rehearsal>;

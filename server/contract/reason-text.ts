@@ -1,0 +1,31 @@
+import type { Reading, Reason, ReasonFact, ReasonWord } from './reason.ts';
+
+/** How a language and a place write what stands in a reason. */
+export interface ReasonWriter {
+  quantity(value: number, unit: string): string;
+  /** An ISO time, by the clock of the site. */
+  moment(at: string): string;
+  word(word: ReasonWord | 'true' | 'false'): string;
+  /** How many values a list had. */
+  values(count: number): string;
+}
+
+/** The facts of a reason in words, for the places that its sentence has for them. Every sentence goes through here. */
+export function saidFacts({ facts }: Reason, writer: ReasonWriter): Record<string, string> {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, saidFact(fact, writer)]));
+}
+
+function saidFact(fact: ReasonFact, writer: ReasonWriter): string {
+  if ('at' in fact) return writer.moment(fact.at);
+  if ('word' in fact) return writer.word(fact.word);
+  if ('text' in fact) return fact.text;
+  if ('value' in fact) return writer.quantity(fact.value, fact.unit);
+  const said = fact.readings.map((one) => `${one.name} = ${saidReading(one, writer)}`);
+  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+}
+
+function saidReading({ value, unit }: Reading, writer: ReasonWriter): string {
+  if (value === null) return writer.word('missing');
+  if (typeof value === 'boolean') return writer.word(value ? 'true' : 'false');
+  return unit === null ? writer.values(value) : writer.quantity(value, unit);
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { climateReasons, type ClimateCause } from './climate-reason.ts';
+import { measured } from './quantity.ts';
+import { timestamp } from './time.ts';
+
+/** Rules by which controllers act, beside those of climate programs; `resources/cause-text` says each in every language. */
+const controlReasons = [
+  'pid_law',
+  'pid_limited',
+  'pid_in_band',
+  'pid_held',
+  'pid_trial',
+  'pid_no_reading',
+  'pid_other_unit',
+  'crossed_above',
+  'crossed_below',
+  'output_is',
+  'output_is_for',
+  'sun',
+  'sun_after',
+  'sun_before',
+  'time_point',
+  'time_span',
+  'interval',
+  'missed',
+  'method_duty',
+  'condition',
+  'condition_not',
+  'value_given',
+  'each_run',
+  'bang_bang',
+  'dose',
+  'dose_none',
+  'asked_by_program',
+  'asked_by',
+  'told',
+] as const;
+export const reasonCodes = [...controlReasons, ...climateReasons] as const;
+
+/** Words that stand in a reason. */
+export const reasonWords = [
+  ...(['on', 'off', 'raise', 'lower', 'sunrise', 'sunset', 'noon'] as const),
+  ...(['in_range', 'missing', 'mixing', 'locked', 'daily_cap', 'no_pump', 'clock', 'no_reaction'] as const),
+] as const;
+export type ReasonWord = (typeof reasonWords)[number];
+
+const unit = z.string().max(32).describe('As stored: C, K, %, s, ml; empty where it has none');
+
+/** What a statement named, with what it was at that moment. */
+const reading = z.strictObject({
+  name: z.string().max(64),
+  value: z
+    .union([measured('In the unit; of a list how many values it had'), z.boolean()])
+    .nullable()
+    .describe('null: missing'),
+  unit: unit.nullable().describe('null: a list'),
+});
+
+/** One thing that a reason names. */
+const reasonFact = z.union([
+  z.strictObject({ value: measured('In the unit'), unit }),
+  z.strictObject({ at: timestamp }),
+  z.strictObject({ word: z.enum(reasonWords) }),
+  z.strictObject({ text: z.string().max(500).describe('A name, or what somebody wrote') }),
+  z.strictObject({ readings: z.array(reading).max(50) }),
+]);
+export type ReasonFact = z.infer<typeof reasonFact>;
+export type Reading = z.infer<typeof reading>;
+
+/** A rule with its numbers, as data: every language says it in its own words. */
+export const reason = z.strictObject({
+  code: z.enum(reasonCodes),
+  facts: z.record(z.string().max(40), reasonFact).describe('What the rule names, by name'),
+});
+export type Reason = z.infer<typeof reason>;
+
+/** Unit by how the name of a number of a climate program ends; the longest ending first. */
+const climateUnits: readonly (readonly [ending: string, unit: string])[] = [
+  ['_mol_m2', 'mol/m2'],
+  ['_w_m2', 'W/m2'],
+  ['_j_cm2', 'J/cm2'],
+  ['_l_m2', 'l/m2'],
+  ['_min', 'min'],
+  ['_m_s', 'm/s'],
+  ['degree_hours', 'K h'],
+  ['_kpa', 'kPa'],
+  ['_ppm', 'ppm'],
+  ['_pct', '%'],
+  ['_c', 'C'],
+  ['_k', 'K'],
+];
+
+export function climateUnit(name: string): string {
+  return climateUnits.find(([ending]) => name.endsWith(ending))?.[1] ?? '';
+}
+
+/** The reason of a climate program with the unit of each of its numbers. */
+export function climateReason({ code, values }: ClimateCause): Reason {
+  const facts = Object.entries(values).map(([name, value]) => [name, { value, unit: climateUnit(name) }]);
+  return { code, facts: Object.fromEntries(facts) as Reason['facts'] };
+}
+
+/** A number of a reason; a difference of temperatures has no zero of its own. */
+export function amount(value: number, of: string): ReasonFact {
+  return { value: Number(value.toPrecision(6)), unit: of };
+}
+
+/** The unit of a difference of two values of a unit. */
+export function differenceUnit(of: string): string {
+  return of === 'C' ? 'K' : of;
+}

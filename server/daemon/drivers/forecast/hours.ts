@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** By Open-Meteo's names, in the order of the channels. */
+export const variables = [
+  'temperature_2m',
+  'relative_humidity_2m',
+  'wind_speed_10m',
+  'wind_direction_10m',
+  'shortwave_radiation',
+  'precipitation',
+] as const;
+type Variable = (typeof variables)[number];
+
+const column = z.array(z.number().nullable()).max(1_000);
+
+/** Hours in epoch s, and columns beside them. */
+export const forecastHours = z.object({
+  hourly: z.object({
+    time: z.array(z.int().min(0).max(8_640_000_000_000)).max(1_000),
+    ...(Object.fromEntries(variables.map((name) => [name, column])) as Record<Variable, typeof column>), // by the same names
+  }),
+});
+export type ForecastHours = z.infer<typeof forecastHours>['hourly'];
+
+const hourS = 3_600;
+/** Means and sums of the hour before the time that they stand at (Open-Meteo, hourly parameter definition). */
+const ofHourBefore: readonly Variable[] = ['shortwave_radiation', 'precipitation'];
+
+/** What is expected at a time (epoch s), by variable; null where the forecast says nothing of it. */
+export function expectedAt(hours: ForecastHours, at_s: number): (number | null)[] {
+  const next = hours.time.findIndex((time) => time >= at_s);
+  const time = hours.time[next];
+  if (time === undefined || time - at_s >= hourS) return variables.map(() => null);
+  const share = (time - at_s) / hourS;
+  return variables.map((variable) => {
+    const [before, after] = [hours[variable][next - 1] ?? null, hours[variable][next] ?? null];
+    if (ofHourBefore.includes(variable) || share === 0) return after;
+    // North lies between 350 and 10 degrees: there is no mean of the numbers.
+    if (variable === 'wind_direction_10m') return share < 0.5 ? after : before;
+    return before === null || after === null ? null : before * share + after * (1 - share);
+  });
+}

@@ -1,0 +1,274 @@
+import type { ClimateFallback } from '../../contract/climate-live.ts';
+import type { ClimateCause } from '../../contract/climate-reason.ts';
+import {
+  actuatorsOf,
+  cause,
+  clamp,
+  loopLive,
+  type ClimateActuator,
+  type Demand,
+  type Moment,
+  type LoopResult,
+} from './moment.ts';
+import type { ClimateState, Turn } from './state.ts';
+
+type Irrigation = ClimateState['irrigation'];
+type Today = ClimateState['today'];
+
+/** A valve shows its flow so long after it opened, s: 30 s, and as old as a reading of the flow may be. */
+const settle_s = 90;
+/** Shares of the flow that is expected below which there is none, or too little. */
+const noFlowShare = 0.1;
+const lowFlowShare = 0.7;
+/** Share of a reading in the flow that is learnt, a look. */
+const learning = 0.1;
+/** Learnt flow stays within this of what the valve is rated for. */
+const learntRange = [0.5, 2] as const;
+/** Water that flows so long with all valves shut, and so fast, is a leak: s, l/h. */
+const leak_s = 120;
+const leakLeast_l_h = 10;
+/** A clock time that was missed by more is left out, ms, and water of a valve that stays shut so long. */
+const late_ms = 600_000;
+
+/** What the loop needs beside the moment: sun times of the day and the last clock time that came, epoch ms. */
+export interface IrrigationDay {
+  sunrise_ms: number | null;
+  sunset_ms: number | null;
+  clock_ms: number | null;
+}
+
+interface Known {
+  state: Irrigation;
+  today: Today;
+}
+
+/**
+ * Waters in shots: by the sum of the sun, the longest rest, the clock or the moisture of the substrate, the valves one after the
+ * other. What was given, what is due and what runs are in the state, so that a restart gives nothing twice.
+ */
+export function irrigationLoop(
+  moment: Moment,
+  before: Known,
+  day: IrrigationDay,
+): LoopResult<Known> & { faults: ClimateFallback[] } {
+  const valves = moment.program.irrigation.is_on ? actuatorsOf(moment.house, 'irrigation_valve') : [];
+  const known = { ...before, state: valves.length > 0 ? notAhead(before.state, moment.now_ms) : resting(before.state) };
+  const seen = flowOf(moment, counted(moment, { ...known, state: awaiting(moment, known.state) }));
+  const turning = turned(moment, seen.state);
+  const [starts, why] = startOf(moment, { state: turning, today: seen.today }, day);
+  const state = starts && valves.length > 0 ? begun(moment, turning, { valves, day }) : turning;
+  const running = state.turns[0];
+  const isBegun = running !== undefined && turning.turns.length === 0;
+  const today = isBegun ? { ...seen.today, shots: seen.today.shots + 1 } : seen.today;
+  return {
+    state: { state: corrected(moment, { state, today }), today },
+    demands: demandsOf(moment, { valves, running, faults: state.faults, why }),
+    live: loopLive('irrigation', {
+      ...{ target: thresholdOf(moment, state), measured: state.sum_j_m2 / 1e4 },
+      ...{ demand_pct: running?.until_ms === undefined ? 0 : 100, cause: why },
+    }),
+    faults: faultsOf(state),
+  };
+}
+
+/** Without a valve at work nothing is due: the first rest counts from when there is one. */
+function resting(state: Irrigation): Irrigation {
+  return { ...state, begun_ms: null, sum_j_m2: 0, turns: [] };
+}
+
+/** After a clock was set back nothing lies ahead of it: no rest lasts until it has caught up, and no valve stays open for that. */
+function notAhead(state: Irrigation, now_ms: number): Irrigation {
+  const past = (time_ms: number | null): number | null => (time_ms === null ? null : Math.min(time_ms, now_ms));
+  const turns = state.turns.map((turn) =>
+    turn.until_ms === undefined ? turn : { ...turn, until_ms: Math.min(turn.until_ms, now_ms + turn.seconds * 1000) },
+  );
+  return { ...state, begun_ms: past(state.begun_ms), clock_ms: past(state.clock_ms), turns };
+}
+
+/**
+ * A turn lasts the longer for the time that its valve, or every pump, is known to have been shut: a command that was blocked or failed
+ * is told again, and what a stop left out is given. Beyond a bound the turn is given up.
+ */
+function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irrigation): Irrigation {
+  const [turn, ...others] = state.turns;
+  if (turn?.until_ms === undefined) return state;
+  const isShut = (key: string): boolean => readings.stands_pct[key] === 0;
+  const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
+  const isBlocked = isShut(turn.key) || (pumps.length > 0 && pumps.every(({ key }) => isShut(key)));
+  // One whose time is over has shut by itself: to tell it again would give its last seconds again with each look.
+  if (!isBlocked || now_ms >= turn.until_ms) {
+    const { shut_s: _shut, ...flowing } = turn;
+    return turn.shut_s === undefined ? state : { ...state, turns: [flowing, ...others] };
+  }
+  const shut_s = (turn.shut_s ?? 0) + dt_s;
+  if (shut_s * 1000 <= late_ms)
+    return { ...state, turns: [{ ...turn, shut_s, until_ms: turn.until_ms + dt_s * 1000 }, ...others] };
+  const given_up = { ...turn, shut_s, until_ms: now_ms };
+  return { ...state, turns: [given_up, ...others], faults: { ...state.faults, [turn.key]: 'valve_shut' } };
+}
+
+/** Radiation since the last shot, and water and drain of the day. */
+function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): Known {
+  const [turn] = state.turns;
+  const from_ms = now_ms - dt_s * 1000;
+  const open_s = turn?.until_ms === undefined ? 0 : Math.max(0, Math.min(now_ms, turn.until_ms) - from_ms) / 1000;
+  // Without a meter a valve that is known to have been shut gave nothing.
+  const rated_l_h = turn === undefined || turn.shut_s !== undefined ? 0 : (3600 * turn.litres) / turn.seconds;
+  const l_h = turn === undefined ? 0 : (readings.flows_l_h[turn.key] ?? rated_l_h);
+  return {
+    // The first rest counts from when the program was switched on.
+    state: {
+      ...state,
+      begun_ms: state.begun_ms ?? now_ms,
+      sum_j_m2: state.sum_j_m2 + Math.max(0, readings.radiation_w_m2 ?? 0) * dt_s,
+    },
+    today: {
+      ...today,
+      water_l: today.water_l + (open_s * l_h) / 3600,
+      drain_l: today.drain_l + (Math.max(0, readings.drain_l_h ?? 0) * dt_s) / 3600,
+    },
+  };
+}
+
+/** Learns the flow of the valve that is open, and tells no flow, too little, and water that flows with all shut. */
+function flowOf({ house, readings, now_ms, dt_s }: Moment, { state, today }: Known): Known {
+  const [turn] = state.turns;
+  if (turn?.until_ms === undefined || now_ms > turn.until_ms) {
+    const flow_l_h = Object.values(readings.flows_l_h).reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    const leaking_s = flow_l_h > leakLeast_l_h && state.turns.length === 0 ? state.leaking_s + dt_s : 0;
+    return { state: { ...state, leaking_s }, today };
+  }
+  const l_h = readings.flows_l_h[turn.key] ?? null;
+  const since_s = turn.seconds - (turn.until_ms - now_ms) / 1000;
+  if (l_h === null || since_s < settle_s || turn.shut_s !== undefined)
+    return { state: { ...state, leaking_s: 0 }, today };
+  const valve = house.actuators.find(({ key }) => key === turn.key)?.valve;
+  const expected_l_h = state.flows[turn.key] ?? valve?.l_h ?? l_h;
+  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < lowFlowShare * expected_l_h ? 'low_flow' : null;
+  const { [turn.key]: _known, ...others } = state.faults;
+  const faults: Irrigation['faults'] = fault === null ? others : { ...others, [turn.key]: fault };
+  const flows =
+    fault === null
+      ? { ...state.flows, [turn.key]: learnt(expected_l_h + learning * (l_h - expected_l_h), valve?.l_h) }
+      : state.flows;
+  return { state: { ...state, faults, flows, leaking_s: 0 }, today };
+}
+
+function learnt(l_h: number, rated_l_h: number | null | undefined): number {
+  if (rated_l_h == null) return l_h;
+  const [least, most] = learntRange;
+  return clamp(l_h, least * rated_l_h, most * rated_l_h);
+}
+
+/** The next valve opens when the one before has had its water, or has no flow. */
+function turned({ now_ms }: Moment, state: Irrigation): Irrigation {
+  const [first, ...rest] = state.turns;
+  if (first === undefined) return state;
+  const isDone = first.until_ms !== undefined && (now_ms >= first.until_ms || state.faults[first.key] === 'no_flow');
+  const turns = isDone ? rest : state.turns;
+  const [next, ...others] = turns;
+  if (next === undefined || next.until_ms !== undefined) return { ...state, turns };
+  const { [next.key]: fault, ...faults } = state.faults; // it is tried anew
+  const opened = { ...next, until_ms: now_ms + next.seconds * 1000 };
+  return { ...state, turns: [opened, ...others], faults: fault === undefined ? state.faults : faults };
+}
+
+/** Sun from shot to shot, J/cm2, as the drain has corrected it. */
+function thresholdOf({ program: { irrigation: loop } }: Moment, { correction_pct }: Irrigation): number | null {
+  return loop.sum_j_cm2 === null ? null : loop.sum_j_cm2 * (1 + correction_pct / 100);
+}
+
+function startOf(moment: Moment, { state, today }: Known, day: IrrigationDay): [boolean, ClimateCause] {
+  const { program, readings, now_ms, house } = moment;
+  const { irrigation: loop } = program;
+  const rested_min = state.begun_ms === null ? Infinity : (now_ms - state.begun_ms) / 60_000;
+  const threshold = thresholdOf(moment, state);
+  const water_l_m2 = today.water_l / Math.max(house.floor_m2 ?? 1, 1);
+  const sum_j_cm2 = state.sum_j_m2 / 1e4;
+  const shown = { sum_j_cm2, threshold_j_cm2: threshold ?? 0, water_l_m2, rested_min: Math.min(rested_min, 9999) };
+  if (state.turns.length > 0) return [false, cause('irrigate_now', { ...shown, valves: state.turns.length })];
+  if (water_l_m2 >= loop.most_l_m2) return [false, cause('irrigate_most', { water_l_m2, most_l_m2: loop.most_l_m2 })];
+  const isClock =
+    day.clock_ms !== null && day.clock_ms > (state.clock_ms ?? -Infinity) && now_ms - day.clock_ms < late_ms;
+  if (isClock) return [true, cause('irrigate_time', shown)];
+  if (!isWithin(moment, day)) return [false, cause('irrigate_window', shown)];
+  if (rested_min < loop.least_rest_min)
+    return [false, cause('irrigate_rest', { ...shown, least_rest_min: loop.least_rest_min })];
+  const isDry =
+    loop.moisture_below_pct !== null &&
+    readings.moisture_pct !== null &&
+    readings.moisture_pct < loop.moisture_below_pct;
+  if (isDry) return [true, cause('irrigate_moisture', { ...shown, moisture_pct: readings.moisture_pct ?? 0 })];
+  if (threshold !== null && sum_j_cm2 >= threshold) return [true, cause('irrigate_sum', shown)];
+  if (loop.most_rest_min !== null && rested_min >= loop.most_rest_min)
+    return [true, cause('irrigate_late', { ...shown, most_rest_min: loop.most_rest_min })];
+  return [false, cause('irrigate_wait', shown)];
+}
+
+function isWithin(
+  { program: { irrigation: loop }, now_ms }: Moment,
+  { sunrise_ms, sunset_ms }: IrrigationDay,
+): boolean {
+  if (sunrise_ms === null || sunset_ms === null) return false;
+  return now_ms >= sunrise_ms + loop.begin_min * 60_000 && now_ms <= sunset_ms - loop.end_min * 60_000;
+}
+
+interface Beginning {
+  valves: readonly ClimateActuator[];
+  day: IrrigationDay;
+}
+
+/** A shot for each valve, as long as its flow needs; one whose flow nobody knows is left out. */
+function begun(
+  { program: { irrigation: loop }, now_ms }: Moment,
+  state: Irrigation,
+  { valves, day }: Beginning,
+): Irrigation {
+  const turns = valves.flatMap(({ key, valve }): Turn[] => {
+    const l_h = state.flows[key] ?? valve?.l_h ?? null;
+    if (valve === undefined || l_h === null) return [];
+    const litres = (loop.shot_ml_m2 * valve.area_m2) / 1000;
+    const seconds = clamp((3600 * litres) / l_h, 1, loop.most_valve_s);
+    return [{ key, litres: Math.min(litres, (l_h * seconds) / 3600), seconds }];
+  });
+  const clock_ms = day.clock_ms ?? state.clock_ms;
+  const started = { ...state, turns, clock_ms, begun_ms: now_ms, sum_j_m2: 0 };
+  return turned({ now_ms } as Moment, started); // of which it reads the time alone
+}
+
+/** Too little drain brings the next shots forward, too much puts them off, within a bound; after two shots of the day. */
+function corrected({ program: { irrigation: loop }, readings }: Moment, { state, today }: Known): Irrigation {
+  if (loop.drain_target_pct === null) return state.correction_pct === 0 ? state : { ...state, correction_pct: 0 };
+  if (readings.drain_l_h === null || today.shots < 2 || today.water_l <= 0) return state;
+  const over_pct = (100 * today.drain_l) / today.water_l - loop.drain_target_pct;
+  const correction_pct = clamp(over_pct * loop.drain_gain, -loop.drain_most_pct, loop.drain_most_pct);
+  return { ...state, correction_pct };
+}
+
+interface Running {
+  valves: readonly ClimateActuator[];
+  running: Turn | undefined;
+  faults: Irrigation['faults'];
+  why: ClimateCause;
+}
+
+/** The valve that runs and its pump are opened once, for as long as is left of the turn. */
+function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults, why }: Running): Demand[] {
+  const until_ms = running?.until_ms;
+  const opened =
+    until_ms === undefined || until_ms <= now_ms
+      ? null
+      : { id: String(until_ms), for_s: Math.ceil((until_ms - now_ms) / 1000) };
+  const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
+  const runs = (key: string): boolean => running?.key === key;
+  return [...valves, ...pumps].map(({ key, role }): Demand => {
+    const isOn = opened !== null && (role === 'irrigation_pump' ? valves.some((one) => runs(one.key)) : runs(key));
+    const own = faults[key] === 'no_flow' ? cause('valve_no_flow') : why;
+    return isOn ? { key, pct: 100, cause: own, once: opened } : { key, pct: 0, cause: own };
+  });
+}
+
+function faultsOf({ faults, leaking_s }: Irrigation): ClimateFallback[] {
+  const found = new Set(Object.values(faults));
+  return [...found, ...(leaking_s >= leak_s ? (['leak'] as const) : [])];
+}

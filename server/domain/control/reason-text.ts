@@ -1,0 +1,42 @@
+import { Temporal } from 'temporal-polyfill';
+import en from '../../../resources/cause-text/en.json' with { type: 'json' };
+import ja from '../../../resources/cause-text/ja.json' with { type: 'json' };
+import ko from '../../../resources/cause-text/ko.json' with { type: 'json' };
+import type { Language } from '../../contract/language.ts';
+import { saidFacts, type ReasonWriter } from '../../contract/reason-text.ts';
+import type { Reason } from '../../contract/reason.ts';
+
+/** Whom a reason is written for. */
+export interface ReasonReader {
+  language: Language;
+  /** IANA name. */
+  time_zone: string;
+}
+
+const texts: Record<Language, typeof en> = { en, ko, ja };
+/** As the wire has it. */
+const longest = 500;
+
+/** A reason as the wire has it: in English, and as data. One that names no time needs no zone. */
+export function explained(reason: Reason, time_zone = 'UTC'): { because: string; reason: Reason } {
+  return { because: reasonText(reason, { language: 'en', time_zone }), reason };
+}
+
+/** A reason in one sentence, with numbers in stored units and times by the clock of the site; what it lacks is a dash. */
+export function reasonText(reason: Reason, { language, time_zone }: ReasonReader): string {
+  const said = saidFacts(reason, writerOf(texts[language], time_zone));
+  const sentence = texts[language].reasons[reason.code].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? '–');
+  return sentence.slice(0, longest);
+}
+
+function writerOf({ words, values }: typeof en, time_zone: string): ReasonWriter {
+  return {
+    quantity: (value, unit) => `${Number(value.toPrecision(4))} ${unit}`.trimEnd(),
+    moment: (at) => {
+      const local = Temporal.Instant.from(at).toZonedDateTimeISO(time_zone).toPlainDateTime();
+      return local.toString({ smallestUnit: 'second' }).replace('T', ' ');
+    },
+    word: (word) => words[word],
+    values: (count) => values.replace('{n}', String(count)),
+  };
+}

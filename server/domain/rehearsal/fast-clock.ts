@@ -1,0 +1,91 @@
+import type { GreenhouseState } from '../climate/greenhouse-model.ts';
+import type { Weather } from '../climate/weather.ts';
+import {
+  afterDay,
+  allOff,
+  modelInputs,
+  readModel,
+  stepHouse,
+  type Equipment,
+  type IndoorReading,
+  type ModelHouse,
+} from '../simulation/house-model.ts';
+import type { ClimateReadings } from '../climate-program/moment.ts';
+
+/** Where each actuator is put, 0 to 100 %, and what the house was held between meanwhile, C. */
+export interface Drive {
+  positions_pct: Readonly<Record<string, number>>;
+  heating_c: number | null;
+  ventilation_c: number | null;
+}
+
+/** What drives a house: on each look it says where its actuators go. */
+export type Driver = (readings: ClimateReadings, at_ms: number) => Drive;
+
+/** What was so for one look, `look_s` long. */
+export interface Looked extends Drive {
+  at_ms: number;
+  look_s: number;
+  weather: Weather;
+  indoor: IndoorReading;
+  equipment: Equipment;
+  /** Through vents and fans, m3/m2s, and what CO2 they take out beyond what they bring in, kg/m2s. */
+  ventilation_m_s: number;
+  co2_out_kg_m2s: number;
+}
+
+export interface FastRun {
+  model: ModelHouse;
+  weatherAt: (at_ms: number) => Weather;
+  from_ms: number;
+  to_ms: number;
+  look_s: number;
+  driver: Driver;
+  /** Positions of the model's parts by those of the actuators. */
+  equipmentOf: (positions_pct: Drive['positions_pct']) => Equipment;
+  /** The pipe behind the mixing valves, C, by the positions and the air in the house; null where there is none. */
+  pipeOf?: (positions_pct: Drive['positions_pct'], indoor_c: number) => number | null;
+  /** What becomes of the readings before the driver sees them. */
+  seen?: (readings: ClimateReadings, at_ms: number) => ClimateReadings;
+  looked: (looked: Looked) => void;
+}
+
+/** Runs a house and what drives it through weather, as fast as it can be worked out: no clock, no waiting. */
+export function runFast(run: FastRun): void {
+  const { model, weatherAt, from_ms, to_ms, look_s, driver, equipmentOf, pipeOf, seen, looked } = run;
+  let equipment: Equipment = allOff;
+  let positions: Drive['positions_pct'] = {};
+  let air: GreenhouseState = afterDay(model, (before_s) => weatherAt(from_ms - before_s * 1000));
+  const { dry_matter_kg_m2 } = air;
+  for (let at_ms = from_ms; at_ms < to_ms; at_ms += look_s * 1000) {
+    const weather = weatherAt(at_ms);
+    const indoor = readModel(model, air, { equipment, weather });
+    const pipe_c = pipeOf?.(positions, indoor.temp_c) ?? null;
+    const readings = { ...readingsOf(indoor, weather, positions), pipe_c };
+    const drive = driver(seen?.(readings, at_ms) ?? readings, at_ms);
+    positions = { ...positions, ...drive.positions_pct };
+    equipment = equipmentOf(positions);
+    const { ventilation_m_s, outdoor_co2_kg_m3 } = modelInputs(model, { equipment, weather }, air);
+    const co2_out_kg_m2s = ventilation_m_s * Math.max(0, air.co2_kg_m3 - outdoor_co2_kg_m3);
+    looked({ ...drive, at_ms, look_s, weather, indoor, equipment, ventilation_m_s, co2_out_kg_m2s });
+    // A crop that is cut at each look: a year is about the climate.
+    air = { ...stepHouse(model, air, { equipment, weather }, look_s), dry_matter_kg_m2 };
+  }
+}
+
+function readingsOf(
+  { temp_c, humidity_pct, co2_ppm }: IndoorReading,
+  weather: Weather,
+  stands_pct: ClimateReadings['stands_pct'],
+): Omit<ClimateReadings, 'pipe_c'> {
+  return {
+    ...{ temp_c, temps_c: [temp_c], humidity_pct, co2_ppm },
+    ...{
+      outdoor_c: weather.temp_c,
+      outdoor_humidity_pct: weather.humidity_pct,
+      radiation_w_m2: weather.radiation_w_m2,
+    },
+    ...{ wind_m_s: weather.wind_m_s, wind_dir_deg: weather.wind_dir_deg, rain: weather.rain_mm_h },
+    ...{ measured: [], stands_pct, moisture_pct: null, drain_l_h: null, flows_l_h: {} },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Rehearsal, RehearsedProgram } from '../../contract/climate-rehearsal.ts';
+import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import type { Facility } from '../../contract/facility.ts';
+import type { SiteContext } from '../capacity/design.ts';
+import { heatingOf_kw, lossOf_w_k } from '../climate-program/house.ts';
+import type { ClimateActuator, ClimateHouse } from '../climate-program/moment.ts';
+import type { Weather } from '../climate/weather.ts';
+import type { ModelHouse } from '../simulation/house-model.ts';
+import type { Place } from '../solar/sun-day.ts';
+import { runFast, type Looked } from './fast-clock.ts';
+import { modelOfHouse } from './model-of-house.ts';
+import { equipmentOf, pipeOf, programDriver } from './program-driver.ts';
+import { tallying } from './tally.ts';
+
+const day_ms = 86_400_000;
+/** As often as the daemon's program needs to be seen to move its equipment, s; it looks every 30. */
+const look_s = 120;
+
+export interface Rehearsing {
+  facility: Facility;
+  site: SiteContext;
+  place: Place;
+  /** The actuators that the program drives. */
+  actuators: readonly ClimateActuator[];
+  programs: readonly { which: RehearsedProgram['which']; program: ClimateProgram }[];
+  weatherAt: (at_ms: number) => Weather;
+  from_ms: number;
+  days: number;
+  /** Price of a kWh of heat and of a kg of CO2; null where nobody said. */
+  prices: { heat_kwh: number | null; co2_kg: number | null };
+  /** Hears of each day that is done; may throw to end the rehearsal. */
+  dayDone: () => void;
+}
+
+/** Runs programs through the same weather in the model of a house, by the code that runs the house. */
+export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed'> {
+  const { facility, site, actuators, programs } = asked;
+  const { model, assumed } = modelOfHouse(facility, site);
+  const house: ClimateHouse = {
+    // What the house does not say the program does not know, as in the house: a size that is assumed is the model's.
+    ...{ loss_w_k: lossOf_w_k(facility), heating_kw: heatingOf_kw(facility.actuators) },
+    ...{ floor_m2: model.floor_area_m2, actuators },
+    sensors: new Set(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar']),
+  };
+  return { assumed, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
+}
+
+type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };
+
+function runOne({ which, program }: Rehearsing['programs'][number], set: Rehearsed): RehearsedProgram {
+  const { model, house, place, weatherAt, from_ms, days, prices, dayDone } = set;
+  const { sums, looked } = tallying(model);
+  const daily = byDay(from_ms, dayDone);
+  runFast({
+    ...{ model, weatherAt, from_ms, to_ms: from_ms + days * day_ms, look_s },
+    ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house) },
+    driver: programDriver({ program, place, house }),
+    looked: (one) => {
+      looked(one);
+      daily.looked(one, sums.heat_kwh_m2);
+    },
+  });
+  const { hours: _hours, moves, ...figures } = sums;
+  const roles = Map.groupBy(house.actuators, ({ role }) => role);
+  const cost = (amount: number, price: number | null) => (price === null ? null : amount * price);
+  return {
+    ...{ which, ...figures },
+    moves: [...roles].map(([role, group]) => ({
+      role,
+      moves: group.reduce((sum, { key }) => sum + (moves[key] ?? 0), 0),
+    })),
+    cost_heat: cost(sums.heat_kwh_m2, prices.heat_kwh),
+    cost_co2: cost(sums.co2_kg_m2, prices.co2_kg),
+    days: daily.ended(sums.heat_kwh_m2),
+  };
+}
+
+/** Mean inside and heat of each day. */
+function byDay(from_ms: number, dayDone: () => void) {
+  const mean_c: number[] = [];
+  const heat_kwh_m2: number[] = [];
+  let sum_c = 0;
+  let looks = 0;
+  let day = 0;
+  let before_kwh_m2 = 0;
+  const end = (heat: number): void => {
+    mean_c.push(sum_c / Math.max(looks, 1));
+    heat_kwh_m2.push(heat - before_kwh_m2);
+    [sum_c, looks, before_kwh_m2] = [0, 0, heat];
+    dayDone();
+  };
+  return {
+    looked: ({ at_ms, indoor }: Looked, heat: number): void => {
+      const now = Math.floor((at_ms - from_ms) / day_ms);
+      if (now > day) end(heat);
+      day = now;
+      sum_c += indoor.temp_c;
+      looks += 1;
+    },
+    ended: (heat: number) => {
+      end(heat);
+      return { mean_c, heat_kwh_m2 };
+    },
+  };
+}

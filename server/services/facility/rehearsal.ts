@@ -1,0 +1,102 @@
+import { Temporal } from 'temporal-polyfill';
+import { drivenRoles } from '../../contract/climate.ts';
+import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehearsal.ts';
+import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import type { Facility } from '../../contract/facility.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import { azimuthOf, floorOf_m2, valveOf } from '../../domain/climate-program/house.ts';
+import type { ClimateActuator } from '../../domain/climate-program/moment.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
+import { cancelFlag } from '../../worker/cancelling.ts';
+import { WorkerClient } from '../../worker/client.ts';
+import { workerEntry } from '../../worker-entry.ts';
+import type { ClimateService } from '../device/climate.ts';
+import { findChannel } from '../device/output-command.ts';
+import type { FacilityCapacity } from './capacity.ts';
+import type { DaysDone, RehearsalTasks } from './rehearsal-tasks.ts';
+
+/** Two programs over a year take a minute or two on a small machine. */
+const timeoutMs = 900_000;
+const reportMs = 300;
+/** Of a boiler of which nobody says otherwise, as the studies have it. */
+const usualEfficiency_pct = 90;
+
+interface RehearsalOptions {
+  climates: Pick<ClimateService, 'ofHouse' | 'asChanged'>;
+  facilities: Pick<FacilityRepository, 'get'>;
+  outputs: Pick<OutputRepository, 'get'>;
+  capacity: Pick<FacilityCapacity, 'contextOf'>;
+  place: () => Place;
+  dataDirectory: string;
+}
+
+/** Rehearses the climate program of a house, and a change of it beside it, in a thread. */
+export class ClimateRehearsal {
+  readonly #options: RehearsalOptions;
+  readonly #worker: WorkerClient<string, RehearsalTasks>;
+
+  constructor(options: RehearsalOptions) {
+    this.#options = options;
+    this.#worker = new WorkerClient({
+      ...{ entry: workerEntry('rehearsal-worker', import.meta.url), data: options.dataDirectory, timeoutMs },
+    });
+  }
+
+  /** The days to run in all, as a job counts them, and the work. Throws `not_found`, `invalid_field`. */
+  begin(facilityId: string, { changed: asked, from, days, weather_file }: RehearsalRequest) {
+    const { climates, facilities, capacity, place: placeNow } = this.#options;
+    const present = climates.ofHouse(facilityId);
+    const changed = asked === undefined ? null : climates.asChanged(facilityId, asked);
+    const facility = facilities.get(facilityId)?.facility;
+    if (facility === undefined) throw new Error('a house with a climate program is there');
+    const place = placeNow();
+    const task = {
+      ...{ facility, site: capacity.contextOf(facility), place, present, changed, days },
+      ...{ weather_file: weather_file ?? null, prices: pricesOf(facility) },
+      actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])]),
+      from_ms: Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds,
+    };
+    return {
+      total: days * (changed === null ? 1 : 2),
+      run: async (report: (done: number) => void, signal: AbortSignal): Promise<Rehearsal> => {
+        const done: DaysDone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+        const timer = setInterval(() => report(Atomics.load(done, 0)), reportMs);
+        try {
+          return { from, days, ...(await this.#worker.run('rehearse', task, { flag: cancelFlag(signal), done })) };
+        } finally {
+          clearInterval(timer);
+        }
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+
+  #actuatorsOf(facility: Facility, programs: readonly ClimateProgram[]): ClimateActuator[] {
+    const roles = new Set(programs.flatMap(drivenRoles));
+    const valves = facility.actuators.filter(({ role }) => role === 'irrigation_valve').length;
+    return facility.actuators.flatMap((binding, index): ClimateActuator[] => {
+      const { role, device_id, channel } = binding;
+      const output = this.#options.outputs.get(device_id);
+      const kind = output && findChannel(output, channel)?.kind;
+      if (kind === undefined || !roles.has(role)) return [];
+      const valve = role === 'irrigation_valve' && { valve: valveOf(binding, floorOf_m2(facility) / valves) };
+      const azimuth_deg = azimuthOf(binding, facility.view_3d.orientation_deg);
+      const { rating_kw, run_time_s } = binding;
+      const rated = { ...(rating_kw !== undefined && { rating_kw }), ...(run_time_s !== undefined && { run_time_s }) };
+      return [{ key: `${index}`, role, kind, azimuth_deg, ...valve, ...rated }];
+    });
+  }
+}
+
+function pricesOf({ design_conditions }: Facility): { heat_kwh: number | null; co2_kg: number | null } {
+  const { fuel_price, fuel_kwh_per_unit, boiler_efficiency_pct, co2_price_kg } = design_conditions ?? {};
+  const heat_kwh =
+    fuel_price === undefined || fuel_kwh_per_unit === undefined
+      ? null
+      : fuel_price / (fuel_kwh_per_unit * ((boiler_efficiency_pct ?? usualEfficiency_pct) / 100));
+  return { heat_kwh, co2_kg: co2_price_kg ?? null };
+}

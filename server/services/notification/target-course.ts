@@ -1,0 +1,61 @@
+import { messageOf } from '../../contract/message-of.ts';
+import { endsWithin } from '../../outbound/ends-within.ts';
+
+const minuteMs = 60_000;
+
+interface CourseOptions {
+  /** Monotonic ms: a clock that is set must not silence a target. */
+  elapsed: () => number;
+  /** Longest time for one delivery. */
+  limitMs: number;
+  firstRetryMs: number;
+  longestRetryMs: number;
+}
+
+/** How one target was served since the service started: one delivery at a time, after a failure later and later. */
+export class TargetCourse {
+  readonly #options: CourseOptions;
+  #sentMs: number[] = [];
+  #failures = 0;
+  #notBeforeMs = -Infinity;
+  #isSending = false;
+
+  constructor(options: CourseOptions) {
+    this.#options = options;
+  }
+
+  /** Deliveries of the last minute. */
+  sent(): number {
+    const { elapsed } = this.#options;
+    this.#sentMs = this.#sentMs.filter((atMs) => atMs > elapsed() - minuteMs);
+    return this.#sentMs.length;
+  }
+
+  /** Whether one may begin now, where so many a minute may still be sent. */
+  isFree(mostPerMinute: number): boolean {
+    return !this.#isSending && this.#options.elapsed() >= this.#notBeforeMs && this.sent() < mostPerMinute;
+  }
+
+  /** Delivers once; never rejects. `message` is the answer of the target, or why there was none. */
+  async run(deliver: () => Promise<string>): Promise<{ is_delivered: boolean; message: string }> {
+    const { elapsed, limitMs } = this.#options;
+    this.#isSending = true;
+    try {
+      const message = await endsWithin(limitMs, deliver);
+      this.#sentMs.push(elapsed());
+      this.#failures = 0;
+      return { is_delivered: true, message };
+    } catch (error) {
+      this.#retryLater();
+      return { is_delivered: false, message: messageOf(error) };
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  #retryLater(): void {
+    const { elapsed, firstRetryMs, longestRetryMs } = this.#options;
+    this.#notBeforeMs = elapsed() + Math.min(firstRetryMs * 2 ** this.#failures, longestRetryMs);
+    this.#failures += 1;
+  }
+}

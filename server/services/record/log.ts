@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
+import { refuseField } from '../../contract/errors.ts';
+import { logLevels, logSources, type LogEntry, type logEndpoints } from '../../contract/log.ts';
+import { logFile, keptLogs } from '../../db/log-files.ts';
+import { rotatedFiles } from '../../db/rotating-file.ts';
+
+type LogQuery = QueryOf<typeof logEndpoints.list>;
+
+/** Where a page ended: entries at that moment or before, without so many of that moment. */
+interface Place {
+  at: string;
+  taken: number;
+}
+
+const longestPage = 1_000;
+const longestMessage = 2_000;
+/** pino's numbers (levels.values). */
+const levelOf: Record<number, LogEntry['level']> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+const line = z.looseObject({ level: z.number(), time: z.number(), msg: z.string().optional() });
+
+/** Reads the logs of the data directory, file by file from the latest line backwards. */
+export class LogService {
+  readonly #directory: string;
+
+  constructor({ directory }: { directory: string }) {
+    this.#directory = directory;
+  }
+
+  /** Refuses a cursor that was not given out with `invalid_field`. */
+  async list({
+    level = 'info',
+    source,
+    contains,
+    limit = longestPage,
+    cursor,
+  }: LogQuery): Promise<AnswerOf<typeof logEndpoints.list>> {
+    const from = cursor === undefined ? null : placeOf(cursor);
+    const wanted = contains?.toLowerCase();
+    const worst = logLevels.indexOf(level);
+    const logs: LogEntry[] = [];
+    let passed = 0;
+    for await (const entry of this.#latestFirst(source)) {
+      if (logLevels.indexOf(entry.level) > worst) continue;
+      if (wanted !== undefined && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
+      if (from !== null && entry.at > from.at) continue;
+      if (from !== null && entry.at === from.at && (passed += 1) <= from.taken) continue;
+      if (logs.length === limit) return { logs, next_cursor: cursorAfter(logs, from) };
+      logs.push(entry);
+    }
+    return { logs, next_cursor: null };
+  }
+
+  /** Of both programs, by time. */
+  async *#latestFirst(source: LogQuery['source']): AsyncGenerator<LogEntry> {
+    const sources = logSources
+      .filter((one) => source === undefined || one === source)
+      .map((one) => entriesOf(this.#directory, one));
+    const heads = await Promise.all(sources.map((one) => one.next()));
+    for (;;) {
+      const at = heads.reduce<number | null>((best, { done, value }, index) => {
+        if (done === true) return best;
+        const champion = best === null ? undefined : heads[best]?.value;
+        return champion === undefined || value.at > champion.at ? index : best;
+      }, null);
+      const entry = at === null ? undefined : heads[at]?.value;
+      const next = at === null ? undefined : sources[at];
+      if (at === null || entry === undefined || next === undefined) return;
+      yield entry;
+      heads[at] = await next.next();
+    }
+  }
+}
+
+async function* entriesOf(directory: string, source: LogEntry['source']): AsyncGenerator<LogEntry, undefined> {
+  for (const file of rotatedFiles(logFile(directory, source), keptLogs)) {
+    const text = await readFile(file, 'utf8').catch(() => ''); // none yet, or just rotated
+    for (const one of text.split('\n').reverse()) {
+      const entry = one === '' ? undefined : entryOf(one, source);
+      if (entry !== undefined) yield entry;
+    }
+  }
+}
+
+/** undefined of a line that is damaged. */
+function entryOf(text: string, source: LogEntry['source']): LogEntry | undefined {
+  try {
+    const { level, time, msg = '', pid: _pid, hostname: _host, ...detail } = line.parse(JSON.parse(text));
+    const at = new Date(time).toISOString();
+    return {
+      at,
+      source,
+      level: levelOf[level] ?? 'info',
+      message: msg.slice(0, longestMessage),
+      detail: detail as LogEntry['detail'],
+    }; // of JSON
+  } catch {
+    return undefined;
+  }
+}
+
+function cursorAfter(logs: readonly LogEntry[], from: Place | null): string {
+  const { at = '' } = logs.at(-1) ?? {};
+  const here = logs.filter((one) => one.at === at).length;
+  return `${at}~${here + (from?.at === at ? from.taken : 0)}`;
+}
+
+function placeOf(cursor: string): Place {
+  const [, at, taken] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(\d{1,6})$/.exec(cursor) ?? [];
+  if (at === undefined) throw refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  return { at, taken: Number(taken) };
+}

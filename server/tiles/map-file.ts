@@ -1,0 +1,54 @@
+/** What a map file says of itself; texts as they stand there. */
+export interface MapFileAbout {
+  name: string;
+  attribution: string;
+  kind: 'raster' | 'vector';
+  min_zoom: number | null;
+  max_zoom: number | null;
+  /** Of vector tiles: names of what is in them. */
+  layers: string[];
+}
+
+export interface TilePlace {
+  z: number;
+  /** From the west. */
+  x: number;
+  /** From the north. */
+  y: number;
+}
+
+/** A map of tiles in one file, read only. */
+export interface MapFile {
+  readonly about: MapFileAbout;
+  /** Unpacked; undefined where the file has none. Throws where the file is damaged there. */
+  tile(at: TilePlace): Promise<Buffer | undefined>;
+  close(): void;
+}
+
+/** `no_index`: every tile would be looked for in the whole file; `format`: tiles of a kind that cannot be drawn. */
+export type MapFileFault = 'no_database' | 'no_archive' | 'no_tiles' | 'no_index' | 'format';
+
+/** What is wrong with a file that is to be a map. */
+export class MapFileError extends Error {
+  override readonly name = 'MapFileError';
+  readonly code: MapFileFault;
+
+  constructor(code: MapFileFault, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** A tile of more is none, and a small file may unpack to a large one. */
+export const mostTileBytes = 8 * 1024 * 1024;
+/** So many names are told. */
+const mostLayers = 100;
+
+/** Names of the layers by the list `vector_layers` of TileJSON. */
+export function layerNames(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  const names = list.flatMap((one: unknown) =>
+    typeof one === 'object' && one !== null && 'id' in one && typeof one.id === 'string' ? one.id.slice(0, 200) : [],
+  );
+  return names.slice(0, mostLayers);
+}

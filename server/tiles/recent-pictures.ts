@@ -1,0 +1,31 @@
+/** Pictures that were made, by the entity tag of each: of more bytes than the budget those that were asked for longest ago go. */
+export class RecentPictures {
+  readonly #budgetBytes: number;
+  /** In the order of their last use. */
+  readonly #pictures = new Map<string, Buffer>();
+  #bytes = 0;
+
+  constructor(budgetBytes: number) {
+    this.#budgetBytes = budgetBytes;
+  }
+
+  get(etag: string): Buffer | undefined {
+    return this.#pictures.get(etag);
+  }
+
+  /** Also of one that was just used. */
+  put(etag: string, picture: Buffer): void {
+    this.#drop(etag);
+    this.#pictures.set(etag, picture);
+    this.#bytes += picture.length;
+    for (const oldest of this.#pictures.keys()) {
+      if (this.#bytes <= this.#budgetBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(etag: string): void {
+    this.#bytes -= this.#pictures.get(etag)?.length ?? 0;
+    this.#pictures.delete(etag);
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dayPlan } from '../../server/domain/climate-program/day-plan.ts';
+import { runFast, type Drive, type Driver } from '../../server/domain/rehearsal/fast-clock.ts';
+import type { ClimateHouse } from '../../server/domain/climate-program/moment.ts';
+import { equipmentOf, programDriver } from '../../server/domain/rehearsal/program-driver.ts';
+import { tallying, type Tally } from '../../server/domain/rehearsal/tally.ts';
+import { readWeatherCsv } from '../../server/domain/climate/weather-file.ts';
+import { weatherOfYear } from '../../server/domain/climate/weather-year.ts';
+import { bangBang } from '../../server/domain/control/functions/bang-bang.ts';
+import { controlLimits, demandOf, type DemandRange } from '../../server/domain/control/pid-demand.ts';
+import { pidStep, restingPid, type PidDirection } from '../../server/domain/control/pid.ts';
+import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
+import { chicago, modelHouse, programOf } from '../support/climate-run.ts';
+import type { Figure } from './figure.ts';
+
+const from_ms = Date.UTC(2026, 0, 1, 6);
+const day_ms = 86_400_000;
+const look_s = 60;
+const file = process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../fixtures/weather/chicago-tmy3.csv');
+
+/** The simulated house with an energy screen; all strategies drive the same of it. */
+const used = ['heater', 'roof_vent', 'side_vent', 'co2', 'shade'];
+const house: ClimateHouse = {
+  ...modelHouse,
+  actuators: [
+    ...modelHouse.actuators.filter(({ key }) => used.includes(key)),
+    { key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null },
+  ],
+};
+
+interface Setpoints {
+  heating_c: number;
+  ventilation_c: number;
+  co2_ppm: number | null;
+  isDay: boolean;
+}
+
+/** The setpoints of the program for strategies that take them one by one, as methods and schedules would have it. */
+function schedule(): (at_ms: number) => Setpoints {
+  const plan = dayPlan(programOf().periods, chicago);
+  return (at_ms) => ({
+    heating_c: plan.curves.heating_c(at_ms) ?? 0,
+    ventilation_c: plan.curves.ventilation_c(at_ms) ?? 0,
+    co2_ppm: plan.curves.co2_ppm(at_ms),
+    isDay: plan.isDay(at_ms),
+  });
+}
+
+/** What both have beside their loops: screen by night, shade by a threshold of the sun, CO2 by a threshold, shut in a storm. */
+function besides() {
+  let isShaded = false;
+  let isDosing = false;
+  return (sun_w_m2: number, ppm: number, { co2_ppm, isDay }: Setpoints): Record<string, number> => {
+    const rule = { setpoint: 600, hysteresis: 50, direction: 'lower' } as const;
+    isShaded = bangBang(isShaded, rule, sun_w_m2);
+    isDosing = co2_ppm !== null && bangBang(isDosing, { setpoint: co2_ppm, hysteresis: 25, direction: 'raise' }, ppm);
+    return { screen: isDay ? 0 : 100, shade: isShaded ? 70 : 0, co2: isDosing ? 100 : 0 };
+  };
+}
+
+const storm_m_s = 15;
+const vents = (pct: number): Record<string, number> => ({ roof_vent: pct, side_vent: pct });
+
+/** (a) Two thermostats with the tolerance of Home Assistant's generic thermostat, 0.3 K: one heats, one ventilates. */
+function thermostats(): Driver {
+  const setpointsAt = schedule();
+  const other = besides();
+  let isHeating = false;
+  let isOpen = false;
+  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, at_ms): Drive => {
+    const now = setpointsAt(at_ms);
+    const air_c = temp_c ?? now.heating_c;
+    const rule = { hysteresis: 0.3, direction: 'raise' } as const;
+    isHeating = bangBang(isHeating, { ...rule, setpoint: now.heating_c }, air_c);
+    isOpen = bangBang(isOpen, { hysteresis: 0.3, direction: 'lower', setpoint: now.ventilation_c }, air_c);
+    const open = isOpen && (wind_m_s ?? 0) <= storm_m_s ? 100 : 0;
+    const positions_pct = {
+      ...{ heater: isHeating ? 100 : 0, ...vents(open) },
+      ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
+    };
+    return { ...now, positions_pct };
+  };
+}
+
+/** A PID whose output is switched for so many seconds of each period. */
+function durationPid(direction: PidDirection, gains: { kp: number; ki: number }) {
+  const period_s = 600;
+  const range: DemandRange = { kind: 'duration', min: look_s, max: period_s, min_off_s: 0 };
+  const outputs = { direction, period_s, ...(direction === 'raise' ? { raise: range } : { lower: range }) };
+  const settings = { ...gains, kd: 0, derivative_filter_s: 0, integrator_min: null, integrator_max: null, band: 0 };
+  let state = restingPid;
+  let on_s = 0;
+  return (setpoint: number, measurement: number, at_ms: number): number => {
+    const since_s = ((at_ms - from_ms) / 1000) % period_s;
+    if (since_s === 0) {
+      const step = pidStep(
+        state,
+        { ...settings, limits: controlLimits(outputs) },
+        { setpoint, measurement, dt_s: period_s },
+      );
+      state = step.state;
+      const demand = demandOf(step.terms?.control ?? 0, outputs);
+      on_s = demand.raise ?? demand.lower ?? 0;
+    }
+    return since_s < Math.round(on_s / look_s) * look_s ? 100 : 0;
+  };
+}
+
+/** (b) One PID raises with the heater by duration, one lowers with the vents by duration, each with its own setpoint. */
+function pids(): Driver {
+  const setpointsAt = schedule();
+  const other = besides();
+  const gains = { kp: 150, ki: 150 / 3600 };
+  const [raise, lower] = [durationPid('raise', gains), durationPid('lower', gains)];
+  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, at_ms): Drive => {
+    const now = setpointsAt(at_ms);
+    const air_c = temp_c ?? now.heating_c;
+    const open = lower(now.ventilation_c, air_c, at_ms);
+    const positions_pct = {
+      ...{ heater: raise(now.heating_c, air_c, at_ms), ...vents((wind_m_s ?? 0) <= storm_m_s ? open : 0) },
+      ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
+    };
+    return { ...now, positions_pct };
+  };
+}
+
+/** The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and equipment. */
+export function benchClimate(): Figure[] {
+  const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
+  const strategies: [string, Driver][] = [
+    ['a: thermostats', thermostats()],
+    ['b: two PIDs by duration', pids()],
+    ['c: climate program', programDriver({ program: programOf(), place: chicago, house })],
+  ];
+  return strategies.map(([what, driver]) => {
+    const { sums, looked } = tallying(simulatedHouse);
+    const span = { from_ms, to_ms: from_ms + 365 * day_ms, look_s };
+    const weatherAt = (at_ms: number) => weatherOfYear(year, at_ms);
+    runFast({ model: simulatedHouse, weatherAt, ...span, driver, equipmentOf: equipmentOf(house), looked });
+    return { what, value: wordsOf(sums) };
+  });
+}
+
+function wordsOf({ cold_kh, warm_kh, humid_h, heat_kwh_m2, co2_kg_m2, co2_lost_kg_m2, moves }: Tally): string {
+  const all = Object.values(moves).reduce((sum, one) => sum + one, 0);
+  const motors = all - (moves['co2'] ?? 0);
+  const each = Object.entries(moves).map(([key, count]) => `${key} ${count}`);
+  return [
+    `${Math.round(cold_kh + warm_kh)} K h outside the band (${Math.round(cold_kh)} cold, ${Math.round(warm_kh)} warm)`,
+    `${Math.round(humid_h)} h above 90 % humidity`,
+    `${heat_kwh_m2.toFixed(1)} kWh/m2 heat`,
+    `${co2_lost_kg_m2.toFixed(2)} of ${co2_kg_m2.toFixed(2)} kg/m2 CO2 lost`,
+    `${motors} moves and ${moves['co2'] ?? 0} of the CO2 valve (${each.join(', ')})`,
+  ].join('; ');
+}

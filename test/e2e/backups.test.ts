@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/daemon-process.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { en } from '../../renderer/i18n/en/index.ts';
+import { admin, ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+const wrongPassword = en.errors.wrong_password;
+
+describe.skipIf(!hasBrowser())('backups, in the page', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let story: Story;
+  let errors: string[];
+
+  beforeAll(async () => {
+    service = await startService({ env: { ORANGERY_HTTPS_PORT: String(await freePort()) } });
+    client = await ServiceClient.setUp(service);
+    await client.ask('POST', '/api/geo/settings', { site_name: 'North field' });
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
+    story = new Story(page, 'backups');
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Backups' }).click();
+    await page.getByText('No backups yet').waitFor();
+    errors.splice(0); // the refused question who is logged in, before somebody was
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  it('are made by a click, and say that they can be restored', async () => {
+    await story.picture('none');
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.locator('[data-backup]').waitFor();
+    expect(await page.locator('[data-backup]').innerText()).toContain('it can be restored');
+    await page.getByRole('button', { name: 'Check the backup' }).click();
+    await page.getByText('This backup can be restored.').first().waitFor();
+    await story.picture('made');
+    expect(errors).toEqual([]);
+  });
+
+  it('follow a plan that can be changed, field by field', async () => {
+    await page.getByLabel('Daily backups to keep').fill('14');
+    await page.getByLabel('Folder', { exact: true }).fill('/nowhere/at/all');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('must be the whole path of a folder that is there').first().waitFor();
+    await page.getByLabel('Folder', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The plan is saved.').first().waitFor();
+    const { body } = await client.ask('GET', '/api/backups');
+    expect(body).toMatchObject({ plan: { keep_days: 14, keep_weeks: 4, folder: null } });
+    errors.splice(0); // the refused folder
+  });
+
+  it('stand beside the way of devices to another machine: looked at, then added, and not active', async () => {
+    await client.ask('POST', '/api/settings/outputs', { name: 'Heater', driver: 'simulated' });
+    const { body } = await client.ask('GET', '/api/settings/device_file');
+    const buffer = Buffer.from(JSON.stringify(body));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'devices.json', mimeType: 'application/json', buffer });
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Add 1 device or rule?').waitFor();
+    await story.picture('move-asked');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('[data-device-report]').waitFor();
+    await page.locator('[data-device-report]').scrollIntoViewIfNeeded();
+    await story.picture('move-made');
+    const { body: after } = await client.ask('GET', '/api/settings/outputs');
+    const { outputs } = after as { outputs: { name: string; is_activated: boolean }[] };
+    const stand = outputs.map(({ name, is_activated }) => [name, is_activated]);
+    expect(stand).toHaveLength(2);
+    expect(stand).toEqual(
+      expect.arrayContaining([
+        ['Heater', true],
+        ['Heater', false],
+      ]),
+    );
+    expect(errors).toEqual([]);
+  });
+
+  it.each(['ko', 'ja'])('speak %s, and fit a phone', async (language) => {
+    const phone = { viewport: { width: 390, height: 844 }, locale: language };
+    const { page: other, errors: faults } = await openPage(browser, phone);
+    const story_ = new Story(other, `backups-${language}`);
+    await other.context().addCookies(await page.context().cookies());
+    await other.goto(`${service.url}/settings/backups`);
+    await other.locator('[data-backup]').waitFor();
+    await story_.picture('list');
+    await other.locator('input[type=file]').locator('..').scrollIntoViewIfNeeded();
+    await story_.picture('move');
+    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(faults).toEqual([]);
+    await other.close();
+  });
+
+  it('bring back what was, by the password, and end every log-in', async () => {
+    await client.ask('POST', '/api/geo/settings', { site_name: 'South field' });
+    await page.getByRole('button', { name: 'Restore the backup' }).click();
+    await page.getByLabel('Your password').fill('not my password');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByText(wrongPassword).waitFor();
+    await story.picture('refused');
+    await page.getByLabel('Your password').fill(admin.password);
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByText('the service starts again').waitFor();
+    await story.picture('restarting');
+    const isBack = async (): Promise<boolean> =>
+      client
+        .ask('GET', '/api/geo/settings')
+        .then(({ body }) => (body as { site_name?: string }).site_name === 'North field')
+        .catch(() => false);
+    await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
+    await page.goto(service.url);
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+  });
+});

@@ -1,0 +1,247 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Climate } from '../../server/contract/climate-settings.ts';
+import type { ClimateLive } from '../../server/contract/climate-live.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+/** The simulated house runs so many times faster than the clock: it warms up within a minute. */
+const speed = 60;
+
+describe.skipIf(!hasBrowser())('the climate program of a house, in the page', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let story: Story;
+  let errors: string[];
+  let site: SimulatedSite;
+  let path: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    site = await makeSimulatedSite(client, speed);
+    path = `/api/geo/facility/${site.facility.unique_id}/climate`;
+    await bindStation();
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
+    story = new Story(page, 'climate');
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Control', exact: true }).waitFor();
+    errors.splice(0); // the refused question who is logged in, before somebody was
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  it('takes a preset for tomatoes into the draft with its sources, and starts it', async () => {
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
+    await page.getByRole('link', { name: 'Climate', exact: true }).click();
+    await page.getByText('No climate program yet').waitFor();
+    await choose('Crop', 'Tomato');
+    await page.getByText('GreenLight: settings of a tomato house').first().waitFor();
+    await story.picture('preset');
+    await page.getByRole('button', { name: 'Add to draft' }).click();
+    await expectValue(page.getByLabel('Heating', { exact: true }).first(), '19.5');
+    await page.getByRole('button', { name: 'Start the program' }).click();
+    await page.getByText('What it does now').waitFor();
+    await loop('Ventilation').waitFor({ timeout: 90_000 });
+    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    expect(periods.map(({ setpoints }) => [setpoints.heating_c, setpoints.ventilation_c])).toEqual([
+      [19.5, 24.5],
+      [18.5, 23.5],
+    ]);
+    await story.picture('running');
+  }, 180_000);
+
+  it('draws a change and lists it before it is taken, and brings back what was before', async () => {
+    await page.getByLabel('Heating', { exact: true }).first().fill('21');
+    await page.getByText('After your change').first().waitFor();
+    await page.locator('summary', { hasText: 'Heating' }).click();
+    await page.getByLabel('Heat per K below setpoint').fill('12');
+    await page.getByRole('button', { name: 'Add an influence' }).click();
+    const changes = card('Your change').getByRole('row');
+    await changes.filter({ hasText: 'Heating: Heat per K below setpoint' }).waitFor();
+    await changes.filter({ hasText: 'Day: Heating' }).waitFor();
+    await page.locator('h2', { hasText: 'The next 24 hours' }).scrollIntoViewIfNeeded();
+    await story.picture('change');
+    await rehearse();
+    const before = (await client.ask('GET', path)).body as Climate; // of this house
+    expect([before.heating.gain_pct_per_k, before.influences]).toEqual([15, []]);
+    await page.getByRole('button', { name: 'Apply change' }).click();
+    const one = page.locator('summary', { hasText: '3 changes' });
+    await one.waitFor();
+    await one.click();
+    await story.picture('history');
+    await page.getByRole('button', { name: 'Go back to before' }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Go back to before' }).click();
+    await page.getByText('The program is as it was before that change.').first().waitFor();
+    const back = (await client.ask('GET', path)).body as Climate; // of this house
+    expect(back).toEqual(before);
+  }, 120_000);
+
+  it('holds a setpoint for a while, until a person ends it', async () => {
+    const held = card('Hold a setpoint for a while');
+    await held.getByLabel('Hold at').fill('26');
+    await held.getByLabel('Why (optional)').fill('pollination');
+    await held.getByRole('button', { name: 'Hold', exact: true }).click();
+    await held.getByText(/Heating held at 26\.0\s°C until/).waitFor();
+    await page
+      .getByText(/by hand/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await story.picture('held');
+    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await client.ask('POST', path, { periods, overrides: [{ on: 'heating_c', value: 25, until }] });
+    await expect
+      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .toBe('override');
+    await page.reload();
+    await held.getByText(/Heating held at 25\.0\s°C until/).waitFor();
+    await held.getByRole('button', { name: 'End now' }).click();
+    await expect
+      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .toBe('period');
+    await expect.poll(() => page.getByText(/held at/).count()).toBe(0);
+  }, 180_000);
+
+  it('refuses ventilation below heating at its field', async () => {
+    const ventilation = page.getByLabel('Ventilation', { exact: true }).first();
+    const before = await ventilation.inputValue();
+    await ventilation.fill('12');
+    await page.getByText('ventilation_c').first().waitFor();
+    await story.picture('refused');
+    await ventilation.fill(before);
+    await page.getByText('ventilation_c').first().waitFor({ state: 'detached' });
+  });
+
+  it('is switched off and on again', async () => {
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(false); // of this house
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(true); // of this house
+  });
+
+  it('shuts the vents in a storm, and says why', async () => {
+    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const cool = { heating_c: 3, ventilation_c: 6 };
+    const overrides = Object.entries(cool).map(([on, value]) => ({ on, value, until }));
+    await client.ask('POST', path, { periods, overrides });
+    await misread('indoor', 20); // open vents cool it below no setpoint, in any season
+    await loop('Ventilation')
+      .filter({ hasText: /Vents \d/ })
+      .waitFor({ timeout: 120_000 });
+    await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
+    await story.picture('vents-open');
+    await misread('weather', 25);
+    await loop('Ventilation').filter({ hasText: 'storm' }).waitFor({ timeout: 120_000 });
+    const { actuators } = await live();
+    const vents = actuators.filter(({ role }) => role === 'roof_vent' || role === 'side_vent');
+    expect(vents.map(({ demand_pct }) => demand_pct)).toEqual([0, 0]);
+    expect(vents[0]?.because).toMatch(/^Vents shut: wind 2\d(\.\d+)? m\/s, storm above 15 m\/s/);
+    await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
+    await story.picture('storm');
+  }, 300_000);
+
+  it('stands on a phone and on paper', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await story.picture('phone');
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isTooWide).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Printed').waitFor();
+    expect(await page.getByRole('button', { name: 'Apply change' }).count()).toBe(0);
+    await story.picture('sheet');
+    await page.emulateMedia({ media: 'screen' });
+    expect(errors.filter((error) => !/404|400/.test(error))).toEqual([]); // a house without a program is an answer
+  });
+
+  it.each([
+    ['ko', '변경 기록'],
+    ['ja', '変更履歴'],
+  ])('speaks %s, and fits a phone', async (language, title) => {
+    const { page: other, errors: faults } = await openPage(browser, {
+      ...{ viewport: { width: 1280, height: 3000 }, locale: language },
+    });
+    await other.context().addCookies(await page.context().cookies());
+    await other.goto(`${service.url}/houses/${site.facility.unique_id}/climate`);
+    await other.getByRole('heading', { name: title, exact: true }).waitFor();
+    await new Story(other, `climate-${language}`).picture('page');
+    await other.setViewportSize({ width: 390, height: 844 });
+    const isTooWide = await other.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isTooWide).toBe(false);
+    expect(faults).toEqual([]);
+    await other.context().close();
+  });
+
+  /** The change heats more than the program as it is. */
+  async function rehearse(): Promise<void> {
+    await choose('How long', '3 days');
+    await page.getByRole('button', { name: 'Compare with the change' }).click();
+    const found = page.getByRole('table').filter({ hasText: 'Per m² of floor' });
+    await found.getByRole('columnheader', { name: 'After your change' }).waitFor({ timeout: 120_000 });
+    const heat = await found.getByRole('row').filter({ hasText: 'Heat' }).first().getByRole('cell').allInnerTexts();
+    const [present = NaN, changed = NaN] = heat.map((text) => parseFloat(text));
+    expect(changed).toBeGreaterThan(present);
+    await story.picture('rehearsal');
+  }
+
+  /** What a loop does, in the list of what the program does now. */
+  const loop = (name: string): Locator =>
+    card('What it does now').locator('dt', { hasText: name }).last().locator('+ dd');
+
+  const card = (title: string): Locator =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+  async function live(): Promise<ClimateLive> {
+    return (await client.ask('GET', `${path}/live`)).body as ClimateLive; // of this house
+  }
+
+  async function choose(label: string, option: string): Promise<void> {
+    await page.getByLabel(label, { exact: true }).locator('..').click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  async function expectValue(field: Locator, value: string): Promise<void> {
+    await expect.poll(() => field.inputValue()).toBe(value);
+  }
+
+  /** Everything that the sensors of this part say is so much more from now on: of the station, a storm. */
+  async function misread(part: 'indoor' | 'weather', by: number): Promise<void> {
+    const { unique_id, options } = sensorOf(part);
+    const fault = { kind: 'offset', by };
+    await client.ask('PATCH', `/api/settings/inputs/${unique_id}`, { options: { ...options, fault } });
+  }
+
+  function sensorOf(part: 'indoor' | 'weather') {
+    const found = site.inputs.find(({ options }) => options['part'] === part);
+    if (found === undefined) throw new Error(`the preset has no ${part} sensor`);
+    return found;
+  }
+
+  async function bindStation(): Promise<void> {
+    const { unique_id, sensors } = site.facility;
+    const { unique_id: device_id, channels } = sensorOf('weather');
+    const roles = {
+      ...{ temperature: 'outdoor_temp', humidity: 'outdoor_humidity' },
+      ...{ wind_speed: 'outdoor_wind', radiation: 'outdoor_solar' },
+    } as const;
+    const own = Object.entries(roles).map(([measurement, role]) => ({
+      ...{ role, name: role, device_id },
+      measurement_id: channels.find((one) => one.measurement === measurement)?.measurement_id,
+    }));
+    await client.ask('POST', '/api/geo/facility', { unique_id, sensors: [...sensors, ...own] });
+  }
+});

@@ -1,0 +1,92 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { grower, testDevices } from '../../../support/devices.ts';
+import { refusalOf } from '../../../support/refusal.ts';
+
+const periods = [
+  { name: 'Day', start: { event: 'sunrise' as const }, setpoints: { heating_c: 19, ventilation_c: 23 } },
+  { name: 'Night', start: { event: 'sunset' as const }, setpoints: { heating_c: 16, ventilation_c: 20 } },
+];
+const cooler = periods.map((one) => ({ ...one, setpoints: { ...one.setpoints, heating_c: 12 } }));
+const never = new AbortController().signal;
+
+async function greenhouse(heater: object = { role: 'heater', rating_kw: 120 }, part = 'heater') {
+  const all = testDevices();
+  const { inputs, outputs } = await all.presets.simulatedGreenhouse(grower, {});
+  const outputOf = (part: string) => outputs.find(({ options }) => options['part'] === part)?.unique_id ?? '';
+  const { unique_id: indoor = '', channels = [] } = inputs[0] ?? {};
+  const temperature = channels.find(({ measurement }) => measurement === 'temperature')?.measurement_id ?? '';
+  const house = all.house({
+    sensors: [{ role: 'pipe_temp', name: 'Pipe', device_id: indoor, measurement_id: temperature }],
+    actuators: [
+      { role: 'heater', name: 'Heater', device_id: outputOf(part), ...heater },
+      { role: 'roof_vent', name: 'Roof', device_id: outputOf('roof_vent') },
+    ],
+    design_conditions: { fuel_price: 0.9, fuel_kwh_per_unit: 10 },
+  });
+  await all.climates.save(grower, house.unique_id, { periods, is_activated: false });
+  onTestFinished(() => all.rehearsal.close());
+  return { rehearsal: all.rehearsal, id: house.unique_id };
+}
+
+it('runs the program and a change beside it through days of winter, with what each costs', async () => {
+  const { rehearsal, id } = await greenhouse();
+  const { total, run } = rehearsal.begin(id, { changed: { periods: cooler }, from: '2026-01-10', days: 3 });
+  expect(total).toBe(6);
+  const { programs, assumed } = await run(() => undefined, never);
+  expect(assumed).toEqual(['vents']);
+  expect(programs.map(({ which }) => which)).toEqual(['present', 'changed']);
+  const [present, changed] = programs;
+  if (present === undefined || changed === undefined) throw new Error('two were asked for');
+  expect(present.days.mean_c).toHaveLength(3);
+  for (const mean_c of present.days.mean_c.slice(1)) expect(mean_c).toBeGreaterThan(15.5);
+  expect(changed.heat_kwh_m2).toBeLessThan(0.85 * present.heat_kwh_m2);
+  expect(present.heat_kwh_m2).toBeCloseTo(
+    present.days.heat_kwh_m2.reduce((sum, one) => sum + one, 0),
+    9,
+  );
+  expect(present.cost_heat).toBeCloseTo((present.heat_kwh_m2 * 0.9) / (10 * 0.9), 9);
+  expect([present.cost_co2, present.co2_kg_m2]).toEqual([null, 0]);
+  expect(present.moves.map(({ role }) => role)).toEqual(['heater', 'roof_vent']);
+}, 60_000);
+
+it('counts the heat of the pipes behind a mixing valve as that of a heater', async () => {
+  const found = async (role: string) => {
+    const { rehearsal, id } = await greenhouse({ role, rating_kw: 120, run_time_s: 240 }, 'roof_vent');
+    const { run } = rehearsal.begin(id, { from: '2026-01-10', days: 2 });
+    return (await run(() => undefined, never)).programs[0];
+  };
+  const [heated, piped] = [await found('heater'), await found('mixing_valve')];
+  expect(piped?.heat_kwh_m2).toBeGreaterThan(0.8 * (heated?.heat_kwh_m2 ?? Infinity));
+  expect(piped?.heat_kwh_m2).toBeLessThan(1.2 * (heated?.heat_kwh_m2 ?? 0));
+  for (const mean_c of piped?.days.mean_c ?? []) expect(mean_c).toBeGreaterThan(15);
+}, 60_000);
+
+it('knows no more of the heat than the house says, and assumes a size for the model alone', async () => {
+  const run = async (heater: object) => {
+    const { rehearsal, id } = await greenhouse({ role: 'heater', ...heater });
+    return rehearsal.begin(id, { from: '2026-01-10', days: 1 }).run(() => undefined, never);
+  };
+  const unrated = await run({});
+  expect(unrated.assumed).toEqual(['heater', 'vents']);
+  const blind = await greenhouse({ role: 'heater' });
+  const changed = { heating: { has_feed_forward: false } };
+  const { programs } = await blind.rehearsal
+    .begin(blind.id, { changed, from: '2026-01-10', days: 1 })
+    .run(() => undefined, never);
+  // Without a rating there is nothing to feed forward: to ask for none changes nothing.
+  expect(programs[1]?.heat_kwh_m2).toBe(programs[0]?.heat_kwh_m2);
+}, 60_000);
+
+it('ends on demand, and names what cannot be', async () => {
+  const { rehearsal, id } = await greenhouse();
+  const cancel = new AbortController();
+  const year = rehearsal.begin(id, { from: '2026-01-01', days: 365 });
+  const ended = year.run((done) => done > 0 && cancel.abort(), cancel.signal);
+  await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  const missing = rehearsal.begin(id, { from: '2026-01-01', days: 1, weather_file: 'none.epw' });
+  expect(await refusalOf(missing.run(() => undefined, never))).toMatchObject({ code: 'unknown_reference' });
+  const wrong = { periods: [{ ...cooler[0], setpoints: { heating_c: 20, ventilation_c: 10 } }] } as never;
+  expect(() => rehearsal.begin(id, { changed: wrong, from: '2026-01-01', days: 1 })).toThrow(
+    expect.objectContaining({ code: 'invalid_field' }) as Error,
+  );
+}, 60_000);

@@ -1,0 +1,39 @@
+import { dayPlan } from '../../server/domain/climate-program/day-plan.ts';
+import type { ClimateReadings } from '../../server/domain/climate-program/moment.ts';
+import { climateStep, type ClimateStep } from '../../server/domain/climate-program/program.ts';
+import type { ClimateProgram } from '../../server/contract/climate-settings.ts';
+import { freshState, type ClimateState } from '../../server/domain/climate-program/state.ts';
+import { chicago, modelHouse, programOf } from './climate-run.ts';
+
+/** In Chicago, 20 March. */
+export const noon = Date.UTC(2026, 2, 20, 18);
+
+export const calm: ClimateReadings = {
+  ...{ temp_c: 20, temps_c: [20], humidity_pct: 70, co2_ppm: 600, outdoor_c: 10, outdoor_humidity_pct: 60 },
+  ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: 300, rain: 0, measured: [], stands_pct: {} },
+  ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
+};
+
+/** A program that looks again and again at readings in the test's hands. */
+export function looking(changes: Partial<ClimateProgram> = {}, house = modelHouse) {
+  const program = programOf(changes);
+  const plan = dayPlan(program.periods, chicago);
+  let state: ClimateState = freshState;
+  let now_ms = noon;
+  const look = (readings: Partial<ClimateReadings>, after_s = 60): ClimateStep => {
+    now_ms += after_s * 1000;
+    const step = climateStep(state, { program, plan, house, readings: { ...calm, ...readings }, now_ms });
+    // As a restart has it: what is kept is JSON.
+    state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
+    return step;
+  };
+  const settle = (readings: Partial<ClimateReadings>, looks = 60): ClimateStep => {
+    let step = look(readings);
+    for (let n = 1; n < looks; n += 1) step = look(readings);
+    return step;
+  };
+  return { look, settle, state: () => state };
+}
+
+export const pctOf = ({ demands }: ClimateStep, key: string) => demands.find((one) => one.key === key)?.pct;
+export const whyOf = ({ demands }: ClimateStep, key: string) => demands.find((one) => one.key === key)?.cause.code;

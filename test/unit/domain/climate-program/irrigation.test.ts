@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { climateDefaults } from '../../../../server/contract/climate-settings.ts';
+import { dayPlan } from '../../../../server/domain/climate-program/day-plan.ts';
+import type { ClimateHouse, ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
+import { climateStep, type ClimateStep } from '../../../../server/domain/climate-program/program.ts';
+import { freshState, type ClimateState } from '../../../../server/domain/climate-program/state.ts';
+import { chicago, programOf } from '../../../support/climate-run.ts';
+
+type Irrigation = typeof climateDefaults.irrigation;
+
+/** 20 June at Chicago by its standard time: the sun is up from 4:15 to 19:29. */
+const at = (time: string) => Date.parse(`2026-06-20T${time}:00-06:00`);
+const look_s = 30;
+const sunny_w_m2 = 600;
+
+/** 400 m2 under two valves of 2,000 l/h: 300 ml/m2 are 60 l, 108 s a valve. */
+const house: ClimateHouse = {
+  ...{ loss_w_k: null, heating_kw: null, floor_m2: 400, sensors: new Set(['outdoor_solar', 'drain_flow']) },
+  actuators: [
+    ...['east', 'west'].map(
+      (key) =>
+        ({
+          key,
+          role: 'irrigation_valve',
+          kind: 'switch',
+          azimuth_deg: null,
+          valve: { area_m2: 200, l_h: 2000 },
+        }) as const,
+    ),
+    { key: 'pump', role: 'irrigation_pump', kind: 'switch', azimuth_deg: null },
+  ],
+};
+const still: ClimateReadings = {
+  ...{ temp_c: 20, temps_c: [20], humidity_pct: 70, co2_ppm: 600, outdoor_c: 20, outdoor_humidity_pct: 60 },
+  ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: sunny_w_m2, rain: 0, measured: [], stands_pct: {} },
+  ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
+};
+
+/** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */
+function watering(changes: Partial<Irrigation> = {}, from = '10:00') {
+  const program = programOf({ irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
+  const plan = dayPlan(program.periods, chicago, program.irrigation.times);
+  let state: ClimateState = freshState;
+  let now_ms = at(from);
+  const said = new Map<string, string>();
+  const open = new Map<string, number>();
+  const given_s: Record<string, number> = { east: 0, west: 0, pump: 0 };
+  /** As the daemon tells valves: what it has told once it does not tell again. */
+  const obey = ({ demands }: ClimateStep): void => {
+    for (const { key, pct, once } of demands) {
+      if (pct !== 100 || once === undefined) {
+        open.delete(key);
+        continue;
+      }
+      if (said.get(key) === once.id) continue;
+      said.set(key, once.id);
+      open.set(key, once.for_s);
+    }
+  };
+  const flow = (): void => {
+    for (const [key, left_s] of open) {
+      const flowed_s = Math.min(left_s, look_s);
+      given_s[key] = (given_s[key] ?? 0) + flowed_s;
+      if (left_s <= look_s) open.delete(key);
+      else open.set(key, left_s - look_s);
+    }
+  };
+  return {
+    given_s,
+    shots: () => state.today.shots,
+    state: () => state,
+    restart: () => void said.clear(),
+    now: (time: string) => void (now_ms = at(time)),
+    look(readings: Partial<ClimateReadings> = {}): ClimateStep {
+      now_ms += look_s * 1000;
+      const step = climateStep(state, { program, plan, house, readings: { ...still, ...readings }, now_ms });
+      state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
+      obey(step);
+      flow();
+      return step;
+    },
+    for(minutes: number, readings: Partial<ClimateReadings> = {}): ClimateStep {
+      let step = this.look(readings);
+      for (let n = 1; n < minutes * 2; n += 1) step = this.look(readings);
+      return step;
+    },
+  };
+}
+
+const whyOf = ({ loops }: ClimateStep) => loops.find(({ loop }) => loop === 'irrigation')?.cause.code;
+
+describe('irrigation', () => {
+  it('waters by the sum of the sun, one valve after the other under the pump, each what its area needs', () => {
+    const site = watering({ most_rest_min: null });
+    // 100 J/cm2 at 600 W/m2 are 1,667 s.
+    site.for(27);
+    expect(site.shots()).toBe(0);
+    let most = 0;
+    for (let n = 0; n < 20; n += 1) {
+      const { demands } = site.look();
+      most = Math.max(most, demands.filter(({ key, pct }) => key !== 'pump' && pct === 100).length);
+    }
+    expect([site.shots(), most]).toEqual([1, 1]);
+    expect(site.given_s).toEqual({ east: 108, west: 108, pump: 216 });
+    expect(site.look().sums).toMatchObject({ shots: 1, water_l_m2: expect.closeTo(0.3, 6) as number });
+  });
+
+  it('keeps its rest, waters after the longest, and outside its window not at all', () => {
+    const rested = watering({ sum_j_cm2: 10 });
+    expect(whyOf(rested.for(1))).toBe('irrigate_rest');
+    rested.for(60);
+    expect(rested.shots()).toBe(4); // every 15 min: the sun alone would ask for one every 3
+    const dark = watering({ most_rest_min: 30, least_rest_min: 15 }, '08:00');
+    dark.for(65, { radiation_w_m2: 0 });
+    expect(dark.shots()).toBe(2);
+    const late = watering({ most_rest_min: 30 }, '17:40');
+    expect(whyOf(late.for(90))).toBe('irrigate_window');
+    expect(late.shots()).toBe(0);
+  });
+
+  it('waters by the clock once, also by night and after a restart, and leaves out what it missed by long', () => {
+    const site = watering({ times: ['01:00', '02:30'] }, '00:58');
+    site.for(20);
+    site.restart();
+    site.for(30);
+    expect(site.shots()).toBe(1);
+    site.now('02:55');
+    site.for(10);
+    expect(site.shots()).toBe(1);
+  });
+
+  it('waters a substrate that is too dry', () => {
+    const site = watering({ sum_j_cm2: null, most_rest_min: null, moisture_below_pct: 55 });
+    expect(whyOf(site.for(20, { moisture_pct: 60 }))).toBe('irrigate_wait');
+    expect(whyOf(site.look({ moisture_pct: 54 }))).toBe('irrigate_moisture');
+  });
+
+  it('corrects the sum by the drain, within its bound', () => {
+    const site = watering({ drain_target_pct: 20, drain_most_pct: 25, drain_gain: 2, most_rest_min: null });
+    site.for(65, { drain_l_h: 0 });
+    expect(site.state().irrigation.correction_pct).toBe(-25);
+    site.for(120, { drain_l_h: 200 });
+    expect(site.state().irrigation.correction_pct).toBe(25);
+  });
+
+  it('shuts a valve without flow, tells too little of it and a leak, and learns what flows', () => {
+    const flowing = (flows: Record<string, number>) => ({ flows_l_h: flows });
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 900 });
+    site.for(16, flowing({ east: 0, west: 0 }));
+    const { fallbacks } = site.for(4, flowing({ east: 0, west: 1200 }));
+    expect(fallbacks).toEqual(['no_flow', 'low_flow']);
+    expect(site.given_s['east']).toBeLessThan(150); // of 324 s
+    const sound = watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 900 });
+    let step = sound.look();
+    for (let n = 0; n < 240; n += 1) {
+      const { turns } = sound.state().irrigation;
+      step = sound.look(flowing(turns[0] === undefined ? { east: 0 } : { [turns[0].key]: 1800 }));
+    }
+    expect(step.fallbacks).toEqual([]);
+    expect(sound.state().irrigation.flows['east']).toBeCloseTo(1800, -2);
+    sound.for(5, { radiation_w_m2: 0 });
+    sound.for(12, { radiation_w_m2: 0, ...flowing({ east: 1800, west: 1800 }) }); // what runs ends
+    expect(sound.for(5, { radiation_w_m2: 0, ...flowing({ east: 40 }) }).fallbacks).toEqual(['leak']);
+  });
+
+  it('books what a turn gave that was cut at its longest, and nothing of a valve that is known to be shut', () => {
+    const cut = watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 3000, most_valve_s: 600 });
+    cut.for(16);
+    const { turns } = cut.state().irrigation;
+    expect(turns.map(({ litres }) => Math.round(litres))).toEqual([333, 333]); // of 600
+    const shut = watering({ sum_j_cm2: 10, most_rest_min: null });
+    shut.for(30, { stands_pct: { east: 0, west: 0 } });
+    expect([shut.shots(), shut.state().today.water_l]).toEqual([1, 0]);
+  });
+
+  it('books the end of a turn although the valve has shut before the next look', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    site.for(15);
+    for (let n = 0; n < 10; n += 1) {
+      const { turns, until_ms = 0 } = { ...site.state().irrigation, ...site.state().irrigation.turns[0] };
+      const isOpen = turns.length > 0 && until_ms > (site.state().at_ms ?? 0) + look_s * 1000;
+      site.look({ stands_pct: { [turns[0]?.key ?? 'east']: isOpen ? 100 : 0 } });
+    }
+    expect(site.state().today.water_l).toBeCloseTo(120, 6);
+  });
+
+  it('tells a valve again that was blocked or failed, and lengthens its turn by the time that it stayed shut', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    site.for(15.5);
+    const [first] = site.state().irrigation.turns;
+    const once = () => site.look({ stands_pct: { east: 0 } }).demands.find(({ key }) => key === 'east')?.once;
+    const ids = [once(), once(), once()];
+    expect(new Set(ids.map((one) => one?.id)).size).toBe(3);
+    expect(ids.map((one) => one?.for_s)).toEqual([108, 108, 108]);
+    expect(first?.seconds).toBe(108);
+    for (let n = 0; n < 8; n += 1) site.look();
+    expect([site.shots(), site.state().today.water_l]).toEqual([1, expect.closeTo(120, 6) as number]);
+  });
+
+  it('waits for a pump that is blocked, and gives a turn up that cannot be given, with an alarm', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    site.for(15.5);
+    const { fallbacks } = site.for(9.5, { stands_pct: { east: 100, west: 100, pump: 0 } });
+    expect([fallbacks, site.state().irrigation.turns[0]?.key]).toEqual([[], 'east']);
+    expect(site.for(1, { stands_pct: { pump: 0 } }).fallbacks).toEqual(['valve_shut']);
+    expect(site.state().today.water_l).toBe(0);
+  });
+
+  it('waits for no clock that was set back, and keeps no valve open for it', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    site.for(16);
+    expect(site.state().irrigation.turns).toHaveLength(2);
+    site.now('09:00');
+    const until_ms = site.look().state.irrigation.turns[0]?.until_ms ?? 0;
+    expect(until_ms).toBeLessThanOrEqual(at('09:00') + (30 + 108) * 1000);
+    site.for(20);
+    expect(site.shots()).toBe(2);
+  });
+
+  it('counts no shot while no valve is at work, and begins with a rest', () => {
+    const site = watering({ is_on: false, sum_j_cm2: 10 });
+    const { irrigation } = site.for(60).state;
+    expect(site.shots()).toBe(0);
+    expect(irrigation.begun_ms).toBe(site.state().at_ms);
+    expect(irrigation.sum_j_m2).toBeLessThanOrEqual(30 * sunny_w_m2);
+  });
+
+  it('gives no more than the day may have', () => {
+    const site = watering({ sum_j_cm2: 10, most_l_m2: 1 });
+    expect(whyOf(site.for(180))).toBe('irrigate_most');
+    expect(site.shots()).toBe(4);
+  });
+
+  it('gives what is due once, whenever the daemon dies', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 239 }), { minLength: 1, maxLength: 12 }), (deaths) => {
+        const whole = watering({ most_rest_min: null });
+        const torn = watering({ most_rest_min: null });
+        for (let n = 0; n < 240; n += 1) {
+          whole.look();
+          if (deaths.includes(n)) torn.restart(); // it has forgotten what it told the valves, not what it kept
+          torn.look();
+        }
+        expect(torn.shots()).toBe(whole.shots());
+        for (const key of ['east', 'west'])
+          expect(Math.abs((torn.given_s[key] ?? 0) - (whole.given_s[key] ?? 0))).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: process.env['TEST_SCALE'] === 'long' ? 1000 : 50 },
+    );
+  });
+});

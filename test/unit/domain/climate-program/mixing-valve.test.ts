@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { climateDefaults } from '../../../../server/contract/climate-settings.ts';
+import type { ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
+import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
+import { modelHouse } from '../../../support/climate-run.ts';
+
+/** A house that is heated by a mixing valve alone. */
+function mixing(changes: { kind?: 'switch' } = {}) {
+  const valve = { key: 'valve', role: 'mixing_valve', kind: 'dimmer', azimuth_deg: null, run_time_s: 240 } as const;
+  const heating = { ...climateDefaults.heating, pipe_min_c: 35, pipe_max_c: 60 };
+  return looking({ heating }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
+}
+
+describe('a mixing valve', () => {
+  it('brings the pipe to the water that heat asks for, in steps that its drive can follow', () => {
+    const { look } = mixing();
+    /** Water of 70 C mixed into a return of 25 C, which the pipe shows with a lag of two minutes. */
+    let pipe_c = 25;
+    const moves: number[] = [];
+    const runs = (looks: number, readings: Partial<ClimateReadings>): number => {
+      for (let n = 0; n < looks; n += 1) {
+        const pct = pctOf(look({ humidity_pct: 60, ...readings, pipe_c }), 'valve') ?? 0;
+        moves.push(pct);
+        pipe_c += (60 / 180) * (25 + 0.45 * pct - pipe_c);
+      }
+      return pipe_c;
+    };
+    expect(Math.abs(runs(120, { temp_c: 8, outdoor_c: -15 }) - 60)).toBeLessThan(3);
+    expect(Math.abs(runs(120, { temp_c: 21, outdoor_c: 15 }) - 35)).toBeLessThan(3);
+    const steps = moves.map((pct, index) => Math.abs(pct - (moves[index - 1] ?? pct)));
+    expect(Math.max(...steps)).toBeLessThanOrEqual(20);
+    expect(steps.filter((one) => one > 0).length).toBeLessThan(40);
+    expect(runs(60, { temp_c: 25, outdoor_c: 20 })).toBeLessThan(27); // ventilated: not even the minimum
+  });
+
+  it('without a reading of its pipe is safe and told, and goes on from where it stands', () => {
+    const { look, settle } = mixing();
+    const cold = { temp_c: 8, outdoor_c: -15, humidity_pct: 60 };
+    expect(pctOf(settle({ ...cold, pipe_c: 40 }, 30), 'valve')).toBe(100);
+    const blind = look({ ...cold, pipe_c: null }, 600);
+    expect([pctOf(blind, 'valve'), whyOf(blind, 'valve'), blind.fallbacks]).toEqual([null, 'no_pipe', ['no_pipe']]);
+    expect(pctOf(look({ ...cold, pipe_c: 50, stands_pct: { valve: 0 } }), 'valve')).toBe(10);
+    const switched = mixing({ kind: 'switch' }).look({ ...cold, pipe_c: 40 });
+    expect(pctOf(switched, 'valve')).toBeNull();
+  });
+
+  it('does not swing about the ventilation setpoint', () => {
+    const { look, settle } = mixing();
+    const open = pctOf(settle({ temp_c: 21, outdoor_c: 15, humidity_pct: 60, pipe_c: 34 }, 30), 'valve') ?? 0;
+    expect(open).toBe(0);
+    settle({ temp_c: 21, outdoor_c: 15, humidity_pct: 60, pipe_c: 25 }, 10);
+    const wave = Array.from({ length: 120 }, (_, n) => {
+      const temp_c = 23 + (n % 2 === 0 ? 0.1 : -0.1);
+      return pctOf(look({ temp_c, outdoor_c: 15, humidity_pct: 60, pipe_c: 25 }), 'valve');
+    });
+    expect(new Set(wave)).toEqual(new Set([0]));
+    expect(pctOf(settle({ temp_c: 21.9, outdoor_c: 15, humidity_pct: 60, pipe_c: 25 }, 10), 'valve')).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('that a hand holds does not wind up', () => {
+    const { look, settle } = mixing();
+    const cold = { temp_c: 8, outdoor_c: -15, humidity_pct: 60, pipe_c: 40 };
+    settle({ ...cold, stands_pct: { valve: 30 } }, 120);
+    expect(pctOf(look({ ...cold, pipe_c: 58, stands_pct: { valve: 30 } }, 600), 'valve')).toBeLessThanOrEqual(50);
+  });
+});

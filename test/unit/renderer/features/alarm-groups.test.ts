@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Alarm, AlarmState } from '../../../../server/contract/alarm.ts';
+import type { Severity } from '../../../../server/contract/facility-live.ts';
+import { filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+
+const at = '2026-11-23T08:00:00Z';
+
+function alarm(source_id: string, severity: Severity, state: AlarmState = 'unacknowledged'): Alarm {
+  return {
+    ...{ alarm_id: crypto.randomUUID(), code: 'stale', severity, source_kind: 'facility', source_id, state },
+    ...{ source_name: source_id, channel: null, role: null, name: null, value: null, limit: null, unit: null },
+    ...{ message: null, is_raised: true, is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
+    ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+  };
+}
+
+const alarms = [
+  alarm('House 1', 'warning'),
+  alarm('House 1', 'warning'),
+  alarm('House 1', 'info', 'suppressed'),
+  alarm('House 2', 'info'),
+  alarm('House 2', 'emergency'),
+  alarm('House 3', 'emergency', 'shelved'),
+];
+
+describe('many alarms', () => {
+  it.each<[string, Parameters<typeof filtered>[1], number]>([
+    ['all', { text: '', severity: null }, 6],
+    ['of a severity', { text: '', severity: 'emergency' }, 2],
+    ['by words, whatever their case', { text: ' house 2', severity: null }, 2],
+    ['by both', { text: 'HOUSE 2', severity: 'info' }, 1],
+    ['that do not occur', { text: 'boiler', severity: null }, 0],
+  ])('are found: %s', (_name, filter, n) => {
+    expect(filtered(alarms, filter, ({ source_name }) => source_name ?? '')).toHaveLength(n);
+  });
+
+  it('stand by their place, the worst first, with what follows from them apart and without the shelved', () => {
+    const places = placesOf(alarms).map(({ key, counts, alarms: own, consequences }) => [
+      ...[key, counts.map(({ severity, n }) => `${severity} ${n}`).join(', ')],
+      ...[own.length, consequences.length],
+    ]);
+    expect(places).toEqual([
+      ['facility House 2', 'emergency 1, info 1', 2, 0],
+      ['facility House 1', 'warning 2', 2, 1],
+    ]);
+  });
+
+  it('whose cause was acknowledged away are still told', () => {
+    expect(placesOf([alarm('House 1', 'warning', 'suppressed')])).toMatchObject([{ alarms: [], consequences: [{}] }]);
+  });
+});
