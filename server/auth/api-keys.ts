@@ -3,7 +3,7 @@ import type { ApiKey, ApiKeyCreate, NewApiKey } from '../contract/api-key.ts';
 import { isoOf } from '../contract/time.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { ApiKeyRepository, ApiKeyRow } from '../db/repositories/api-key.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 import { digest, isSame } from './secret.ts';
 
 const keyLength = 128; // bytes
@@ -13,10 +13,10 @@ const noteEveryMs = 60 * 1000;
 /** API keys: 128 random bytes shown once, of which only the digest is stored. A revoked key stays as a record. */
 export class ApiKeys {
   readonly #rows: ApiKeyRepository;
-  readonly #now: Clock;
+  readonly #now: Now;
   readonly #later: Pick<LaterWrites, 'put'>;
 
-  constructor(rows: ApiKeyRepository, now: Clock, later: Pick<LaterWrites, 'put'>) {
+  constructor(rows: ApiKeyRepository, now: Now, later: Pick<LaterWrites, 'put'>) {
     this.#rows = rows;
     this.#now = now;
     this.#later = later;

@@ -7,13 +7,13 @@ import type { Transact } from '../db/transaction.ts';
 import type { AuditEntry, AuditSink } from './actor.ts';
 import { checkChain, type ChainState } from './audit-chain.ts';
 import { AuditKeeper } from './audit-keeper.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 import { systemActor } from './system-actor.ts';
 
 interface AuditOptions {
   rows: AuditRepository;
   transact: Transact;
-  now: Clock;
+  now: Now;
   /** Where a record waits that the disk does not take; without it the deed fails with its record. */
   later?: Pick<LaterWrites, 'put'>;
   /** Where the key and the head of the chain lie, beside orangery.db. */
@@ -52,7 +52,7 @@ const json = z.json();
 export class AuditLog implements AuditSink {
   readonly #rows: AuditRepository;
   readonly #transact: Transact;
-  readonly #now: Clock;
+  readonly #now: Now;
   readonly #keeper: AuditKeeper;
   readonly #later: Pick<LaterWrites, 'put'>;
   #lost: { count: number; from: string; to: string } | null = null;

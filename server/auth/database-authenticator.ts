@@ -6,7 +6,7 @@ import type { UserRepository } from '../db/repositories/user.ts';
 import type { Actor } from './actor.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authenticated, Authenticator, Credentials } from './authenticator.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 import { digest } from './secret.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -18,7 +18,7 @@ interface AuthenticatorOptions {
   roles: RoleRepository;
   sessions: Sessions;
   keys: ApiKeys;
-  now: Clock;
+  now: Now;
 }
 
 /** A credential that was found good, with all that a request needs to know of it. */

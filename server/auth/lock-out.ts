@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { Refusal } from '../contract/errors.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
@@ -28,7 +28,7 @@ export interface Try {
 }
 
 interface LockOutOptions {
-  now: Clock;
+  now: Now;
   /** Whether the account has ever logged in from the address. */
   knowsAddress(account: string, address: string): boolean;
 }

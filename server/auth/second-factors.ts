@@ -1,7 +1,7 @@
 import { isoOf } from '../contract/time.ts';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { TotpRepository } from '../db/repositories/totp.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 import { digest } from './secret.ts';
 import type { SecretBox } from './secret-box.ts';
 import { foldRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode } from './totp.ts';
@@ -10,7 +10,7 @@ interface SecondFactorOptions {
   rows: TotpRepository;
   secrets: SecretBox;
   later: Pick<LaterWrites, 'put'>;
-  now: Clock;
+  now: Now;
 }
 
 export type FactorState = 'none' | 'begun' | 'in force';

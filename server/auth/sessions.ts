@@ -2,7 +2,7 @@ import { isoOf } from '../contract/time.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LaterWrites } from '../db/later-writes.ts';
 import type { SessionRepository, SessionRow } from '../db/repositories/session.ts';
-import type { Clock } from './clock.ts';
+import type { Now } from './now.ts';
 import { digest, isSame } from './secret.ts';
 
 const idleMs = 7 * 24 * 60 * 60 * 1000;
@@ -30,10 +30,10 @@ interface Ends {
  */
 export class Sessions {
   readonly #rows: SessionRepository;
-  readonly #now: Clock;
+  readonly #now: Now;
   readonly #later: Pick<LaterWrites, 'put'>;
   /** Monotonic ms. */
-  readonly #elapsed: Clock;
+  readonly #elapsed: () => number;
   /** By session_id: when they end at the latest, elapsed ms. */
   readonly #ends = new Map<string, Ends>();
   /** Begun and ended, but not on the disk yet. */
@@ -42,9 +42,9 @@ export class Sessions {
 
   constructor(
     rows: SessionRepository,
-    now: Clock,
+    now: Now,
     later: Pick<LaterWrites, 'put'>,
-    elapsed: Clock = () => performance.now(),
+    elapsed: () => number = () => performance.now(),
   ) {
     this.#rows = rows;
     this.#now = now;

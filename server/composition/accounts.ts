@@ -3,7 +3,7 @@ import type { AuditSink } from '../auth/actor.ts';
 import { ApiKeys } from '../auth/api-keys.ts';
 import { AuditLog } from '../auth/audit.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import type { Clock } from '../auth/clock.ts';
+import type { Now } from '../auth/now.ts';
 import { createAuthenticator } from '../auth/database-authenticator.ts';
 import { LockOut } from '../auth/lock-out.ts';
 import { PasswordCheck } from '../auth/password-check.ts';
@@ -36,9 +36,9 @@ interface AccountParts {
   directory?: string;
   /** Of that connection; asked anew at every request when absent. */
   commits?: OtherCommits;
-  now: Clock;
+  now: Now;
   /** By which old records of the audit are given up; nothing is while it is absent. */
-  trusted?: Clock;
+  trusted?: Now;
   setupToken?: SetupToken;
   /** Called when this process has made the first account. */
   onSetUp?: () => void;
@@ -106,7 +106,7 @@ export function composeAccounts(options: AccountParts): Accounts {
 }
 
 interface CredentialParts extends Pick<Accounts, 'repositories' | 'later' | 'secrets'> {
-  now: Clock;
+  now: Now;
   passwordCost?: ScryptCost;
 }
 

@@ -1,5 +1,5 @@
 import type { AuditSink } from '../auth/actor.ts';
-import type { Clock } from '../auth/clock.ts';
+import type { Now } from '../auth/now.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import type { BackupResult } from '../contract/backup.ts';
@@ -35,11 +35,11 @@ export interface ServiceParts {
   secrets: SecretBox;
   settings: () => Settings;
   /** Epoch ms. */
-  clock: Clock;
+  clock: Now;
   /** Monotonic ms, by which ages are counted. */
-  elapsed: Clock;
+  elapsed: () => number;
   /** Epoch ms by which old things are deleted. */
-  trusted: Clock;
+  trusted: Now;
   log: { warn(message: string): void };
   /** Long work that failed by a fault of ours. */
   onJobFault: (error: unknown) => void;

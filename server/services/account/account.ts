@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { refuseWeakPassword } from '../../auth/password-rule.ts';
 import type { PasswordHasher } from '../../auth/password.ts';
 import type { SetupToken } from '../../auth/setup-token.ts';
@@ -18,7 +18,7 @@ export interface AccountOptions {
   passwords: PasswordHasher;
   audit: AuditSink;
   transact: Transact;
-  now: Clock;
+  now: Now;
   /** Absent where nobody can set up over the network (the command line). */
   setupToken?: SetupToken;
   /** Called when this process has made the first account; another (the command line) may make it unheard. */

@@ -1,6 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { ApiKeys } from '../../auth/api-keys.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { ApiKey, ApiKeyCreate, NewApiKey } from '../../contract/api-key.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { epochOf } from '../../contract/time.ts';
@@ -16,9 +16,9 @@ export interface ApiKeyOptions {
   keys: ApiKeys;
   audit: AuditSink;
   transact: Transact;
-  now: Clock;
+  now: Now;
   /** The time that has passed for certain, epoch ms. */
-  trusted: Clock;
+  trusted: Now;
 }
 
 const lookMs = 60_000;

@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { PasswordCheck } from '../../auth/password-check.ts';
 import type { FactorOutcome, SecondFactors } from '../../auth/second-factors.ts';
 import type { Sessions, StartedSession } from '../../auth/sessions.ts';
@@ -21,7 +21,7 @@ export interface LoginOptions {
   factors: SecondFactors;
   audit: AuditSink;
   later: LaterWrites;
-  now: Clock;
+  now: Now;
 }
 
 interface LoggedIn extends Pick<StartedSession, 'token' | 'maxAge_s'> {

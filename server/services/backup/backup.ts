@@ -2,7 +2,7 @@ import { isoOf } from '../../contract/time.ts';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { PasswordCheck } from '../../auth/password-check.ts';
 import { isEncrypted } from '../../backup/archive.ts';
 import { BackupError, faultOf } from '../../backup/backup-error.ts';
@@ -24,7 +24,7 @@ interface BackupOptions {
   plans: BackupPlanService;
   passwordCheck: Pick<PasswordCheck, 'proveAgain'>;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
   settings: () => Pick<Settings, 'time_zone'>;
   version: string;
   /** How the restore ended that this run of the service began with; null where there was none. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { installationOf, lastMade } from '../../backup/folder.ts';
 import type { AlarmCondition } from '../../contract/alarm.ts';
@@ -17,9 +17,9 @@ interface ScheduleOptions {
   plans: BackupPlanService;
   backups: Pick<BackupService, 'makeDue'>;
   settings: () => Pick<Settings, 'time_zone' | 'lat' | 'lng'>;
-  clock: Clock;
+  clock: Now;
   /** Monotonic ms, by which tries are spaced: a clock that is set must not put them off. */
-  elapsed: Clock;
+  elapsed: () => number;
 }
 
 const lookEveryMs = 60_000;

@@ -1,5 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { CheckOverview } from '../../contract/commissioning.ts';
 import type { Facility } from '../../contract/facility.ts';
@@ -16,7 +16,7 @@ interface AuditOptions {
   audit: AuditSink;
   /** The checks whose end is in the audit. */
   known: () => readonly string[];
-  clock: Clock;
+  clock: Now;
   log: { warn(message: string): void };
 }
 

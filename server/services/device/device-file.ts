@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Actor } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { allKinds, kindOfWord, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { DeviceFile, DeviceFileEntry, DeviceFileReport } from '../../contract/device-file.ts';
 import { isRefusal } from '../../contract/errors.ts';
@@ -12,7 +12,7 @@ import type { SettingsService } from './settings.ts';
 
 interface DeviceFileOptions {
   keepers: ReadonlyMap<ControllerWord, SettingsService>;
-  clock: Clock;
+  clock: Now;
   version: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { Condition, conditionalEndpoints } from '../../contract/conditional.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ interface DryRunOptions {
   reader: Pick<MeasurementReader, 'exportPage' | 'states'>;
   measured: Pick<MeasuredDevices, 'series'>;
   outputs: Pick<OutputRepository, 'get'>;
-  clock: Clock;
+  clock: Now;
 }
 
 type Endpoint = typeof conditionalEndpoints.dryRun;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { OutputCommand } from '../../contract/daemon.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
@@ -21,7 +21,7 @@ interface CommanderOptions {
   daemon: Pick<DaemonPort, 'output_command' | 'override_release'>;
   live: Pick<LiveCache, 'outputState' | 'noteOutput'>;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
 }
 
 /** A command whose output and channel are known to exist. */

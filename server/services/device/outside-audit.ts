@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditEntry, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -16,7 +16,7 @@ interface OutsideAuditOptions {
   audit: AuditSink;
   heard: HeardEventsRepository;
   transact: Transact;
-  clock: Clock;
+  clock: Now;
   /** What an event asks of the service beside the audit, to be done in the same transaction; undefined where it asks for nothing. */
   taskOf?: (event: DaemonEvent) => (() => void) | undefined;
   log: { warn(message: string): void };

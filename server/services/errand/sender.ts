@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import type { AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -22,7 +22,7 @@ interface SenderOptions {
   daemon: Pick<AlarmControl, 'alarm_report'>;
   audit: AuditSink;
   transact: Transact;
-  clock: Clock;
+  clock: Now;
   site: () => ReasonReader & { site_name: string };
   /** Alarms that a target was sent in the last minute: they come out of the same limit and never wait for these messages. */
   alarmsSent: (targetId: string) => number;

@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import { trashDays } from '../../contract/identifier.ts';
@@ -22,9 +22,9 @@ export interface FacilityServiceOptions {
   placements: PlacementRepository;
   transact: Transact;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
   /** By which the trash is emptied. */
-  trusted: Clock;
+  trusted: Now;
 }
 
 const trashMs = trashDays * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type {
   Alert,
@@ -37,7 +37,7 @@ interface RuntimeOptions {
   live: LiveCache;
   /** Of orangery.db. */
   content: ContentVersion;
-  clock: Clock;
+  clock: Now;
   /** Monotonic ms. */
   elapsed?: () => number;
   /** Of the site. */

@@ -2,7 +2,7 @@ import { isoOf } from '../../contract/time.ts';
 import { pageEventKinds, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { JobEvent } from '../../contract/job.ts';
 import type { JobProgress, JobRunner } from '../record/job.ts';
 import type { LiveCache, LiveEvent } from './live.ts';
@@ -15,7 +15,7 @@ interface EventSources {
   live: LiveCache;
   jobs: JobRunner;
   changes: Pick<SiteChanges, 'subscribe' | 'recent'>;
-  clock: Clock;
+  clock: Now;
 }
 
 interface OpenOptions {

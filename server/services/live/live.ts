@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { Alarm } from '../../contract/alarm.ts';
 import type { ControlLive, ControllerStatus, DaemonEvent, DaemonStatus, EmergencyHold } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
@@ -21,7 +21,7 @@ export type DaemonState = 'up' | 'unreachable' | 'starting';
 interface LiveCacheOptions {
   /** A connection that nothing else uses. */
   daemon: DaemonEventPort;
-  clock: Clock;
+  clock: Now;
   /** Monotonic ms. */
   elapsed?: () => number;
   log: { warn(message: string): void };

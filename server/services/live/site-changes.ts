@@ -1,5 +1,5 @@
 import { isoOf } from '../../contract/time.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { FacilityEvent, MapEvent } from '../../contract/event.ts';
 import type { ContentVersion } from '../../db/content-version.ts';
 import type { DesignRepository } from '../../db/repositories/design.ts';
@@ -12,7 +12,7 @@ interface ChangeSources {
   facilities: Pick<FacilityRepository, 'standings'>;
   /** Of their database. */
   content: ContentVersion;
-  clock: Clock;
+  clock: Now;
   /** Told of a look that failed. */
   onFault: (error: unknown) => void;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { ActuatorBinding, MeterBinding } from '../../contract/facility-binding.ts';
@@ -34,7 +34,7 @@ interface AnalyticsOptions {
   measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
-  clock: Clock;
+  clock: Now;
   /** IANA name of the site's. */
   timeZone: () => string;
 }

@@ -1,5 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import {
@@ -45,7 +45,7 @@ interface MeasurementServiceOptions {
   live: Pick<LiveCache, 'reading'>;
   batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
   /** IANA name of the site's. */
   timeZone: () => string;
 }

@@ -1,5 +1,5 @@
 import { isoOf } from '../../contract/time.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { conditionOf, type Alarm, type AlarmEntry } from '../../contract/alarm.ts';
 import { severities, type Severity } from '../../contract/facility-live.ts';
@@ -27,9 +27,9 @@ interface SenderOptions {
   secrets: Pick<SecretBox, 'open'>;
   deliver: Deliver;
   transact: Transact;
-  clock: Clock;
+  clock: Now;
   /** Epoch ms by which old things are deleted. */
-  trusted: Clock;
+  trusted: Now;
   /** Monotonic ms, for whatever waits: a clock that is set must not silence a target. */
   elapsed?: () => number;
   /** Longest time for one delivery; a minute when absent. */

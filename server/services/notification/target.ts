@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import {
@@ -25,7 +25,7 @@ export interface TargetOptions {
   deliver: Deliver;
   transact: Transact;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
   site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
   /** Throws `in_use` where a controller sends something to it. */
   refuseUsed: (id: string) => void;

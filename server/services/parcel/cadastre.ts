@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { mostCadastres, type Cadastre, type cadastreEndpoints } from '../../contract/cadastre.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -16,7 +16,7 @@ import type { CadastreTasks } from './cadastre-tasks.ts';
 interface CadastreOptions {
   /** cadastre.db; made when it is first needed. */
   file: string;
-  clock: Clock;
+  clock: Now;
   audit: AuditSink;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditLog } from '../../auth/audit.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { auditEndpoints, AuditQuery, AuditRecord } from '../../contract/audit.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { refuseField } from '../../contract/errors.ts';
@@ -19,12 +19,12 @@ const tidyPeriodMs = 6 * 60 * 60 * 1000;
 /** Reading the audit, and giving up what is older than 400 days. */
 export class AuditService {
   readonly #log: AuditLog;
-  readonly #trusted: Clock;
+  readonly #trusted: Now;
   #end: (() => void) | undefined;
   #isStopped = false;
 
   /** `trusted` is the time by which old records are given up. */
-  constructor(log: AuditLog, trusted: Clock) {
+  constructor(log: AuditLog, trusted: Now) {
     this.#log = log;
     this.#trusted = trusted;
   }

@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { Dashboard, DashboardCreate, DashboardPatch, Widget } from '../../contract/dashboard.ts';
 import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import type { DashboardRepository } from '../../db/repositories/dashboard.ts';
@@ -13,7 +13,7 @@ interface DashboardOptions {
   referenceExists: ReferenceExists;
   transact: Transact;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
 }
 
 /** Dashboards of one user. */

@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { job, type Job, type JobError, type JobEvent, type JobKind } from '../../contract/job.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
@@ -12,9 +12,9 @@ interface JobOptions {
   rows: JobRepository;
   /** How a job ended is noted although the disk takes nothing. */
   later: Pick<LaterWrites, 'put'>;
-  clock: Clock;
+  clock: Now;
   /** By which old jobs are forgotten. */
-  trusted: Clock;
+  trusted: Now;
   /** What failed otherwise than by a refusal. */
   onFault: (error: unknown) => void;
 }

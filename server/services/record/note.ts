@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { Clock } from '../../auth/clock.ts';
+import type { Now } from '../../auth/now.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
 import type { Note, NoteCreate, noteEndpoints, NotePatch } from '../../contract/note.ts';
@@ -14,7 +14,7 @@ interface NoteOptions {
   referenceExists: ReferenceExists;
   transact: Transact;
   audit: AuditSink;
-  clock: Clock;
+  clock: Now;
 }
 
 type List = typeof noteEndpoints.list;

@@ -1,2 +1,2 @@
 /** Returns the time in epoch ms. */
-export type Clock = () => number;
+export type Now = () => number;
