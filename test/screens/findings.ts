@@ -1,0 +1,74 @@
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What a look at a page found; empty when all is well. */
+export interface Finding {
+  kind: 'axe' | 'wider than the window' | 'cut' | 'left in English';
+  what: string;
+}
+
+/** Runs axe-core, which the context loaded, on what the page shows. */
+export async function accessibilityFindings(page: Page): Promise<Finding[]> {
+  const results = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } }; // by the init script
+    return axe.run();
+  });
+  return results.violations.map(({ id, help, nodes }) => ({
+    kind: 'axe',
+    what: `${id}: ${help} (${nodes.length}) ${String(nodes[0]?.target)} ${nodes[0]?.failureSummary?.split('\n')[1]?.trim() ?? ''}`,
+  }));
+}
+
+/** What sticks out of the window, and words cut off where nothing says that there is more. */
+export function layoutFindings(page: Page): Promise<Finding[]> {
+  return page.evaluate(() => {
+    const found: Finding[] = [];
+    const nameOf = (one: Element): string =>
+      `${one.tagName.toLowerCase()}.${[...one.classList].join('.')} "${(one.textContent ?? '').trim().slice(0, 40)}"`;
+    const wide = Math.max(document.documentElement.scrollWidth, document.querySelector('#content')?.scrollWidth ?? 0);
+    const room = document.querySelector('#content')?.clientWidth ?? document.documentElement.clientWidth;
+    if (wide > room && wide > document.documentElement.clientWidth) {
+      const widest = [...document.querySelectorAll('#content *')].find(
+        (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+      );
+      found.push({ kind: 'wider than the window', what: `${wide} px; ${widest ? nameOf(widest) : ''}` });
+    }
+    for (const one of document.querySelectorAll<HTMLElement>('body *')) {
+      const holdsText = [...one.childNodes].some(({ nodeType, data }: ChildNode & { data?: string }) =>
+        nodeType === 3 ? (data ?? '').trim() !== '' : false,
+      );
+      if (!holdsText || one.closest('[title], .v-overlay, .u-over, [hidden], svg, .leaflet-container')) continue;
+      const style = getComputedStyle(one);
+      if (style.visibility === 'hidden' || style.clipPath !== 'none' || one.clientWidth < 2) continue;
+      const isCut =
+        (style.overflowX === 'hidden' || style.overflowX === 'clip') && one.scrollWidth > one.clientWidth + 1;
+      if (isCut) found.push({ kind: 'cut', what: nameOf(one) });
+    }
+    return found;
+  });
+}
+
+/** Words that every language writes in Latin letters: units, names of things here, of protocols and products. */
+const latin =
+  /^(?:[\W\d_]*(?:CO2|CO₂|VPD|PID|API|CSV|PDF|PNG|MQTT|Modbus|TCP|RTU|HTTP|HTTPS|JSON|WMS|SHA-?256|URL|IP|LAN|EPW|GeoJSON|KML|GPX|Orangery|English|SMTP|LCD|Kp|Ki|Kd|DIN|EN|ISO|UTC|OpenStreetMap|[a-z]|[A-Z]|kW|kWh|ppm|Pa|kPa|hPa|lx|klx|mol|umol|µmol|min|max|m²|m³|km|cm|mm|kg|ha|Hz|rpm|Ctrl|Esc|Del|Tab|W|MWh|MJ|ms|MB|GB|kB|dB|mV|mA)[\W\d_]*)+$/u;
+
+/** Texts of two or more English words that stand in a page of another language; `names` are what somebody wrote. */
+export async function englishFindings(page: Page, names: RegExp): Promise<Finding[]> {
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = new Set<string>();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (parent?.closest('script, style, code, pre, kbd, .leaflet-control-attribution, [translate=no]')) continue;
+      found.add((node.textContent ?? '').trim());
+    }
+    for (const one of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) found.add((one.getAttribute(name) ?? '').trim());
+    }
+    return [...found];
+  });
+  return texts
+    .filter((text) => /[A-Za-z]{3,}/.test(text) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text))
+    .filter((text) => !latin.test(text) && !names.test(text))
+    .map((what) => ({ kind: 'left in English', what: what.slice(0, 120) }));
+}

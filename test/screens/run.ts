@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { language as languageOf, type Language } from '../../server/contract/language.ts';
+import { openBrowser } from '../support/browser.ts';
+import { removeDataDirectory } from '../support/running-service.ts';
+import { admin } from '../support/service-client.ts';
+import { accessibilityFindings, englishFindings, layoutFindings, type Finding } from './findings.ts';
+import { picturedPages } from './pages.ts';
+import { makeSheet } from './sheet.ts';
+import { makePicturedSite, type PicturedSite } from './site.ts';
+
+/*
+ * Takes a picture of every page in every language, theme and width, and says what axe-core, the layout and the words have
+ * against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`.
+ */
+const widths = { '390': 844, '820': 1180, '1280': 800 } as const;
+const languages = languageOf.options;
+const themes = ['light', 'dark'] as const;
+const tallest_px = 6_000;
+const folder = join(import.meta.dirname, '../output/screens');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** What somebody called a thing is shown as it was written. */
+const names = /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe 7|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker/;
+
+const { values: wanted } = parseArgs({
+  options: Object.fromEntries(
+    (['page', 'language', 'theme', 'width'] as const).map(
+      (name) => [name, { type: 'string', multiple: true }] as const,
+    ),
+  ),
+});
+const isWanted = (name: string, value: string): boolean => {
+  const asked = wanted[name];
+  return asked === undefined || asked.includes(value);
+};
+
+/** The whole of a page that scrolls in its frame. */
+async function picture(page: Page, file: string, width: number, height: number): Promise<void> {
+  const more = await page.evaluate(() => {
+    const content = document.querySelector('#content') ?? document.documentElement;
+    return content.scrollHeight - content.clientHeight;
+  });
+  if (more > 0) await page.setViewportSize({ width, height: Math.min(tallest_px, height + more) });
+  await page.screenshot({ path: file });
+}
+
+async function openLanguage(browser: Browser, site: PicturedSite, language: Language): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: language, viewport: { width: 1280, height: 800 } });
+  await context.addInitScript(`localStorage.setItem('orangery.language', '${language}')`);
+  await context.addInitScript(axe);
+  await context.request.post(`${site.service.url}/api/auth/login`, { data: admin, ignoreHTTPSErrors: true });
+  return context;
+}
+
+async function look(page: Page, name: string, language: Language): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const [width, height] of Object.entries(widths)) {
+    for (const theme of themes) {
+      if (!isWanted('width', width) || !isWanted('theme', theme)) continue;
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: Number(width), height });
+      await page.waitForTimeout(150); // a chart draws itself anew
+      await picture(page, join(folder, `${name}-${language}-${theme}-${width}.png`), Number(width), height);
+      const at = ` [${language} ${theme} ${width}]`;
+      if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
+      if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
+    }
+  }
+  if (language !== 'en') found.push(...marked(await englishFindings(page, names), ` [${language}]`));
+  return found;
+}
+
+const marked = (found: Finding[], at: string): Finding[] => found.map(({ kind, what }) => ({ kind, what: what + at }));
+
+async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string, Finding[]>> {
+  const report = new Map<string, Finding[]>();
+  for (const language of languages.filter((one) => isWanted('language', one))) {
+    const member = await openLanguage(browser, site, language);
+    const stranger = await browser.newContext({ locale: language });
+    await stranger.addInitScript(axe);
+    for (const { name, path, isPublic, languages: only } of picturedPages) {
+      if (!isWanted('page', name) || (only && !(only as readonly string[]).includes(language))) continue;
+      const page = await (isPublic ? stranger : member).newPage();
+      page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
+      await page.goto(site.service.url + path(site));
+      await page.waitForLoadState('load');
+      await page.waitForTimeout(1_500); // until live values and charts are there
+      report.set(name, [...(report.get(name) ?? []), ...(await look(page, name, language))]);
+      await page.close();
+    }
+    await Promise.all([member.close(), stranger.close()]);
+  }
+  return report;
+}
+
+function written(report: Map<string, Finding[]>): string {
+  return [...report]
+    .map(([name, found]) => {
+      const lines = [...new Set(found.map(({ kind, what }) => `- ${kind}: ${what.replaceAll(/\s+/g, ' ')}`))];
+      return `## ${name}\n${lines.length === 0 ? 'nothing found' : lines.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+if (Object.keys(wanted).length === 0) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const site = await makePicturedSite();
+const browser = await openBrowser(site.service.url);
+try {
+  const report = written(await lookAll(browser, site));
+  writeFileSync(join(folder, 'findings.md'), report);
+  for (const language of languages) {
+    for (const width of Object.keys(widths)) {
+      for (const theme of themes) {
+        if (isWanted('language', language) && isWanted('width', width) && isWanted('theme', theme)) {
+          await makeSheet(browser, folder, `${language}-${theme}-${width}`);
+        }
+      }
+    }
+  }
+  console.log(report);
+} finally {
+  await browser.close();
+  site.client.close();
+  await site.service.stop();
+  removeDataDirectory(site.service.dataDirectory);
+}

@@ -1,0 +1,177 @@
+import type { ActuatorRole, SensorRole } from '../../server/contract/facility-binding.ts';
+import { bodyExamples } from '../../server/contract/examples.ts';
+import type { Input } from '../../server/contract/input.ts';
+import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
+import { freshDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+
+const hour_ms = 3_600_000;
+
+/** What the simulated devices are to the house, in the order in which the preset makes them. */
+const simulated = {
+  sensors: [
+    ['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light'],
+    ['outdoor_temp', 'outdoor_humidity', 'outdoor_wind', 'outdoor_wind_dir', 'outdoor_solar', 'rain'],
+  ],
+  actuators: [
+    ...['heater', 'exhaust_fan', 'side_vent', 'roof_vent', 'co2_supply', 'lighting', 'shade_curtain'],
+    ...['fogger', 'irrigation_valve'],
+  ],
+} as const satisfies {
+  sensors: readonly (readonly SensorRole[])[];
+  actuators: readonly ActuatorRole[];
+};
+
+export interface PicturedSite {
+  service: RunningService;
+  client: ServiceClient;
+  house: string;
+  map: string;
+  pid: string;
+  user: string;
+  /** `device/measurement`, of the trends. */
+  series: string[];
+}
+
+/** A site as it is after a day of use: live values, a program, alarms, a check, people and what they wrote. */
+export async function makePicturedSite(): Promise<PicturedSite> {
+  const dataDirectory = freshDataDirectory();
+  const first = await startService({ dataDirectory });
+  const before = await ServiceClient.setUp(first);
+  const site = await makeSimulatedSite(before);
+  before.close();
+  await first.stop();
+  await writeDay(dataDirectory, site);
+  const service = await startService({ dataDirectory });
+  const client = await ServiceClient.withNewKey(service);
+  await bindHouse(client, site);
+  const pid = await makeControllers(client, site);
+  const user = await makePeople(client);
+  await makeTrouble(client, site);
+  const [indoor] = site.inputs;
+  const series = (indoor?.channels ?? []).slice(0, 4).map((one) => `${indoor?.unique_id}/${one.measurement_id}`);
+  return { service, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, series };
+}
+
+async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSite): Promise<void> {
+  const to_ms = Date.now();
+  const day = { from_ms: to_ms - 24 * hour_ms, to_ms };
+  const wave =
+    (about: number, by: number, lag_h = 0) =>
+    (at_ms: number) =>
+      about + by * Math.sin((2 * Math.PI * (at_ms / hour_ms - lag_h)) / 24) + (by / 12) * Math.sin(at_ms / 400_000);
+  const [indoor, weather] = inputs as [Input, Input]; // the preset makes both
+  const samples = [
+    ...[wave(20, 5), wave(72, -14), wave(620, 180, 3), wave(220, 200)].flatMap((of, at) =>
+      samplesOf(indoor, at, day, of),
+    ),
+    ...samplesOf(weather, 0, day, wave(7, 6)),
+  ];
+  const [heater, fan] = outputs;
+  const marks = [
+    ...marksOf(heater?.unique_id ?? '', 100, { from_ms: to_ms - 20 * hour_ms, to_ms: to_ms - 16 * hour_ms }),
+    ...marksOf(heater?.unique_id ?? '', 0, { from_ms: to_ms - 16 * hour_ms, to_ms }),
+    ...marksOf(fan?.unique_id ?? '', 40, { from_ms: to_ms - 9 * hour_ms, to_ms: to_ms - 3 * hour_ms }),
+  ];
+  await writeHistory(dataDirectory, samples, marks);
+}
+
+/** Every sensor and actuator of the preset, and a second house with nothing bound yet. */
+async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map_uuid }: SimulatedSite): Promise<void> {
+  const sensors = simulated.sensors.flatMap((roles, at) =>
+    roles.map((role, channel) => ({
+      ...{ role, name: role, device_id: inputs[at]?.unique_id },
+      measurement_id: inputs[at]?.channels[channel]?.measurement_id,
+    })),
+  );
+  const actuators = simulated.actuators.map((role, at) => ({ role, name: role, device_id: outputs[at]?.unique_id }));
+  const known = sensors.filter(({ measurement_id }) => measurement_id !== undefined);
+  await client.ask('POST', '/api/geo/facility', { unique_id: facility.unique_id, sensors: known, actuators });
+  const ring = [
+    ...[
+      [127.0003, 37.5],
+      [127.0006, 37.5],
+      [127.0006, 37.50045],
+      [127.0003, 37.50045],
+      [127.0003, 37.5],
+    ],
+  ];
+  const added = [
+    {
+      type: 'Feature',
+      geometry: { type: 'Polygon', coordinates: [ring] },
+      properties: { type: 'facility', name: 'House 2' },
+    },
+  ];
+  const saved = await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
+  const [shape_uuid] = (saved.body as { features: string[] }).features; // the save's result
+  await client.ask('POST', '/api/geo/facility', {
+    ...{ name: 'House 2', shape_uuid, preset: 'greenhouse', structure: 'connected', bay_count: 4 },
+    envelope: { material: 'glass_single', bay_width_m: 8, length_m: 50, eave_height_m: 4, ridge_height_m: 6 },
+  });
+}
+
+async function makeControllers(client: ServiceClient, { facility, inputs, outputs }: SimulatedSite): Promise<string> {
+  const [heater] = outputs;
+  const measurement = {
+    ...{ device_id: inputs[0]?.unique_id, measurement_id: inputs[0]?.channels[0]?.measurement_id },
+    max_age_s: 120,
+  };
+  const climate = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
+  await client.ask('POST', `/api/geo/facility/${facility.unique_id}/climate`, { name: 'Tomato', ...climate });
+  const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
+  const spare = await Promise.all(['Spare pump', 'Spare fan'].map((name) => addOutput(client, name)));
+  const raise = { output_id: spare[0], kind: 'duration', min: 5, min_off_s: 5 };
+  const pid = await client.ask('POST', '/api/settings/pids', { ...example, measurement, raise, is_activated: true });
+  await client.ask('POST', '/api/settings/methods', bodyExamples['POST /api/settings/methods']);
+  await client.ask('POST', '/api/settings/triggers', {
+    ...(bodyExamples['POST /api/settings/triggers'] as object), // as it is written there
+    is_activated: true,
+  });
+  const rule = bodyExamples['POST /api/settings/conditionals'] as { conditions: object[] }; // as it is written there
+  const guarded = rule.conditions.map((one) => ({ ...one, controller_id: heater?.unique_id }));
+  await client.ask('POST', '/api/settings/conditionals', { ...rule, conditions: guarded });
+  const lookout = bodyExamples['POST /api/settings/functions'] as { options: object }; // as it is written there
+  const options = { ...lookout.options, measurement, output: { output_id: spare[1] } };
+  await client.ask('POST', '/api/settings/functions', { ...lookout, options });
+  return (pid.body as { unique_id: string }).unique_id;
+}
+
+async function addOutput(client: ServiceClient, name: string, options: object = {}): Promise<string> {
+  const made = await client.ask('POST', '/api/settings/outputs', { name, driver: 'simulated', options });
+  return (made.body as { unique_id: string }).unique_id; // the new output
+}
+
+async function makePeople(client: ServiceClient): Promise<string> {
+  const people = [
+    ['hana', 'Editor'],
+    ['jun', 'Guest'],
+  ] as const;
+  const made = await Promise.all(
+    people.map(([username, role]) =>
+      client.ask('POST', '/api/settings/users', { username, role, password: 'tall-ladder-42' }),
+    ),
+  );
+  await client.ask('POST', '/api/settings/roles', { name: 'Shift', permissions: ['view_stats'] });
+  await client.ask('POST', '/api/notes', { text: 'Pruned the first row' });
+  const target = bodyExamples['POST /api/settings/notification_targets'];
+  await client.ask('POST', '/api/settings/notification_targets', target);
+  await client.ask('POST', '/api/backups');
+  const [first] = made.map(({ body }) => body as { unique_id: string }); // new users
+  return first?.unique_id ?? '';
+}
+
+/** A valve that refuses, a silent probe, a heater that somebody switched on, and a check under way. */
+async function makeTrouble(client: ServiceClient, { facility, outputs }: SimulatedSite): Promise<void> {
+  const valve = await addOutput(client, 'Valve 3', { fault: { kind: 'refuses' } });
+  await client.ask('POST', '/api/settings/inputs', {
+    ...{ name: 'Probe 7', driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
+  });
+  await client.ask('POST', `/api/outputs/${valve}`, { state: true }).catch(() => undefined); // it refuses
+  await client.ask('POST', `/api/outputs/${outputs[0]?.unique_id}`, { state: true, reason: 'Dry the crop' });
+  await client.ask('POST', `/api/geo/facility/${facility.unique_id}/commissioning/start`, {}).catch(noted);
+}
+
+function noted(error: unknown): void {
+  console.error(`no check: ${error instanceof Error ? error.message : String(error)}`);
+}
