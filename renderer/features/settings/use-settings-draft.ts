@@ -1,4 +1,4 @@
-import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
+import { computed, ref, watch, type Ref } from 'vue';
 import type { Settings, SettingsPatch } from '../../../server/contract/setting.ts';
 import { useText } from '../../i18n/index.ts';
 import { useNotice } from '../../stores/notice.ts';
@@ -17,15 +17,20 @@ interface Mapping<Draft, Wire extends object> {
   isValid: (draft: Draft) => boolean;
 }
 
-export interface SettingsDraft<Draft> {
+/** What the end of a form needs to know of it. */
+export interface Savable {
+  isChanged: Ref<boolean>;
+  canSave: Ref<boolean>;
+  mayEdit: Ref<boolean>;
+  submission: Pick<Submission, 'isBusy' | 'error'>;
+  reset: () => void;
+}
+
+export interface SettingsDraft<Draft> extends Savable {
   /** null until the settings are loaded. */
   draft: Ref<Draft | null>;
-  isChanged: ComputedRef<boolean>;
-  canSave: ComputedRef<boolean>;
-  mayEdit: ComputedRef<boolean>;
   submission: Submission;
   save: () => Promise<void>;
-  reset: () => void;
 }
 
 /** A part of the settings as a form: begins with what is stored and sends only the members that were changed. */
