@@ -120,6 +120,13 @@ export const outputChannelState = z.strictObject({
   on_seconds: quantity('s', 'Time since it went on; 0 when off, null when unknown').nullable(),
   changed_at: timestamp.nullable(),
   pending: z.boolean().describe('A command was sent and its answer is awaited'),
+  moves_to: outputState
+    .optional()
+    .describe('Where a motor by run time is on its way to, while state is where it stands; absent while it rests'),
+  drift_pct: quantity(
+    '%',
+    'How far a motor by run time may stand from state; absent for what says where it stands',
+  ).optional(),
 });
 export type OutputChannelState = z.infer<typeof outputChannelState>;
 
@@ -169,6 +176,23 @@ export const outputChannel = z.strictObject({
     .min(0.1)
     .max(3_600)
     .describe('Least time on in a cycle, in s: for this and min_off_s a cycle grows longer'),
+  motor_close_channel: channelNumber
+    .nullable()
+    .describe(
+      'The relay of the same device that runs a motor back while this one runs it out: the two are one dimmer, positioned by run time. ' +
+        'null: no motor',
+    ),
+  motor_travel_s: z
+    .number()
+    .min(2)
+    .max(3_600)
+    .nullable()
+    .describe('Time of that motor from end to end, in s; its limit switches must stop it there'),
+  motor_slack_s: z
+    .number()
+    .min(0)
+    .max(60)
+    .describe('For so long after it has turned round that motor moves nothing, in s'),
 });
 export type OutputChannel = z.infer<typeof outputChannel>;
 

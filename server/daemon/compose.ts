@@ -24,6 +24,7 @@ import { lcds } from './controllers/lcd/kind.ts';
 import { pids } from './controllers/pid/kind.ts';
 import { Outputs } from './controllers/output/outputs.ts';
 import { DriverFamilies } from './drivers/families.ts';
+import { wiredChannels, withMotors } from './drivers/motors.ts';
 import { EventRing } from './events/events.ts';
 import type { KeptConfiguration } from './configuration/kept-configuration.ts';
 import { LiveValues } from './events/live-values.ts';
@@ -107,7 +108,7 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
   const live = new LiveValues(clock, events);
   const families = new DriverFamilies({ clock, log, dataDirectory });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
-    const numbers = channels.map(({ channel }) => channel).sort((a, b) => a - b);
+    const numbers = wiredChannels(channels);
     const opened = openedOptions(device.options, secrets);
     return families.connect({ device_id: unique_id, driver, kind, options: opened, channels: numbers }, signal);
   };
@@ -119,7 +120,7 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     log,
     events,
     safety,
-    connect: (output, signal) => connect(output, 'output', signal),
+    connect: async (output, signal) => withMotors(await connect(output, 'output', signal), output.channels, clock),
   });
   const known = { clock, configuration, store, writer, reader, log, events, alarms, safety, watchdog };
   const { activate, pid, lcd, errands, function: tell } = site;

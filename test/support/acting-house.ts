@@ -13,7 +13,17 @@ const outputOf = (unique_id: string, kind: 'switch' | 'dimmer'): Output => ({
   channels: [
     {
       ...{ channel: 0, name: 'main', kind, safe_state: 'off', startup_state: 'safe', shutdown_state: 'safe' },
-      ...{ min_off_s: 0, max_on_s: null, current_a: null, flow_ml_s: null, pwm_cycle_s: null, pwm_min_on_s: 0 },
+      ...{
+        min_off_s: 0,
+        max_on_s: null,
+        current_a: null,
+        flow_ml_s: null,
+        pwm_cycle_s: null,
+        pwm_min_on_s: 0,
+        motor_close_channel: null,
+        motor_travel_s: null,
+        motor_slack_s: 0,
+      },
     },
   ],
 });

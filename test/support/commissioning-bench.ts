@@ -147,6 +147,9 @@ export function newActuator({ role, name = role, fault }: Actuator, house: strin
     flow_ml_s: null,
     pwm_cycle_s: null,
     pwm_min_on_s: 1,
+    motor_close_channel: null,
+    motor_travel_s: null,
+    motor_slack_s: 0,
   } as const;
   return {
     ...{ unique_id: randomUUID(), name, driver: 'simulated', is_activated: true },

@@ -145,6 +145,9 @@ export function outputBench({ settings, rules = [], site, clock = new ManualCloc
       flow_ml_s: null,
       pwm_cycle_s: null,
       pwm_min_on_s: 1,
+      motor_close_channel: null,
+      motor_travel_s: null,
+      motor_slack_s: 0,
       ...settings,
     },
     {

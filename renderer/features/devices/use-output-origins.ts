@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
 import { clockText } from '../../ui/duration.ts';
+import { useFormat } from '../../ui/format.ts';
 import { useNow } from '../../ui/now.ts';
 import { useOriginText } from '../../ui/origin-text.ts';
 import { isOn } from '../../../server/contract/output-state.ts';
@@ -15,6 +16,7 @@ export function useOutputOrigins(
   const { t } = useText();
   const stateText = useStateText(kind);
   const originText = useOriginText();
+  const format = useFormat();
   const now = useNow();
 
   /** Whoever asked for something else than what a rule holds is not where the state comes from. */
@@ -46,10 +48,19 @@ export function useOutputOrigins(
       : t('devices.control.wanted', { state });
   }
 
+  /** A motor by run time: where to, and how far it may stand from what is shown. */
+  function motorText({ moves_to, drift_pct, state }: OutputChannelState): string[] {
+    const to = moves_to === undefined ? '' : t('devices.control.moves', { state: stateText(moves_to) });
+    const isSure = drift_pct === undefined || drift_pct === 0 || state === null;
+    return [to, isSure ? '' : t('devices.control.drift', { n: format.number(drift_pct, 1) })];
+  }
+
   return computed(() => {
     const state = known();
     if (state === undefined) return [];
-    const commanded = state.quality === 'commanded' ? t('ui.quality.commanded') : '';
-    return [sourceText(state), sinceText(state), endsText(state), waitingText(state), commanded].filter(Boolean);
+    // A motor says more than that it cannot answer.
+    const isPlain = state.quality === 'commanded' && state.drift_pct === undefined;
+    const told = isPlain ? [t('ui.quality.commanded')] : motorText(state);
+    return [sourceText(state), sinceText(state), endsText(state), waitingText(state), ...told].filter(Boolean);
   });
 }

@@ -110,6 +110,10 @@ export const simulatedOptions = z
       .describe(
         'A year of hourly weather in place of the made one: the name of an EPW or CSV file in the folder "weather" of the data directory',
       ),
+    motor_s: z.number().min(2).max(3600).optional().meta({
+      description: 'A vent or shade is moved by a motor with two relays that takes so long from end to end',
+      unit: 's',
+    }),
     dead_man_s: dead_man_s.optional(),
     fault: simulatedFault.optional(),
     noise_seed: noiseSeed
@@ -119,6 +123,10 @@ export const simulatedOptions = z
   .refine((sent) => standsAlone(sent.part) === (sent.house === undefined), {
     path: ['house'],
     message: 'is needed by a part of a house; a sensor or switch on its own has none',
+  })
+  .refine(({ motor_s, part = 'switch' }) => motor_s === undefined || simulatedActuators[part] === 'dimmer', {
+    path: ['motor_s'],
+    message: 'is for parts that take a position: side_vent, roof_vent, shade',
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
@@ -129,7 +137,7 @@ export const simulatedMeasurements: Partial<Record<SimulatedPart, readonly Measu
   sensor: ['temperature'],
 };
 
-/** What each simulated actuator is, by its part; each has one channel. */
+/** What each simulated actuator is, by its part; each has one channel, or with `motor_s` its two relays. */
 export const simulatedActuators: Partial<Record<SimulatedPart, OutputChannel['kind']>> = {
   heater: 'switch',
   fan: 'switch',
@@ -153,7 +161,12 @@ function simulatedInputChannels(options: SimulatedOptions): InputChannelOffer[] 
 function simulatedOutputChannels(options: SimulatedOptions): OutputChannelOffer[] {
   const part = options.part ?? 'switch';
   const kind = simulatedActuators[part];
-  return kind === undefined ? [] : [{ channel: 0, name: titleOf(part), kind }];
+  if (kind === undefined) return [];
+  if (options.motor_s === undefined) return [{ channel: 0, name: titleOf(part), kind }];
+  return [
+    { channel: 0, name: `${titleOf(part)} open`, kind: 'switch' },
+    { channel: 1, name: `${titleOf(part)} close`, kind: 'switch' },
+  ];
 }
 
 const shownOtherwise: Record<string, string> = { co2: 'CO2', ph: 'pH', ec: 'EC' };

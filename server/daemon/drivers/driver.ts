@@ -44,6 +44,20 @@ export interface ReadingBack {
   readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue | null>>;
 }
 
+/** Where an actuator stands that is on its way for longer than a command takes. */
+export interface ReckonedPosition {
+  /** null: unknown. */
+  stands: OutputValue | null;
+  drift_pct: number;
+  /** Absent while it rests. */
+  moves_to?: OutputValue;
+}
+
+/** An actuator whose position follows from how long it ran; undefined for channels that go where they are told at once. */
+export interface Reckoning {
+  reckoned(channel: number): ReckonedPosition | undefined;
+}
+
 /** A device with a dead-man timer of its own: not fed in time, it falls to its safe state without anybody's word. */
 export interface DeadMan {
   /** How long the device waits to be fed, s. */
@@ -80,7 +94,7 @@ export interface Closing {
 
 /** A connected device: what it can do is which of the methods it has. */
 export type Device = Closing &
-  Partial<Sensing & Listening & Actuating & ReadingBack & Showing> & { dead_man?: DeadMan };
+  Partial<Sensing & Listening & Actuating & ReadingBack & Reckoning & Showing> & { dead_man?: DeadMan };
 
 interface ConnectRequest<Options> {
   device_id: string;

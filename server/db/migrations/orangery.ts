@@ -16,6 +16,7 @@ import { keyedAudit } from './orangery/0014-keyed-audit.ts';
 import { heardEvents } from './orangery/0015-heard-events.ts';
 import { controllers } from './orangery/0016-controllers.ts';
 import { errands } from './orangery/0017-errands.ts';
+import { outputMotors } from './orangery/0018-output-motors.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const orangeryMigrations: readonly Migration[] = [
   heardEvents,
   controllers,
   errands,
+  outputMotors,
 ];

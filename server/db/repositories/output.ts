@@ -13,7 +13,7 @@ type ChannelRow = OutputChannel & { output_id: string };
 
 const columns = 'unique_id, name, driver, options, is_activated';
 const channelColumns = `output_id, channel, name, kind, safe_state, startup_state, shutdown_state, min_off_s, max_on_s,
-  current_a, flow_ml_s, pwm_cycle_s, pwm_min_on_s`;
+  current_a, flow_ml_s, pwm_cycle_s, pwm_min_on_s, motor_close_channel, motor_travel_s, motor_slack_s`;
 const channelValues = channelColumns.replace(/\w+/g, '@$&');
 
 /** The outputs of orangery.db, in the order in which they were made. */

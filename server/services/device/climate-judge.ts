@@ -79,10 +79,12 @@ function mixingFault(
     return { path: 'heating', message: 'needs a sensor of the role pipe_temp in the house for the mixing valve' };
   const faults = valves.flatMap(({ name, device_id, channel, run_time_s }) => {
     const driven = output.get(device_id);
-    const isSwitch = driven !== undefined && findChannel(driven, channel)?.kind === 'switch';
+    const known = driven && findChannel(driven, channel);
+    const isSwitch = known?.kind === 'switch';
+    const hasTime = run_time_s !== undefined || (known?.motor_travel_s ?? null) !== null;
     return [
       ...(isSwitch ? [`needs an output of the kind dimmer for the valve "${name}"`] : []),
-      ...(run_time_s === undefined ? [`needs the run time of the valve "${name}"`] : []),
+      ...(!hasTime ? [`needs the run time of the valve "${name}"`] : []),
     ];
   });
   return faults[0] === undefined ? undefined : { path: 'heating', message: faults[0] };

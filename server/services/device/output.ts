@@ -85,8 +85,30 @@ function settle(before: Output, patch: OutputPatch, offeredBefore: OutputChannel
     ...patch,
     unique_id: before.unique_id,
     options,
-    channels: chosen.map(settleChannel),
+    channels: withoutClosers(chosen.map(settleChannel), chosen, offers),
   });
+}
+
+/** The second relay of a motor is no channel of its own. Throws `invalid_field` for one that is not there or has another use. */
+function withoutClosers(
+  channels: readonly OutputChannel[],
+  chosen: readonly ChosenChannel[],
+  offers: readonly OutputChannelOffer[],
+): OutputChannel[] {
+  const closers = new Map<number, OutputChannel>();
+  for (const [index, channel] of channels.entries()) {
+    const closer = channel.motor_close_channel;
+    if (closer === null) continue;
+    const refuse = (message: string) =>
+      refuseField('invalid_field', `${chosen[index]?.path ?? 'channels'}.motor_close_channel`, message);
+    if (offers.find((one) => one.channel === closer)?.kind !== 'switch') throw refuse('is no switch of these options');
+    if (closer === channel.channel) throw refuse('is another channel than its own');
+    if (closers.has(closer)) throw refuse(`runs the motor of channel ${closers.get(closer)?.channel} already`);
+    if (channels.find((one) => one.channel === closer)?.motor_close_channel != null)
+      throw refuse('runs a motor of its own');
+    closers.set(closer, channel);
+  }
+  return channels.filter(({ channel }) => !closers.has(channel));
 }
 
 const defaults = {
@@ -99,16 +121,22 @@ const defaults = {
   flow_ml_s: null,
   pwm_cycle_s: null,
   pwm_min_on_s: 1,
+  motor_close_channel: null,
+  motor_travel_s: null,
+  motor_slack_s: 0,
 } satisfies Partial<OutputChannel>;
 
 type AskedChannel = NonNullable<OutputPatch['channels']>[number];
 type ChosenChannel = ReturnType<typeof chooseChannels<OutputChannelOffer, AskedChannel, OutputChannel>>[number];
 
 function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChannel {
-  if (asked?.kind === 'dimmer' && offer.kind === 'switch') {
+  const closer = asked?.motor_close_channel;
+  const isMotor = offer.kind === 'switch' && (closer === undefined ? kept?.motor_close_channel : closer) != null;
+  const wasMotor = kept?.motor_close_channel != null;
+  if (asked?.kind === 'dimmer' && offer.kind === 'switch' && !isMotor && !wasMotor) {
     throw refuseField('invalid_field', `${path}.kind`, 'can only be switch here');
   }
-  const kind = asked?.kind ?? (offer.kind === 'switch' ? 'switch' : (kept?.kind ?? offer.kind));
+  const kind = isMotor ? 'dimmer' : offer.kind === 'switch' ? 'switch' : (asked?.kind ?? kept?.kind ?? offer.kind);
   const channel = outputChannel.parse({
     ...defaults,
     name: offer.name,
@@ -117,6 +145,16 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChann
     channel: offer.channel,
     kind,
   });
+  if (offer.kind === 'dimmer' && channel.motor_close_channel !== null) {
+    throw refuseField(
+      'invalid_field',
+      `${path}.motor_close_channel`,
+      'of a dimmer is null: it takes a position as it is',
+    );
+  }
+  if (isMotor && channel.motor_travel_s === null) {
+    throw refuseField('invalid_field', `${path}.motor_travel_s`, 'is needed with motor_close_channel');
+  }
   if (kind === 'switch' && typeof channel.safe_state === 'number') {
     throw refuseField('invalid_field', `${path}.safe_state`, 'of a switch is on or off');
   }

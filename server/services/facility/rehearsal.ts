@@ -81,11 +81,13 @@ export class ClimateRehearsal {
     return facility.actuators.flatMap((binding, index): ClimateActuator[] => {
       const { role, device_id, channel } = binding;
       const output = this.#options.outputs.get(device_id);
-      const kind = output && findChannel(output, channel)?.kind;
+      const driven = output && findChannel(output, channel);
+      const kind = driven?.kind;
       if (kind === undefined || !roles.has(role)) return [];
       const valve = role === 'irrigation_valve' && { valve: valveOf(binding, floorOf_m2(facility) / valves) };
       const azimuth_deg = azimuthOf(binding, facility.view_3d.orientation_deg);
-      const { rating_kw, run_time_s } = binding;
+      const { rating_kw } = binding;
+      const run_time_s = driven?.motor_travel_s ?? binding.run_time_s;
       const rated = { ...(rating_kw !== undefined && { rating_kw }), ...(run_time_s !== undefined && { run_time_s }) };
       return [{ key: `${index}`, role, kind, azimuth_deg, ...valve, ...rated }];
     });

@@ -76,8 +76,14 @@ export function formOf(kind: DeviceKind, device: Input | Output | Lcd): DeviceFo
   };
 }
 
+/** The relay that runs a motor back belongs to the channel of the motor, and is none of its own. */
+export function ownOffers(form: DeviceForm): ChannelOffer[] | null {
+  const closers = Object.values(form.channels).map(({ motor_close_channel }) => motor_close_channel);
+  return offersOf(form)?.filter(({ channel }) => !closers.includes(channel)) ?? null;
+}
+
 function channelBodies(form: DeviceForm): Group[] | undefined {
-  return offersOf(form)?.map(({ channel }) => ({ channel, ...form.channels[channel] }));
+  return ownOffers(form)?.map(({ channel }) => ({ channel, ...form.channels[channel] }));
 }
 
 /** Body of the request that makes the device; the server judges it. */

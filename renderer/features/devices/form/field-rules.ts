@@ -6,6 +6,8 @@ const isTwoWords = ({ type }: Group): boolean => type === 'int32' || type === 'u
 
 const isPartOfHouse = ({ part }: Group): boolean => part !== undefined && part !== 'sensor' && part !== 'switch';
 
+const isMotorised = (part: unknown): boolean => part === 'side_vent' || part === 'roof_vent' || part === 'shade';
+
 const isSwitch = ({ kind }: Group): boolean => kind !== 'dimmer';
 const isDimmer = ({ kind }: Group): boolean => kind === 'dimmer';
 const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
@@ -26,6 +28,9 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   offset: (siblings) => !isBit(siblings),
   word_order: (siblings) => !isBit(siblings) && isTwoWords(siblings),
   pwm_min_on_s: ({ pwm_cycle_s }) => pwm_cycle_s !== undefined,
+  motor_travel_s: ({ motor_close_channel }) => motor_close_channel !== undefined,
+  motor_slack_s: ({ motor_close_channel }) => motor_close_channel !== undefined,
+  motor_s: ({ part }, kind) => kind === 'output' && isMotorised(part),
   house: isPartOfHouse,
   speed: isPartOfHouse,
   lat: isPartOfHouse,
@@ -81,6 +86,7 @@ const belongings: Readonly<Record<string, { names: readonly string[]; isOff: boo
   output_id: { names: ['channel'], isOff: false },
   raise_output: { names: ['raise_ml'], isOff: true },
   lower_output: { names: ['lower_ml'], isOff: true },
+  motor_close_channel: { names: ['motor_travel_s', 'motor_slack_s', 'kind'], isOff: true },
   state: { names: ['duration_s', 'duty_cycle_pct', 'volume_ml', 'min_off_s', 'value'], isOff: true },
 };
 
@@ -93,7 +99,11 @@ export function withEntry(group: Group, name: string, value: unknown): Group {
 }
 
 /** Fields that must be filled beside another, although a schema leaves them out without it. */
-const neededWith: Readonly<Record<string, string>> = { raise_ml: 'raise_output', lower_ml: 'lower_output' };
+const neededWith: Readonly<Record<string, string>> = {
+  raise_ml: 'raise_output',
+  lower_ml: 'lower_output',
+  motor_travel_s: 'motor_close_channel',
+};
 
 export function isNeeded(name: string, siblings: Group): boolean {
   const other = neededWith[name];

@@ -2,6 +2,7 @@ import type { Facility } from '../../../contract/facility.ts';
 import type { ActuatorBinding, ActuatorRole, FlowMeterBinding } from '../../../contract/facility-binding.ts';
 import { azimuthOf, floorOf_m2, heatingOf_kw, lossOf_w_k, valveOf } from '../../../domain/climate-program/house.ts';
 import type { ClimateHouse } from '../../../domain/climate-program/moment.ts';
+import type { OutputChannel } from '../../../contract/output.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import type { PlanFacility } from '../../safety/plan.ts';
 import type { Outputs } from '../output/outputs.ts';
@@ -72,7 +73,7 @@ export class ClimateHouses {
       actuators: bound.map(({ key, role, output_id, channel }) => ({
         ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
         azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
-        ...runTimeOf(bindingOf(facility, output_id, channel)),
+        ...runTimeOf(bindingOf(facility, output_id, channel), this.#outputs.channel(output_id, channel).settings),
         ...(role === 'irrigation_valve' && {
           valve: valveOf(bindingOf(facility, output_id, channel) ?? {}, (floor_m2 ?? 0) / valves),
         }),
@@ -93,8 +94,13 @@ function bindingOf(facility: Facility | undefined, output_id: string, channel: n
   return ofOutput.find((one) => one.channel === channel) ?? ofOutput.find((one) => one.channel === undefined);
 }
 
-function runTimeOf(binding: Pick<ActuatorBinding, 'run_time_s'> | undefined): { run_time_s?: number } {
-  return binding?.run_time_s === undefined ? {} : { run_time_s: binding.run_time_s };
+/** As its motor has it, else as the house says. */
+function runTimeOf(
+  binding: Pick<ActuatorBinding, 'run_time_s'> | undefined,
+  { motor_travel_s }: Pick<OutputChannel, 'motor_travel_s'>,
+): { run_time_s?: number } {
+  const run_time_s = motor_travel_s ?? binding?.run_time_s;
+  return run_time_s === undefined ? {} : { run_time_s };
 }
 
 function nameOf(facility: Facility | undefined, output_id: string, channel: number): string | undefined {

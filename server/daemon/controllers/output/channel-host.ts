@@ -2,7 +2,7 @@ import type { OutputEvent, OverrideEvent } from '../../../contract/daemon.ts';
 import type { OutputChannelState } from '../../../contract/output.ts';
 import type { Clock } from '../../clock.ts';
 import type { ControlStore } from '../../store/control-store.ts';
-import type { Actuating } from '../../drivers/driver.ts';
+import type { Actuating, Reckoning } from '../../drivers/driver.ts';
 import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { SafetyGate, SiteView } from '../../safety/gate.ts';
@@ -25,7 +25,7 @@ export interface ChannelHost {
   site: SiteView;
   store: ControlStore;
   /** Throws DriverError `unreachable` while the device is not connected. */
-  device: () => Actuating;
+  device: () => Actuating & Partial<Reckoning>;
   /** Told of every change of the state, with the result of the command that it ends. */
   changed: (state: OutputChannelState, ended?: Ended) => void;
   /** Told of a manual command that ended without another one. */

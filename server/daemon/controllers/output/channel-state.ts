@@ -5,7 +5,7 @@ import type { ChannelDemand } from './channel-demand.ts';
 import { holdEnd, isOverride, timeOfDay } from './output-record.ts';
 
 /** What a channel is known to be, by what its device confirmed or said of itself. */
-export interface KnownState extends Pick<OutputChannelState, 'state' | 'quality'> {
+export interface KnownState extends Pick<OutputChannelState, 'state' | 'quality' | 'moves_to' | 'drift_pct'> {
   /** When the state changed last, epoch ms; null before it did. */
   changedAtMs: number | null;
   /** The device has confirmed a step of the duty cycle that is kept. */
@@ -47,6 +47,8 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     state: duty_pct ?? known.state,
     contact,
     quality,
+    ...(known.moves_to !== undefined && { moves_to: known.moves_to }),
+    ...(known.drift_pct !== undefined && { drift_pct: known.drift_pct }),
     pending,
     source: stopped ? 'emergency_stop' : objection ? 'safety' : (claim?.source ?? null),
     actor: stopped?.actor ?? claim?.actor ?? null,

@@ -13,7 +13,7 @@ import type { OutputValue } from '../../drivers/driver.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting, type Result } from '../../drivers/outcomes.ts';
 import { isDone, isOn } from '../../../contract/output-state.ts';
-import { positionPct } from '../../drivers/output-value.ts';
+import { canonical, positionPct } from '../../drivers/output-value.ts';
 import type { Claim } from './priority-array.ts';
 import { ChannelAttempt } from './channel-attempt.ts';
 import { ChannelDemand, type ChannelCommand } from './channel-demand.ts';
@@ -202,8 +202,10 @@ export class ControlledChannel {
    * back is brought to where it should be, and so is one that somebody moved by hand against the gate; else that is only watched.
    */
   observe(state: OutputState): void {
-    const quality = state === null ? 'unknown' : 'good';
-    if (this.#queue.isBusy || !this.#life.isInControl || this.#isAlready(state, quality)) return;
+    if (this.#queue.isBusy || !this.#life.isInControl) return;
+    const reckoned = this.#reckoned();
+    const quality = state === null ? 'unknown' : reckoned === undefined ? 'good' : 'commanded';
+    if (this.#isAlready(state, quality, reckoned)) return;
     const isBack = this.#known.state === null;
     const isUnclaimed = this.#demand.priorities.effective() === undefined;
     this.#become(state, quality);
@@ -215,8 +217,30 @@ export class ControlledChannel {
     void this.#reconcile();
   }
 
-  #isAlready(state: OutputState, quality: OutputChannelState['quality']): boolean {
-    return state === this.#known.state && quality === this.#known.quality;
+  #isAlready(
+    state: OutputState,
+    quality: OutputChannelState['quality'],
+    reckoned: Pick<KnownState, 'moves_to' | 'drift_pct'> | undefined,
+  ): boolean {
+    const { state: before, quality: qualityBefore, moves_to, drift_pct } = this.#known;
+    const isSame = state === before && quality === qualityBefore;
+    return isSame && reckoned?.moves_to === moves_to && reckoned?.drift_pct === drift_pct;
+  }
+
+  /** Of a motor by run time: where it is, and where to. undefined of what goes at once where it is told, and without a device. */
+  #reckoned(): (Pick<KnownState, 'moves_to' | 'drift_pct'> & { stands: OutputState }) | undefined {
+    if (this.settings.motor_close_channel === null) return undefined;
+    const { kind, channel } = this.settings;
+    const formOf = (value: OutputValue): OutputValue => canonical(value, kind) ?? value;
+    try {
+      const known = this.#host.device().reckoned?.(channel);
+      if (known === undefined) return undefined;
+      const { stands, drift_pct, moves_to } = known;
+      const to = moves_to === undefined ? {} : { moves_to: formOf(moves_to) };
+      return { stands: stands === null ? null : formOf(stands), drift_pct, ...to };
+    } catch {
+      return undefined; // not connected
+    }
   }
 
   /** Nobody knows any more what the device does: it is told again. */
@@ -233,7 +257,9 @@ export class ControlledChannel {
     this.#life.end();
     this.#timer?.cancel();
     const isSafeWanted = isSafeForced || this.#demand.isCycling || this.#demand.settings.shutdown_state === 'safe';
-    const isThere = (): boolean => !isSafeWanted || this.#known.state === this.#demand.safe;
+    // A motor that runs to its safe end is stopped there by its limit switch.
+    const { safe } = this.#demand;
+    const isThere = (): boolean => !isSafeWanted || this.#known.state === safe || this.#known.moves_to === safe;
     if (!isThere() || this.#queue.isBusy)
       await this.#drive(isSafeWanted ? this.#demand.safe : (this.#attempt.target ?? this.#demand.safe));
     await this.#save();
@@ -352,7 +378,9 @@ export class ControlledChannel {
   #settle(sent: Sent, result: Result): void {
     if (isDone(result)) {
       this.#attempt.succeeded();
-      this.#become(sent.value, result.outcome === 'confirmed' ? 'good' : 'commanded');
+      const reckoned = this.#reckoned();
+      const stands = reckoned === undefined ? sent.value : reckoned.stands;
+      this.#become(stands, stands === null ? 'unknown' : result.outcome === 'confirmed' ? 'good' : 'commanded');
       return;
     }
     this.#known = { ...this.#known, isDutyKept: false };
@@ -379,7 +407,9 @@ export class ControlledChannel {
   #become(state: OutputState, quality: OutputChannelState['quality']): void {
     const { clock } = this.#host;
     const changedAtMs = state === this.#known.state ? this.#known.changedAtMs : clock.now();
-    this.#known = { ...this.#known, state, quality, changedAtMs }; // the gate asks for it, too
+    const { isDutyKept } = this.#known;
+    const { moves_to, drift_pct } = this.#reckoned() ?? {};
+    this.#known = { state, quality, changedAtMs, isDutyKept, moves_to, drift_pct }; // the gate asks for it, too
     this.#demand.onTime.observe(state, clock.elapsed());
     const { duty_pct } = this.#demand.desired(state);
     this.#known = { ...this.#known, isDutyKept: state !== null && duty_pct !== undefined };
@@ -387,7 +417,7 @@ export class ControlledChannel {
     const claim = this.#demand.priorities.effective();
     // What a check drove must not come back as the last state, and what was to end by itself not without its end.
     const isLasting = claim !== undefined && claim.source !== 'commissioning';
-    this.#life.learnState(isLasting ? (claim.ends_at === null ? (duty_pct ?? state) : 'off') : undefined);
+    this.#life.learnState(isLasting ? (claim.ends_at === null ? (duty_pct ?? moves_to ?? state) : 'off') : undefined);
   }
 
   #arm(): void {

@@ -5,7 +5,7 @@ import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
 import { within } from '../../clock.ts';
-import { DriverError, type Actuating, type Device, type OutputValue } from '../../drivers/driver.ts';
+import { DriverError, type Actuating, type Device, type OutputValue, type Reckoning } from '../../drivers/driver.ts';
 import { Grid } from '../../grid.ts';
 import { canonical } from '../../drivers/output-value.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
@@ -110,7 +110,7 @@ export class OutputController implements Controller {
     const isRewired =
       output.driver !== this.#output.driver ||
       JSON.stringify(output.options) !== JSON.stringify(this.#output.options) ||
-      numbersOf(output) !== numbersOf(this.#output);
+      wiringOf(output) !== wiringOf(this.#output);
     const isKept = (number: number): boolean => output.channels.some(({ channel }) => channel === number);
     const dropped = [...this.#channels].filter(([number]) => !isKept(number));
     await Promise.all(dropped.map(([, channel]) => channel.shutDown(true)));
@@ -242,10 +242,10 @@ export class OutputController implements Controller {
     });
   }
 
-  #actuator(): Actuating {
+  #actuator(): Actuating & Reckoning {
     const { device } = this.#link;
     if (device.write === undefined) throw new DriverError('unsupported', 'the device takes no commands');
-    return { write: device.write.bind(device) };
+    return { write: device.write.bind(device), reckoned: (channel) => device.reckoned?.(channel) };
   }
 
   async #readState(): Promise<void> {
@@ -274,8 +274,14 @@ export class OutputController implements Controller {
   }
 }
 
-function numbersOf(output: Output): string {
-  return output.channels.map(({ channel }) => channel).join();
+/** What of the channels is wiring: their numbers, and all that positions a motor. */
+function wiringOf(output: Output): string {
+  const wired = output.channels.map(({ channel, safe_state, motor_close_channel, motor_travel_s, motor_slack_s }) =>
+    motor_close_channel === null
+      ? [channel]
+      : [channel, safe_state, motor_close_channel, motor_travel_s, motor_slack_s],
+  );
+  return JSON.stringify(wired);
 }
 
 function refuseLate(): never {

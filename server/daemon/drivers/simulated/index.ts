@@ -5,6 +5,7 @@ import { simulatedActuator, simulatedSensor } from './device.ts';
 import { withDeadMan } from './dead-man.ts';
 import { faultyActuator, faultySensor } from './fault.ts';
 import { defaultLng_deg, SimulatedHouse } from './house.ts';
+import { simulatedMotor } from './motor.ts';
 import { withNoise } from './noise.ts';
 import { WeatherFolder } from './weather-folder.ts';
 
@@ -60,8 +61,10 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
           clock,
         );
       }
+      const { dead_man_s, motor_s } = options;
+      if (motor_s !== undefined)
+        return simulatedMotor({ house, part: hangsIn ?? 'roof_vent', travel_s: motor_s, clock }, leave);
       const actuator = simulatedActuator(house, hangsIn ?? 'switch', leave);
-      const { dead_man_s } = options;
       return faultyActuator(
         dead_man_s === undefined ? actuator : withDeadMan(actuator, dead_man_s, clock),
         fault,

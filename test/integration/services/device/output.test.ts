@@ -6,6 +6,18 @@ import { remoteError, stateOf } from '../../../support/scripted-daemon.ts';
 
 const coil = { channel: 0, table: 'coil', address: 1 };
 
+type Channel = NonNullable<OutputCreate['channels']>[number];
+
+/** Three relays, of which the first runs a motor out and the second runs it back. */
+function motorOf(
+  changes: Partial<Channel>,
+  ...others: Channel[]
+): Pick<OutputCreate, 'driver' | 'options' | 'channels'> {
+  const registers = [0, 1, 2].map((channel) => ({ channel, table: 'coil', address: channel }));
+  const motor = { channel: 0, motor_close_channel: 1, motor_travel_s: 120, ...changes };
+  return { driver: 'modbus', options: { host: 'plc', registers }, channels: [motor, ...others] };
+}
+
 describe('OutputService', () => {
   it('makes a simulated switch without options and tells the daemon', async () => {
     const { outputs, daemon, audited } = testDevices();
@@ -24,6 +36,9 @@ describe('OutputService', () => {
         flow_ml_s: null,
         pwm_cycle_s: null,
         pwm_min_on_s: 1,
+        motor_close_channel: null,
+        motor_travel_s: null,
+        motor_slack_s: 0,
       },
     ]);
     expect(outputs.get(made.unique_id)).toEqual(made);
@@ -71,6 +86,26 @@ describe('OutputService', () => {
       'invalid_field',
       'channels[0].pwm_cycle_s',
     ],
+    ['a motor of one relay', motorOf({ motor_close_channel: 0 }), 'invalid_field', 'channels[0].motor_close_channel'],
+    [
+      'a relay that is not there',
+      motorOf({ motor_close_channel: 7 }),
+      'invalid_field',
+      'channels[0].motor_close_channel',
+    ],
+    ['a motor without its time', motorOf({ motor_travel_s: null }), 'invalid_field', 'channels[0].motor_travel_s'],
+    [
+      'two motors on one relay',
+      motorOf({}, { channel: 2, motor_close_channel: 1, motor_travel_s: 60 }),
+      'invalid_field',
+      'channels[1].motor_close_channel',
+    ],
+    [
+      'relays that close each other',
+      motorOf({}, { channel: 1, motor_close_channel: 2, motor_travel_s: 60 }),
+      'invalid_field',
+      'channels[0].motor_close_channel',
+    ],
     ['a dimmer of a switch', { channels: [{ channel: 0, kind: 'dimmer' }] }, 'invalid_field', 'channels[0].kind'],
     [
       'a percentage as safe state of a switch',
@@ -83,6 +118,21 @@ describe('OutputService', () => {
     const refusal = await refusalOf(outputs.create(grower, { name: 'Switch', driver: 'simulated', ...sent }));
     expect([refusal.code, refusal.errors?.[0]?.path]).toEqual([code, path]);
     expect(outputs.list()).toEqual([]);
+  });
+
+  it('makes one position of the two relays of a motor, and two switches of them again', async () => {
+    const { outputs } = testDevices();
+    const { unique_id } = await outputs.create(grower, { name: 'Vent', ...motorOf({}) });
+    const kinds = () => outputs.get(unique_id).channels.map(({ channel, kind }) => [channel, kind]);
+    expect(kinds()).toEqual([[0, 'dimmer']]);
+    await outputs.change(grower, unique_id, { channels: [{ channel: 0, name: 'Roof' }] });
+    expect(outputs.get(unique_id).channels[0]).toMatchObject({ motor_close_channel: 1, motor_travel_s: 120 });
+    const apart = { motor_close_channel: null, motor_travel_s: null };
+    await outputs.change(grower, unique_id, { channels: [{ channel: 0, kind: 'dimmer', ...apart }, { channel: 1 }] });
+    expect(kinds()).toEqual([
+      [0, 'switch'],
+      [1, 'switch'],
+    ]);
   });
 
   it('shows the live state, unknown until the daemon told it', async () => {

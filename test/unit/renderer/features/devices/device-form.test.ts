@@ -83,6 +83,7 @@ describe('the form of a device', () => {
         {
           ...{ ...channel, shutdown_state: 'safe', min_off_s: 0, max_on_s: 60, current_a: null, flow_ml_s: null },
           ...{ pwm_cycle_s: 600, pwm_min_on_s: 5 },
+          ...{ motor_close_channel: null, motor_travel_s: null, motor_slack_s: 0 },
         },
       ],
     };

@@ -54,7 +54,16 @@ it('counts the current of what is on or not known', () => {
     startup_state: 'safe',
     shutdown_state: 'safe',
   } as const;
-  const rest = { min_off_s: 0, max_on_s: null, flow_ml_s: null, pwm_cycle_s: null, pwm_min_on_s: 1 };
+  const rest = {
+    min_off_s: 0,
+    max_on_s: null,
+    flow_ml_s: null,
+    pwm_cycle_s: null,
+    pwm_min_on_s: 1,
+    motor_close_channel: null,
+    motor_travel_s: null,
+    motor_slack_s: 0,
+  };
   const channels = [4, 8, 16, null, 32].map((current_a, number) => ({
     ...channel,
     ...rest,

@@ -1,0 +1,156 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { OutputChannel } from '../../../../server/contract/output.ts';
+import { outputChannelState } from '../../../../server/contract/output.ts';
+import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
+import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
+import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
+import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
+import { simulatedOutput, ventId } from '../../../support/daemon-site.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outputsSite } from '../../../support/outputs-site.ts';
+
+const settings: Partial<OutputChannel> = { motor_close_channel: 1, motor_travel_s: 100, motor_slack_s: 0 };
+
+/** A vent with a motor that takes a second longer than its settings say, and what became of it. */
+async function vented(changes: Partial<OutputChannel> = {}) {
+  const clock = new ManualClock();
+  const house = new SimulatedHouse({}, () => clock.now());
+  const positions: number[] = [];
+  house.set = (_part, position) => void positions.push(100 * position);
+  const device = simulatedMotor({ house, part: 'side_vent', travel_s: 101, clock }, async () => undefined);
+  const relays: string[] = [];
+  const broken = { channel: null as number | null };
+  const write = device.write?.bind(device);
+  if (write === undefined) throw new Error('a motor is written');
+  const wired = {
+    ...device,
+    write: async (channel: number, value: 'on' | 'off' | number, signal: AbortSignal) => {
+      if (broken.channel === channel) throw new DriverError('timed_out', 'broken');
+      relays.push(`${channel} ${value}`);
+      return write(channel, value, signal);
+    },
+  };
+  const output = simulatedOutput(ventId, 'side_vent', { ...settings, ...changes });
+  const site = outputsSite({ clock, connect: async ({ channels }) => withMotors(wired, channels, clock) });
+  await site.start([output]);
+  onTestFinished(() => void site.outputs.stop(false));
+  const state = () => outputChannelState.parse(site.outputs.channel(ventId).state());
+  const go = (pct: number, source: 'manual' | 'automatic' = 'manual') =>
+    site.outputs.command({ output_id: ventId, state: pct > 0, duty_cycle_pct: pct, source });
+  const real = () => positions.at(-1) ?? 0;
+  return { ...site, clock, write, relays, broken, state, go, real };
+}
+
+it('says nothing of its position until it has been at its end', async () => {
+  const { clock, state, relays } = await vented();
+  expect(state()).toMatchObject({ state: null, quality: 'unknown', moves_to: 'off' });
+  await clock.advance(60_000);
+  expect(state()).toMatchObject({ state: null, quality: 'unknown' });
+  await clock.advance(60_000);
+  expect(state()).toMatchObject({ state: 'off', quality: 'commanded', drift_pct: 0 });
+  expect(state().moves_to).toBeUndefined();
+  expect(relays).toEqual(['0 off', '1 off', '1 on', '1 off']);
+});
+
+it('shows where it is on its way, and how far it may be off', async () => {
+  const { clock, go, state, real, relays } = await vented();
+  await clock.advance(120_000);
+  relays.length = 0;
+  await go(60);
+  await clock.advance(30_000);
+  expect(state()).toMatchObject({ moves_to: 60, quality: 'commanded' });
+  expect(Math.abs(Number(state().state) - 30)).toBeLessThanOrEqual(5);
+  await clock.advance(40_000);
+  expect(state()).toMatchObject({ state: 60, drift_pct: 0.8 });
+  expect(Math.abs(real() - 60)).toBeLessThan(0.8);
+  expect(relays).toEqual(['0 on', '0 off']);
+});
+
+it('turns round at once when it is told to, with a rest between', async () => {
+  const { clock, go, state, relays, real } = await vented();
+  await clock.advance(120_000);
+  relays.length = 0;
+  await go(100);
+  await clock.advance(50_000);
+  const before = clock.elapsed();
+  const told = go(0);
+  await clock.advance(600);
+  await told;
+  expect([relays, clock.elapsed() - before]).toEqual([['0 on', '0 off', '1 on'], 600]);
+  await clock.advance(80_000);
+  expect([state().state, state().drift_pct, real()]).toEqual(['off', 0, 0]);
+});
+
+it('goes to its safe end after many moves, where the drift has grown', async () => {
+  const { clock, go, real, state } = await vented();
+  await clock.advance(120_000);
+  let [worst, synchronised] = [0, 0];
+  for (let n = 0; n < 60; n += 1) {
+    await go(n % 2 === 0 ? 60 : 40);
+    for (let s = 0; s < 240; s += 5) {
+      await clock.advance(5_000);
+      if (state().state === 'off') synchronised += 1;
+    }
+    worst = Math.max(worst, Math.abs(real() - (n % 2 === 0 ? 60 : 40)));
+    expect(state().drift_pct).toBeLessThanOrEqual(6);
+  }
+  expect(synchronised).toBeGreaterThan(2);
+  expect(worst).toBeLessThan(5);
+});
+
+it('does not know where it is when another hand has moved its relay, and finds out', async () => {
+  const { clock, go, state, write, real } = await vented();
+  await clock.advance(120_000);
+  await go(40);
+  await clock.advance(60_000);
+  await write(0, 'on', new AbortController().signal);
+  await clock.advance(6_000);
+  expect(state()).toMatchObject({ state: null, moves_to: 40 });
+  await clock.advance(200_000);
+  expect(state().state).toBe(40);
+  expect(Math.abs(real() - 40)).toBeLessThan(1);
+});
+
+it('tries again to stop a relay that does not answer, and claims no position meanwhile', async () => {
+  const { clock, go, state, broken, relays, real } = await vented();
+  await clock.advance(120_000);
+  await go(30);
+  broken.channel = 0;
+  await clock.advance(60_000);
+  expect(state()).toMatchObject({ state: null, quality: 'unknown' });
+  broken.channel = null;
+  await clock.advance(300_000);
+  expect(relays.filter((one) => one === '0 off').length).toBeGreaterThan(1);
+  expect(state().state).toBe(30);
+  expect(Math.abs(real() - 30)).toBeLessThan(1);
+});
+
+it('closes in an emergency stop, and says that it is safe only when it is', async () => {
+  const { clock, go, outputs, real } = await vented();
+  await clock.advance(120_000);
+  await go(80);
+  await clock.advance(100_000);
+  const stopped = outputs.stopNow();
+  await clock.advance(1_000);
+  await stopped;
+  expect(outputs.areSafe()).toBe(false);
+  await clock.advance(120_000);
+  expect([outputs.areSafe(), real()]).toEqual([true, 0]);
+});
+
+it('stops on its way when it is let go, but runs on to an end', async () => {
+  const half = await vented({ shutdown_state: 'leave' });
+  await half.clock.advance(120_000);
+  await half.go(50);
+  await half.clock.advance(10_000);
+  await half.outputs.stop(false);
+  expect(half.relays.at(-1)).toBe('0 off');
+  const shut = await vented();
+  await shut.clock.advance(120_000);
+  await shut.go(50);
+  await shut.clock.advance(100_000);
+  const stopping = shut.outputs.stop(true);
+  await shut.clock.advance(1_000);
+  expect(await stopping).toBe(true);
+  expect(shut.relays.at(-1)).toBe('1 on');
+});
