@@ -24,6 +24,7 @@ const composition = [
   'log',
   'supervision/launcher',
   'daemon/ipc',
+  'version',
 ].map((name) => `server/${name}.ts`);
 
 /** Who may import whom; see the README's layout. A folder of the server that is not named here may import nothing. */
@@ -73,7 +74,7 @@ const houses: readonly Layer[] = [
     ],
   },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
-  { folder: 'electron', may: [...composition, contract] },
+  { folder: 'electron', may: [...composition, contract, resources] },
   {
     folder: 'renderer',
     may: [contract, 'electron/ipc/contract.ts', resources, 'server/domain/geometry/smallest-rectangle.ts'],

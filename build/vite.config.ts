@@ -5,6 +5,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig, type BuildEnvironmentOptions } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
 import packageJson from '../package.json' with { type: 'json' };
+import { makeTrayIcons } from './icons.ts';
 import { compressAssets } from './compress-assets.ts';
 import { buildStamp } from './up-to-date.ts';
 
@@ -99,6 +100,7 @@ export default defineConfig({
         if (environment) await builder.build(environment);
       }
       copySwaggerUi();
+      makeTrayIcons(join(root, 'dist/icons'));
       cpSync(join(root, 'build/notices.md'), join(root, 'dist/THIRD-PARTY.md'));
       writeFileSync(buildStamp, '');
     },

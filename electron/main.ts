@@ -1,41 +1,79 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, shell, type BrowserWindow } from 'electron';
+import { app, dialog, shell } from 'electron';
 import { messageOf } from '../server/contract/message-of.ts';
+import { builtPages } from '../server/built-pages.ts';
 import { dataDirectory } from '../server/data-directory.ts';
 import { readEnvironment, type Environment } from '../server/environment.ts';
-import { builtPages } from '../server/built-pages.ts';
 import { openLog } from '../server/log.ts';
-import { startService, type Service } from '../server/service.ts';
+import { startService } from '../server/service.ts';
+import { attach, AttachRefused } from './attached.ts';
+import { startAgainAfterCrash } from './crash-guard.ts';
 import { UtilityLauncher } from './daemon-process.ts';
-import { openShellGate } from './ipc/gate.ts';
+import { linkIn, linkScheme } from './deep-link.ts';
+import type { Host } from './host.ts';
+import { hostOf } from './hosted.ts';
+import { hiddenArgument } from './open-at-login.ts';
 import { stopBeforeQuit } from './quit.ts';
-import { confineContents, denyPermissions, trustOnly } from './security.ts';
-import { openWindow } from './window.ts';
-
-const preload = join(import.meta.dirname, '../preload/index.cjs');
+import { Shell } from './shell.ts';
+import { ShellMemory } from './shell-state.ts';
+import type { BootStep } from './start-page.ts';
+import { fill, languageOf, wordsOf, type Words } from './words.ts';
 
 /** Outputs rest on the devices' own dead-man timers when this process dies: its utility processes end with it. */
 const linger_s = 0;
 
 /** The window's profile lies with the data, so that one shell runs for each data directory, not for each user. */
-function keepProfileIn(directory: string): void {
+function keepProfileIn(directory: string): string {
   const profile = join(directory, 'shell');
   mkdirSync(profile, { recursive: true, mode: 0o700 });
   app.setPath('userData', profile);
+  return profile;
 }
 
-async function start(environment: Environment, directory: string): Promise<Service> {
-  await app.whenReady();
-  return startService({
+interface Boot {
+  environment: Environment;
+  directory: string;
+  memory: ShellMemory;
+  words: Words;
+  log: ReturnType<typeof openLog>;
+  at: (step: BootStep) => void;
+}
+
+/** The service of this machine that runs already, else one of this process. */
+async function findHost(boot: Boot): Promise<Host> {
+  const { environment, directory, memory, words } = boot;
+  boot.at('look');
+  const running = await attach({
+    port: environment.httpsPort,
+    directory,
+    pin: (url) => memory.state.pins[url],
+    keepPin: (url, fingerprint) => memory.change({ pins: { ...memory.state.pins, [url]: fingerprint } }),
+    ask: (url, fingerprint) => askToAttach(words, url, fingerprint),
+  });
+  return running ?? hostHere(boot);
+}
+
+async function hostHere({ environment, directory, log, at }: Boot): Promise<Host> {
+  const service = await startService({
     ...environment,
     ...builtPages(),
     dataDirectory: directory,
     linger_s,
     restart: relaunch,
     launcher: new UtilityLauncher(),
-    log: openLog(environment.logLevel, { directory }),
+    log,
+    onStep: at,
   });
+  return hostOf(service);
+}
+
+async function askToAttach({ attach: words }: Words, url: string, fingerprint: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    ...{ type: 'question', message: words.title, detail: fill(words.text, { url, fingerprint }) },
+    ...{ buttons: [words.connect, words.quit], defaultId: 1, cancelId: 1, noLink: true },
+  });
+  return response === 0;
 }
 
 /** To put a backup back: the next start does it. */
@@ -44,53 +82,50 @@ function relaunch(): void {
   app.quit();
 }
 
-/** Everything that the page may do is decided before its first byte is loaded. */
-function openShell(service: Service, directory: string): BrowserWindow {
-  const { origin } = new URL(service.url);
-  trustOnly(() => service.leafCertificate());
-  denyPermissions();
-  confineContents(app, origin);
-  openShellGate(origin, {
-    setupToken: () => Promise.resolve(service.setupToken()),
-    showDataDirectory: async () => {
-      const problem = await shell.openPath(directory);
-      if (problem) throw new Error(problem);
-    },
-  });
-  return openWindow(service.url, preload);
-}
-
-function raiseAtSecondStart(window: BrowserWindow): void {
-  app.on('second-instance', () => {
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
-}
-
 async function run(): Promise<void> {
   const environment = readEnvironment(process.env);
   const directory = dataDirectory(environment.dataDirectory);
-  keepProfileIn(directory);
+  const profile = keepProfileIn(directory);
   if (!app.requestSingleInstanceLock()) {
-    app.quit();
+    app.quit(); // the first hears of it, with the link that this one was started by
     return;
   }
-  const starting = start(environment, directory);
-  const quitting = stopBeforeQuit(starting);
-  const service = await starting;
+  app.enableSandbox();
+  const memory = new ShellMemory(join(profile, 'state.json'));
+  const desktop = new Shell({ memory, directory, isHidden: process.argv.includes(hiddenArgument) });
+  desktop.listenForLinks(linkIn(process.argv));
+  await app.whenReady();
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  desktop.begin();
+  const log = openLog(environment.logLevel, { directory });
+  const { words } = desktop;
+  const hosting = findHost({ environment, directory, memory, words, log, at: (step) => desktop.at(step) });
+  const quitting = stopBeforeQuit(hosting);
+  startAgainAfterCrash({ memory, log, words: () => desktop.words, stop: async () => (await hosting).stop() });
+  const host = await hosting;
   if (quitting.aborted) return;
-  raiseAtSecondStart(openShell(service, directory));
-  const token = service.setupToken();
+  desktop.open(host);
+  const token = host.setupToken();
   if (token !== null) console.log(`setup token: ${token}`);
-  console.log(`ready ${service.url}`);
+  console.log(`ready ${host.url}`);
 }
 
-/** One line for a terminal; who started a package by its icon sees no terminal. */
+/** One line for a terminal; who started a package by its icon sees no terminal, and is asked what to do. */
 function fail(error: unknown): void {
   const message = messageOf(error);
   console.error(`orangery: ${message}`);
-  if (app.isPackaged) dialog.showErrorBox('Orangery cannot start', message);
+  if (app.isPackaged && !(error instanceof AttachRefused)) askAfterFailure(message);
   app.exit(1);
+}
+
+function askAfterFailure(message: string): void {
+  const { failed } = wordsOf(languageOf(app.getLocale()));
+  const response = dialog.showMessageBoxSync({
+    ...{ type: 'error', message: failed.title, detail: message },
+    ...{ buttons: [failed.again, failed.folder, failed.quit], defaultId: 0, cancelId: 2, noLink: true },
+  });
+  if (response === 0) app.relaunch();
+  if (response === 1) void shell.openPath(app.getPath('userData'));
 }
 
 run().catch(fail);

@@ -1,5 +1,6 @@
-import { app } from 'electron';
-import type { Service } from '../server/service.ts';
+import { app, dialog } from 'electron';
+import type { Host } from './host.ts';
+import type { Words } from './words.ts';
 
 /** A stop that takes longer ends the application where it stands. */
 const stopMs = 5_000;
@@ -8,7 +9,7 @@ const stopMs = 5_000;
  * Lets the application end when its outputs are safe and its databases closed, not before, however often it is asked and
  * even while it starts. The signal that it gives is aborted at the first time of asking.
  */
-export function stopBeforeQuit(starting: Promise<Service>): AbortSignal {
+export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSignal {
   const asked = new AbortController();
   let isStopped = false;
   const stop = async (): Promise<void> => {
@@ -25,6 +26,17 @@ export function stopBeforeQuit(starting: Promise<Service>): AbortSignal {
     setTimeout(() => app.exit(1), stopMs).unref();
     stop().catch(() => app.exit(1));
   });
-  app.on('window-all-closed', () => app.quit());
   return asked.signal;
+}
+
+const choices = ['stop', 'close', 'cancel'] as const;
+type QuitChoice = (typeof choices)[number];
+
+/** Says what stops when the application is quit, and asks. Signals and the end of a session are obeyed without. */
+export async function askToQuit({ quit: words }: Words): Promise<QuitChoice> {
+  const { response } = await dialog.showMessageBox({
+    ...{ type: 'warning', message: words.title, detail: words.text },
+    ...{ buttons: choices.map((one) => words[one]), defaultId: 1, cancelId: 2, noLink: true },
+  });
+  return choices[response] ?? 'cancel';
 }

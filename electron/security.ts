@@ -1,29 +1,51 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { session, shell, type App, type Session, type WebContents } from 'electron';
 
-/** Chromium's code for "take this certificate". */
+/** Chromium's codes for "take this certificate" and "refuse it". */
 const trust = 0;
 const refuse = -2;
 
-/** SHA-256 of a certificate in DER, hex. */
-function fingerprint(pem: string): string {
-  return createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');
+/** That of the windows. Nothing else in this process uses it, so what is trusted in it is trusted nowhere else. */
+export function ownSession(): Session {
+  return session.fromPartition('persist:orangery');
 }
 
-/** The page is trusted by the leaf that this very process serves, so no authority has to be installed for the shell. */
-export function trustOnly(leaf: () => string, target: Session = session.defaultSession): void {
-  target.setCertificateVerifyProc(({ certificate }, decide) => {
-    decide(fingerprint(certificate.data) === fingerprint(leaf()) ? trust : refuse);
+/** The pages are served by who the host vouches for; no other server is spoken to. */
+export function trustOnly(
+  isTrusted: (certificate: string, hostName: string) => boolean,
+  target: Session = ownSession(),
+): void {
+  target.setCertificateVerifyProc(({ certificate, hostname }, decide) => {
+    decide(isTrustedSafely(isTrusted, certificate.data, hostname) ? trust : refuse);
   });
 }
 
-/** Deny by default: the page asks for no camera, no location, no notification of the system. */
-export function denyPermissions(target: Session = session.defaultSession): void {
-  target.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
-  target.setPermissionCheckHandler(() => false);
+/** A certificate that cannot be read is refused, and ends nothing. */
+function isTrustedSafely(isTrusted: (pem: string, name: string) => boolean, pem: string, name: string): boolean {
+  try {
+    return isTrusted(pem, name);
+  } catch {
+    return false;
+  }
 }
 
-function originOf(url: string): string {
+/** What a page may have: to copy its own text, and the whole screen. No camera, no location, no device. */
+const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
+
+/** Deny by default, in each session that there is. */
+export function denyPermissions(
+  origin: string,
+  targets: readonly Session[] = [ownSession(), session.defaultSession],
+): void {
+  for (const target of targets) {
+    target.setPermissionRequestHandler((contents, permission, decide) => {
+      decide(granted.has(permission) && originOf(contents?.getURL() ?? '') === origin);
+    });
+    target.setPermissionCheckHandler((_contents, permission, asking) => granted.has(permission) && asking === origin);
+    target.setDevicePermissionHandler(() => false);
+  }
+}
+
+export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'null';
 }
 
@@ -32,19 +54,35 @@ function openOutside(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) void shell.openExternal(url);
 }
 
-/** Keeps every window on our own origin, frames and redirections too, without child windows or embedded views. */
-export function confineContents(app: App, origin: string): void {
-  app.on('web-contents-created', (_event, contents: WebContents) => {
-    contents.on('will-frame-navigate', (event) => {
-      if (originOf(event.url) !== origin) event.preventDefault();
-    });
-    contents.on('will-redirect', (event) => {
-      if (originOf(event.url) !== origin) event.preventDefault();
-    });
-    contents.on('will-attach-webview', (event) => event.preventDefault());
-    contents.setWindowOpenHandler(({ url }) => {
-      if (originOf(url) !== origin) openOutside(url);
-      return { action: 'deny' };
-    });
+/**
+ * Keeps every window on our own origin, frames and redirections too, without embedded views. A link that asks for a window gets
+ * one of ours by `openWindow` for our own pages, the user's browser for others.
+ */
+export function confineContents(app: App, origin: string, openWindow: (path: string) => void): void {
+  app.on('web-contents-created', (_event, contents: WebContents) => confine(contents, { origin, openWindow }));
+}
+
+interface Confinement {
+  origin: string;
+  openWindow: (path: string) => void;
+}
+
+function confine(contents: WebContents, { origin, openWindow }: Confinement): void {
+  const stay = (event: { url: string; preventDefault: () => void }): void => {
+    if (originOf(event.url) !== origin) event.preventDefault();
+  };
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    if (originOf(url) === origin) openWindow(pathOf(url));
+    else openOutside(url);
+    return { action: 'deny' };
   });
+}
+
+/** Of a page: what stands behind the origin. */
+export function pathOf(url: string): string {
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash;
 }

@@ -12,6 +12,7 @@ import { clearWork } from './backup/make.ts';
 import { putBack } from './backup/put-back.ts';
 import { composeAccounts, type Accounts } from './composition/accounts.ts';
 import { composeServices, followDaemon, startServices, type Services } from './composition/services.ts';
+import type { Alarm } from './contract/alarm.ts';
 import type { BackupResult } from './contract/backup.ts';
 import { holdDataDirectory, type DirectoryHold } from './data-directory.ts';
 import { openDatabases } from './databases.ts';
@@ -33,6 +34,9 @@ import { TrustedTime } from './supervision/trusted-time.ts';
 import { CertificateKeeper } from './tls/certificate-keeper.ts';
 import { programVersion } from './version.ts';
 
+/** What a start waits for, in its order. */
+export type StartStep = 'databases' | 'certificate' | 'daemon' | 'values';
+
 export interface ServiceOptions {
   dataDirectory: string;
   /** 0 lets the system choose. */
@@ -50,6 +54,8 @@ export interface ServiceOptions {
   log: Logger;
   /** Called when the service wants to be stopped and started anew, to put a backup back; without it nobody can ask for that. */
   restart?: () => void;
+  /** Told what a start waits for. */
+  onStep?: (step: StartStep) => void;
   /** Folder of the built pages; without it only the API is served. */
   rendererDirectory?: string;
   /** Folder with swagger-ui-dist's files; without it there is no page at /api. */
@@ -69,6 +75,8 @@ export interface Service {
   setupToken(): string | null;
   /** The certificate that is served, PEM. */
   leafCertificate(): string;
+  /** Calls the listener with the alarms that are not normal, now and at each change; returns an unsubscribe function. */
+  watchAlarms(listener: (alarms: Alarm[]) => void): () => void;
   /** The daemon drives its outputs to their safe state, then the databases are closed. */
   stop(): Promise<void>;
 }
@@ -103,9 +111,12 @@ interface Begun {
 
 /** The steps in their order; what each began is undone from the last to the first. */
 async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<Omit<Service, 'stop'>> {
+  const { onStep = () => undefined } = options;
+  onStep('databases');
   const lastRestore = putBackup(options);
   const db = openDatabases(options.dataDirectory);
   begun.defer(() => void db.close());
+  onStep('certificate');
   const keeper = await keepCertificate(options, begun);
   const front = new Front({ handle: answerStarting, tls: keeper.current });
   begun.defer(() => front.close());
@@ -128,12 +139,14 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   const accounts = openAccounts(options, ground);
   begun.defer(() => listening.stop());
   const supervisor = superviseDaemon(options, begun);
+  onStep('daemon');
   // Outputs wait for the daemon: a port that another program has must not keep it back.
   const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
   begun.defer(() => ground.time.stop());
   await ground.time.start(supervisor.connect());
   accounts.keys.start((error) => onError(error, 'keys that ran out could not be ended'));
   accounts.audits.start((error) => onError(error, 'old audit records could not be given up'));
+  onStep('values');
   waitBriefly(db);
   const services = joinServices(options, { ...ground, accounts, supervisor, lastRestore });
   followDaemon(services);
@@ -161,6 +174,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
     url: `https://localhost:${port}`,
     setupToken: () => (accounts.accounts.isSetUp() ? null : ground.setupToken.value),
     leafCertificate: () => keeper.current.cert,
+    watchAlarms: (listener) => watchAlarms(services.live, listener),
   };
 }
 
@@ -306,6 +320,14 @@ async function whenUp(live: LiveCache): Promise<void> {
       end();
       resolve();
     });
+  });
+}
+
+/** Beside alarms themselves, a daemon that is lost or back says all of them anew. */
+function watchAlarms(live: LiveCache, listener: (alarms: Alarm[]) => void): () => void {
+  listener(live.alarms());
+  return live.subscribe(({ kind }) => {
+    if (kind === 'alarm' || kind === 'reset') listener(live.alarms());
   });
 }
 

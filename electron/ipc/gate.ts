@@ -1,21 +1,30 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
-import { shellChannels, type ShellApi, type ShellRequest } from './contract.ts';
+import { originOf } from '../security.ts';
+import { shellChannels, type ShellAnswers, type ShellRequest } from './contract.ts';
+import { shellPayloads } from './payloads.ts';
 
 /** Refuses a request that does not come from the top frame of our own page. */
 function assertOwnPage(event: IpcMainInvokeEvent, origin: string): void {
   const frame = event.senderFrame;
-  const isOwn =
-    frame !== null && frame.parent === null && URL.canParse(frame.url) && new URL(frame.url).origin === origin;
+  const isOwn = frame !== null && frame.parent === null && originOf(frame.url) === origin;
   if (!isOwn) throw new Error('refused: not from the page of this application');
 }
 
+/** The arguments as the contract has them. Throws where they are anything else; what was sent is not repeated. */
+function checked(name: ShellRequest, sent: unknown[]): unknown[] {
+  const { success, data } = shellPayloads[name].safeParse(sent);
+  if (!success) throw new Error(`refused: ${name} is not asked so`);
+  return data;
+}
+
 /** Answers the page's requests; returns what takes the answers away again. */
-export function openShellGate(origin: string, answers: ShellApi): () => void {
+export function openShellGate(origin: string, answers: ShellAnswers): () => void {
   const names = Object.keys(shellChannels) as ShellRequest[]; // keys of a const object
   for (const name of names) {
-    ipcMain.handle(shellChannels[name], (event) => {
+    const answer = answers[name] as (...args: unknown[]) => Promise<unknown>; // its arguments are checked
+    ipcMain.handle(shellChannels[name], (event, ...sent: unknown[]) => {
       assertOwnPage(event, origin);
-      return answers[name]();
+      return answer(...checked(name, sent));
     });
   }
   return () => {

@@ -1,10 +1,15 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { shellChannels, type ShellApi } from '../ipc/contract.ts';
+import { shellChannels, shellEvents, type ShellAnswers, type ShellApi, type ShellRequest } from '../ipc/contract.ts';
 
-// ipcRenderer.invoke gives Promise<any>; the contract says what each channel answers.
+const names = Object.keys(shellChannels) as ShellRequest[]; // keys of a const object
+const requests = Object.fromEntries(
+  names.map((name) => [name, (...args: unknown[]) => ipcRenderer.invoke(shellChannels[name], ...args)]),
+) as ShellAnswers; // one for each channel; the gate answers as the contract says
+
 const api: ShellApi = {
-  setupToken: () => ipcRenderer.invoke(shellChannels.setupToken) as Promise<string | null>,
-  showDataDirectory: () => ipcRenderer.invoke(shellChannels.showDataDirectory) as Promise<void>,
+  ...requests,
+  // The event itself stays here: by it a page would reach ipcRenderer.
+  onOpen: (listener) => void ipcRenderer.on(shellEvents.open, (_event, path: string) => listener(path)),
 };
 
 contextBridge.exposeInMainWorld('orangery', api);

@@ -10,6 +10,7 @@ import { goodPassword } from '../support/accounts.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { buildIfNeeded } from '../support/built.ts';
 import { freePort, until } from '../support/daemon-process.ts';
+import { LanClient } from '../support/lan-client.ts';
 import { preloadScript } from '../support/preload-script.ts';
 import {
   dataFolder,
@@ -56,7 +57,7 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
     await page.addInitScript(preloadScript(readFileSync(join(root, 'dist/preload/index.cjs'), 'utf8')));
     await page.goto(url);
     expect(await page.evaluate(() => Object.keys(window.orangery ?? {}).sort())).toEqual(
-      Object.keys(shellChannels).sort(),
+      [...Object.keys(shellChannels), 'onOpen'].sort(),
     );
     await setUp(page, setupTokenOf(service));
     expect(asked).toEqual([shellChannels.setupToken]);
@@ -65,13 +66,15 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
 });
 
 describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium', () => {
-  async function launch(): Promise<{ service: ServiceProcess; url: string; page: Page }> {
+  async function launch(
+    env: Record<string, string> = {},
+  ): Promise<{ service: ServiceProcess; url: string; page: Page }> {
     const port = await freePort();
     const service = launchService({
       dataDirectory: dataFolder(),
       entry: 'dist/main/index.js',
       options: ['--import', join(root, 'test/support/electron-stand-in.ts')],
-      env: { STAND_IN_PORT: String(port) },
+      env: { STAND_IN_PORT: String(port), ...env },
     });
     const url = await service.ready();
     const browser = await until(
@@ -100,12 +103,33 @@ describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium
     expect(service.lines).toEqual([expect.stringMatching(/^setup token: /), `ready ${url}`]);
   });
 
-  it('ends when its window is closed', async () => {
+  it('goes on controlling when its window is closed', async () => {
     const { service, page } = await launch();
     await page.close();
+    expect((await pinned(service)).status).toBe(200);
+    expect(processesOf(service.dataDirectory)).toHaveLength(1);
+    service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(processesOf(service.dataDirectory)).toEqual([]);
   });
+
+  it('attaches to a service of the machine that runs already, and leaves it running', async () => {
+    const running = launchService({ dataDirectory: dataFolder() });
+    const url = await running.ready();
+    const { service, page } = await launch({ ORANGERY_HTTPS_PORT: new URL(url).port });
+    expect(new URL(page.url()).origin).toBe(url);
+    expect(service.lines).toEqual([`ready ${url}`]);
+    expect(processesOf(service.dataDirectory)).toEqual([]);
+    await page.close();
+    expect(await service.ended).toBe(0);
+    expect((await pinned(running)).status).toBe(200);
+  });
+
+  async function pinned(service: ServiceProcess) {
+    const client = new LanClient({ url: await service.ready(), dataDirectory: service.dataDirectory });
+    close.push(async () => client.close());
+    return client.get('/api/health');
+  }
 });
 
 const binary = electronBinary();

@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { connect } from 'node:tls';
-import { chromium, type Browser, type Frame } from 'playwright-core';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
 import { preloadScript } from './preload-script.ts';
 
 registerHooks({
@@ -14,7 +14,10 @@ registerHooks({
     specifier === 'electron' ? { url: import.meta.url, shortCircuit: true } : next(specifier, context),
 });
 
-type VerifyProc = (request: { certificate: { data: string } }, decide: (code: number) => void) => void;
+type VerifyProc = (
+  request: { certificate: { data: string }; hostname: string },
+  decide: (code: number) => void,
+) => void;
 type Answer = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown;
 
 let verify: VerifyProc = (_request, decide) => decide(-2);
@@ -26,6 +29,11 @@ class App extends EventEmitter {
   readonly whenReady = (): Promise<void> => Promise.resolve();
   readonly isReady = (): boolean => true;
   readonly setPath = (): void => undefined;
+  readonly enableSandbox = (): void => undefined;
+  readonly getLocale = (): string => 'en-GB';
+  readonly getAppPath = (): string => process.cwd();
+  readonly setBadgeCount = (): void => undefined;
+  readonly relaunch = (): void => undefined;
   readonly requestSingleInstanceLock = (): boolean => true;
 
   quit(): void {
@@ -43,15 +51,31 @@ export const app = new App();
 // As Electron does on Linux and macOS.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
-export const session = {
-  defaultSession: {
-    setCertificateVerifyProc: (proc: VerifyProc) => (verify = proc),
-    setPermissionRequestHandler: () => undefined,
-    setPermissionCheckHandler: () => undefined,
-  },
+const refusing = {
+  setCertificateVerifyProc: () => undefined,
+  setPermissionRequestHandler: () => undefined,
+  setPermissionCheckHandler: () => undefined,
+  setDevicePermissionHandler: () => undefined,
 };
+const ownSession = { ...refusing, setCertificateVerifyProc: (proc: VerifyProc) => (verify = proc) };
+export const session = { defaultSession: refusing, fromPartition: () => ownSession };
 export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
-export const dialog = { showErrorBox: () => undefined };
+export const dialog = { showErrorBox: () => undefined, showMessageBox: () => Promise.resolve({ response: 0 }) };
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };
+export const Menu = { buildFromTemplate: () => undefined, setApplicationMenu: () => undefined };
+export const nativeImage = { createFromPath: (path: string) => readFileSync(path) };
+
+export class Tray extends EventEmitter {
+  readonly setImage = (): void => undefined;
+  readonly setToolTip = (): void => undefined;
+  readonly setContextMenu = (): void => undefined;
+}
+
+/** There is nobody to be told. */
+export class Notification extends EventEmitter {
+  static readonly isSupported = (): boolean => false;
+}
+
 export const ipcMain = {
   handle: (channel: string, answer: Answer) => void answers.set(channel, answer),
   removeHandler: (channel: string) => answers.delete(channel),
@@ -77,7 +101,9 @@ function servedCertificate(url: string): Promise<X509Certificate> {
 /** The public key to trust, if the shell takes the certificate. */
 async function pinOf(url: string): Promise<string> {
   const certificate = await servedCertificate(url);
-  const code = await new Promise((decide) => verify({ certificate: { data: certificate.toString() } }, decide));
+  const code = await new Promise((decide) =>
+    verify({ certificate: { data: certificate.toString() }, hostname: 'localhost' }, decide),
+  );
   if (code !== 0) throw new Error('the shell refuses the certificate of its own service');
   const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');
@@ -91,18 +117,33 @@ function asSender(frame: Frame): unknown {
   return { url: frame.url(), parent: parent && asSender(parent) };
 }
 
+/** Pages of the service are shown by Chromium; those of the shell itself, before it, are passed over. */
 export class BrowserWindow extends EventEmitter {
+  static readonly getFocusedWindow = (): null => null;
   readonly #preload: string;
   readonly show = (): void => undefined;
+  readonly focus = (): void => undefined;
+  readonly isDestroyed = (): boolean => false;
+  readonly isMaximized = (): boolean => false;
+  readonly isFullScreen = (): boolean => false;
+  readonly getNormalBounds = () => ({ x: 0, y: 0, width: 1440, height: 900 });
+  #page: Page | undefined;
+  readonly webContents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: () => undefined,
+    getURL: () => this.#page?.url() ?? '',
+    send: (channel: string, value: unknown) =>
+      void this.#page?.evaluate(deliver, [channel, value] as [string, unknown]),
+  });
 
   constructor({ webPreferences }: { webPreferences: { preload: string } }) {
     super();
     this.#preload = readFileSync(webPreferences.preload, 'utf8');
-    app.emit('web-contents-created', {}, Object.assign(new EventEmitter(), { setWindowOpenHandler: () => undefined }));
+    app.emit('web-contents-created', {}, this.webContents);
   }
 
   async loadURL(url: string): Promise<void> {
-    browser = await chromium.launch({
+    if (!url.startsWith('https:')) return;
+    browser ??= await chromium.launch({
       ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }, // they are the shell's
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: [
@@ -116,9 +157,18 @@ export class BrowserWindow extends EventEmitter {
       answers.get(channel)?.({ senderFrame: asSender(frame) }, ...args),
     );
     await context.addInitScript(preloadScript(this.#preload));
-    const page = await context.newPage();
-    page.on('close', () => app.emit('window-all-closed'));
-    await page.goto(url);
+    this.#page = await context.newPage();
+    this.#page.on('close', () => {
+      this.emit('close', {});
+      this.emit('closed');
+      app.emit('window-all-closed');
+    });
+    await this.#page.goto(url);
     this.emit('ready-to-show');
   }
+}
+
+/** Runs in the page: what its preload listens to. */
+function deliver([channel, value]: [string, unknown]): void {
+  (Reflect.get(globalThis, '__deliver') as (channel: string, value: unknown) => void)(channel, value);
 }

@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { shellChannels, type ShellApi } from '../../../electron/ipc/contract.ts';
+import { shellChannels, type ShellAnswers, type ShellRequest } from '../../../electron/ipc/contract.ts';
 import { electron, resetElectron } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);
 const { openShellGate } = await import('../../../electron/ipc/gate.ts');
 
 const origin = 'https://localhost:8443';
+const answer = () => vi.fn<() => Promise<never>>(() => Promise.resolve('answer' as never)); // each its own, here the same
 const answers = {
-  setupToken: vi.fn<ShellApi['setupToken']>(() => Promise.resolve('token')),
-  showDataDirectory: vi.fn<ShellApi['showDataDirectory']>(() => Promise.resolve()),
+  ...{ setupToken: answer(), showDataDirectory: answer(), status: answer(), choose: answer() },
+  ...{ chooseFolder: answer(), openWindow: answer(), setLanguage: answer(), tellAlarms: answer() },
+} satisfies ShellAnswers;
+const brief = {
+  ...{ alarm_id: '3f0f6a5e-7d0e-4a63-9d0f-0d0f6f1b2c3d', severity: 'warning', code: 'wind' },
+  ...{ place: 'House 1', message: '' },
 };
 
 beforeEach(resetElectron);
@@ -25,10 +30,42 @@ describe('the gate', () => {
     expect([...electron.ipcMain.answers.keys()].sort()).toEqual(Object.values(shellChannels).sort());
   });
 
-  it('answers the top frame of our own page, and passes nothing on that it sent', async () => {
+  const good: Record<ShellRequest, unknown[]> = {
+    ...{ setupToken: [], showDataDirectory: [], status: [], chooseFolder: [] },
+    choose: [{ is_kiosk: true }],
+    openWindow: ['/maps/1?x=2'],
+    setLanguage: ['ko'],
+    tellAlarms: [[brief]],
+  };
+
+  it.each(Object.entries(good))('passes on %s as the contract has it', async (name, sent) => {
     openShellGate(origin, answers);
-    expect(await ask(shellChannels.setupToken, ownPage, 'anything')).toBe('token');
-    expect(answers.setupToken).toHaveBeenCalledExactlyOnceWith();
+    const request = name as ShellRequest;
+    expect(await ask(shellChannels[request], ownPage, ...sent)).toBe('answer');
+    expect(answers[request]).toHaveBeenCalledExactlyOnceWith(...sent);
+  });
+
+  it.each<[ShellRequest, unknown[]]>([
+    ['setupToken', ['anything']],
+    ['choose', []],
+    ['choose', [{ is_kiosk: 'yes' }]],
+    ['choose', [{ data_directory: '/etc' }]],
+    ['openWindow', []],
+    ['openWindow', ['https://example.org/']],
+    ['openWindow', ['//example.org/']],
+    ['openWindow', ['/\\\\example.org/']],
+    ['openWindow', ['javascript:alert(1)']],
+    ['openWindow', [`/${'x'.repeat(2_000)}`]],
+    ['setLanguage', ['../../etc/passwd']],
+    ['tellAlarms', [[{ ...brief, code: 'no code' }]]],
+    ['tellAlarms', [[{ ...brief, more: 1 }]]],
+    ['tellAlarms', [[{ ...brief, place: 'x'.repeat(501) }]]],
+    ['tellAlarms', [Array.from({ length: 501 }, () => brief)]],
+    ['tellAlarms', [{ length: 1 }]],
+  ])('refuses %s with %j, and does not repeat what was sent', (name, sent) => {
+    openShellGate(origin, answers);
+    expect(() => ask(shellChannels[name], ownPage, ...sent)).toThrow(`refused: ${name} is not asked so`);
+    expect(answers[name]).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -43,8 +80,7 @@ describe('the gate', () => {
   ])('refuses %s on every channel', (_, frame) => {
     openShellGate(origin, answers);
     for (const channel of Object.values(shellChannels)) expect(() => ask(channel, frame)).toThrow('refused');
-    expect(answers.setupToken).not.toHaveBeenCalled();
-    expect(answers.showDataDirectory).not.toHaveBeenCalled();
+    for (const one of Object.values(answers)) expect(one).not.toHaveBeenCalled();
   });
 
   it('is taken away again', () => {

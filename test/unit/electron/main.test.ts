@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Service } from '../../../server/service.ts';
 import { shellChannels } from '../../../electron/ipc/contract.ts';
 import { testFolder } from '../../support/database.ts';
@@ -14,7 +14,7 @@ const { app } = electron;
 const log = vi.spyOn(console, 'log');
 const complain = vi.spyOn(console, 'error');
 let directory: string;
-let service: { url: string; setupToken: () => string | null; leafCertificate: () => string; stop: () => Promise<void> };
+let service: { -readonly [Key in keyof Service]: Service[Key] };
 
 beforeEach(() => {
   resetElectron();
@@ -24,14 +24,32 @@ beforeEach(() => {
   complain.mockImplementation(() => undefined);
   directory = join(testFolder(), 'data');
   vi.stubEnv('ORANGERY_DATA_DIR', directory);
+  vi.stubEnv('ORANGERY_HTTPS_PORT', '0'); // nothing is looked for
+  vi.stubEnv('ORANGERY_LOG_LEVEL', 'silent');
+  vi.stubEnv('XDG_CONFIG_HOME', join(directory, 'config'));
   service = {
     url: 'https://localhost:8443',
     setupToken: () => 'token',
     leafCertificate: () => '',
+    watchAlarms: () => () => undefined,
     stop: vi.fn<() => Promise<void>>(() => Promise.resolve()),
   };
   startService.mockImplementation(() => Promise.resolve(service));
 });
+
+const heard = ['uncaughtException', 'unhandledRejection', 'exit'] as const;
+const before = heard.flatMap((name) => process.rawListeners(name));
+
+/** main listens to the process for as long as that lives, which here is longer than a test. */
+function forgetListeners(): void {
+  for (const name of heard) {
+    for (const one of process.rawListeners(name)) {
+      if (!before.includes(one)) process.removeListener(name, one as () => void); // as it was registered
+    }
+  }
+}
+
+afterEach(forgetListeners);
 
 /** Runs main as Electron does, until everything that it began has had its turn. */
 async function boot(): Promise<void> {
@@ -51,11 +69,11 @@ describe('a start', () => {
   it('starts the service with a daemon that ends with it, and opens its page', async () => {
     await boot();
     expect(startService).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ dataDirectory: directory, linger_s: 0, httpsPort: 8443 }),
+      expect.objectContaining({ dataDirectory: directory, linger_s: 0, httpsPort: 0 }),
     );
     const [window, ...others] = FakeWindow.opened;
     expect(others).toEqual([]);
-    expect(window?.loadURL).toHaveBeenCalledExactlyOnceWith(service.url);
+    expect(window?.loaded.filter((url) => !url.startsWith('data:'))).toEqual([`${service.url}/`]);
     expect(log.mock.calls).toEqual([['setup token: token'], [`ready ${service.url}`]]);
   });
 
@@ -78,9 +96,10 @@ describe('a start', () => {
   });
 
   it('decides what the page may do before it loads it', async () => {
-    const { setCertificateVerifyProc, setPermissionRequestHandler } = electron.session.defaultSession;
+    const { setCertificateVerifyProc, setPermissionRequestHandler } = electron.session.fromPartition('');
     const decided: number[] = [];
-    FakeWindow.loading.mockImplementation(() => {
+    FakeWindow.loading.mockImplementation((url) => {
+      if (!url.startsWith('https:')) return Promise.resolve();
       decided.push(setCertificateVerifyProc.mock.calls.length, setPermissionRequestHandler.mock.calls.length);
       decided.push(app.listenerCount('web-contents-created'), electron.ipcMain.answers.size);
       return Promise.resolve();
@@ -89,18 +108,33 @@ describe('a start', () => {
     expect(decided).toEqual([1, 1, 1, Object.keys(shellChannels).length]);
   });
 
-  it('shows the window when its page has drawn itself', async () => {
+  it('shows a window at once, before there is a service, and in it what it waits for', async () => {
+    const starting = Promise.withResolvers<Service>();
+    startService.mockImplementation(({ onStep }) => {
+      for (const step of ['databases', 'certificate']) (onStep as (step: string) => void)(step);
+      return starting.promise;
+    });
     await boot();
     const [window] = FakeWindow.opened;
-    expect(window?.show).not.toHaveBeenCalled();
-    window?.emit('ready-to-show');
     expect(window?.show).toHaveBeenCalledOnce();
+    const pages = window?.loaded.map((url) => /aria-current="step">([^<]+)/.exec(decodeURIComponent(url))?.[1]);
+    const shown = ['Looking for a service that already runs', 'Opening the databases', 'Checking the certificate'];
+    expect([...new Set(pages)]).toEqual(shown);
+    starting.resolve(service);
+    await settle();
+    expect(window?.loaded.at(-1)).toBe(`${service.url}/`);
+    expect(FakeWindow.opened).toHaveLength(1);
   });
 
-  it('shows the window when its page cannot be loaded', async () => {
-    FakeWindow.loading.mockRejectedValue(new Error('ERR_FAILED'));
-    await boot();
-    expect(FakeWindow.opened[0]?.show).toHaveBeenCalledOnce();
+  it('at a log-in opens no window, only the tray', async () => {
+    process.argv.push('--hidden');
+    try {
+      await boot();
+    } finally {
+      process.argv.pop();
+    }
+    expect(FakeWindow.opened).toEqual([]);
+    expect(electron.Tray.made).toHaveLength(1);
   });
 
   it('keeps the profile with the data, so that another data directory can have a shell of its own', async () => {
@@ -113,7 +147,7 @@ describe('a start', () => {
 
   it('beside another raises the first and leaves', async () => {
     await boot();
-    app.emit('second-instance');
+    app.emit('second-instance', {}, ['orangery']);
     expect(FakeWindow.opened[0]?.restore).toHaveBeenCalledOnce();
     expect(FakeWindow.opened[0]?.focus).toHaveBeenCalledOnce();
     vi.resetModules();
@@ -152,14 +186,20 @@ describe('a start that fails', () => {
     await boot();
     expect(complain.mock.calls).toEqual([['orangery: daemon port 9080 is taken by another program']]);
     expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
-    expect(FakeWindow.opened).toEqual([]);
-    expect(electron.dialog.showErrorBox).not.toHaveBeenCalled();
+    expect(electron.dialog.showMessageBoxSync).not.toHaveBeenCalled();
   });
 
-  it('of a package also shows it, for there is no terminal', async () => {
+  it.each([
+    [0, 'again', 1],
+    [2, 'no more', 0],
+  ])('of a package also shows it, for there is no terminal: answer %i starts it %s', async (answer, _what, starts) => {
     app.isPackaged = true;
+    electron.dialog.showMessageBoxSync.mockReturnValueOnce(answer);
     await boot();
-    expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce();
+    expect(electron.dialog.showMessageBoxSync).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ detail: 'daemon port 9080 is taken by another program' }),
+    );
+    expect(app.relaunch).toHaveBeenCalledTimes(starts);
     expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
   });
 
@@ -192,7 +232,7 @@ describe('the end', () => {
     expect(askToQuit().preventDefault).toHaveBeenCalledOnce();
     starting.resolve(service);
     await settle();
-    expect(FakeWindow.opened).toEqual([]);
+    expect(FakeWindow.opened[0]?.loaded.filter((url) => url.startsWith('https:'))).toEqual([]);
     expect(service.stop).toHaveBeenCalledOnce();
     expect(app.quit).toHaveBeenCalledOnce();
   });
@@ -209,9 +249,56 @@ describe('the end', () => {
     vi.useRealTimers();
   });
 
-  it('is asked for when the last window closes', async () => {
+  it('does not come when the last window closes: control goes on, which is said once', async () => {
     await boot();
-    app.emit('window-all-closed');
-    expect(app.quit).toHaveBeenCalledOnce();
+    FakeWindow.opened[0]?.close();
+    expect(app.quit).not.toHaveBeenCalled();
+    expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Orangery goes on controlling']);
+    app.emit('second-instance', {}, ['orangery']);
+    FakeWindow.opened[1]?.close();
+    expect(electron.Notification.shown).toHaveLength(1);
+  });
+
+  const quit = (): void => electron.Tray.made[0]?.setContextMenu.mock.lastCall?.[0].at(-1)?.click?.({ checked: false });
+
+  it.each([
+    ['stops control', 0, 1, false],
+    ['closes the windows', 1, 0, true],
+    ['does nothing', 2, 0, false],
+  ])('is asked about from the tray, with what stops: the answer %s', async (_what, response, quits, closed) => {
+    await boot();
+    electron.dialog.showMessageBox.mockResolvedValueOnce({ response });
+    quit();
+    await settle();
+    expect(electron.dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ detail: expect.stringContaining('Outputs go to their safe state') as string }),
+    );
+    expect(app.quit).toHaveBeenCalledTimes(quits);
+    expect(FakeWindow.opened[0]?.isDestroyed()).toBe(closed);
+  });
+});
+
+describe('a fault that nothing caught', () => {
+  async function failOnce(): Promise<void> {
+    const [own] = process.listeners('uncaughtException').filter((one) => !before.includes(one));
+    own?.(new Error('made up'), 'uncaughtException');
+    await settle();
+  }
+
+  it('drives the outputs safe and starts anew, but not again and again', async () => {
+    for (const relaunches of [1, 1, 1, 0]) {
+      resetElectron();
+      vi.resetModules();
+      await boot();
+      await failOnce();
+      expect(service.stop).toHaveBeenCalledOnce();
+      expect(app.relaunch).toHaveBeenCalledTimes(relaunches);
+      expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
+      forgetListeners();
+    }
+    expect(electron.dialog.showErrorBox).toHaveBeenCalledExactlyOnceWith(
+      'Orangery keeps failing',
+      expect.stringContaining('dead-man') as string,
+    );
   });
 });

@@ -10,42 +10,72 @@ const [leaf = '', another = ''] = rootCertificates; // any two certificates
 
 beforeEach(resetElectron);
 
+const { defaultSession } = electron.session;
+const own = electron.session.fromPartition('');
+
 describe('trustOnly', () => {
-  function decide(shown: string): number | undefined {
-    const [proc] = electron.session.defaultSession.setCertificateVerifyProc.mock.lastCall ?? [];
+  function decide(shown: string, hostname = 'localhost'): number | undefined {
+    const [proc] = own.setCertificateVerifyProc.mock.lastCall ?? [];
     const decided = vi.fn<(code: number) => void>();
-    proc?.({ certificate: { data: shown } }, decided);
+    proc?.({ certificate: { data: shown }, hostname }, decided);
     return decided.mock.lastCall?.[0];
   }
 
-  it('takes the leaf that the service serves, and no other', () => {
-    trustOnly(() => leaf);
+  it('takes what the host vouches for, and nothing else', () => {
+    trustOnly((certificate, hostName) => certificate === leaf && hostName === 'localhost');
     expect(decide(leaf)).toBe(0);
     expect(decide(another)).toBe(-2);
+    expect(decide(leaf, 'example.org')).toBe(-2);
   });
 
-  it('takes the next leaf once the service has one', () => {
-    let served = leaf;
-    trustOnly(() => served);
-    served = another;
-    expect(decide(another)).toBe(0);
-    expect(decide(leaf)).toBe(-2);
+  it('leaves every other session as it is', () => {
+    trustOnly(() => true);
+    expect(defaultSession.setCertificateVerifyProc).not.toHaveBeenCalled();
+  });
+
+  it('refuses what cannot be read, and ends nothing', () => {
+    trustOnly(() => {
+      throw new Error('no certificate');
+    });
+    expect(decide('rubbish')).toBe(-2);
   });
 });
 
-it('denyPermissions grants nothing, asked or looked up', () => {
-  denyPermissions();
-  const { setPermissionRequestHandler, setPermissionCheckHandler } = electron.session.defaultSession;
-  for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read']) {
+describe('denyPermissions', () => {
+  const pages = { own: { getURL: () => `${origin}/maps` }, other: { getURL: () => 'https://example.org/' } };
+
+  function asked(target: typeof own, permission: string, contents: { getURL: () => string } | null): unknown {
     const decided = vi.fn<(granted: boolean) => void>();
-    setPermissionRequestHandler.mock.lastCall?.[0]({}, permission, decided);
-    expect(decided).toHaveBeenCalledExactlyOnceWith(false);
+    target.setPermissionRequestHandler.mock.lastCall?.[0](contents, permission, decided);
+    return decided.mock.lastCall?.[0];
   }
-  expect(setPermissionCheckHandler.mock.lastCall?.[0]()).toBe(false);
+
+  it.each([
+    ...['media', 'geolocation', 'notifications', 'clipboard-read', 'midi', 'pointerLock', 'openExternal'],
+    ...['hid', 'serial', 'usb', 'display-capture', 'fileSystem', 'anything new'],
+  ])('grants %s to no page in any session, asked or looked up', (permission) => {
+    denyPermissions(origin);
+    for (const target of [own, defaultSession]) {
+      expect(asked(target, permission, pages.own)).toBe(false);
+      expect(target.setPermissionCheckHandler.mock.lastCall?.[0](pages.own, permission, origin)).toBe(false);
+      expect(target.setDevicePermissionHandler.mock.lastCall?.[0]()).toBe(false);
+    }
+  });
+
+  it.each(['clipboard-sanitized-write', 'fullscreen'])('grants %s to our own page alone', (permission) => {
+    denyPermissions(origin);
+    expect(asked(own, permission, pages.own)).toBe(true);
+    expect(asked(own, permission, pages.other)).toBe(false);
+    expect(asked(own, permission, null)).toBe(false);
+    const check = own.setPermissionCheckHandler.mock.lastCall?.[0];
+    expect(check?.(pages.own, permission, origin)).toBe(true);
+    expect(check?.(pages.other, permission, 'https://example.org')).toBe(false);
+  });
 });
 
 describe('confineContents', () => {
-  beforeEach(() => confineContents(electron.app as never, origin)); // the part of the application that it uses
+  const openWindow = vi.fn<(path: string) => void>();
+  beforeEach(() => confineContents(electron.app as never, origin, openWindow)); // the part of the application that it uses
 
   const away = [
     'https://example.org/',
@@ -85,9 +115,10 @@ describe('confineContents', () => {
     ['smb://server/share', false],
     ['javascript:alert(1)', false],
     ['no address', false],
-  ])('opens no window for %s; the browser gets it: %s', (url, isGiven) => {
+  ])('leaves no page to open %s by itself; the browser gets it: %s', (url, isGiven) => {
     const handler = newContents(electron.app).setWindowOpenHandler.mock.lastCall?.[0];
     expect(handler?.({ url })).toEqual({ action: 'deny' });
     expect(electron.shell.openExternal.mock.calls).toEqual(isGiven ? [[url]] : []);
+    expect(openWindow.mock.calls).toEqual(url.startsWith(`${origin}/`) ? [['/maps']] : []);
   });
 });

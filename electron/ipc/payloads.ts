@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { alarm } from '../../server/contract/alarm.ts';
+import { language } from '../../server/contract/language.ts';
+import type { ShellArguments, ShellRequest } from './contract.ts';
+
+const none = z.tuple([]);
+/** On the service: not another host by two slashes, and nothing that leaves the path. */
+const pagePath = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?!\/)[^\\]*$/);
+const { alarm_id, severity, code } = alarm.shape;
+const brief = z.strictObject({ alarm_id, severity, code, place: z.string().max(500), message: z.string().max(500) });
+
+/** What a page may send with each request: it is checked before anything is done with it. */
+export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<Name>> } = {
+  setupToken: none,
+  showDataDirectory: none,
+  status: none,
+  choose: z.tuple([
+    z
+      .strictObject({ opens_at_login: z.boolean(), shows_alarms: z.boolean(), is_kiosk: z.boolean() })
+      .partial() as z.ZodType<ShellArguments<'choose'>[0]>, // a key that is there has a value: JSON knows no undefined
+  ]),
+  chooseFolder: none,
+  openWindow: z.tuple([pagePath]),
+  setLanguage: z.tuple([language]),
+  tellAlarms: z.tuple([z.array(brief).max(500)]),
+};

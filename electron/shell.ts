@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { app, dialog, shell, type BrowserWindow } from 'electron';
+import { needsSomebody } from '../server/contract/alarm.ts';
+import type { Language } from '../server/contract/language.ts';
+import { programVersion } from '../server/version.ts';
+import { AlarmNotifications, briefOf } from './alarm-notifications.ts';
+import { linkIn, pathOfLink } from './deep-link.ts';
+import type { Host } from './host.ts';
+import type { AlarmBrief, ShellAnswers, ShellChoices, ShellStatus } from './ipc/contract.ts';
+import { openShellGate } from './ipc/gate.ts';
+import { setMenu } from './menu.ts';
+import { opensAtLogin, setOpensAtLogin } from './open-at-login.ts';
+import { askToQuit } from './quit.ts';
+import { confineContents, denyPermissions, trustOnly } from './security.ts';
+import type { ShellMemory } from './shell-state.ts';
+import { startPage, type BootStep } from './start-page.ts';
+import { ShellTray } from './tray.ts';
+import { Windows } from './windows.ts';
+import { languageOf, wordsOf, type Words } from './words.ts';
+
+const here = import.meta.dirname;
+const preload = join(here, '../preload/index.cjs');
+const icons = join(here, '../icons');
+
+interface ShellOptions {
+  memory: ShellMemory;
+  directory: string;
+  /** Started at a log-in: no window is opened until somebody asks. */
+  isHidden: boolean;
+}
+
+/** Windows, menu, tray and notifications around a host. `begin` shows that it starts, `open` what it started. */
+export class Shell {
+  readonly #options: ShellOptions;
+  readonly #windows: Windows;
+  readonly #notifications: AlarmNotifications;
+  #tray: ShellTray | undefined;
+  #host: Host | undefined;
+  #start: BrowserWindow | undefined;
+  /** The page that a link asked for before there was one to show it. */
+  #wanted: string | null = null;
+  #alarms: readonly AlarmBrief[] = [];
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#windows = new Windows({ ...options, preload, words: () => this.words, language: () => this.#language });
+    this.#notifications = new AlarmNotifications({
+      words: () => this.words,
+      language: () => this.#language,
+      isWanted: () => options.memory.state.shows_alarms,
+      onChosen: () => this.#windows.raise('/alarms'),
+    });
+  }
+
+  get #language(): Language {
+    return this.#options.memory.state.language ?? languageOf(app.getLocale());
+  }
+
+  get words(): Words {
+    return wordsOf(this.#language);
+  }
+
+  /** Registers for links and second starts; `link` is that of this start. */
+  listenForLinks(link: string | null): void {
+    this.#wanted = link === null ? null : pathOfLink(link);
+    app.on('second-instance', (_event, argv: string[]) => this.#raise(linkIn(argv)));
+    app.on('open-url', (event, url: string) => {
+      event.preventDefault();
+      this.#raise(url);
+    });
+    app.on('activate', () => this.#raise(null));
+    app.on('window-all-closed', () => this.#stay());
+  }
+
+  #raise(link: string | null): void {
+    const path = link === null ? null : pathOfLink(link);
+    if (this.#host !== undefined) this.#windows.raise(path);
+    else {
+      this.#wanted = path ?? this.#wanted;
+      this.#start?.focus();
+    }
+  }
+
+  /** The first window, at once. */
+  begin(): void {
+    if (this.#options.isHidden) return;
+    this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));
+  }
+
+  /** Shows what the start waits for. */
+  at(step: BootStep): void {
+    const window = this.#start;
+    if (window === undefined || window.isDestroyed()) return;
+    window.loadURL(startPage(this.words, this.#language, step)).catch(() => undefined); // the next one took its place
+  }
+
+  /** Everything that a page may do is decided before its first byte is loaded. */
+  open(host: Host): void {
+    this.#host = host;
+    const { origin } = new URL(host.url);
+    trustOnly((certificate, hostName) => host.trusts(certificate, hostName));
+    denyPermissions(origin);
+    confineContents(app, origin, (path) => this.#windows.open(path));
+    openShellGate(origin, this.#answers(host));
+    this.at('page');
+    this.#openTray();
+    this.#setMenu();
+    app.on('before-quit', () => this.#windows.keep());
+    host.watchAlarms?.((alarms) => this.#takeAlarms(alarms.filter(needsSomebody).map(briefOf)));
+    this.#windows.showService(origin, { path: this.#wanted, isHidden: this.#options.isHidden });
+  }
+
+  #openTray(): void {
+    this.#tray = new ShellTray(icons, {
+      open: (path) => this.#windows.raise(path),
+      setOpensAtLogin: (isWanted) => this.#choose({ opens_at_login: isWanted }),
+      setShowsAlarms: (isWanted) => this.#choose({ shows_alarms: isWanted }),
+      quit: () => void this.#quit(),
+    });
+    this.#showTray();
+  }
+
+  #showTray(): void {
+    if (this.#host === undefined) return;
+    const { shows_alarms: showsAlarms } = this.#options.memory.state;
+    const alarms = this.#alarms.length;
+    this.#tray?.show(this.words, { host: this.#host, alarms, opensAtLogin: opensAtLogin(), showsAlarms });
+  }
+
+  #setMenu(): void {
+    setMenu(this.words, {
+      newWindow: () => this.#windows.open(),
+      dataFolder: () => void shell.openPath(this.#options.directory),
+      quit: () => void this.#quit(),
+      kiosk: () => this.#choose({ is_kiosk: !this.#options.memory.state.is_kiosk }),
+      open: (path) => this.#windows.raise(path),
+      openWindow: (path) => this.#windows.open(path),
+    });
+  }
+
+  #takeAlarms(alarms: readonly AlarmBrief[]): void {
+    this.#alarms = alarms;
+    this.#notifications.take(alarms);
+    this.#showTray();
+  }
+
+  /** Control goes on without a window; the first time a person is told so. Where it does not run here, nothing is left to stay for. */
+  #stay(): void {
+    const { memory } = this.#options;
+    if (this.#host?.kind === 'attached') return app.quit();
+    if (memory.state.was_told_of_tray) return;
+    memory.change({ was_told_of_tray: true });
+    this.#notifications.tell(this.words.stays.title, this.words.stays.text);
+  }
+
+  /** Asks where something stops with it. */
+  async #quit(): Promise<void> {
+    const choice = this.#host?.kind === 'hosted' ? await askToQuit(this.words) : 'stop';
+    if (choice === 'close') this.#windows.closeAll();
+    if (choice === 'stop') app.quit();
+  }
+
+  #status(): ShellStatus {
+    const { memory, directory } = this.#options;
+    const { shows_alarms, is_kiosk } = memory.state;
+    const host = this.#host?.kind ?? 'hosted';
+    return {
+      ...{ host, version: programVersion(), data_directory: host === 'hosted' ? directory : null },
+      ...{ opens_at_login: opensAtLogin(), shows_alarms, is_kiosk },
+    };
+  }
+
+  #choose({ opens_at_login, is_kiosk, shows_alarms }: Partial<ShellChoices>): void {
+    if (opens_at_login !== undefined) setOpensAtLogin(opens_at_login);
+    if (shows_alarms !== undefined) this.#options.memory.change({ shows_alarms });
+    if (is_kiosk !== undefined) this.#windows.setKiosk(is_kiosk);
+    this.#showTray();
+  }
+
+  #answers(host: Host): ShellAnswers {
+    return {
+      setupToken: async () => host.setupToken(),
+      showDataDirectory: async () => {
+        const problem = await shell.openPath(this.#options.directory);
+        if (problem) throw new Error(problem);
+      },
+      status: async () => this.#status(),
+      choose: async (choices) => {
+        this.#choose(choices);
+        return this.#status();
+      },
+      chooseFolder: async () => {
+        const { filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
+        return filePaths[0] ?? null;
+      },
+      openWindow: async (path) => this.#windows.open(path),
+      setLanguage: async (language) => {
+        if (language === this.#options.memory.state.language) return;
+        this.#options.memory.change({ language });
+        this.#setMenu();
+        this.#showTray();
+      },
+      tellAlarms: async (alarms) => {
+        if (host.watchAlarms === undefined) this.#takeAlarms(alarms);
+      },
+    };
+  }
+}

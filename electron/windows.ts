@@ -1,0 +1,217 @@
+import { BrowserWindow, dialog, screen } from 'electron';
+import { shellEvents } from './ipc/contract.ts';
+import { originOf, ownSession, pathOf } from './security.ts';
+import type { ShellMemory, WindowState } from './shell-state.ts';
+import { awayPage } from './start-page.ts';
+import type { Words } from './words.ts';
+
+interface WindowsOptions {
+  memory: ShellMemory;
+  preload: string;
+  /** As they are at the moment. */
+  words: () => Words;
+  language: () => string;
+}
+
+/** A page that ends more often in so long is not loaded again by itself. */
+const mostCrashes = 3;
+const crashWindowMs = 60_000;
+const againMs = 2_000;
+const keepMs = 500;
+/** Chromium's code of a load that another one took the place of. */
+const aborted = -3;
+const firstSize = { width: 1440, height: 900 };
+
+/** The windows of the application: several, each where it was left, each come back after its page has ended. */
+export class Windows {
+  readonly #options: WindowsOptions;
+  readonly #open = new Set<BrowserWindow>();
+  #keeping: NodeJS.Timeout | undefined;
+  #url: string | undefined;
+  #isEnding = false;
+
+  constructor(options: WindowsOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** The window at once, before there is a service: it shows an address of the shell's own. */
+  openStart(address: string): BrowserWindow {
+    const [first] = this.#options.memory.state.windows;
+    const window = this.#make(first);
+    this.#load(window, address);
+    window.show();
+    return window;
+  }
+
+  /** From here on windows show pages of the service: the first as well as those that were open at the last end. */
+  showService(url: string, { path = null, isHidden }: { path?: string | null; isHidden: boolean }): void {
+    this.#url = url;
+    const [first, ...others] = this.#options.memory.state.windows;
+    const [window] = this.#open;
+    if (window !== undefined) this.#load(window, url + (path ?? first?.path ?? '/'));
+    else if (!isHidden) this.open(path ?? first?.path, first);
+    if (isHidden) return;
+    for (const state of others) this.open(state.path, state);
+  }
+
+  /** A window more. */
+  open(path = '/', state?: WindowState): void {
+    if (this.#url === undefined) return;
+    const window = this.#make(state);
+    window.once('ready-to-show', () => window.show());
+    this.#load(window, this.#url + path);
+    this.#keepSoon();
+  }
+
+  /** Brings the application before the person, on a page where one is named. */
+  raise(path: string | null = null): void {
+    const window = BrowserWindow.getFocusedWindow() ?? [...this.#open].at(-1);
+    if (window === undefined) return this.open(path ?? undefined);
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (path === null || this.#url === undefined) return;
+    if (originOf(window.webContents.getURL()) === this.#url) window.webContents.send(shellEvents.open, path);
+    else this.#load(window, this.#url + path);
+  }
+
+  /** The whole screen without a frame and a menu, for a wall or a packing hall. */
+  setKiosk(isKiosk: boolean): void {
+    this.#options.memory.change({ is_kiosk: isKiosk });
+    for (const window of this.#open) window.setKiosk(isKiosk);
+  }
+
+  closeAll(): void {
+    this.keep();
+    this.#isEnding = true; // or the list would shrink with each that closes
+    for (const window of [...this.#open]) window.close();
+    this.#isEnding = false;
+  }
+
+  /** Remembers where the windows are. */
+  keep(): void {
+    clearTimeout(this.#keeping);
+    const shown = [...this.#open].filter((one) => originOf(one.webContents.getURL()) === this.#url);
+    if (shown.length > 0) this.#options.memory.change({ windows: shown.map(stateOf) });
+  }
+
+  #keepSoon(): void {
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.keep(), keepMs);
+    this.#keeping.unref();
+  }
+
+  #make(state: WindowState | undefined): BrowserWindow {
+    const { memory, preload } = this.#options;
+    const window = new BrowserWindow({
+      ...(state === undefined ? firstSize : visibleBounds(state.bounds)),
+      minWidth: 360,
+      minHeight: 480,
+      show: false,
+      kiosk: memory.state.is_kiosk,
+      fullscreen: state?.is_full_screen === true,
+      title: 'Orangery',
+      autoHideMenuBar: true,
+      backgroundColor: '#f3f4f4',
+      webPreferences: webPreferences(preload),
+    });
+    if (state?.is_maximized === true) window.maximize();
+    this.#open.add(window);
+    this.#watch(window);
+    return window;
+  }
+
+  #watch(window: BrowserWindow): void {
+    for (const name of ['resize', 'move', 'maximize', 'unmaximize'] as const) {
+      window.on(name as 'resize', () => this.#keepSoon()); // Electron types each name by itself
+    }
+    window.on('close', () => {
+      if (!this.#isEnding && this.#open.size === 1) this.keep();
+    });
+    window.on('closed', () => {
+      this.#open.delete(window);
+      if (!this.#isEnding && this.#open.size > 0) this.#keepSoon();
+    });
+    window.on('unresponsive', () => void this.#askHung(window));
+    const { webContents } = window;
+    webContents.on('did-navigate-in-page', () => this.#keepSoon());
+    webContents.on('did-navigate', () => this.#keepSoon());
+    const crashes: number[] = [];
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') this.#revive(window, crashes);
+    });
+    webContents.on('did-fail-load', (_event, code, _text, url, isMainFrame) => {
+      if (isMainFrame && code !== aborted) this.#tryAgain(window, url);
+    });
+  }
+
+  /** A page that was ended by the system or by a fault of its own. */
+  #revive(window: BrowserWindow, crashes: number[]): void {
+    const now = performance.now();
+    crashes.push(now);
+    if (crashes.filter((at) => now - at < crashWindowMs).length <= mostCrashes) return window.reload();
+    const { crashed } = this.#options.words();
+    dialog.showErrorBox(crashed.title, crashed.text);
+  }
+
+  async #askHung(window: BrowserWindow): Promise<void> {
+    const { hung } = this.#options.words();
+    const { response } = await dialog.showMessageBox(window, {
+      ...{ type: 'warning', message: hung.title, detail: hung.text },
+      ...{ buttons: [hung.wait, hung.reload], defaultId: 0, cancelId: 0 },
+    });
+    if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
+  }
+
+  /** Until the service answers again. */
+  #tryAgain(window: BrowserWindow, url: string): void {
+    if (window.isDestroyed()) return;
+    window.show();
+    this.#load(window, awayPage(this.#options.words(), this.#options.language()));
+    setTimeout(() => {
+      if (!window.isDestroyed()) this.#load(window, url);
+    }, againMs).unref();
+  }
+
+  /** What goes wrong with it is told by `did-fail-load`. */
+  #load(window: BrowserWindow, url: string): void {
+    window.loadURL(url).catch(() => undefined);
+  }
+}
+
+/** The sandbox for our page: no Node, its own world, one preload file. */
+function webPreferences(preload: string): Electron.WebPreferences {
+  return {
+    preload,
+    session: ownSession(),
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+  };
+}
+
+function stateOf(window: BrowserWindow): WindowState {
+  return {
+    bounds: window.getNormalBounds(),
+    is_maximized: window.isMaximized(),
+    is_full_screen: window.isFullScreen(),
+    path: pathOf(window.webContents.getURL()),
+  };
+}
+
+/** As it was left where some of it would be seen; its size alone where the screen that it was on is gone. */
+function visibleBounds(bounds: WindowState['bounds']): Partial<WindowState['bounds']> {
+  const isSeen = screen.getAllDisplays().some(({ workArea: area }) => {
+    const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
+    const height = Math.min(bounds.y + bounds.height, area.y + area.height) - Math.max(bounds.y, area.y);
+    return width > 100 && height > 100;
+  });
+  return isSeen ? bounds : { width: bounds.width, height: bounds.height };
+}
