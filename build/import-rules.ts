@@ -25,10 +25,10 @@ export const importRules: IForbiddenRuleType[] = [
     to: { circular: true },
   },
   {
-    name: 'contract imports zod only',
+    name: 'contract imports zod and data only',
     severity: 'error',
     from: { path: below('server/contract') },
-    to: { pathNot: [below('server/contract'), ...packages('zod')] },
+    to: { pathNot: [below('server/contract'), below('resources'), ...packages('zod')] },
   },
   {
     name: 'domain is pure',

@@ -29,7 +29,7 @@ const composition = [
 
 /** Who may import whom; see the README's layout. A folder of the server that is not named here may import nothing. */
 const houses: readonly Layer[] = [
-  { folder: contract, may: [] },
+  { folder: contract, may: [resources] }, // data: lists of which the contract takes its ids
   { folder: domain, may: [contract, resources] },
   { folder: outbound, may: [contract] },
   { folder: worker, may: [contract] },

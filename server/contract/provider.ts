@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { name } from './identifier.ts';
+import { mapServiceIds, mapServices, type MapServiceId } from './map-service.ts';
 import { secretSent, secretSet } from './secret.ts';
 
 /** A source of map tiles beside the delivered layers. */
@@ -17,6 +18,10 @@ export const tileTemplate = z.strictObject({
     .describe('Address with {z}, {x} and {y}'),
   attribution: z.string().max(500).optional(),
   max_zoom: z.int().min(0).max(25).optional().describe('Deepest level that the service has, 0 to 25'),
+  may_download: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner allows to store areas for use without internet; not when absent'),
 });
 export type TileTemplate = z.infer<typeof tileTemplate>;
 
@@ -30,8 +35,14 @@ const open = z.strictObject({ enabled });
 const keyed = open.extend({ key: secretSet.optional() });
 const domain = z.string().min(1).max(253).optional().describe('The address that the key was registered for');
 
+/** One entry for each service of the list. */
+function perMapService<Schema>(schemaOf: (id: MapServiceId) => Schema): Record<MapServiceId, Schema> {
+  return Object.fromEntries(mapServiceIds.map((id) => [id, schemaOf(id)])) as Record<MapServiceId, Schema>; // of all ids
+}
+
 /** Outside services that the site may ask, by id. */
 export const providers = z.strictObject({
+  ...perMapService((id) => (mapServices[id].needs_key ? keyed : open)),
   rainviewer: open.describe('Rain radar'),
   isric: open.describe('Soil data (SoilGrids)'),
   openmeteo: keyed.describe('Weather forecast; a key only for commercial use'),
@@ -47,6 +58,7 @@ const keyedPatch = openPatch.extend({ key: secretSent.nullable().optional() });
 
 /** A change of some of them: what is not named stays, null clears. */
 export const providersPatch = z.strictObject({
+  ...perMapService((id) => (mapServices[id].needs_key ? keyedPatch : openPatch).optional()),
   rainviewer: openPatch.optional(),
   isric: openPatch.optional(),
   openmeteo: keyedPatch.optional(),
@@ -75,5 +87,5 @@ export const providerAttribution = {
   isric: 'Soil: ISRIC SoilGrids (soilgrids.org, CC BY 4.0)',
   openmeteo: 'Weather data by Open-Meteo.com (CC BY 4.0)',
   openweather: 'Weather: OpenWeather (openweathermap.org)',
-  vworld: 'VWorld (vworld.kr)',
+  vworld: mapServices.vworld.attribution,
 } as const satisfies Partial<Record<ProviderId, string>>;

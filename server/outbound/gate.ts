@@ -20,7 +20,12 @@ export interface Question {
   /** Path and query at the origin. */
   path: string;
   /** Added to the request and to nothing else: no error, log or answer holds them. */
-  credentials?: { query?: Record<string, string>; headers?: Record<string, string> };
+  credentials?: {
+    query?: Record<string, string>;
+    headers?: Record<string, string>;
+    /** What stands for {name} in the path. */
+    path?: Record<string, string>;
+  };
   /** Media types that are taken, e.g. `application/json`, `image/png`. */
   types: readonly string[];
   /** Of the answer's body; 2 MB when absent. */
@@ -106,7 +111,8 @@ export class Gate {
 }
 
 /** Throws `invalid_address` where path or query lead anywhere but to the upstream's origin. */
-function addressOf(upstream: Upstream, { path, credentials }: Question): URL {
+function addressOf(upstream: Upstream, { path: asked, credentials }: Question): URL {
+  const path = filledIn(asked, credentials?.path ?? {});
   const origin = URL.parse(upstream.origin);
   if (origin === null || origin.origin !== upstream.origin) throw invalid('the origin is not scheme, host and port');
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -116,6 +122,11 @@ function addressOf(upstream: Upstream, { path, credentials }: Question): URL {
   url.hash = '';
   for (const [name, value] of Object.entries(credentials?.query ?? {})) url.searchParams.set(name, value);
   return url;
+}
+
+function filledIn(path: string, secrets: Record<string, string>): string {
+  const entries = Object.entries(secrets);
+  return entries.reduce((made, [name, secret]) => made.replaceAll(`{${name}}`, () => encodeURIComponent(secret)), path);
 }
 
 /** A public service may redirect within the internet, a server of the farm only within itself. */
@@ -136,7 +147,9 @@ function refuseStatus(status: number): void {
 function refuseContent({ headers, body }: OutboundAnswer, { types, credentials }: Question): void {
   const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.includes(type)) throw new UpstreamError('wrong_answer', `it answered ${type || 'no media type'}`);
-  const secrets = [credentials?.query, credentials?.headers].flatMap((held) => Object.values(held ?? {}));
+  const secrets = [credentials?.query, credentials?.headers, credentials?.path].flatMap((held) =>
+    Object.values(held ?? {}),
+  );
   if (secrets.some((secret) => body.includes(secret)))
     throw new UpstreamError('wrong_answer', 'it answered with the key');
 }

@@ -1,6 +1,7 @@
+import type { mapLayers } from '../contract/map-service.ts';
 import type { TileTemplate } from '../contract/provider.ts';
 import { dayMs, type ProviderQuestion } from './question.ts';
-import { enteredUpstream } from './upstreams.ts';
+import { enteredUpstream, type Upstreams } from './upstreams.ts';
 
 export interface Tile {
   z: number;
@@ -19,8 +20,26 @@ export function tileQuestion(template: TileTemplate, tile: Tile): ProviderQuesti
   };
 }
 
+/** A tile of a service of the list; what its terms forbid to store is not. */
+export function mapTileQuestion(
+  { maps }: Pick<Upstreams, 'maps'>,
+  { layer, key }: { layer: (typeof mapLayers)[number]; key: string | undefined },
+  tile: Tile,
+): ProviderQuestion {
+  const { origin } = new URL(layer.url);
+  const { fresh_days, keep_days } = layer.service;
+  return {
+    upstream: maps[layer.id],
+    path: addressOf(layer, tile).slice(origin.length),
+    ...(key !== undefined && { credentials: { path: { key } } }),
+    expects: 'picture',
+    fresh_ms: fresh_days * dayMs,
+    keep_ms: keep_days * dayMs,
+  };
+}
+
 /** The tile of which an address is exactly what the template makes; undefined where it is none. */
-export function tileOf(template: TileTemplate, address: string): Tile | undefined {
+export function tileOf(template: Pick<TileTemplate, 'url'>, address: string): Tile | undefined {
   const names: string[] = [];
   const pattern = template.url.split(/(\{[xyz]\})/).map((part) => {
     const name = /^\{([xyz])\}$/.exec(part)?.[1];
@@ -35,6 +54,6 @@ export function tileOf(template: TileTemplate, address: string): Tile | undefine
   return Object.values(tile).some(Number.isNaN) || addressOf(template, tile) !== address ? undefined : tile;
 }
 
-function addressOf({ url }: TileTemplate, { z, x, y }: Tile): string {
+function addressOf({ url }: Pick<TileTemplate, 'url'>, { z, x, y }: Tile): string {
   return url.replaceAll('{z}', String(z)).replaceAll('{x}', String(x)).replaceAll('{y}', String(y));
 }

@@ -1,3 +1,4 @@
+import { mapLayers, mapServiceIds, mapServices, type MapServiceId } from '../contract/map-service.ts';
 import type { Upstream } from '../outbound/gate.ts';
 
 /** The services of the internet that are asked, with the pace that their terms allow one user, in requests a minute. */
@@ -19,15 +20,27 @@ const known = {
 
 type UpstreamId = keyof typeof known;
 /** Other origins than those of the internet, for tests. */
-export type Origins = Partial<Record<UpstreamId, string>>;
-export type Upstreams = Readonly<Record<UpstreamId, Upstream>>;
+export type Origins = Partial<Record<UpstreamId | MapServiceId, string>>;
+export type Upstreams = Readonly<Record<UpstreamId, Upstream>> & { maps: Readonly<Record<MapServiceId, Upstream>> };
 
 export function publicUpstreams(origins: Origins = {}): Upstreams {
   const entries = Object.entries(known).map(([id, { origin, perMinute }]): [string, Upstream] => [
     id,
     { id, origin: origins[id as UpstreamId] ?? origin, policy: 'public', perMinute }, // a key of known
   ]);
-  return Object.fromEntries(entries) as Upstreams; // of the same keys
+  const own = Object.fromEntries(entries) as Record<UpstreamId, Upstream>; // of the same keys
+  return { ...own, maps: mapUpstreams(origins) };
+}
+
+/** The tile services of the list: all layers of one are at one origin. */
+function mapUpstreams(origins: Origins): Record<MapServiceId, Upstream> {
+  const entries = mapServiceIds.map((id): [string, Upstream] => {
+    const layer = mapLayers.find((one) => one.id === id);
+    if (layer === undefined) throw new Error(`${id} has no layers`);
+    const origin = origins[id] ?? new URL(layer.url).origin;
+    return [id, { id: `map ${id}`, origin, policy: 'public', perMinute: mapServices[id].per_minute }];
+  });
+  return Object.fromEntries(entries) as Record<MapServiceId, Upstream>; // of all ids
 }
 
 /** Servers of the farm and tile services that an administrator entered: whatever an id of theirs is, it is none of the above. */

@@ -1,3 +1,4 @@
+import { mapServiceIds } from '../../server/contract/map-service.ts';
 import type { Origins } from '../../server/upstream/upstreams.ts';
 import { serve, startUpstream, upstreamOutboundOptions, type Answering, type TestUpstream } from './upstream.ts';
 
@@ -131,7 +132,8 @@ export async function startProviders(): Promise<TestOutside> {
   const { origin } = provider;
   const origins: Origins = {
     ...{ rainviewer: origin, rainviewer_tiles: origin, isric: origin, openmeteo: origin, openmeteo_customer: origin },
-    ...{ openweather: origin, openweather_tiles: origin, vworld: origin },
+    ...{ openweather: origin, openweather_tiles: origin },
+    ...Object.fromEntries(mapServiceIds.map((id) => [id, origin])),
   };
   return { provider, outside: { outbound: upstreamOutboundOptions(), origins, timeoutMs: 2_000 } };
 }

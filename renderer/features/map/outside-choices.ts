@@ -1,3 +1,4 @@
+import { mapLayers, type MapLayerKind } from '../../../server/contract/map-service.ts';
 import { baseMapEndpoints, type BaseMap } from '../../../server/contract/base-map.ts';
 import { providerAttribution } from '../../../server/contract/provider.ts';
 import { proxyEndpoints, radarDeepestZoom, type weatherLayers } from '../../../server/contract/proxy.ts';
@@ -30,7 +31,22 @@ export function fileChoices(files: readonly BaseMap[]): (Wanted & { name: string
   });
 }
 
-/** Tile services of the settings, to lie under everything. */
+/** Layers of the tile services that are turned on; `kindOf` writes what a layer shows. */
+export function listedChoices(
+  { providers }: Settings,
+  kindOf: (kind: MapLayerKind) => string,
+): (Wanted & { name: string })[] {
+  return mapLayers.flatMap(({ layer_id, id, service, kind, max_zoom }) => {
+    const provider = providers[id];
+    const isReady = provider.enabled && (!service.needs_key || ('key' in provider && provider.key !== undefined));
+    if (!isReady) return [];
+    const url = `${addressOf(proxyEndpoints.tile, { query: { layer: layer_id } })}${tileQuery}`;
+    const name = `${service.name}: ${kindOf(kind)}`;
+    return { id: `tiles ${layer_id}`, name, attribution: service.attribution, url, deepestZoom: max_zoom };
+  });
+}
+
+/** Tile services that were entered, to lie under everything. */
 export function baseChoices({ providers }: Settings): (Wanted & { name: string })[] {
   if (!providers.tiles.enabled) return [];
   return providers.tiles.templates.map(({ id, name, attribution, max_zoom }) => ({

@@ -1,13 +1,16 @@
 import { useLocalStorage } from '@vueuse/core';
 import { computed, reactive, shallowRef, watch, type Ref } from 'vue';
 import { baseMapEndpoints, type BaseMap } from '../../../server/contract/base-map.ts';
+import type { MapLayerKind } from '../../../server/contract/map-service.ts';
 import { useCall } from '../../client/client.ts';
+import { useText } from '../../i18n/index.ts';
 import type { LayerBox, OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useSettings } from '../../stores/settings.ts';
 import {
   baseChoices,
   fileChoices,
+  listedChoices,
   radarLayer,
   weatherLayerOf,
   wmsChoices,
@@ -36,6 +39,8 @@ const overlayOpacity = 0.7;
 /** What the map shows of outside services, by what the settings allow and this device wants. */
 export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const call = useCall();
+  const { t } = useText();
+  const kindText = (kind: MapLayerKind): string => t(`outside.layerKinds.${kind}`);
   const settings = useSettings();
   const shown = useLocalStorage<Shown>('orangery.map-outside', { base: null, hasRadar: false, weather: null, wms: [] });
   const states = reactive<Record<string, OutsideState>>({});
@@ -47,7 +52,7 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const files = shallowRef<readonly BaseMap[]>([]);
   const bases = computed(() => [
     ...fileChoices(files.value),
-    ...(settings.site === null ? [] : baseChoices(settings.site)),
+    ...(settings.site === null ? [] : [...listedChoices(settings.site, kindText), ...baseChoices(settings.site)]),
   ]);
   // Without the list the built-in map is there.
   void call(baseMapEndpoints.list)

@@ -1,50 +1,52 @@
-import type { Providers, ProvidersPatch } from '../../../server/contract/provider.ts';
+import { mapServiceIds, mapServices } from '../../../server/contract/map-service.ts';
+import type { ProviderId, Providers, ProvidersPatch } from '../../../server/contract/provider.ts';
 import type { SecretSent } from '../../../server/contract/secret.ts';
 
-export const openServices = ['rainviewer', 'isric', 'tiles'] as const;
-export const keyedServices = ['openmeteo', 'openweather', 'vworld'] as const;
-type KeyedService = (typeof keyedServices)[number];
-type Service = keyof Providers;
+/** Services that answer questions, in the order of the page. */
+export const dataServices = ['rainviewer', 'isric', 'openmeteo', 'openweather', 'vworld', 'tiles'] as const;
+/** Those of the list that show maps alone. */
+export const tileServices = mapServiceIds.filter((id) => !dataServices.some((one) => one === id));
+const keyedServices: readonly ProviderId[] = [
+  ...(['openmeteo', 'openweather'] as const),
+  ...mapServiceIds.filter((id) => mapServices[id].needs_key),
+];
 
 export interface ServicesDraft {
-  enabled: Record<Service, boolean>;
+  enabled: Record<ProviderId, boolean>;
   /** What will be sent: undefined keeps the stored key, null removes it. */
-  keys: Record<KeyedService, SecretSent | null | undefined>;
+  keys: Partial<Record<ProviderId, SecretSent | null>>;
   domain: string;
 }
 
+export function takesKey(id: ProviderId): boolean {
+  return keyedServices.includes(id);
+}
+
+export function hasKey(providers: Providers, id: ProviderId): boolean {
+  const provider = providers[id];
+  return 'key' in provider && provider.key !== undefined;
+}
+
 export function servicesDraftOf(providers: Providers): ServicesDraft {
+  const enabled = Object.fromEntries(Object.entries(providers).map(([id, provider]) => [id, provider.enabled]));
   return {
-    enabled: {
-      rainviewer: providers.rainviewer.enabled,
-      isric: providers.isric.enabled,
-      tiles: providers.tiles.enabled,
-      openmeteo: providers.openmeteo.enabled,
-      openweather: providers.openweather.enabled,
-      vworld: providers.vworld.enabled,
-    },
-    keys: { openmeteo: undefined, openweather: undefined, vworld: undefined },
+    enabled: enabled as ServicesDraft['enabled'], // of all ids
+    keys: {},
     domain: providers.vworld.domain ?? '',
   };
 }
 
 /** The change of each service by itself, so that one that was not touched is not sent. */
-export function servicesWire({ enabled, keys, domain }: ServicesDraft): Required<ProvidersPatch> {
-  const keyed = (name: KeyedService): { enabled: boolean; key?: SecretSent | null } => ({
-    enabled: enabled[name],
-    ...(keys[name] !== undefined && { key: keys[name] }),
+export function servicesWire({ enabled, keys, domain }: ServicesDraft): ProvidersPatch {
+  const entries = Object.entries(enabled).map(([id, isEnabled]) => {
+    const key = keys[id as ProviderId]; // a key of enabled
+    return [id, { enabled: isEnabled, ...(key !== undefined && { key }) }];
   });
-  return {
-    rainviewer: { enabled: enabled.rainviewer },
-    isric: { enabled: enabled.isric },
-    tiles: { enabled: enabled.tiles },
-    openmeteo: keyed('openmeteo'),
-    openweather: keyed('openweather'),
-    vworld: { ...keyed('vworld'), domain: domain.trim() === '' ? null : domain.trim() },
-  };
+  const wire = Object.fromEntries(entries) as ProvidersPatch; // of all ids; a key only where one was typed
+  return { ...wire, vworld: { ...wire.vworld, domain: domain.trim() === '' ? null : domain.trim() } };
 }
 
 /** False while a key is to be replaced and the new one is not there. */
 export function areServicesValid({ keys }: ServicesDraft): boolean {
-  return keyedServices.every((name) => keys[name] !== '');
+  return Object.values(keys).every((key) => key !== '');
 }

@@ -16,6 +16,7 @@ export const outside = {
     wind_new: 'Wind',
     temp_new: 'Temperature',
   },
+  layerKinds: { map: 'Map', pale: 'Pale map', photo: 'Aerial images', relief: 'Relief', satellite: 'Satellite, daily' },
   otherCrs: 'Shown only in EPSG:3857, EPSG:4326 or CRS:84.',
   missing: 'Not available right now: {layers}',
   askSoil: 'Show soil where I click',

@@ -120,6 +120,17 @@ export const settings = {
     key: 'Key of {name}',
     domain: 'Registered address',
     domainHint: 'The address the key was registered for.',
+    maps: {
+      title: 'Maps from the internet',
+      text: 'Turned on here, each can be chosen as base map. Whoever provides it sees which area is looked at.',
+      kept: 'Viewed images are kept for {n} day | Viewed images are kept for {n} days',
+      notKept: 'Its terms forbid keeping images: online only',
+      download: 'Areas can be downloaded',
+      credit: 'Credit: {attribution}',
+      terms: 'Terms',
+      world: 'Worldwide',
+      unusable: '{name} cannot be used: its terms allow only its own map program, and no stored images.',
+    },
     names: {
       rainviewer: 'RainViewer',
       isric: 'ISRIC SoilGrids',
@@ -200,6 +211,8 @@ export const settings = {
     attributionHint: 'The credit that the service requires on the map.',
     maxZoom: 'Maximum zoom',
     maxZoomRule: 'A whole number from 0 to 25.',
+    mayDownload: 'Areas may be downloaded',
+    mayDownloadHint: 'Check it only if the owner of the service allows this.',
   },
   wms: {
     title: 'Web Map Services',

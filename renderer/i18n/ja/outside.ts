@@ -18,6 +18,7 @@ export const outside: Messages['outside'] = {
     wind_new: '風',
     temp_new: '気温',
   },
+  layerKinds: { map: '地図', pale: '淡色地図', photo: '空中写真', relief: '陰影起伏', satellite: '衛星画像（毎日）' },
   otherCrs: 'EPSG:3857、EPSG:4326、CRS:84 のレイヤーだけ表示できます。',
   missing: '現在、画像を取得できません: {layers}',
   askSoil: 'クリックした場所の土壌を表示',

@@ -122,6 +122,17 @@ export const settings: Messages['settings'] = {
     key: '{name} のキー',
     domain: 'キーのアドレス',
     domainHint: 'キーを登録したときのアドレス。',
+    maps: {
+      title: 'インターネットの地図',
+      text: 'オンにすると背景地図として選べます。どの地域を見ているかは提供元に伝わります。',
+      kept: '表示した画像は{n}日間保存されます',
+      notKept: '規約により画像を保存できないため、オンラインでのみ表示されます',
+      download: '範囲のダウンロード可',
+      credit: '出典表示：{attribution}',
+      terms: '利用規約',
+      world: '全世界',
+      unusable: '{name}は使えません。規約により専用の地図プログラムでしか使えず、画像も保存できません。',
+    },
     names: {
       rainviewer: 'RainViewer',
       isric: 'ISRIC SoilGrids',
@@ -202,6 +213,8 @@ export const settings: Messages['settings'] = {
     attributionHint: 'サービスが地図上の表示を求める文言です。',
     maxZoom: '最大ズーム',
     maxZoomRule: '0 から 25 までの整数。',
+    mayDownload: '範囲のダウンロードを許可',
+    mayDownloadHint: 'サービスの所有者が認めている場合だけ選んでください。',
   },
   wms: {
     title: 'Web Map Service（WMS）',

@@ -18,6 +18,7 @@ export const outside: Messages['outside'] = {
     wind_new: '바람',
     temp_new: '기온',
   },
+  layerKinds: { map: '지도', pale: '연한 지도', photo: '항공사진', relief: '음영기복도', satellite: '위성 영상(매일)' },
   otherCrs: 'EPSG:3857, EPSG:4326, CRS:84 좌표계만 표시할 수 있습니다.',
   missing: '지금 영상을 받을 수 없습니다: {layers}',
   askSoil: '클릭한 곳의 토양 보기',

@@ -122,6 +122,17 @@ export const settings: Messages['settings'] = {
     key: '{name} 키',
     domain: '키의 주소',
     domainHint: '키를 등록할 때 쓴 주소.',
+    maps: {
+      title: '인터넷 지도',
+      text: '켜 두면 배경 지도로 고를 수 있습니다. 제공 기관은 어느 지역을 보는지 알 수 있습니다.',
+      kept: '본 이미지는 {n}일 동안 보관합니다',
+      notKept: '약관상 이미지를 저장할 수 없어 온라인에서만 보입니다',
+      download: '구역 내려받기 가능',
+      credit: '출처 표시: {attribution}',
+      terms: '이용약관',
+      world: '전 세계',
+      unusable: '{name}은(는) 쓸 수 없습니다. 약관상 자체 지도 프로그램에서만 쓸 수 있고 이미지를 저장할 수 없습니다.',
+    },
     names: {
       rainviewer: 'RainViewer',
       isric: 'ISRIC SoilGrids',
@@ -202,6 +213,8 @@ export const settings: Messages['settings'] = {
     attributionHint: '서비스가 지도에 표시하도록 요구하는 문구입니다.',
     maxZoom: '최대 확대 단계',
     maxZoomRule: '0에서 25까지의 정수.',
+    mayDownload: '구역 내려받기 허용',
+    mayDownloadHint: '서비스 소유자가 허용한 경우에만 선택하세요.',
   },
   wms: {
     title: '웹 맵 서비스 (WMS)',

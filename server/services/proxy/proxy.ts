@@ -10,10 +10,11 @@ import { weatherQuestion, weatherTileQuestion } from '../../upstream/openweather
 import { framePathOf, radarMetaQuestion, radarTileQuestion } from '../../upstream/rainviewer.ts';
 import { enlargedPart, type TilePart } from '../../tiles/over-zoom.ts';
 import { RecentPictures } from '../../tiles/recent-pictures.ts';
-import { tileOf, tileQuestion, type Tile } from '../../upstream/tile-template.ts';
+import type { Tile } from '../../upstream/tile-template.ts';
 import type { Upstreams } from '../../upstream/upstreams.ts';
 import { notConfigured } from './refusal.ts';
 import type { Relay, Relayed } from './relay.ts';
+import { tileOfAddress, tileSourceOf } from './tile-sources.ts';
 
 type Endpoints = typeof proxyEndpoints;
 
@@ -92,21 +93,19 @@ export class ProxyService {
   }
 
   async tile({ layer, url, z, x, y }: QueryOf<Endpoints['tile']>): Promise<Relayed> {
-    const { templates } = this.#require('tiles');
     if (url !== undefined) {
       if ([layer, z, x, y].some((one) => one !== undefined)) throw refuseField('invalid_field', 'url', 'stands alone');
-      for (const template of templates) {
-        const tile = tileOf(template, url);
-        if (tile !== undefined) return this.#options.relay.ask(tileQuestion(template, tile));
+      const found = tileOfAddress(url, this.#options);
+      if (found === undefined) {
+        throw refuseField('invalid_field', 'url', 'is not what a tile service of the settings makes');
       }
-      throw refuseField('invalid_field', 'url', 'is not what a tile service of the settings makes');
+      return this.#options.relay.ask(found.source.question(found.tile));
     }
     if (layer === undefined) throw refuseField('invalid_field', 'layer', 'is missing, or url instead');
     if (z === undefined || x === undefined || y === undefined) throw refuseField('invalid_field', 'z', 'needs x and y');
-    const template = templates.find(({ id }) => id === layer);
-    if (template === undefined) throw new Refusal('not_found', 'there is no such tile service');
+    const source = tileSourceOf(layer, this.#options);
     refuseOutside({ z, x, y });
-    return this.#options.relay.ask(tileQuestion(template, { z, x, y }));
+    return this.#options.relay.ask(source.question({ z, x, y }));
   }
 
   #require<Id extends ProviderId>(id: Id): Providers[Id] {

@@ -1,4 +1,5 @@
 import { defaultAlarmLimits } from '../../contract/alarm-limits.ts';
+import { mapServiceIds, type MapServiceId } from '../../contract/map-service.ts';
 import { defaultSafety } from '../../contract/safety.ts';
 import { defaultManualHold_s, defaultPlace, type Settings } from '../../contract/setting.ts';
 
@@ -19,6 +20,7 @@ export function defaultSettings(timeZone: string): Settings {
     visibility: {},
     labels: { names: true, values: true, areas: false, from_zoom: 17 },
     providers: {
+      ...mapServicesOff(),
       rainviewer: { enabled: true },
       isric: { enabled: true },
       openmeteo: { enabled: true },
@@ -32,4 +34,10 @@ export function defaultSettings(timeZone: string): Settings {
     safety: defaultSafety,
     pipe_prices: { currency: 'KRW', prices: [] },
   };
+}
+
+/** Whoever shows a map of the internet tells a stranger where the farm lies: a person turns that on. */
+function mapServicesOff(): Record<MapServiceId, { enabled: boolean }> {
+  const entries = mapServiceIds.map((id) => [id, { enabled: false }]);
+  return Object.fromEntries(entries) as Record<MapServiceId, { enabled: boolean }>; // of all ids
 }

@@ -248,6 +248,27 @@ describe('a picture', () => {
     expect((await proxies.tile({ layer: 'ours', z: 5, x: 9, y: 1 })).type).toBe('image/png');
   });
 
+  it('of a service of the list comes once it is turned on, and is kept as long as its terms allow', async () => {
+    const { proxies, provider, save, clock } = await site();
+    const tile = { z: 3, x: 5, y: 2 };
+    expect(await codeOf(proxies.tile({ layer: 'osm.map', ...tile }))).toBe('provider_not_configured');
+    save({ providers: { osm: { enabled: true }, vworld: { enabled: true } } });
+    expect(await proxies.tile({ layer: 'osm.map', ...tile })).toMatchObject({ source: 'asked', body: pixel });
+    clock.forward(6 * day);
+    expect(await proxies.tile({ url: 'https://tile.openstreetmap.org/3/5/2.png' })).toMatchObject({ source: 'kept' });
+    expect(await codeOf(proxies.tile({ layer: 'osm.photo', ...tile }))).toBe('not_found');
+    expect(provider.asked).toEqual(['/3/5/2.png']);
+    expect(await codeOf(proxies.tile({ layer: 'vworld.photo', ...tile }))).toBe('provider_not_configured');
+    save({ providers: { vworld: { key: 'k3y/one' } } });
+    for (const source of ['asked', 'asked'])
+      expect(await proxies.tile({ layer: 'vworld.photo', ...tile })).toMatchObject({ source });
+    expect(provider.asked.slice(1)).toEqual(Array(2).fill('/req/wmts/1.0.0/k3y%2Fone/Satellite/3/2/5.jpeg'));
+    provider.cut();
+    expect(await codeOf(proxies.tile({ layer: 'vworld.photo', ...tile }))).toBe('provider_unreachable');
+    clock.forward(80 * day);
+    expect(await proxies.tile({ layer: 'osm.map', ...tile })).toMatchObject({ source: 'stale' });
+  });
+
   it('of a tile service comes by its id, or by exactly the address that it makes', async () => {
     const { proxies, provider } = await tiles();
     const url = `${provider.origin}/t/3/5/4.png?style=a.b`;

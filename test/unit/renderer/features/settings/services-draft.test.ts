@@ -4,10 +4,13 @@ import {
   areServicesValid,
   servicesDraftOf,
   servicesWire,
+  takesKey,
 } from '../../../../../renderer/features/settings/services-draft.ts';
+import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
 import { changesOf } from '../../../../../renderer/ui/changes.ts';
 
 const stored: Providers = {
+  ...defaultSettings('UTC').providers,
   rainviewer: { enabled: true },
   isric: { enabled: true },
   openmeteo: { enabled: true },
@@ -41,6 +44,17 @@ describe('a change of outside services', () => {
 
   it('clears the address of a key that was emptied', () => {
     expect(changed((draft) => (draft.domain = ' '))).toEqual({ vworld: { enabled: false, domain: null } });
+  });
+
+  it('takes in every service of the list, and a key for those that need one', () => {
+    expect(changed((draft) => (draft.enabled.gsi = true))).toEqual({ gsi: { enabled: true } });
+    expect(
+      changed((draft) => {
+        draft.enabled.esri = true;
+        draft.keys.esri = 'abc';
+      }),
+    ).toEqual({ esri: { enabled: true, key: 'abc' } });
+    expect([takesKey('esri'), takesKey('osm')]).toEqual([true, false]);
   });
 
   it('waits for a key that is to be replaced', () => {
