@@ -1,18 +1,25 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { laneMarks, laneOf, laneScale, lanesOf, type Lane } from './lanes.ts';
 import { lineLook } from './lines.ts';
 import { nights, type Span } from './night.ts';
 
 /** A series to draw, its values already in the unit that is shown; null breaks the line. */
 export interface Line {
   key: string;
-  /** Shown unit: lines of one unit share an axis. */
+  /** Shown unit. */
   unit: string;
+  /** Lines of one lane share an axis; by their unit when absent. */
+  lane?: Lane;
   /** Which look it has. */
   look: number;
   /** Epoch ms, ascending. */
   times: readonly number[];
   values: readonly (number | null)[];
+  /** Least and most of what each value is the mean of; absent where each is one reading. */
+  band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
+  /** Of another time: drawn thin and broken. */
+  isCompared?: boolean;
 }
 
 export interface PlotLooks {
@@ -20,6 +27,8 @@ export interface PlotLooks {
   ink: string;
   grid: string;
   night: string;
+  /** The ground on which words stand that lie over lines. */
+  ground: string;
   font: string;
 }
 
@@ -44,13 +53,12 @@ export interface PlotArea {
   height_px: number;
 }
 
-/** More axes than these leave no room for the lines; further units are read in the legend. */
-const mostAxes = 4;
 const leastStretch_px = 6;
+const axisWidth_px = 62;
 
-/** Makes an empty plot for lines of these units. Times are s, as uPlot has them. */
+/** Makes an empty plot with a lane for each quantity of these lines. Times are s, as uPlot has them. */
 export function makePlot(target: HTMLElement, lines: readonly Line[], options: PlotOptions): uPlot {
-  const units = [...new Set(lines.map(({ unit }) => unit))];
+  const lanes = lanesOf(lines);
   const { looks } = options;
   const axis = {
     stroke: looks.ink,
@@ -58,43 +66,44 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
     grid: { stroke: looks.grid, width: 1 },
     ticks: { stroke: looks.grid },
   };
+  const scales = lanes.map(({ key }, index): [string, uPlot.Scale] => [
+    key,
+    {
+      range: (_: uPlot, low: number | null, high: number | null) => laneScale(low ?? 0, high ?? 1, index, lanes.length),
+    },
+  ]);
   return new uPlot(
     {
       width: target.clientWidth,
       height: target.clientHeight,
+      padding: [8, 16, 0, axisWidth_px],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), options.timeZone),
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false, dist: leastStretch_px }, points: { size: 7 }, y: false },
-      scales: { x: { time: true }, ...Object.fromEntries(units.map((unit) => [unit, { range: roomy }])) },
+      scales: { x: { time: true }, ...Object.fromEntries(scales) },
       axes: [
         { ...axis, values: (_, splits, __, ___, step) => timeLabels(splits, step, options) },
-        ...units.slice(0, mostAxes).map((unit, index) => ({
+        // All stand on the left, each in its lane; the padding has the room for them.
+        ...lanes.map(({ key }, index) => ({
           ...axis,
-          scale: unit,
-          side: index % 2 === 0 ? 3 : 1,
-          size: 62,
-          grid: index === 0 ? axis.grid : { show: false },
-          values: (_: uPlot, splits: number[]) => numberLabels(splits, unit, options.language),
+          scale: key,
+          size: 0,
+          space: 26,
+          splits: (_: uPlot, __: number, min: number, max: number, step: number) =>
+            laneMarks(min, max, step, index, lanes.length),
+          values: (_: uPlot, splits: number[]) => numberLabels(splits, options.language),
         })),
       ],
-      series: [
-        {},
-        ...lines.map((line) => {
-          const look = lineLook(line.look);
-          return {
-            scale: line.unit,
-            stroke: looks.isDark ? look.dark : look.light,
-            dash: look.dash,
-            width: 1.6,
-            spanGaps: false,
-          };
-        }),
-      ],
+      series: [{}, ...lines.map((line) => drawnLine(line, looks)), ...banded(lines).flatMap(edges)],
+      bands: banded(lines).map((line, index) => ({
+        series: [lines.length + 2 * index + 2, lines.length + 2 * index + 1],
+        fill: `${lineLook(line.look)[looks.isDark ? 'dark' : 'light']}40`,
+      })),
       hooks: {
         drawClear: [(plot) => shadeNights(plot, options)],
         setSelect: [(plot) => choose(plot, options)],
         setCursor: [(plot) => point(plot, options)],
-        draw: [(plot) => options.drawn(areaOf(plot))],
+        draw: [(plot) => nameLanes(plot, lanes, looks), (plot) => options.drawn(areaOf(plot))],
       },
     },
     joined(lines),
@@ -102,19 +111,48 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
   );
 }
 
+function drawnLine(line: Line, looks: PlotLooks): uPlot.Series {
+  const { light, dark, dash } = lineLook(line.look);
+  return {
+    scale: laneOf(line),
+    stroke: looks.isDark ? dark : light,
+    dash: line.isCompared === true ? [2, 4] : dash,
+    width: line.isCompared === true ? 1.2 : 1.6,
+    spanGaps: false,
+  };
+}
+
+const banded = (lines: readonly Line[]): Line[] => lines.filter(({ band }) => band !== undefined);
+
+/** The least and the most of a band: between them it is filled, they themselves are not drawn. */
+function edges(line: Line): uPlot.Series[] {
+  const edge = { scale: laneOf(line), width: 0, points: { show: false }, spanGaps: false };
+  return [edge, edge];
+}
+
 /** All lines on one axis of times: where a line has no sample of its own it is drawn through, where it has null it breaks. */
 export function joined(lines: readonly Line[]): uPlot.AlignedData {
   if (lines.length === 0) return [[]];
   const tables = lines.map((line): uPlot.AlignedData => {
-    const { times, values } = line.unit === 'deg' ? brokenAtNorth(line) : line;
+    const { times, values } = isDirection(line) ? brokenAtNorth(line) : line;
     return [times.map((time) => time / 1000), [...values]];
   });
+  const bands = banded(lines).flatMap(({ times, band }) =>
+    [band?.least ?? [], band?.most ?? []].map((edge): uPlot.AlignedData => [
+      times.map((time) => time / 1000),
+      [...edge],
+    ]),
+  );
+  tables.push(...bands);
   const keepNulls = 1;
   return uPlot.join(
     tables,
     tables.map(() => [keepNulls]),
   );
 }
+
+/** As it is stored, and as it is shown. */
+const isDirection = ({ unit }: Line): boolean => unit === 'deg' || unit === '°';
 
 /** A direction that passes north, from 359 to 1 degrees, does not cross the chart: the line breaks half-way between. */
 function brokenAtNorth({ times, values }: Line): Pick<Line, 'times' | 'values'> {
@@ -131,13 +169,6 @@ export function showSpan(plot: uPlot, { from_ms, to_ms }: Span): void {
   plot.setScale('x', { min: from_ms / 1000, max: to_ms / 1000 });
 }
 
-/** A little air above and below; a line that stays at one value lies in the middle. */
-function roomy(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-  if (low === null || high === null) return [0, 1];
-  const room = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(low) * 0.1);
-  return [low - room, high + room];
-}
-
 function shadeNights(plot: uPlot, { place, looks }: PlotOptions): void {
   const { min, max } = plot.scales['x'] ?? {};
   if (place === null || min == null || max == null) return;
@@ -149,6 +180,26 @@ function shadeNights(plot: uPlot, { place, looks }: PlotOptions): void {
     const to = Math.min(left + width, plot.valToPos(night.to_ms / 1000, 'x', true));
     if (to > from) plot.ctx.fillRect(from, top, to - from, height);
   }
+  plot.ctx.restore();
+}
+
+/** A rule between lanes, and in the corner of each what is measured in it. */
+function nameLanes(plot: uPlot, lanes: readonly Lane[], { ink, grid, ground, font }: PlotLooks): void {
+  const { left, top, width, height } = plot.bbox;
+  const scale = uPlot.pxRatio;
+  plot.ctx.save();
+  plot.ctx.font = font.replace(/^(\d+)px/, (_, size) => `600 ${Number(size) * scale}px`);
+  plot.ctx.textAlign = 'left';
+  plot.ctx.textBaseline = 'top';
+  lanes.forEach(({ title }, index) => {
+    const y = top + (height * index) / lanes.length;
+    plot.ctx.fillStyle = grid;
+    if (index > 0) plot.ctx.fillRect(left - axisWidth_px * scale, y, width + axisWidth_px * scale, scale);
+    plot.ctx.fillStyle = ground;
+    plot.ctx.fillRect(left + 2 * scale, y + 3 * scale, plot.ctx.measureText(title).width + 8 * scale, 16 * scale);
+    plot.ctx.fillStyle = ink;
+    plot.ctx.fillText(title, left + 6 * scale, y + 5 * scale);
+  });
   plot.ctx.restore();
 }
 
@@ -200,7 +251,7 @@ function timeLabels(splits: readonly number[], step_s: number, { language, timeZ
   });
 }
 
-function numberLabels(splits: readonly number[], unit: string, language: string): string[] {
+function numberLabels(splits: readonly number[], language: string): string[] {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 4 });
-  return splits.map((split, index) => `${number.format(split)}${index === splits.length - 1 ? ` ${unit}` : ''}`);
+  return splits.map((split) => number.format(split));
 }

@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.locator('.marks__moment').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('What happened').fill('Screens closed by hand');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: /^Note at .*Screens closed by hand/ }).click();
     await page.getByText('grower,').waitFor();
     await story.picture('note');
@@ -184,6 +184,30 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
       .split(/\r?\n/);
     expect(lines[0]).toContain('(C)');
     expect(lines.length).toBeGreaterThan(60);
+  });
+
+  it('keeps a view under a name, lays the day before beside it, and saves a picture', async () => {
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByText('Save this view').click();
+    await page.getByLabel('Name of the view').fill('Air of the day');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('View saved.').first().waitFor();
+    await page.getByLabel('Compare with').selectOption({ label: 'the day before' });
+    await page.waitForURL(/compare=day/);
+    await page.goto(`${service.url}/trends`);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByText('Air of the day').click();
+    await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Picture' }).click(),
+    ]);
+    expect(
+      readFileSync(await download.path())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(errors).toEqual([]);
   });
 
   it('is printed on one page, without what belongs to the screen', async () => {

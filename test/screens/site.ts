@@ -38,6 +38,9 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   const dataDirectory = freshDataDirectory();
   const first = await startService({ dataDirectory });
   const before = await ServiceClient.setUp(first);
+  await before.ask('POST', '/api/geo/settings', {
+    ...{ site_name: 'Suwon farm', lat: 37.26, lng: 127.03, time_zone: 'Asia/Seoul' },
+  });
   const site = await makeSimulatedSite(before);
   before.close();
   await first.stop();

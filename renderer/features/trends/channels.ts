@@ -1,4 +1,5 @@
 import type { Device } from '../../../server/contract/device.ts';
+import { measurementName } from '../../../server/contract/units.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { channelName } from '../../ui/channel-name.ts';
 
@@ -10,7 +11,10 @@ export interface Channel {
   measurement_id: string;
   device: string;
   name: string;
+  /** Wire unit. */
   unit: string;
+  /** What is measured, in words; empty where nobody says. */
+  measured: string;
 }
 
 /** The most series that are drawn together: more can't be told apart. */
@@ -29,10 +33,16 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
               device: device.name,
               name: channelName(device, channel, t),
               unit: channel.unit ?? '',
+              measured: measuredText(channel.measurement, t),
             },
           ],
     ),
   );
+}
+
+function measuredText(measurement: string | undefined, t: Translate): string {
+  const read = measurementName.safeParse(measurement);
+  return read.success && read.data !== 'unitless' ? t(`devices.choices.measurement.${read.data}`) : '';
 }
 
 /** Those whose device, name or unit has every word of a search. */

@@ -8,9 +8,21 @@ export interface LegendRow {
   name: string;
   unit: string;
   look: number;
+  /** Digits after the point that the unit is read with. */
+  digits: number;
   value: number | null;
+  /** Over the time; null of directions. */
+  mean: number | null;
   least: number | null;
   most: number | null;
+  /** What it came to over the span; null of what is not added up. */
+  sum: Sum | null;
+}
+
+/** In a wire unit. */
+export interface Sum {
+  value: number;
+  unit: string;
 }
 
 /** The value of a line at a time: its nearest sample, none in a gap or further away than `within_ms`. */
@@ -25,13 +37,61 @@ export function newestOf({ values }: Pick<Line, 'values'>): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 
-export function rangeOf({ values }: Pick<Line, 'values'>): { least: number | null; most: number | null } {
+export function rangeOf({ values, band }: Pick<Line, 'values' | 'band'>): {
+  least: number | null;
+  most: number | null;
+} {
   let least: number | null = null;
   let most: number | null = null;
-  for (const value of values) {
-    if (value === null) continue;
-    if (least === null || value < least) least = value;
-    if (most === null || value > most) most = value;
-  }
+  for (const value of band?.least ?? values) if (value !== null && (least === null || value < least)) least = value;
+  for (const value of band?.most ?? values) if (value !== null && (most === null || value > most)) most = value;
   return { least, most };
+}
+
+const hour_ms = 3_600_000;
+
+/** Area under a line, in its unit times hours, and the hours that it stood for: by trapezia, none over a gap. */
+function area(
+  { times, values }: Pick<Line, 'times' | 'values'>,
+  of: (value: number) => number = (value) => value,
+): { area: number; hours: number } {
+  let sum = 0;
+  let hours = 0;
+  for (let index = 1; index < times.length; index += 1) {
+    const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
+    if (before === null || value === null) continue;
+    const passed_h = ((times[index] ?? 0) - (times[index - 1] ?? 0)) / hour_ms;
+    sum += ((of(before) + of(value)) / 2) * passed_h;
+    hours += passed_h;
+  }
+  return { area: sum, hours };
+}
+
+/** The mean over the time that was measured; null where that is no time at all, and of a direction. */
+export function meanOf(line: Pick<Line, 'times' | 'values' | 'unit'>): number | null {
+  const { area: sum, hours } = area(line);
+  return hours === 0 || line.unit === '°' ? null : sum / hours;
+}
+
+/** What a quantity of a wire unit comes to over time: so much of another unit in an hour at 1. */
+const sums: Record<string, readonly [unit: string, perHour: number]> = {
+  'W/m2': ['J/cm2', 0.36], // 3,600 J/m2
+  'umol/m2/s': ['mol/m2', 0.0036],
+  'mm/h': ['mm', 1],
+  'l/h': ['l', 1],
+  W: ['kWh', 0.001],
+};
+
+/** The light sum, the rain, the water, the energy or the degree hours above `base_c` of a series in its wire unit. */
+export function sumOf(
+  { unit, ...line }: Pick<Line, 'times' | 'values'> & { unit: string | null },
+  base_c: number,
+): Sum | null {
+  const to = sums[unit ?? ''];
+  if (unit === 'C') {
+    const { area: value, hours } = area(line, (warmth) => Math.max(0, warmth - base_c));
+    return hours === 0 ? null : { value, unit: 'K h' };
+  }
+  const { area: value, hours } = area(line);
+  return to === undefined || hours === 0 ? null : { value: value * to[1], unit: to[0] };
 }

@@ -9,6 +9,15 @@ export const presets = [
   { name: 'year', past_s: 365 * 86_400 },
   { name: 'tenYears', past_s: 3_652 * 86_400 },
 ] as const;
+
+/** Earlier times that a span is laid beside. */
+export const comparisons = [
+  { name: 'day', before_ms: 86_400_000 },
+  { name: 'week', before_ms: 7 * 86_400_000 },
+  { name: 'year', before_ms: 365 * 86_400_000 },
+] as const;
+export type Comparison = (typeof comparisons)[number];
+
 const shortest_ms = 60_000;
 const longest_ms = 11 * 365 * 86_400_000;
 /** How much of the span may lie in the future, where the line of now then stands. */

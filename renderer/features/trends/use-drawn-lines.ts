@@ -1,57 +1,75 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
-import type { Trend } from '../../../server/contract/measurement-query.ts';
+import type { Lane } from '../../chart/lanes.ts';
 import type { Span } from '../../chart/night.ts';
 import type { Line } from '../../chart/plot.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
 import type { Channel } from './channels.ts';
-import { newestOf, rangeOf, valueAt, type LegendRow } from './legend.ts';
+import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
+import type { TrendSeries } from './trend-series.ts';
 
 interface Drawn {
-  trends: Readonly<Ref<readonly Trend[]>>;
+  trends: Readonly<Ref<readonly TrendSeries[]>>;
   /** Keys in the order in which they were chosen: a line keeps its look while others come and go. */
   chosen: Readonly<Ref<readonly string[]>>;
   channels: Readonly<Ref<readonly Channel[]>>;
   span: Readonly<Ref<Span>>;
   /** Where the pointer is, null where it is not over the chart. */
   at_ms: Readonly<Ref<number | null>>;
+  /** The same series of another time, at the times of this span. */
+  compared?: Readonly<Ref<readonly TrendSeries[]>>;
+  /** Above which degree hours count, °C. */
+  base_c?: Readonly<Ref<number>>;
 }
 
 /** What was read as lines in the units of the site, and each in words. The lines stay the same while the pointer moves. */
-export function useDrawnLines({ trends, chosen, channels, span, at_ms }: Drawn): {
+export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared, base_c }: Drawn): {
   lines: ComputedRef<Line[]>;
   rows: ComputedRef<LegendRow[]>;
 } {
   const settings = useSettings();
 
-  const lines = computed(() =>
-    trends.value.flatMap((trend): Line[] => {
-      const key = `${trend.device_id}/${trend.measurement_id}`;
-      const look = chosen.value.indexOf(key);
-      const unit = trend.unit ?? '';
-      if (look < 0) return [];
-      const shown = (value: number | null) => (value === null ? null : showQuantity(value, unit, settings.units).value);
-      return [
-        { key, look, unit: shownUnit(unit, settings.units), times: trend.times, values: trend.values.map(shown) },
-      ];
-    }),
+  /** Channels that measure the same share an axis. */
+  function laneOf(key: string, unit: string): Lane {
+    const name = channels.value.find((one) => one.key === key)?.measured ?? '';
+    return { key: `${name} ${unit}`, title: [name, unit].filter(Boolean).join(', ') };
+  }
+
+  function drawn({ device_id, measurement_id, unit: wireUnit, times, values, band }: TrendSeries): Line[] {
+    const key = `${device_id}/${measurement_id}`;
+    const look = chosen.value.indexOf(key);
+    if (look < 0) return [];
+    const shown = (value: number | null) =>
+      value === null ? null : showQuantity(value, wireUnit ?? '', settings.units).value;
+    const unit = shownUnit(wireUnit ?? '', settings.units);
+    return [
+      {
+        ...{ key, look, unit, times, lane: laneOf(key, unit), values: values.map(shown) },
+        ...(band && { band: { least: band.least.map(shown), most: band.most.map(shown) } }),
+      },
+    ];
+  }
+
+  const own = computed(() => trends.value.flatMap(drawn));
+  const others = computed(() =>
+    (compared?.value ?? []).flatMap(drawn).map(({ band: _, ...line }): Line => ({ ...line, isCompared: true })),
   );
+  const lines = computed(() => [...own.value, ...others.value]);
 
   const rows = computed(() =>
     channels.value.map((channel): LegendRow => {
-      const line = lines.value.find(({ key }) => key === channel.key);
+      const line = own.value.find(({ key }) => key === channel.key);
       const { key, device, name } = channel;
       const base = {
-        key,
-        device,
-        name,
-        look: chosen.value.indexOf(key),
-        unit: shownUnit(channel.unit, settings.units),
+        ...{ key, device, name, look: chosen.value.indexOf(key), unit: shownUnit(channel.unit, settings.units) },
+        digits: showQuantity(0, channel.unit, settings.units).digits,
       };
-      if (line === undefined) return { ...base, value: null, least: null, most: null };
+      if (line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
       const within_ms = (span.value.to_ms - span.value.from_ms) / 50;
       const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, within_ms);
-      return { ...base, unit: line.unit, value, ...rangeOf(line) };
+      const read = trends.value.find((one) => `${one.device_id}/${one.measurement_id}` === key);
+      const sum = read === undefined ? null : sumOf(read, base_c?.value ?? 0);
+      return { ...base, unit: line.unit, value, mean: meanOf(line), ...rangeOf(line), sum };
     }),
   );
 

@@ -2,7 +2,7 @@ import { shallowRef, watch, type ShallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';
-import { followsNow, pastSpan, settled, spanOfQuery } from './span.ts';
+import { comparisons, followsNow, pastSpan, settled, spanOfQuery, type Comparison } from './span.ts';
 
 const usual_s = 86_400;
 
@@ -13,6 +13,8 @@ export function useShown(): {
   /** `device_id/channel` of each strip. */
   outputs: ShallowRef<string[]>;
   span: ShallowRef<Span>;
+  /** Beside which earlier time; null for none. */
+  compare: ShallowRef<Comparison | null>;
   /** Takes a span, or the nearest that there is. */
   ask: (next: Span) => void;
 } {
@@ -27,14 +29,19 @@ export function useShown(): {
   const outputs = shallowRef(listed('outputs'));
   const span = shallowRef<Span>(spanOfQuery(route.query) ?? pastSpan(usual_s, clock.now()));
 
-  watch([series, outputs, span], () => {
+  const compare = shallowRef(comparisons.find(({ name }) => name === route.query['compare']) ?? null);
+
+  watch([series, outputs, span, compare], () => {
     const { from_ms: from, to_ms: to } = span.value;
     const isUsual = followsNow(span.value, clock.now()) && to - from === usual_s * 1000;
     const lists = Object.entries({ series: series.value, outputs: outputs.value }).filter(
       ([, keys]) => keys.length > 0,
     );
-    const query = Object.fromEntries(lists.map(([name, keys]) => [name, keys.join(',')]));
+    const query = Object.fromEntries<string>([
+      ...lists.map(([name, keys]): [string, string] => [name, keys.join(',')]),
+      ...(compare.value === null ? [] : [['compare', compare.value.name] as [string, string]]),
+    ]);
     void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
   });
-  return { series, outputs, span, ask: (next) => void (span.value = settled(next, clock.now())) };
+  return { series, outputs, span, compare, ask: (next) => void (span.value = settled(next, clock.now())) };
 }

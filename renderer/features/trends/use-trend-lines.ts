@@ -1,9 +1,10 @@
 import { useIntervalFn, watchDebounced } from '@vueuse/core';
-import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
-import { measurementEndpoints, type Trend } from '../../../server/contract/measurement-query.ts';
+import { computed, onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
 import type { Span } from '../../chart/night.ts';
 import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
+import { bucketFor, seriesOf, type TrendSeries } from './trend-series.ts';
 
 /** A zoom rests for this long before it is read. */
 const restMs = 120;
@@ -12,7 +13,7 @@ const leastFollowMs = 2_000;
 const followSteps = 1_000;
 
 export interface TrendLines {
-  trends: ShallowRef<readonly Trend[]>;
+  trends: ShallowRef<readonly TrendSeries[]>;
   error: ShallowRef<unknown>;
   isLoading: ShallowRef<boolean>;
   load: () => Promise<void>;
@@ -29,7 +30,7 @@ interface Asked {
 /** The series of a span, read again as it changes; an answer that came too late is dropped. */
 export function useTrendLines(asked: () => Asked): TrendLines {
   const call = useCall();
-  const trends = shallowRef<readonly Trend[]>([]);
+  const trends = shallowRef<readonly TrendSeries[]>([]);
   const error = shallowRef<unknown>(null);
   const isLoading = shallowRef(false);
   let running: AbortController | undefined;
@@ -47,16 +48,23 @@ export function useTrendLines(asked: () => Asked): TrendLines {
     isLoading.value = true;
     readAtMs = Date.now();
     try {
-      const query = { series: keys.join(','), from: iso(span.from_ms), to: iso(span.to_ms) };
-      const answer = await call(measurementEndpoints.multi, { query, signal: mine.signal });
+      const read = await readSeries(keys, span, mine.signal);
       if (mine !== running) return;
-      trends.value = answer.series;
+      trends.value = read;
       error.value = null;
     } catch (thrown) {
       if (isAborted(thrown) || mine !== running) return;
       error.value = thrown;
     }
     isLoading.value = false;
+  }
+
+  async function readSeries(keys: readonly string[], span: Span, signal: AbortSignal): Promise<TrendSeries[]> {
+    const query = { series: keys.join(','), from: iso(span.from_ms), to: iso(span.to_ms) };
+    const bucket = bucketFor(span);
+    if (bucket === null) return (await call(measurementEndpoints.multi, { query, signal })).series;
+    const inBuckets = { ...query, bucket, aggregates: 'mean,min,max' };
+    return seriesOf(await call(measurementEndpoints.aggregated, { query: inBuckets, signal }));
   }
 
   useIntervalFn(() => {
@@ -71,4 +79,19 @@ export function useTrendLines(asked: () => Asked): TrendLines {
 
 function iso(at_ms: number): string {
   return new Date(at_ms).toISOString();
+}
+
+/** The same series at an earlier time, at the times of the span that they are laid beside. */
+export function useComparedLines(asked: () => { keys: readonly string[]; span: Span; before_ms: number | null }) {
+  const { trends, error } = useTrendLines(() => {
+    const { keys, span, before_ms } = asked();
+    const by_ms = before_ms ?? 0;
+    const earlier = { from_ms: span.from_ms - by_ms, to_ms: span.to_ms - by_ms };
+    return { keys: before_ms === null ? [] : keys, span: earlier, follow: null };
+  });
+  const compared = computed(() => {
+    const by_ms = asked().before_ms ?? 0;
+    return trends.value.map((one) => ({ ...one, times: one.times.map((time) => time + by_ms) }));
+  });
+  return { compared, error };
 }

@@ -1,0 +1,35 @@
+import { lineLook } from '../../chart/lines.ts';
+
+const row_px = 22;
+
+/** Saves a chart as PNG, on its ground, with the names of its lines below. */
+export async function savePicture(
+  chart: HTMLCanvasElement | null,
+  names: readonly { look: number; text: string }[],
+  isDark: boolean,
+): Promise<void> {
+  if (chart === null) return;
+  const scale = window.devicePixelRatio;
+  const picture = document.createElement('canvas');
+  picture.width = chart.width;
+  picture.height = chart.height + (names.length + 1) * row_px * scale;
+  const context = picture.getContext('2d');
+  if (context === null) return;
+  context.fillStyle = isDark ? '#101613' : '#ffffff';
+  context.fillRect(0, 0, picture.width, picture.height);
+  context.drawImage(chart, 0, 0);
+  context.font = `${13 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+  names.forEach(({ look, text }, index) => {
+    const y = chart.height + (index + 0.9) * row_px * scale;
+    context.fillStyle = lineLook(look)[isDark ? 'dark' : 'light'];
+    context.fillRect(16 * scale, y - 6 * scale, 24 * scale, 4 * scale);
+    context.fillText(text, 50 * scale, y);
+  });
+  const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
+  if (blob === null) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `trends-${new Date().toISOString().slice(0, 10)}.png`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000); // once the browser has taken it
+}
