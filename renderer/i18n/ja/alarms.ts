@@ -46,7 +46,7 @@ export const alarms: Messages['alarms'] = {
   times: '{n} 回 | {n} 回',
   by: '{name} が確認',
   until: '{time} まで',
-  site: 'サイト',
+  site: '農場',
   daemon: '制御サービス',
   channel: 'チャンネル {n}',
   notAllowed: '見ることはできますが、確認の権限がありません。',

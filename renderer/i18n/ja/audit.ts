@@ -32,7 +32,7 @@ export const audit: Messages['audit'] = {
       login_failed: 'ログイン失敗',
       logout: 'ログアウト',
       session_end: 'セッション終了',
-      setup: 'サイトの初期設定',
+      setup: '農場の初期設定',
     },
     totp: {
       enrol: '二段階認証の開始',
@@ -107,8 +107,8 @@ export const audit: Messages['audit'] = {
       delete: '温室をごみ箱へ',
       restore: '温室の復元',
       purge: '温室のごみ箱を空に',
-      alert: '施設の警報',
-      alert_end: '施設の警報解除',
+      alert: '温室の警報',
+      alert_end: '温室の警報解除',
     },
     commissioning: {
       start: '試運転の開始',

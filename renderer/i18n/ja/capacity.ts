@@ -104,7 +104,7 @@ export const capacity: Messages['capacity'] = {
   },
   sources: {
     request: '入力値',
-    site: 'サイトの設定',
+    site: '農場の設定',
     nearest_station: '最寄りの観測所',
     live: '実測値',
     table: '公表された表',

@@ -146,7 +146,7 @@ export const climate: Messages['climate'] = {
     vent_most_pct: '窓開度の上限',
     heat_most_pct: '暖房の上限',
     gap_most_pct: 'カーテン隙間の上限',
-    fog_above_kpa: 'ミスト開始の飽差',
+    fog_above_kpa: 'ミスト開始の飽差（VPD）',
     delay_s: '遅延',
     open_step_pct: '開く段階',
     light_least_w_m2: '最小日射',
@@ -180,7 +180,7 @@ export const climate: Messages['climate'] = {
   switchedOff: '環境制御プログラムをオフにしました。動かしていた機器は安全状態です。',
   rehearsal: {
     title: '記録した天候や平年の天候で試す',
-    text: 'このハウスのモデルで、実際と同じ規則でプログラムを動かします。上の変更は並べて比較します。機器は動きません。',
+    text: 'この温室のモデルで、実際と同じ規則でプログラムを動かします。上の変更は並べて比較します。機器は動きません。',
     from: '開始日',
     days: '期間',
     span: '{n} 日',

@@ -59,7 +59,7 @@ export const functions: Messages['functions'] = {
     window_s: 'さかのぼる時間',
     base_c: '基準温度',
     upper_c: '上限温度',
-    target: '目標値',
+    target: '設定値',
     tolerance: '許容幅',
     raise_output: '上げるポンプ',
     raise_ml: '1 回の注入量',

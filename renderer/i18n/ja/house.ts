@@ -11,7 +11,7 @@ export const house: Messages['house'] = {
   temperature: '温度',
   humidity: '湿度',
   co2: 'CO₂',
-  vpd: '飽差',
+  vpd: '飽差（VPD）',
   dewPoint: '露点',
   wind: '風',
   windFrom: '{direction} から',

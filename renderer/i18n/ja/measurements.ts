@@ -24,7 +24,7 @@ export const measurements = {
   current: '電流',
   position: '位置',
   temperature_difference: '温度差',
-  vapour_deficit: '飽差',
+  vapour_deficit: '飽差（VPD）',
   duration: '時間',
   dose: '注入量',
   light_integral: '積算光量',

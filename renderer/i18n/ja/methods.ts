@@ -63,7 +63,7 @@ export const methods: Messages['methods'] = {
     method_id: '同じ単位の別の曲線',
     offset_min: 'その時よりこれだけ後。早めるときはマイナスを付けます',
     ramp: '前の値からの移り方。なければすぐに',
-    at: '現場の時計で',
+    at: '農場の時計で',
     after_s: '開始からの時間',
     before: '曲線が点へ来る形',
     after: '曲線が点を離れる形',

@@ -48,7 +48,7 @@ export const notifications: Messages['notifications'] = {
   repeatText: '誰も確認しなければ、この時間の後に再び知らせる',
   once: '一度だけ',
   quiet: '静かな時間帯',
-  quietText: 'この間は緊急だけを送り、残りは後でまとめて送ります。サイトの時刻によります。',
+  quietText: 'この間は緊急だけを送り、残りは後でまとめて送ります。農場の時刻によります。',
   quietFrom: 'から',
   quietTo: 'まで',
   language: 'メッセージの言語',

@@ -1,9 +1,9 @@
 import type { Messages } from '../messages.ts';
 
 export const setup: Messages['setup'] = {
-  title: 'サイトの初期設定',
+  title: '農場の初期設定',
   lead: '最初のライブ値まで数分です。',
-  steps: { admin: '管理者', site: 'サイト', devices: '機器' },
+  steps: { admin: '管理者', site: '農場', devices: '機器' },
   adminTitle: '最初の管理者',
   adminText: 'サーバーの起動時に、コンソールへセットアップトークンが表示されました。この手順だけに使います。',
   token: 'セットアップトークン',
@@ -15,9 +15,9 @@ export const setup: Messages['setup'] = {
   passwordShort: '10 文字以上にしてください。',
   usernameRule: "文字・数字と . _ {'@'} - のみ、64 文字まで。",
   createAdmin: '管理者を作成',
-  siteTitle: 'サイト',
+  siteTitle: '農場',
   siteText: '場所によって太陽・天気・最初の地図の位置が決まります。',
-  siteName: 'サイト名',
+  siteName: '農場名',
   place: '場所',
   placeText: '地図をクリックするか、座標を入力してください。',
   latitude: '緯度',
@@ -34,5 +34,5 @@ export const setup: Messages['setup'] = {
   own: '自分の機器は後で追加',
   ownText: '空の地図から始め、準備ができたら Modbus 機器を接続します。',
   finish: '地図を開く',
-  finishing: 'サイトを作成しています…',
+  finishing: '農場を作成しています…',
 };

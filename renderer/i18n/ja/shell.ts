@@ -15,7 +15,7 @@ export const shell: Messages['shell'] = {
   lengthUnit: '長さ',
   temperatureUnit: '温度',
   units: { m: 'メートル', ft: 'フィート', c: '摂氏', f: '華氏' },
-  unitsForAll: '単位はこのサイトの全員に適用されます。',
+  unitsForAll: '単位はこの農場の全員に適用されます。',
   logout: 'ログアウト',
   palette: '移動…',
   paletteHint: '画面・地図・温室・操作',
@@ -36,7 +36,7 @@ export const shell: Messages['shell'] = {
   },
   emergency: {
     stop: '非常停止',
-    stopText: 'この現場のすべての出力を直ちに安全状態にし、解除されるまで保持します。',
+    stopText: 'この農場のすべての出力を直ちに安全状態にし、解除されるまで保持します。',
     release: '非常停止を解除',
     releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
     active: '{by} が {since} から非常停止中：すべての出力は安全状態に保たれています。',

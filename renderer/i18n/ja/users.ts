@@ -46,7 +46,7 @@ export const users: Messages['users'] = {
   },
   permissions: {
     edit_users: 'ユーザーの管理',
-    edit_settings: 'サイトと地図の変更',
+    edit_settings: '農場と地図の変更',
     edit_controllers: '機器の操作',
     view_settings: '設定の閲覧',
     view_stats: '値の閲覧',
@@ -54,9 +54,9 @@ export const users: Messages['users'] = {
   },
   permissionTexts: {
     edit_users: 'ユーザー、役割、他人の API キー',
-    edit_settings: '地図、温室、サイトの設定',
+    edit_settings: '地図、温室、農場の設定',
     edit_controllers: '出力の操作、機器の追加と変更、メモの記入',
-    view_settings: '機器とサイトの設定内容',
+    view_settings: '機器と農場の設定内容',
     view_stats: 'ライブ値、推移、温室とメモ',
     view_logs: '誰が何をしたか',
   },

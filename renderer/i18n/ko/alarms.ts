@@ -46,7 +46,7 @@ export const alarms: Messages['alarms'] = {
   times: '{n}회 | {n}회',
   by: '{name} 확인',
   until: '{time}까지',
-  site: '현장',
+  site: '농장',
   daemon: '제어 서비스',
   channel: '채널 {n}',
   notAllowed: '볼 수는 있지만 확인할 권한은 없습니다.',

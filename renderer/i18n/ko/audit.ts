@@ -32,7 +32,7 @@ export const audit: Messages['audit'] = {
       login_failed: '로그인 실패',
       logout: '로그아웃',
       session_end: '세션 종료',
-      setup: '사이트 설정',
+      setup: '농장 설정',
     },
     totp: {
       enrol: '2단계 인증 시작',
@@ -107,8 +107,8 @@ export const audit: Messages['audit'] = {
       delete: '온실을 휴지통으로',
       restore: '온실 복원',
       purge: '온실 휴지통 비움',
-      alert: '시설 경보',
-      alert_end: '시설 경보 해제',
+      alert: '온실 경보',
+      alert_end: '온실 경보 해제',
     },
     commissioning: {
       start: '시운전 시작',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const backups: Messages['backups'] = {
   title: '백업',
-  text: '이 사이트의 설정, 지도, 경보, 측정값을 복사해 둡니다. 백업마다 임시 폴더에 실제로 복원해 보아 쓸 수 있는지 확인합니다.',
+  text: '이 농장의 설정, 지도, 경보, 측정값을 복사해 둡니다. 백업마다 임시 폴더에 실제로 복원해 보아 쓸 수 있는지 확인합니다.',
   list: '백업 목록',
   make: '지금 백업',
   made: '백업을 만들었고, 문제없이 복원되는 것을 확인했습니다.',

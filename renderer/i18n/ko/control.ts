@@ -102,7 +102,7 @@ export const control: Messages['control'] = {
     to: '새 설정값',
     hours: '보는 시간',
     lag: '센서와 난방의 지연',
-    outdoor: '바깥 온도',
+    outdoor: '외부 온도',
     radiation: '일사량',
     wind: '바람',
     raise: '모델에서 올리는 것',

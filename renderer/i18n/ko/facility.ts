@@ -63,7 +63,7 @@ export const facility: Messages['facility'] = {
   notes: '메모',
   curtains: '커튼',
   curtainsText: '보온 커튼은 난방 부하를, 차광 커튼은 냉방 부하를 줄입니다.',
-  conditionsText: '비워 두면 표시된 값(사이트, 지역 또는 피복에 따른 값)을 씁니다.',
+  conditionsText: '비워 두면 표시된 값(농장, 지역 또는 피복에 따른 값)을 씁니다.',
   addCurtain: '커튼 추가',
   curtainKind: '종류',
   curtainKinds: { thermal: '보온', shade: '차광' },

@@ -11,7 +11,7 @@ export const house: Messages['house'] = {
   temperature: '온도',
   humidity: '습도',
   co2: 'CO₂',
-  vpd: '수증기압 부족분',
+  vpd: '수증기압차(VPD)',
   dewPoint: '이슬점',
   wind: '바람',
   windFrom: '{direction}에서',

@@ -24,7 +24,7 @@ export const measurements = {
   current: '전류',
   position: '위치',
   temperature_difference: '온도 차이',
-  vapour_deficit: '수증기압 부족분',
+  vapour_deficit: '수증기압차(VPD)',
   duration: '시간',
   dose: '투입량',
   light_integral: '누적 광량',

@@ -63,7 +63,7 @@ export const methods: Messages['methods'] = {
     method_id: '단위가 같은 다른 곡선',
     offset_min: '그때보다 이만큼 늦게. 앞당기려면 빼기 부호를 붙입니다',
     ramp: '앞의 값에서 오는 방법. 없으면 바로',
-    at: '현장 시계 기준',
+    at: '농장 시계 기준',
     after_s: '시작부터 지난 시간',
     before: '곡선이 점으로 오는 모양',
     after: '곡선이 점을 떠나는 모양',

@@ -48,7 +48,7 @@ export const notifications: Messages['notifications'] = {
   repeatText: '아무도 확인하지 않으면 이 시간 뒤에 다시 알림',
   once: '한 번만 알림',
   quiet: '조용한 시간',
-  quietText: '이때는 비상만 보내고 나머지는 끝난 뒤에 모아 보냅니다. 사이트의 시각을 따릅니다.',
+  quietText: '이때는 비상만 보내고 나머지는 끝난 뒤에 모아 보냅니다. 농장의 시각을 따릅니다.',
   quietFrom: '시작',
   quietTo: '끝',
   language: '메시지의 언어',

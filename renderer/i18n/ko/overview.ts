@@ -14,7 +14,7 @@ export const overview: Messages['overview'] = {
   drawHouse: '지도에 그리기',
   edited: '{time} 변경',
   indoor: '실내',
-  outdoor: '실외',
+  outdoor: '외부',
   running: '작동 중',
   nothingRuns: '작동 중인 장치 없음',
   moreRuns: '외 {n}대',

@@ -28,7 +28,7 @@ export const safety: Messages['safety'] = {
     holdText: '자동 제어 중인 출력을 사람이 조작하면 이 시간 동안 자동 제어가 기다립니다. {range}, 0: 기다리지 않음.',
   },
   current: {
-    title: '사이트 전류',
+    title: '농장 전류',
     name: '전류 한도',
     text: '켜져 있는 것과 합쳐 이 값을 넘게 되는 것은 켜지 않습니다. 이미 켜진 것은 그대로 둡니다.',
     none: '한도 없음',

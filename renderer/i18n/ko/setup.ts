@@ -1,9 +1,9 @@
 import type { Messages } from '../messages.ts';
 
 export const setup: Messages['setup'] = {
-  title: '사이트 설정',
+  title: '농장 설정',
   lead: '첫 실시간 측정값까지 몇 분이면 됩니다.',
-  steps: { admin: '관리자', site: '사이트', devices: '장치' },
+  steps: { admin: '관리자', site: '농장', devices: '장치' },
   adminTitle: '첫 관리자',
   adminText: '서버가 시작할 때 콘솔에 설정 토큰을 출력했습니다. 이 단계에만 사용됩니다.',
   token: '설정 토큰',
@@ -15,9 +15,9 @@ export const setup: Messages['setup'] = {
   passwordShort: '10자 이상이어야 합니다.',
   usernameRule: "글자, 숫자와 . _ {'@'} - 만, 64자까지.",
   createAdmin: '관리자 만들기',
-  siteTitle: '사이트',
+  siteTitle: '농장',
   siteText: '위치에 따라 태양, 날씨, 첫 지도가 열리는 곳이 정해집니다.',
-  siteName: '사이트 이름',
+  siteName: '농장 이름',
   place: '위치',
   placeText: '지도를 클릭하거나 좌표를 입력하세요.',
   latitude: '위도',
@@ -34,5 +34,5 @@ export const setup: Messages['setup'] = {
   own: '내 장치는 나중에 추가',
   ownText: '빈 지도로 시작하고 준비되면 Modbus 장치를 연결합니다.',
   finish: '지도 열기',
-  finishing: '사이트를 만드는 중…',
+  finishing: '농장을 만드는 중…',
 };

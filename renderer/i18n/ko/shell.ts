@@ -15,7 +15,7 @@ export const shell: Messages['shell'] = {
   lengthUnit: '길이',
   temperatureUnit: '온도',
   units: { m: '미터', ft: '피트', c: '섭씨', f: '화씨' },
-  unitsForAll: '단위는 이 사이트의 모든 사용자에게 적용됩니다.',
+  unitsForAll: '단위는 이 농장의 모든 사용자에게 적용됩니다.',
   logout: '로그아웃',
   palette: '이동…',
   paletteHint: '화면, 지도, 온실, 동작',
@@ -36,7 +36,7 @@ export const shell: Messages['shell'] = {
   },
   emergency: {
     stop: '비상 정지',
-    stopText: '이 현장의 모든 출력을 즉시 안전 상태로 보내고 누군가 해제할 때까지 유지합니다.',
+    stopText: '이 농장의 모든 출력을 즉시 안전 상태로 보내고 누군가 해제할 때까지 유지합니다.',
     release: '비상 정지 해제',
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
     active: '{by} 님이 {since}부터 비상 정지 중: 모든 출력이 안전 상태로 유지됩니다.',

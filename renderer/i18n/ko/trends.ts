@@ -34,7 +34,7 @@ export const trends: Messages['trends'] = {
   noChannelsText: '장치에서 입력을 추가하면 측정값이 저장되어 여기에 보입니다.',
   nothing: '이 기간에 측정한 값이 없습니다.',
   chart: '측정값 {n}개의 시간 차트. 값은 아래 표에 있습니다',
-  outputs: '액추에이터',
+  outputs: '구동기',
   onShare: '알려진 시간의 {n}% 동안 켜짐',
   newestStates: '최신 변화 2,000개',
   switchesOf: '{name}의 전환 기록',

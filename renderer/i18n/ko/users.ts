@@ -21,7 +21,7 @@ export const users: Messages['users'] = {
   disableText: '사용자의 세션이 즉시 끝나고, 다시 허용할 때까지 키도 작동하지 않습니다.',
   roleText: '모든 기기에서 사용자의 세션이 끝나며, 새 역할은 다음 로그인부터 적용됩니다.',
   lastAdmin:
-    '사용 가능한 유일한 관리자입니다. 아무도 이 사이트에 들어오지 못하는 일이 없도록, 다른 관리자가 생길 때까지 역할과 계정은 그대로 유지됩니다.',
+    '사용 가능한 유일한 관리자입니다. 아무도 이 농장에 들어오지 못하는 일이 없도록, 다른 관리자가 생길 때까지 역할과 계정은 그대로 유지됩니다.',
   mayMore: '이 계정은 내 계정보다 권한이 많습니다. 그 권한을 모두 가진 사람만 바꿀 수 있습니다.',
   own: '내 계정입니다. 비밀번호와 2단계 인증은 여기에 있습니다:',
   remove: '사용자 삭제',
@@ -46,7 +46,7 @@ export const users: Messages['users'] = {
   },
   permissions: {
     edit_users: '사용자 관리',
-    edit_settings: '사이트와 지도 변경',
+    edit_settings: '농장과 지도 변경',
     edit_controllers: '장치 제어',
     view_settings: '설정 보기',
     view_stats: '값 보기',
@@ -54,9 +54,9 @@ export const users: Messages['users'] = {
   },
   permissionTexts: {
     edit_users: '사용자, 역할, 다른 사람의 API 키',
-    edit_settings: '지도, 온실, 사이트 설정',
+    edit_settings: '지도, 온실, 농장 설정',
     edit_controllers: '출력 작동, 장치 추가와 변경, 메모 쓰기',
-    view_settings: '장치와 사이트의 설정 내용',
+    view_settings: '장치와 농장의 설정 내용',
     view_stats: '실시간 값, 추세, 온실과 메모',
     view_logs: '누가 무엇을 했는지',
   },
