@@ -77,7 +77,10 @@ const houses: readonly Layer[] = [
   { folder: 'electron', may: [...composition, contract, resources] },
   {
     folder: 'renderer',
-    may: [contract, 'electron/ipc/contract.ts', resources, 'server/domain/geometry/smallest-rectangle.ts'],
+    may: [
+      ...[contract, 'electron/ipc/contract.ts', resources],
+      ...['feature-geometry.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
+    ],
   },
 ];
 
