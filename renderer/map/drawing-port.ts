@@ -21,6 +21,10 @@ export interface DrawingPort {
 
 /** What can be asked of a drawing while it goes on. */
 export interface Drawing {
+  /** Those that are set. */
+  readonly corners: readonly Position[];
+  /** Sets one by its place; no-op of tools without corners. */
+  addCorner(position: Position): void;
   finish(): void;
   removeLast(): void;
   stop(): void;

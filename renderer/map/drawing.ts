@@ -55,6 +55,14 @@ class MouseDrawing implements Drawing {
     this.#handler.enable();
   }
 
+  get corners(): readonly Position[] {
+    return this.#corners;
+  }
+
+  addCorner([lng = 0, lat = 0]: Position): void {
+    if (this.#handler instanceof L.Draw.Polyline) this.#handler.addVertex(L.latLng(lat, lng));
+  }
+
   finish(): void {
     if (!(this.#handler instanceof L.Draw.Polyline) || this.#corners.length < leastCorners(this.#tool)) return;
     // Asked before leaflet-draw ends the outline, so that its corners stay and can be taken back.

@@ -7,6 +7,12 @@ export interface Change {
   after: Feature | null;
 }
 
+/** Features to put in place of those with their ids, and ids of those to take out. */
+export interface Edit {
+  put: readonly Feature[];
+  remove: readonly string[];
+}
+
 /** What must be sent so that the server has what is here. */
 export interface Delta {
   added: Feature[];
@@ -78,16 +84,21 @@ export class EditBuffer {
 
   /** Puts each feature in place of the one with its id, as one undo step. Answers the ids that changed. */
   put(features: readonly Feature[], key?: string): string[] {
-    return this.#commit(
-      features.map((after) => ({ id: idOf(after), before: this.#current.get(idOf(after)) ?? null, after })),
-      key,
-    );
+    return this.change({ put: features, remove: [] }, key);
   }
 
   /** Takes features out, as one undo step. Answers the ids that were there. */
   remove(ids: readonly string[]): string[] {
-    const changes = ids.map((id) => ({ id, before: this.#current.get(id) ?? null, after: null }));
-    return this.#commit(changes.filter((change) => change.before !== null));
+    return this.change({ put: [], remove: ids });
+  }
+
+  /** Both as one undo step. */
+  change({ put, remove }: Edit, key?: string): string[] {
+    const changes = [
+      ...remove.map((id) => ({ id, before: this.#current.get(id) ?? null, after: null })),
+      ...put.map((after) => ({ id: idOf(after), before: this.#current.get(idOf(after)) ?? null, after })),
+    ];
+    return this.#commit(changes, key);
   }
 
   /** Makes features that came by the server an undo step, as though they had been drawn here. */

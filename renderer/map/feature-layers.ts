@@ -12,7 +12,7 @@ export interface PlacedDevice {
 
 export interface FeatureLayersOptions {
   look: MapLook;
-  clicked(id: string, place: L.LatLng): void;
+  clicked(id: string, event: L.LeafletMouseEvent): void;
   device(feature: Feature): PlacedDevice;
 }
 
@@ -27,7 +27,7 @@ export class FeatureLayers {
   readonly #options: FeatureLayersOptions;
   readonly #shown = new Map<string, Shown>();
   #look: MapLook;
-  #selected: string | null = null;
+  #selected: ReadonlySet<string> = new Set();
 
   constructor(map: L.Map, options: FeatureLayersOptions) {
     this.#map = map;
@@ -52,10 +52,10 @@ export class FeatureLayers {
     this.#order(feature);
   }
 
-  select(id: string | null): void {
+  select(ids: readonly string[]): void {
     const before = this.#selected;
-    this.#selected = id;
-    for (const one of [before, id]) if (one !== null) this.#restyle(one);
+    this.#selected = new Set(ids);
+    for (const id of new Set([...before, ...ids])) if (before.has(id) !== this.#selected.has(id)) this.#restyle(id);
   }
 
   setLook(look: MapLook): void {
@@ -99,6 +99,16 @@ export class FeatureLayers {
     return all.isValid() ? all : undefined;
   }
 
+  /** Features that lie wholly within bounds. */
+  idsWithin(bounds: L.LatLngBounds): string[] {
+    return [...this.#shown.keys()].filter((id) => {
+      const layer = this.#shown.get(id)?.layer;
+      if (layer instanceof L.Marker) return bounds.contains(layer.getLatLng());
+      const own = this.boundsOf(id);
+      return own !== undefined && bounds.contains(own);
+    });
+  }
+
   /** Outlines whose bounds meet those given, at most `most` and one more. */
   within(bounds: L.LatLngBounds, most: number): { feature: Feature; bounds: L.LatLngBounds }[] {
     const found: { feature: Feature; bounds: L.LatLngBounds }[] = [];
@@ -118,7 +128,7 @@ export class FeatureLayers {
     this.#style(feature, layer);
     layer.on('click', (event: L.LeafletMouseEvent) => {
       L.DomEvent.stopPropagation(event);
-      this.#options.clicked(id, event.latlng);
+      this.#options.clicked(id, event);
     });
     layer.addTo(this.#map);
     this.#shown.set(id, { feature, layer });
@@ -140,14 +150,14 @@ export class FeatureLayers {
   }
 
   #style(feature: Feature, layer: L.Layer): void {
-    const isSelected = idOf(feature) === this.#selected;
+    const isSelected = this.#selected.has(idOf(feature));
     if (layer instanceof L.Marker) layer.setIcon(this.#icon(feature));
     else if (layer instanceof L.Path) layer.setStyle(pathStyle(feature.properties.type, this.#look, isSelected));
     else if (layer instanceof L.FeatureGroup) layer.eachLayer((one) => this.#style(feature, one));
   }
 
   #icon(feature: Feature): L.DivIcon {
-    const isSelected = idOf(feature) === this.#selected;
+    const isSelected = this.#selected.has(idOf(feature));
     return pointIcon(feature, { ...this.#options.device(feature), isSelected });
   }
 }

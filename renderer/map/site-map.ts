@@ -1,4 +1,5 @@
 import type { Feature, Geometry } from '../../server/contract/overlay.ts';
+import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
 import type { Drawing, DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
@@ -14,6 +15,8 @@ import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
 import { SnapIndex } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
+import { Plane } from './topology/plane.ts';
+import { squared } from './topology/transform.ts';
 import { VertexEditing } from './vertex-editing.ts';
 
 export interface View {
@@ -34,7 +37,8 @@ export interface MapAppearance {
 export interface SiteMapListener {
   /** Answers whether the click is taken; one that is not selects what stands there. */
   clicked?(place: { lat: number; lng: number }): boolean;
-  selected?(id: string | null): void;
+  /** `adds`: to what is selected already, or away from it. */
+  selected?(id: string | null, adds: boolean): void;
   progress?(positions: Position[]): void;
   drawn?(geometry: Geometry): void;
   /** A drawn outline crosses itself and was not taken. */
@@ -63,6 +67,8 @@ export class SiteMap {
   readonly #labels: NameLabels;
   #look: MapLook;
   #drawing: Drawing | undefined;
+  #dragging: DragGesture | undefined;
+  #isSquare = false;
   /** The click that ends a drawing comes after its end, and must not select anything. */
   #isDrawingsClick = false;
   #editing: { id: string; handles: VertexEditing } | undefined;
@@ -94,7 +100,7 @@ export class SiteMap {
     this.#grid = new MetricGrid(this.#map.getCenter(), this.#look, { metres: appearance.unit_m }).addTo(this.#map);
     this.#features = new FeatureLayers(this.#map, {
       look: this.#look,
-      clicked: (id, place) => this.#clicked(id, place),
+      clicked: (id, event) => this.#clicked(id, event),
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
     this.#labels = new NameLabels(this.#map, this.#features);
@@ -167,9 +173,32 @@ export class SiteMap {
     this.#features.refreshDevices();
   }
 
-  select(id: string | null): void {
-    this.#features.select(id);
-    if (id !== this.#editing?.id) this.#stopEditing();
+  select(ids: readonly string[]): void {
+    this.#features.select(ids);
+    if (this.#editing !== undefined && !ids.includes(this.#editing.id)) this.#stopEditing();
+  }
+
+  /** Takes hold of the map with mouse or finger, in place of moving it. */
+  drag(port: DragPort, cursor: DragCursor): void {
+    this.stopTool();
+    this.#map.closePopup();
+    this.#beginSnapping();
+    this.#dragging = new DragGesture(
+      this.#map,
+      {
+        moved: port.moved,
+        ended: (from, to) => {
+          this.#isDrawingsClick = true;
+          port.ended(from, to);
+        },
+      },
+      cursor,
+    );
+  }
+
+  /** Features that lie wholly within two opposite corners. */
+  idsWithin([aLng = 0, aLat = 0]: Position, [bLng = 0, bLat = 0]: Position): string[] {
+    return this.#features.idsWithin(L.latLngBounds([aLat, aLng], [bLat, bLng]));
   }
 
   /** Opens the element beside a point feature for the page to fill; on a map too narrow for it the form has the same. */
@@ -211,9 +240,25 @@ export class SiteMap {
   /** Whether tools are drawn to the corners and sides of other shapes. */
   setSnapping(snaps: boolean): void {
     this.#snaps = snaps;
-    if (!snaps) this.#endSnapping();
-    else if (this.#drawing !== undefined) this.#beginSnapping();
+    if (this.#drawing !== undefined || this.#dragging !== undefined) this.#beginSnapping();
     else if (this.#editing !== undefined) this.#beginSnapping(this.#editing.id);
+  }
+
+  /** Whether each side that is drawn lies square to the one before it, or along it. */
+  setSquare(isSquare: boolean): void {
+    this.#isSquare = isSquare;
+  }
+
+  /** Sets a corner of what is being drawn where it was told in numbers. */
+  addCorner(position: Position): void {
+    this.#drawing?.addCorner(position);
+    const [lng = 0, lat = 0] = position;
+    this.#map.panInside([lat, lng], { padding: [40, 40] });
+  }
+
+  /** Corners of what is being drawn that are set already. */
+  get corners(): readonly Position[] {
+    return this.#drawing?.corners ?? [];
   }
 
   finishDrawing(): void {
@@ -243,6 +288,8 @@ export class SiteMap {
   stopTool(): void {
     this.#drawing?.stop();
     this.#drawing = undefined;
+    this.#dragging?.stop();
+    this.#dragging = undefined;
     this.#map.getContainer().classList.remove('is-drawing');
     this.#map.doubleClickZoom.enable();
     this.#endSnapping();
@@ -313,22 +360,34 @@ export class SiteMap {
 
   #listen(): void {
     this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
-    this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(null, event.latlng));
+    this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(null, event));
     this.#map.on('moveend zoomend', () => this.#rested());
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
     this.#map.on('mouseout', () => this.#listener.pointer?.(null));
     this.#map.on('popupclose', () => this.#listener.popup?.(null));
   }
 
-  #clicked(id: string | null, place: L.LatLng): void {
-    if (this.#drawing !== undefined || this.#isDrawingsClick) return;
-    if (this.#listener.clicked?.(place.wrap()) !== true) this.#listener.selected?.(id);
+  #clicked(id: string | null, { latlng, originalEvent }: L.LeafletMouseEvent): void {
+    if (this.#drawing !== undefined || this.#dragging !== undefined || this.#isDrawingsClick) return;
+    const adds = originalEvent.shiftKey || originalEvent.ctrlKey || originalEvent.metaKey;
+    if (this.#listener.clicked?.(latlng.wrap()) !== true) this.#listener.selected?.(id, adds);
   }
 
   /** Shapes that come while the tool is in the hand are met with the next one. */
   #beginSnapping(except?: string): void {
     this.#endSnapping();
-    if (this.#snaps) this.#snapping = new Snapping(this.#map, new SnapIndex(this.#features.features(), except));
+    const index = this.#snaps ? new SnapIndex(this.#features.features(), except) : null;
+    this.#snapping = new Snapping(this.#map, index, (place) => this.#squared(place));
+  }
+
+  /** The place on a side square to the last one; null where nothing is to be square. */
+  #squared(place: L.LatLng): L.LatLng | null {
+    const [from, before] = this.corners.toReversed();
+    if (!this.#isSquare || this.#drawing === undefined || from === undefined) return null;
+    const plane = new Plane(from);
+    const wanted = plane.point([place.lng, place.lat]);
+    const [lng = 0, lat = 0] = plane.position(squared(wanted, plane.point(from), before && plane.point(before)));
+    return L.latLng(lat, lng);
   }
 
   #endSnapping(): void {

@@ -8,10 +8,11 @@ import type { Pixel, Screen, SnapIndex } from './snap-index.ts';
  */
 export class Snapping {
   readonly #map: L.Map;
-  readonly #index: SnapIndex;
+  readonly #index: SnapIndex | null;
   readonly #screen: Screen;
 
-  constructor(map: L.Map, index: SnapIndex) {
+  /** `guide` has the word where it answers a place; without an index nothing else is met. */
+  constructor(map: L.Map, index: SnapIndex | null, guide: (place: L.LatLng) => L.LatLng | null = () => null) {
     this.#map = map;
     this.#index = index;
     this.#screen = {
@@ -23,7 +24,9 @@ export class Snapping {
     };
     map.mouseEventToContainerPoint = (event) => {
       const point = L.Map.prototype.mouseEventToContainerPoint.call(map, event);
-      const near = index.nearest(point, this.#screen);
+      const guided = guide(map.containerPointToLatLng(point));
+      if (guided !== null) return this.#pixelOf(guided);
+      const near = index?.nearest(point, this.#screen) ?? null;
       return near === null ? point : L.point(near.x, near.y);
     };
   }
@@ -34,7 +37,7 @@ export class Snapping {
 
   /** The place that this one is drawn to; itself where nothing is near. */
   snapped(place: L.LatLng): L.LatLng {
-    const near = this.#index.nearest(this.#pixelOf(place), this.#screen);
+    const near = this.#index?.nearest(this.#pixelOf(place), this.#screen) ?? null;
     return near === null ? place : this.#map.containerPointToLatLng([near.x, near.y]);
   }
 

@@ -34,6 +34,14 @@ export class TapDrawing implements Drawing {
     if (!isTouch) map.on('mousemove', this.#moved);
   }
 
+  get corners(): readonly Position[] {
+    return this.#isMeasured ? [] : this.#corners;
+  }
+
+  addCorner(position: Position): void {
+    this.#addCorner(position);
+  }
+
   finish(): void {
     const { length } = this.#corners;
     if (length < leastCorners(this.#tool)) return;

@@ -6,7 +6,7 @@ import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts
 import { ApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
-import { EditBuffer, idOf, type Conflict, type Delta } from '../map/edit-buffer.ts';
+import { EditBuffer, idOf, type Conflict, type Delta, type Edit } from '../map/edit-buffer.ts';
 import type { SaveState } from '../map/save-state.ts';
 
 /** The open map: its features with undo, saved by themselves. */
@@ -111,6 +111,8 @@ export const useOpenMap = defineStore('map', () => {
     /** Puts features in place of those with their ids; steps of one key are undone together. */
     put: (put: readonly Feature[], key?: string) => edited(buffer.put(put, key)),
     remove: (ids: readonly string[]) => edited(buffer.remove(ids)),
+    /** Both as one undo step. */
+    change: (edit: Edit) => edited(buffer.change(edit)),
     undo: () => edited(buffer.undo()),
     redo: () => edited(buffer.redo()),
     add,

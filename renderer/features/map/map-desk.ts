@@ -1,8 +1,9 @@
-import { reactive, shallowRef } from 'vue';
+import { computed, reactive, shallowRef } from 'vue';
 import type { Device } from '../../../server/contract/device.ts';
 import type { FeatureType } from '../../../server/contract/overlay.ts';
 import type { Position } from '../../map/geometry.ts';
 import type { SiteMap } from '../../map/site-map.ts';
+import type { ShapeAction } from './shape-tools/list.ts';
 import type { Tool } from './tools.ts';
 
 /** What each kind of shape becomes at first. */
@@ -16,10 +17,18 @@ export type MapDesk = ReturnType<typeof mapDesk>;
 
 /** What the tools and the page look at together: the map, the tool in the hand and what lies under it. */
 export function mapDesk() {
+  /** Ids of what is selected, in the order in which it was. */
+  const selection = shallowRef<readonly string[]>([]);
   return {
+    selection,
+    /** The one that is selected; null while none or several are. */
+    selected: computed(() => (selection.value.length === 1 ? (selection.value[0] ?? null) : null)),
+    /** A click adds to what is selected, as with a finger there is no key to hold. */
+    isPicking: shallowRef(false),
     map: shallowRef<SiteMap | null>(null),
     tool: shallowRef<Tool>('select'),
-    selected: shallowRef<string | null>(null),
+    /** What is done to the selection while the tool is `shape`. */
+    shapeAction: shallowRef<ShapeAction | null>(null),
     positions: shallowRef<Position[]>([]),
     pointer: shallowRef<{ lat: number; lng: number } | null>(null),
     grid_m: shallowRef<number | null>(null),

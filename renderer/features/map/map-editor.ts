@@ -7,6 +7,9 @@ import { SiteMap, type SiteMapListener, type View } from '../../map/site-map.ts'
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useMapAppearance } from '../../ui/map-appearance.ts';
+import { idOf } from '../../map/edit-buffer.ts';
+import { isShapeAction } from './shape-tools/list.ts';
+import { useShapeTools } from './use-shape-tools.ts';
 import { firstTypes, mapDesk, type MapDesk } from './map-desk.ts';
 import type { MapAction } from './tools.ts';
 import { useMapChanges } from './use-map-changes.ts';
@@ -31,8 +34,10 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
   const devices = usePlacedDevices(() => desk.map.value?.refreshDevices());
   const tools = useMapTools(desk, options.earlier);
   const changes = useMapChanges(desk, { ...options, ...devices, ...tools });
-  const parts = { ...options, ...devices, ...tools, ...changes };
-  const { show, snaps } = useShownMap(element, desk, { ...parts, drawn: useDrawn(desk, parts) });
+  const shapeTools = useShapeTools(desk, { ...options, ...tools });
+  const parts = { ...options, ...devices, ...tools, ...changes, ...shapeTools };
+  const drawn = useDrawn(desk, parts);
+  const { show, snaps, isSquare } = useShownMap(element, desk, { ...parts, drawn });
   followChanges(desk, parts);
   useEventListener(
     window,
@@ -42,19 +47,22 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
     },
     { capture: true },
   );
-  return { ...desk, ...tools, ...changes, placed: devices.placed, snaps, show, act: useActions(desk, parts) };
+  const act = useActions(desk, parts);
+  return { ...desk, ...tools, ...changes, ...shapeTools, placed: devices.placed, snaps, isSquare, show, drawn, act };
 }
 
 type Parts = EditorOptions &
   ReturnType<typeof usePlacedDevices> &
   ReturnType<typeof useMapTools> &
-  ReturnType<typeof useMapChanges>;
+  ReturnType<typeof useMapChanges> &
+  ReturnType<typeof useShapeTools>;
 
 type Drawn = NonNullable<SiteMapListener['drawn']>;
 
-/** What becomes of a shape that was drawn: the device that is being placed, or a new feature. */
-function useDrawn({ placing, types }: MapDesk, { setTool, place, add }: Parts): Drawn {
+/** What becomes of a shape that was drawn: the cut of a tool, the device that is being placed, or a new feature. */
+function useDrawn({ placing, types, tool }: MapDesk, { setTool, place, add, applyShapeTool }: Parts): Drawn {
   return (geometry: Geometry) => {
+    if (tool.value === 'shape') return void applyShapeTool(geometry);
     const device = placing.value;
     const type = types[geometry.type === 'Point' ? 'point' : geometry.type === 'LineString' ? 'line' : 'outline'];
     setTool('select');
@@ -64,7 +72,10 @@ function useDrawn({ placing, types }: MapDesk, { setTool, place, add }: Parts): 
 }
 
 /** What keys and buttons do. */
-function useActions({ map, tool, isHelpOpen }: MapDesk, { select, setTool, removeSelected }: Parts) {
+function useActions(
+  { map, tool, isHelpOpen }: MapDesk,
+  { select, selectAll, setTool, removeSelected, beginShapeTool }: Parts,
+) {
   const store = useOpenMap();
   return (action: Exclude<MapAction, 'history'>): void => {
     switch (action) {
@@ -85,8 +96,11 @@ function useActions({ map, tool, isHelpOpen }: MapDesk, { select, setTool, remov
         break;
       case 'fit':
         return map.value?.fit();
+      case 'selectAll':
+        return selectAll(store.features.map(idOf));
       default:
-        setTool(action);
+        if (isShapeAction(action)) beginShapeTool(action);
+        else setTool(action);
     }
   };
 }
@@ -95,7 +109,7 @@ function useActions({ map, tool, isHelpOpen }: MapDesk, { select, setTool, remov
 function useShownMap(
   element: Readonly<Ref<HTMLElement | null>>,
   desk: MapDesk,
-  { clicked, select, drawn, reshape, describeDevice }: Parts & { drawn: Drawn },
+  { clicked, select, toggle, drawn, reshape, describeDevice }: Parts & { drawn: Drawn },
 ) {
   const { map, types } = desk;
   const { t } = useText();
@@ -103,9 +117,13 @@ function useShownMap(
   const notice = useNotice();
   const appearance = useMapAppearance();
   const snaps = useLocalStorage('orangery.map-snaps', true);
+  const isSquare = useLocalStorage('orangery.map-square', false);
   const listener: SiteMapListener = {
     clicked,
-    selected: select,
+    selected: (id, adds) => {
+      if (id !== null && (adds || desk.isPicking.value)) toggle(id);
+      else if (id !== null || !adds) select(id);
+    },
     progress: (drawnSoFar) => (desk.positions.value = drawnSoFar),
     drawn,
     refused: () => notice.problem(t('map.draw.crosses')),
@@ -122,6 +140,7 @@ function useShownMap(
     map.value?.destroy();
     map.value = markRaw(new SiteMap(element.value, view, { appearance: appearance.value, listener }));
     map.value.setSnapping(snaps.value);
+    map.value.setSquare(isSquare.value);
     const hasSite = store.features.some((feature) => feature.properties.type === 'site');
     types.outline = hasSite ? 'facility' : firstTypes.outline;
     map.value.showAll(store.features);
@@ -129,18 +148,20 @@ function useShownMap(
   }
 
   watch(snaps, (wanted) => map.value?.setSnapping(wanted));
+  watch(isSquare, (wanted) => map.value?.setSquare(wanted));
   watch(appearance, (wanted) => map.value?.setAppearance(wanted));
   useResizeObserver(element, () => map.value?.resized());
   onBeforeUnmount(() => map.value?.destroy());
-  return { show, snaps };
+  return { show, snaps, isSquare };
 }
 
 /** Shows what changed in the open map, and an earlier state in place of it. */
-function followChanges({ map, selected, popup }: MapDesk, { earlier, select, setTool }: Parts): void {
+function followChanges({ map, selection, popup }: MapDesk, { earlier, select, selectAll, setTool }: Parts): void {
   const store = useOpenMap();
   store.onChanged(({ ids }) => {
     if (earlier.value === null) map.value?.show(ids, store.find);
-    if (selected.value !== null && store.find(selected.value) === undefined) select(null);
+    const left = selection.value.filter((id) => store.find(id) !== undefined);
+    if (left.length < selection.value.length) selectAll(left);
     if (popup.value !== null && ids.includes(popup.value.id)) map.value?.closePopup();
   });
   watch(earlier, (shown) => {

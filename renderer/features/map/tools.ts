@@ -9,6 +9,7 @@ import {
   mdiRectangleOutline,
   mdiRedo,
   mdiRuler,
+  mdiSelectDrag,
   mdiTrashCanOutline,
   mdiUndo,
   mdiVectorPolygon,
@@ -17,9 +18,22 @@ import {
 } from '@mdi/js';
 import type { MessageKey } from '../../i18n/index.ts';
 import type { DrawTool } from '../../map/drawing-port.ts';
+import { shapeActions, shapeTool, type ShapeAction } from './shape-tools/list.ts';
 
-export type Tool = 'select' | DrawTool | 'edit';
-export type MapAction = Tool | 'delete' | 'undo' | 'redo' | 'save' | 'help' | 'fit' | 'history' | 'cancel';
+/** `area` selects what lies within a rectangle; `shape` is one of the tools for what is selected. */
+export type Tool = 'select' | 'area' | 'shape' | DrawTool | 'edit';
+export type MapAction =
+  | Exclude<Tool, 'shape'>
+  | ShapeAction
+  | 'selectAll'
+  | 'delete'
+  | 'undo'
+  | 'redo'
+  | 'save'
+  | 'help'
+  | 'fit'
+  | 'history'
+  | 'cancel';
 
 export interface ToolDescription {
   action: MapAction;
@@ -33,6 +47,7 @@ export interface ToolDescription {
 /** Tools in the order of the bar; null begins a new group. */
 export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'select', title: 'map.tools.select', icon: mdiCursorDefaultOutline, shortcut: 'Esc', changesMap: false },
+  { action: 'area', title: 'map.tools.area', icon: mdiSelectDrag, shortcut: 'V', changesMap: false },
   { action: 'polygon', title: 'map.tools.polygon', icon: mdiVectorPolygon, shortcut: 'P', changesMap: true },
   { action: 'rectangle', title: 'map.tools.rectangle', icon: mdiRectangleOutline, shortcut: 'R', changesMap: true },
   { action: 'circle', title: 'map.tools.circle', icon: mdiCircleOutline, shortcut: 'C', changesMap: true },
@@ -51,7 +66,15 @@ export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'help', title: 'map.tools.help', icon: mdiKeyboardOutline, shortcut: '?', changesMap: false },
 ];
 
+/** Tools for what is selected; they stand beside its properties. */
+export const shapeToolBar: readonly (ToolDescription & { action: ShapeAction })[] = shapeActions.map((action) => {
+  const { title, icon, shortcut } = shapeTool(action);
+  return { action, title, icon, shortcut, changesMap: true };
+});
+
 const plainKeys: Record<string, MapAction> = {
+  ...Object.fromEntries(shapeToolBar.map(({ shortcut, action }) => [shortcut.toLowerCase(), action])),
+  v: 'area',
   p: 'polygon',
   r: 'rectangle',
   c: 'circle',
@@ -65,7 +88,7 @@ const plainKeys: Record<string, MapAction> = {
   '?': 'help',
   escape: 'cancel',
 };
-const controlKeys: Record<string, MapAction> = { z: 'undo', y: 'redo', s: 'save' };
+const controlKeys: Record<string, MapAction> = { z: 'undo', y: 'redo', s: 'save', a: 'selectAll' };
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
@@ -75,4 +98,9 @@ export function actionOfKey(pressed: Key): MapAction | undefined {
   if (pressed.altKey) return undefined;
   if (pressed.ctrlKey || pressed.metaKey) return key === 'z' && pressed.shiftKey ? 'redo' : controlKeys[key];
   return plainKeys[key];
+}
+
+/** Whether what a key does changes the map. */
+export function changesMap(action: MapAction): boolean {
+  return [...toolBar, ...shapeToolBar].some((one) => one?.action === action && one.changesMap);
 }

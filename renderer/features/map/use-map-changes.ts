@@ -21,7 +21,7 @@ interface ChangeOptions {
 
 /** Changes of the open map: what is added, moved, named and removed. */
 export function useMapChanges(
-  { map, selected, types }: MapDesk,
+  { map, selection, types }: MapDesk,
   { isReadOnly, placed, holdsHouse, covered_px, select }: ChangeOptions,
 ) {
   const { t } = useText();
@@ -63,13 +63,31 @@ export function useMapChanges(
   }
 
   function removeSelected(): void {
-    if (selected.value === null) return;
-    const id = selected.value;
+    const ids = selection.value;
+    if (ids.length === 0 || isReadOnly.value) return;
     // The server would refuse the whole save, and with it what is drawn afterwards.
-    if (holdsHouse(id)) return notice.problem(t('errors.shape_in_use'));
+    if (ids.some(holdsHouse)) return notice.problem(t('errors.shape_in_use'));
     select(null);
-    store.remove([id]);
+    store.remove(ids);
   }
 
-  return { add, place, reshape, rename, describe, removeSelected };
+  /** Names all that is selected by a pattern, in which `{n}` counts on from a number. One undo step. */
+  function renameAll(pattern: string, first: number): void {
+    const shapes = selection.value.flatMap((id) => store.find(id) ?? []);
+    store.put(
+      shapes.map((feature, at) => {
+        const name = pattern.replaceAll('{n}', String(first + at));
+        return { ...feature, properties: { ...feature.properties, name: name.slice(0, 200) } };
+      }),
+    );
+  }
+
+  /** The same of each that is selected. One undo step. */
+  function describeAll(ids: readonly string[], properties: Record<string, unknown>): void {
+    const shapes = ids.flatMap((id) => store.find(id) ?? []);
+    if (!isReadOnly.value)
+      store.put(shapes.map((one) => ({ ...one, properties: { ...one.properties, ...properties } })));
+  }
+
+  return { add, place, reshape, rename, renameAll, describe, describeAll, removeSelected };
 }

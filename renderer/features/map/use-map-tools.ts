@@ -8,17 +8,22 @@ import { useOpenMap } from '../../stores/map.ts';
 import type { DrawnKind, MapDesk } from './map-desk.ts';
 import type { Tool } from './tools.ts';
 
-/** Selecting a shape and taking a tool into the hand. */
+/** Selecting shapes and taking a tool into the hand. */
 export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>) {
   const { t } = useText();
   const store = useOpenMap();
-  const { map, tool, selected, types } = desk;
+  const { map, tool, selection, selected, types } = desk;
 
   const kindOfTool = computed<DrawnKind>(() =>
     tool.value === 'marker' ? 'point' : tool.value === 'line' ? 'line' : 'outline',
   );
+  const selectedFeatures = computed(() => {
+    // The store's list is what says that a feature changed.
+    if (store.features.length === 0) return [];
+    return selection.value.flatMap((id) => store.find(id) ?? []);
+  });
   const selectedFeature = computed(() =>
-    selected.value === null ? undefined : store.features.find((feature) => idOf(feature) === selected.value),
+    selected.value === null ? undefined : selectedFeatures.value.find((feature) => idOf(feature) === selected.value),
   );
   /** What the tool in the hand draws. */
   const drawnType = computed({
@@ -28,28 +33,62 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     },
   });
 
+  function selectAll(ids: readonly string[]): void {
+    if (ids.length > 0 && earlier.value !== null) return;
+    selection.value = [...new Set(ids)];
+    if (tool.value === 'edit' || tool.value === 'shape') setTool('select');
+    map.value?.select(selection.value);
+    const [id] = selection.value;
+    if (id !== undefined && id === selected.value && store.find(id)?.properties.device_id !== undefined) {
+      map.value?.openPopup(id);
+    } else map.value?.closePopup();
+  }
+
   function select(id: string | null): void {
-    if (id !== null && earlier.value !== null) return;
-    selected.value = id;
-    if (tool.value === 'edit') setTool('select');
-    map.value?.select(id);
-    if (id !== null && store.find(id)?.properties.device_id !== undefined) map.value?.openPopup(id);
-    else map.value?.closePopup();
+    selectAll(id === null ? [] : [id]);
+  }
+
+  /** Adds a shape to what is selected, or takes it away. */
+  function toggle(id: string): void {
+    const has = selection.value.includes(id);
+    selectAll(has ? selection.value.filter((one) => one !== id) : [...selection.value, id]);
   }
 
   function setTool(wanted: Tool): void {
     map.value?.stopTool();
     desk.positions.value = [];
     desk.placing.value = null;
+    desk.shapeAction.value = null;
     const feature = selectedFeature.value;
     if (wanted === 'edit' && feature === undefined) return setTool('select');
     tool.value = wanted;
     if (wanted === 'edit' && feature !== undefined) map.value?.edit(feature);
-    else if (wanted !== 'select' && wanted !== 'edit') startDrawing(wanted);
+    else if (wanted === 'area') startArea();
+    else if (wanted !== 'select' && wanted !== 'edit' && wanted !== 'shape') startDrawing(wanted);
   }
 
   function startDrawing(wanted: DrawTool): void {
     map.value?.draw(wanted, { isTouch: desk.isTouch.value, crossesText: t('map.draw.crosses') });
+  }
+
+  /** Selects what lies within a rectangle, besides what is selected already. */
+  function startArea(): void {
+    const show = ([west = 0, south = 0]: number[], [east = 0, north = 0]: number[]): void => {
+      const ring = [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ];
+      map.value?.showPreview([{ positions: ring, isMain: false }]);
+    };
+    const take = (from: number[], to: number[]): void => {
+      map.value?.showPreview([]);
+      selectAll([...selection.value, ...(map.value?.idsWithin(from, to) ?? [])]);
+      setTool('select');
+    };
+    map.value?.drag({ moved: show, ended: take }, 'crosshair');
   }
 
   function beginPlacing(device: Device): void {
@@ -57,5 +96,5 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     desk.placing.value = device;
   }
 
-  return { selectedFeature, drawnType, select, setTool, beginPlacing };
+  return { selectedFeature, selectedFeatures, drawnType, select, selectAll, toggle, setTool, beginPlacing };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionOfKey, toolBar } from '../../../../../renderer/features/map/tools.ts';
+import { actionOfKey, shapeToolBar, toolBar } from '../../../../../renderer/features/map/tools.ts';
 
 const plain = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
@@ -17,17 +17,22 @@ describe('actionOfKey', () => {
     [{ ...plain, key: 's', ctrlKey: true }, 'save'],
     [{ ...plain, key: 'p', ctrlKey: true }, undefined],
     [{ ...plain, key: 'e', altKey: true }, undefined],
-    [{ ...plain, key: 'x' }, undefined],
+    [{ ...plain, key: 'y' }, undefined],
   ])('%j', (pressed, action) => {
     expect(actionOfKey(pressed)).toBe(action);
   });
 
   it('does what the bar says of each key', () => {
-    for (const tool of toolBar) {
+    for (const tool of [...toolBar, ...shapeToolBar]) {
       if (tool === null || tool.action === 'select') continue;
       const control = tool.shortcut.startsWith('Ctrl+');
       const key = tool.shortcut.replace('Ctrl+', '').replace('Del', 'Delete');
       expect(actionOfKey({ ...plain, key, ctrlKey: control })).toBe(tool.action);
     }
+  });
+
+  it('has one meaning for each key', () => {
+    const keys = [...toolBar, ...shapeToolBar].flatMap((tool) => (tool === null ? [] : [tool.shortcut]));
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

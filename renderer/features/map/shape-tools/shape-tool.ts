@@ -1,0 +1,86 @@
+import type { Feature, Geometry } from '../../../../server/contract/overlay.ts';
+import type { MessageKey } from '../../../i18n/index.ts';
+import type { Edit } from '../../../map/edit-buffer.ts';
+import { isValidPosition, type Position } from '../../../map/geometry.ts';
+import type { OverlayFault } from '../../../map/topology/overlay.ts';
+import { positionsOf } from '../../../map/topology/plane.ts';
+
+/** What is asked in the bar of a tool; a switch is 0 or 1. */
+export interface ToolField {
+  key: string;
+  label: MessageKey;
+  kind: 'number' | 'whole' | 'switch';
+  /** Of the wire; empty for a bare number. */
+  unit: string;
+  least: number;
+  most: number;
+  start: number | ((shapes: readonly Feature[]) => number);
+}
+
+export type ToolValues = Readonly<Record<string, number>>;
+
+export type ToolFault = OverlayFault | 'twoHouses' | 'tooMany' | 'outOfRange';
+
+export type ToolResult = { edit: Edit; select: string[] } | { fault: ToolFault };
+
+export interface ToolWork {
+  shapes: readonly Feature[];
+  values: ToolValues;
+  /** What was drawn for it. */
+  drawn: Geometry | undefined;
+  newId(): string;
+  /** Whether a house stands on a shape. */
+  holdsHouse(id: string): boolean;
+  /** Names on the map, which a copy does not take again. */
+  names: ReadonlySet<string>;
+}
+
+/** One way to change what is selected. It takes effect as a whole, as one undo step. */
+export interface ShapeTool {
+  title: MessageKey;
+  hint: MessageKey;
+  icon: string;
+  shortcut: string;
+  fits(shapes: readonly Feature[]): boolean;
+  fields: readonly ToolField[];
+  /** Drawn on the map before it takes effect. */
+  draws?: 'line' | 'polygon';
+  /** The values that a drag from one place to another means. */
+  drag?(shapes: readonly Feature[], from: Position, to: Position): ToolValues;
+  run(work: ToolWork): ToolResult | Promise<ToolResult>;
+}
+
+export function isArea({ geometry }: Feature): boolean {
+  return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
+}
+
+/** An edit that puts each shape with its new geometry. */
+export function reshapedAll(shapes: readonly Feature[], change: (geometry: Geometry) => Geometry): ToolResult {
+  const put = shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) }));
+  return put.every(({ geometry }) => positionsOf(geometry).every(isValidPosition))
+    ? { edit: { put, remove: [] }, select: idsOf(shapes) }
+    : { fault: 'outOfRange' };
+}
+
+export function idsOf(shapes: readonly Feature[]): string[] {
+  return shapes.map(({ properties }) => properties.unique_id);
+}
+
+/** The same thing once more, under an id and a name of its own. */
+export function copyOf(
+  feature: Feature,
+  { geometry, name, unique_id }: { geometry: Geometry; name: string; unique_id: string },
+): Feature {
+  return { ...feature, geometry, properties: { ...feature.properties, name, unique_id } };
+}
+
+/** `House 3` after `House 2`, and on until one is free; empty for what has no name. */
+export function nextName(name: string, taken: ReadonlySet<string>): string {
+  if (name === '') return '';
+  const [, stem = name, digits = ''] = /^(.*?)(\d*)$/s.exec(name) ?? [];
+  const begin = digits === '' ? `${stem} ` : stem;
+  for (let number = Number(digits || 1) + 1; ; number += 1) {
+    const next = `${begin}${String(number).padStart(digits.length, '0')}`;
+    if (!taken.has(next)) return next.slice(0, 200);
+  }
+}

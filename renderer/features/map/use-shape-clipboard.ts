@@ -1,0 +1,130 @@
+import { useEventListener } from '@vueuse/core';
+import type { Ref } from 'vue';
+import type { Feature } from '../../../server/contract/overlay.ts';
+import { useText } from '../../i18n/index.ts';
+import { FileFault } from '../../map/file-fault.ts';
+import { readGeoJson, writeGeoJson, type FoundShapes } from '../../map/geojson.ts';
+import { Plane } from '../../map/topology/plane.ts';
+import { moved } from '../../map/topology/transform.ts';
+import { useLive } from '../../stores/live.ts';
+import { useOpenMap } from '../../stores/map.ts';
+import { useNotice } from '../../stores/notice.ts';
+import { featuresOf, planImport } from './import-plan.ts';
+import { geometriesOf } from './shape-tools/geometries.ts';
+
+interface ClipboardOptions {
+  selectedFeatures: Readonly<Ref<readonly Feature[]>>;
+  placed: Readonly<Ref<ReadonlyMap<string, string>>>;
+  isReadOnly: Readonly<Ref<boolean>>;
+  editor: { selectAll: (ids: readonly string[]) => void; removeSelected: () => void };
+}
+
+/** Pasted on what it was copied from, it would not be seen. */
+const aside_m = 3;
+const key = 'orangery.map-clipboard';
+
+/**
+ * Shapes by the clipboard of the machine, as GeoJSON text: from map to map, and to and from other programs. Where the page may not read that,
+ * what was copied last in this browser.
+ */
+export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor }: ClipboardOptions) {
+  const { t } = useText();
+  const store = useOpenMap();
+  const live = useLive();
+  const notice = useNotice();
+
+  function textOfSelection(): string | null {
+    const shapes = selectedFeatures.value;
+    if (shapes.length === 0) return null;
+    const text = writeGeoJson(shapes);
+    try {
+      localStorage.setItem(key, text);
+    } catch {
+      // Larger than the browser keeps: the machine's clipboard has it.
+    }
+    notice.done(t('map.selection.copied', { n: shapes.length }, shapes.length));
+    return text;
+  }
+
+  async function copy(): Promise<void> {
+    const text = textOfSelection();
+    if (text === null) return notice.problem(t('map.shape.selectFirst'));
+    await navigator.clipboard.writeText(text).catch(() => undefined); // refused without leave; the browser's own copy is there
+  }
+
+  async function paste(): Promise<void> {
+    const text = await navigator.clipboard.readText().catch(() => null);
+    add(shapesOf(text) ?? shapesOf(localStorage.getItem(key)));
+  }
+
+  function add(found: FoundShapes | null): void {
+    if (isReadOnly.value) return;
+    if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
+    const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
+    const { shapes } = planImport(found, { has: () => false, canPlace });
+    const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
+      crypto.randomUUID(),
+    );
+    const put = isAlreadyHere(found) ? besides(features) : features;
+    store.put(put);
+    editor.selectAll(put.map(({ properties }) => properties.unique_id));
+    notice.done(t('map.selection.pasted', { n: put.length }, put.length), {
+      label: t('ui.undo'),
+      run: () => store.undo(),
+    });
+  }
+
+  function isAlreadyHere({ shapes }: FoundShapes): boolean {
+    return shapes.some(({ unique_id, geometry }) => {
+      const here = unique_id === undefined ? undefined : store.find(unique_id);
+      return here !== undefined && JSON.stringify(here.geometry) === JSON.stringify(geometry);
+    });
+  }
+
+  useEventListener(document, 'copy', (event) => {
+    const text = isElsewhere(event) ? null : textOfSelection();
+    if (text !== null) put(event, text);
+  });
+  useEventListener(document, 'cut', (event) => {
+    if (isElsewhere(event) || isReadOnly.value) return;
+    const text = textOfSelection();
+    if (text === null) return;
+    put(event, text);
+    editor.removeSelected();
+  });
+  useEventListener(document, 'paste', (event) => {
+    if (isElsewhere(event) || isReadOnly.value) return;
+    const found = shapesOf(event.clipboardData?.getData('text/plain') ?? null) ?? shapesOf(localStorage.getItem(key));
+    event.preventDefault();
+    add(found);
+  });
+
+  return { copy, paste };
+}
+
+function put(event: ClipboardEvent, text: string): void {
+  event.clipboardData?.setData('text/plain', text);
+  event.preventDefault();
+}
+
+/** In a field, or with text of the page selected, the keys mean that. */
+function isElsewhere({ target }: ClipboardEvent): boolean {
+  const isField =
+    target instanceof HTMLElement && target.closest('input, textarea, [contenteditable], .v-overlay') !== null;
+  return isField || (document.getSelection()?.toString() ?? '') !== '';
+}
+
+function shapesOf(text: string | null): FoundShapes | null {
+  if (text === null || text === '') return null;
+  try {
+    return readGeoJson(text);
+  } catch (error) {
+    if (error instanceof FileFault) return null;
+    throw error;
+  }
+}
+
+function besides(features: readonly Feature[]): Feature[] {
+  const plane = Plane.around(geometriesOf(features));
+  return features.map((one) => ({ ...one, geometry: moved(one.geometry, { x: aside_m, y: -aside_m }, plane) }));
+}

@@ -1,0 +1,135 @@
+import { reactive, shallowRef, watch, type Ref } from 'vue';
+import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
+import { useText } from '../../i18n/index.ts';
+import { pathsOf } from '../../map/geometry.ts';
+import type { PreviewLine } from '../../map/preview-lines.ts';
+import { useOpenMap } from '../../stores/map.ts';
+import { useNotice } from '../../stores/notice.ts';
+import type { MapDesk } from './map-desk.ts';
+import { shapeTool, type ShapeAction } from './shape-tools/list.ts';
+import { idsOf, type ToolResult, type ToolWork } from './shape-tools/shape-tool.ts';
+
+interface ShapeToolOptions {
+  holdsHouse: (id: string) => boolean;
+  selectedFeatures: Readonly<Ref<readonly Feature[]>>;
+  selectAll: (ids: readonly string[]) => void;
+  setTool: (tool: 'select' | 'shape') => void;
+}
+
+/** More shapes than this are not drawn while numbers are being typed. */
+const mostPreviewed = 1_000;
+
+/** The tools for what is selected: begun, shown for a look, taken or left. */
+export function useShapeTools(desk: MapDesk, { holdsHouse, selectedFeatures, selectAll, setTool }: ShapeToolOptions) {
+  const { t } = useText();
+  const store = useOpenMap();
+  const notice = useNotice();
+  const { map, shapeAction, isTouch } = desk;
+  const values = reactive<Record<string, number | null>>({});
+  const isBusy = shallowRef(false);
+  /** Of the look that was asked for last; an earlier one comes too late. */
+  let look = 0;
+
+  function work(drawn?: Geometry): ToolWork {
+    const entered = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+    return {
+      shapes: selectedFeatures.value,
+      values: Object.fromEntries(entered),
+      drawn,
+      newId: () => crypto.randomUUID(),
+      holdsHouse,
+      names: new Set(store.features.map(({ properties }) => properties.name)),
+    };
+  }
+
+  function begin(action: ShapeAction): void {
+    const tool = shapeTool(action);
+    const shapes = selectedFeatures.value;
+    if (!tool.fits(shapes))
+      return notice.problem(t(shapes.length === 0 ? 'map.shape.selectFirst' : 'map.shape.doesNotFit'));
+    setTool('shape');
+    shapeAction.value = action;
+    for (const key of Object.keys(values)) Reflect.deleteProperty(values, key);
+    for (const { key, start } of tool.fields) values[key] = typeof start === 'number' ? start : start(shapes);
+    if (tool.draws !== undefined)
+      map.value?.draw(tool.draws, { isTouch: isTouch.value, crossesText: t('map.draw.crosses') });
+    else if (tool.drag !== undefined) map.value?.drag({ moved: dragged, ended: dropped }, 'move');
+  }
+
+  function dragged(from: number[], to: number[]): void {
+    if (shapeAction.value === null) return;
+    const meant = shapeTool(shapeAction.value).drag?.(selectedFeatures.value, from, to) ?? {};
+    for (const [key, value] of Object.entries(meant)) values[key] = Number(value.toFixed(4));
+  }
+
+  function dropped(from: number[], to: number[]): void {
+    dragged(from, to);
+    // A press that did not move is no wish to end the tool.
+    if (String(from) !== String(to)) void apply();
+  }
+
+  /** Takes effect, or says why not and stays. */
+  async function apply(drawn?: Geometry): Promise<void> {
+    if (shapeAction.value === null || isBusy.value || !isComplete()) return;
+    const action = shapeAction.value;
+    const shapes = selectedFeatures.value;
+    isBusy.value = true;
+    let result: ToolResult;
+    try {
+      result = await shapeTool(action).run(work(drawn));
+    } finally {
+      isBusy.value = false;
+    }
+    if (shapeAction.value !== action || idsOf(shapes).join() !== idsOf(selectedFeatures.value).join()) return;
+    if ('fault' in result) {
+      notice.problem(t(`map.shape.faults.${result.fault}`));
+      if (drawn !== undefined) begin(action);
+      return;
+    }
+    setTool('select');
+    store.change(result.edit);
+    selectAll(result.select);
+  }
+
+  function isComplete(): boolean {
+    if (shapeAction.value === null) return false;
+    return shapeTool(shapeAction.value).fields.every(({ key, kind, least, most }) => {
+      const value = values[key] ?? null;
+      return value !== null && value >= least && value <= most && (kind === 'number' || Number.isInteger(value));
+    });
+  }
+
+  async function preview(): Promise<void> {
+    look += 1;
+    const mine = look;
+    const action = shapeAction.value;
+    const isShown = action !== null && shapeTool(action).draws === undefined && isComplete();
+    if (!isShown || selectedFeatures.value.length > mostPreviewed) {
+      map.value?.showPreview([]);
+      return;
+    }
+    const result = await shapeTool(action).run(work());
+    if (mine === look)
+      map.value?.showPreview('edit' in result ? result.edit.put.slice(0, mostPreviewed).flatMap(linesOf) : []);
+  }
+
+  watch([shapeAction, () => ({ ...values }), selectedFeatures], (_now, [before]) => {
+    if (shapeAction.value !== null || before !== null) void preview();
+  });
+
+  return {
+    shapeValues: values,
+    isShapeBusy: isBusy,
+    beginShapeTool: begin,
+    applyShapeTool: apply,
+    isShapeToolComplete: isComplete,
+  };
+}
+
+function linesOf({ geometry }: Feature): PreviewLine[] {
+  return pathsOf(geometry).flatMap(({ positions, isClosed }) => {
+    const [first] = positions;
+    if (first === undefined || positions.length < 2) return [];
+    return [{ positions: isClosed ? [...positions, first] : positions, isMain: false }];
+  });
+}

@@ -1,0 +1,304 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FeatureCollection } from '../../server/contract/overlay.ts';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+const view = { lat: 37.5, lng: 127, zoom: 19 };
+
+/** About 42 m by 20 m. */
+const house = {
+  type: 'Feature',
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [126.9998, 37.5],
+        [127.00028, 37.5],
+        [127.00028, 37.50018],
+        [126.9998, 37.50018],
+        [126.9998, 37.5],
+      ],
+    ],
+  },
+  properties: { type: 'facility', name: 'House 1' },
+};
+
+describe.skipIf(!hasBrowser())('the tools of the map', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let story: Story;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'map-tools');
+    await story.logIn(service.url);
+    await page.getByRole('navigation').first().waitFor();
+    errors.length = 0; // the browser notes that nobody was logged in
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  const shapes = (count: number) => page.getByText(`Shapes (${count})`);
+  const row = (name: string) => page.locator('.shapes__row', { hasText: name });
+  const act = (action: string) => page.locator(`[data-action=${action}]`).click();
+  const bar = () => page.locator('[data-test=shape-bar]');
+
+  async function makeMap(name: string): Promise<string> {
+    const made = await client.ask('POST', '/api/geo/designs', { ...view, name });
+    const { map_uuid: geo_id } = made.body as { map_uuid: string }; // a design
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added: [house] });
+    return geo_id;
+  }
+
+  /** Opens a new map with one house, which is selected. */
+  async function begin(name: string, on = page): Promise<string> {
+    const id = await makeMap(name);
+    await on.goto(`${service.url}/maps/${id}`);
+    await on.getByText('Shapes (1)').waitFor();
+    return id;
+  }
+
+  async function stored(geo_id: string): Promise<FeatureCollection['features']> {
+    return ((await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body as FeatureCollection).features; // of the contract
+  }
+
+  async function areas(geo_id: string): Promise<number[]> {
+    await act('save');
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    return (await stored(geo_id))
+      .map(({ geometry }) => Math.round(sizeOf(geometry).area_m2 ?? 0))
+      .sort((a, b) => b - a);
+  }
+
+  /** The middle of the map on the screen. */
+  async function middle(): Promise<{ x: number; y: number }> {
+    const box = await page.locator('.map-page__canvas').boundingBox();
+    if (box === null) throw new Error('the map is on the page');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  async function drag(from: { x: number; y: number }, by: { x: number; y: number }): Promise<void> {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + by.x / 2, from.y + by.y / 2, { steps: 3 });
+    await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 3 });
+    await page.mouse.up();
+  }
+
+  it('draws a row of ten houses from one by the keyboard alone, and takes it back in one step', async () => {
+    const id = await begin('Row');
+    await row('House 1').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('toolbar', { name: 'Tools for the selection' }).waitFor();
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('a');
+    await bar().getByLabel('Side by side').fill('5');
+    await bar().getByLabel('One behind another').fill('2');
+    await bar().getByLabel('Gap beside').fill('3');
+    await story.picture('row-asked');
+    await bar().getByLabel('Gap beside').press('Enter');
+    await shapes(10).waitFor();
+    await row('House 10').waitFor();
+    await page.getByText('10 shapes selected').waitFor();
+    await story.picture('row');
+    expect(new Set(await areas(id)).size).toBe(1);
+    await page.getByLabel('Name all').fill('Glass {n}');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await row('Glass 10').waitFor();
+    await act('undo');
+    await act('undo');
+    await shapes(1).waitFor();
+    expect(await areas(id)).toHaveLength(1);
+    expect((await stored(id))[0]).toMatchObject(house);
+    expect(errors).toEqual([]);
+  });
+
+  it('moves, turns and grows by mouse, and leaves each tool by Escape', async () => {
+    const id = await begin('Moved');
+    const [before = 0] = await areas(id);
+    await row('House 1').click();
+    const at = await middle();
+    for (const action of ['move', 'rotate', 'scale'] as const) {
+      await act(action);
+      await bar().waitFor();
+      await page.keyboard.press('Escape');
+      await bar().waitFor({ state: 'detached' });
+    }
+    await act('move');
+    await drag(at, { x: 120, y: -60 });
+    await bar().waitFor({ state: 'detached' });
+    const [moved] = await stored(id).then(async () => (await areas(id), stored(id)));
+    expect(moved?.geometry).not.toEqual(house.geometry);
+    await act('rotate');
+    await bar().getByLabel('Angle, clockwise').fill('30');
+    await page.keyboard.press('Enter');
+    await bar().waitFor({ state: 'detached' });
+    expect(Math.abs(((await areas(id))[0] ?? 0) - before)).toBeLessThanOrEqual(1);
+    await act('scale');
+    await bar().getByLabel('Along the long side').fill('200');
+    await bar().getByRole('button', { name: 'Apply' }).click();
+    await bar().waitFor({ state: 'detached' });
+    expect(Math.abs(((await areas(id))[0] ?? 0) - 2 * before)).toBeLessThanOrEqual(2);
+    for (let step = 0; step < 3; step += 1) await act('undo');
+    await areas(id);
+    expect((await stored(id))[0]).toMatchObject(house);
+    expect(errors).toEqual([]);
+  });
+
+  it('splits, merges again, cuts a hole and sets an outline off, each one step', async () => {
+    const id = await begin('Cut');
+    const [whole = 0] = await areas(id);
+    await row('House 1').click();
+    const at = await middle();
+    await act('split');
+    await page.mouse.click(at.x, at.y - 200);
+    await page.waitForTimeout(80);
+    await page.mouse.move(at.x + 4, at.y + 150, { steps: 3 });
+    await page.mouse.click(at.x, at.y + 200);
+    await page.keyboard.press('Enter');
+    await shapes(2).waitFor();
+    await story.picture('split');
+    const parts = await areas(id);
+    expect(parts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(whole, -1);
+    await page.getByText('2 shapes selected').first().waitFor();
+    await act('merge');
+    await bar().getByRole('button', { name: 'Apply' }).click();
+    await shapes(1).waitFor();
+    expect(await areas(id)).toEqual([whole]);
+    await act('undo');
+    await shapes(2).waitFor();
+    await act('redo');
+    await shapes(1).waitFor();
+
+    await row('House 1').click();
+    await act('offset');
+    await bar().getByLabel('Distance').fill('2');
+    await story.picture('offset');
+    await bar().getByRole('button', { name: 'Apply' }).click();
+    await shapes(2).waitFor();
+    await act('undo');
+    await shapes(1).waitFor();
+    await row('House 1').click();
+    await act('offset');
+    await bar().getByLabel('Distance').fill('-50');
+    await bar().getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Nothing would be left of the shape.').first().waitFor();
+    await bar().getByRole('button', { name: 'Cancel' }).click();
+    expect(await areas(id)).toEqual([whole]);
+    expect(errors).toEqual([]);
+  });
+
+  it('draws a house by its numbers, a plot with right angles, and copies both to another map', async () => {
+    const id = await begin('Exact');
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Enter exactly' }).click();
+    const exact = page.locator('[data-test=exact]');
+    await exact.getByLabel('Latitude').fill('37.5005');
+    await exact.getByLabel('Longitude').fill('127');
+    await exact.getByLabel('Length').fill('50');
+    await exact.getByLabel('Width').fill('8');
+    await exact.getByLabel('Direction').fill('90');
+    await story.picture('exact');
+    await exact.getByLabel('Direction').press('Enter');
+    await shapes(2).waitFor();
+    expect((await areas(id)).at(-1)).toBe(400);
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('p');
+    await exact.getByRole('button', { name: 'Add corner' }).click();
+    for (const [length, direction] of [
+      ['30', '0'],
+      ['20', '90'],
+      ['30', '180'],
+    ] as const) {
+      await exact.getByLabel('Length').fill(length);
+      await exact.getByLabel('Direction').fill(direction);
+      await exact.getByLabel('Direction').press('Enter');
+    }
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await shapes(3).waitFor();
+    expect(await areas(id)).toContain(600);
+
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('3 shapes selected').waitFor();
+    await page.locator('[data-action=copy]').click();
+    await page.getByText('3 shapes copied.').first().waitFor();
+    const other = await begin('Pasted');
+    await page.getByRole('button', { name: 'More for this map' }).click();
+    await page.getByText('Paste', { exact: true }).click();
+    await shapes(4).waitFor();
+    expect(await areas(other)).toHaveLength(4);
+    expect(errors).toEqual([]);
+  });
+
+  it('is free of what axe finds', async () => {
+    const source = readFileSync(`${import.meta.dirname}/../../node_modules/axe-core/axe.min.js`, 'utf8');
+    await page.evaluate(source);
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('Control+a');
+    await act('duplicate');
+    await bar().waitFor();
+    const found = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+    });
+    await story.picture('duplicate');
+    expect(found).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('moves a house with a finger on a phone', async () => {
+    const opened = await openPage(browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    });
+    await new Story(opened.page, 'map-tools').logIn(service.url);
+    await opened.page.getByRole('navigation').first().waitFor();
+    opened.errors.length = 0;
+    const id = await makeMap('Phone');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    const canvas = opened.page.locator('.map-page__canvas');
+    await canvas.waitFor();
+    await opened.page.locator('.map-label').first().waitFor();
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('the map is on the page');
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await opened.page.touchscreen.tap(at.x, at.y);
+    await opened.page.locator('[data-action=move]').tap();
+    const phone = new Story(opened.page, 'map-tools-phone');
+    await phone.picture('move');
+    const session = await opened.page.context().newCDPSession(opened.page);
+    const y = box.y + 200;
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    await touch('touchStart', at.x - 50);
+    for (let x = at.x - 40; x <= at.x + 50; x += 10) await touch('touchMove', x);
+    await touch('touchEnd', at.x + 50);
+    await opened.page.locator('[data-test=shape-bar]').waitFor({ state: 'detached' });
+    await phone.picture('moved');
+    await expect.poll(async () => (await stored(id))[0]?.geometry).not.toEqual(house.geometry);
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
+});
