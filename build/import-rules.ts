@@ -54,6 +54,7 @@ export const importRules: IForbiddenRuleType[] = [
   only('mqtt', 'server/(daemon/drivers|outbound)'),
   only('leaflet', 'renderer/map'),
   only('leaflet-draw', 'renderer/map'),
+  only('three', 'renderer/scene'),
   {
     name: 'electron only in electron',
     severity: 'error',

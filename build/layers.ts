@@ -164,11 +164,12 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     units: [],
     client: [],
     chart: [],
+    scene: [],
     i18n: ['client', 'units'],
     map: ['client', 'units'],
     stores: ['client', 'i18n', 'map', 'units'],
     ui: ['client', 'i18n', 'map', 'stores', 'units'],
-    features: ['chart', 'client', 'i18n', 'map', 'stores', 'ui', 'units'],
+    features: ['chart', 'client', 'i18n', 'map', 'scene', 'stores', 'ui', 'units'],
     router: ['client', 'features', 'i18n', 'stores'],
   },
   'renderer/features': {

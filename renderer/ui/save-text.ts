@@ -1,6 +1,11 @@
 /** Gives a text to the browser as a file to keep. */
 export function saveText(fileName: string, text: string, type = 'text/plain;charset=utf-8'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(fileName, new Blob([text], { type }));
+}
+
+/** The same of anything. */
+export function saveBlob(fileName: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;

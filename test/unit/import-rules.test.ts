@@ -61,6 +61,7 @@ describe('import rules', () => {
     ['SQL in api', 'server/api/a.ts', 'better-sqlite3'],
     ['electron in server', 'server/service.ts', 'electron'],
     ['leaflet outside the map', 'renderer/features/a.ts', 'leaflet'],
+    ['three outside the scene', 'renderer/features/a.ts', 'three'],
     ['anything but zod in the contract', 'server/contract/a.ts', 'koa'],
     ['Node in the domain', 'server/domain/a.ts', 'node:fs'],
   ])('refuse %s', async (_name, from, packageName) => {

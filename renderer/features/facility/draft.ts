@@ -11,7 +11,7 @@ import type {
 } from '../../../server/contract/facility.ts';
 import { conditionNames, type ConditionName } from '../../ui/design-condition.ts';
 import { presetShapes } from './preset.ts';
-import { riseOf, type SectionShape } from './section.ts';
+import { riseOf, type SectionShape } from '../../scene/section.ts';
 import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { suggestBays } from './suggest-bays.ts';
 

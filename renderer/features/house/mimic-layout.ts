@@ -1,5 +1,5 @@
 import type { ActuatorRole } from '../../../server/contract/facility.ts';
-import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../facility/section.ts';
+import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../../scene/section.ts';
 import { flapEnd, type RoleState } from './mimic.ts';
 
 /** Heights on the screen, px: enough between floor and eave for two rows of devices and the values. */

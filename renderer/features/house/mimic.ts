@@ -1,6 +1,6 @@
 import type { ActuatorRole } from '../../../server/contract/facility-binding.ts';
 import type { OutputState } from '../../../server/contract/output.ts';
-import type { SectionPoint } from '../facility/section.ts';
+import type { SectionPoint } from '../../scene/section.ts';
 
 /** What the drawing shows of all devices of one role. */
 export interface RoleState {

@@ -17,6 +17,13 @@ export const house: Feature = {
       props: (route) => ({ facilityUuid: route.params.facility_uuid }),
       meta: { title: 'house.title' },
     },
+    {
+      path: '/houses/:facility_uuid/model',
+      name: 'house-model',
+      component: () => import('./HouseModelPage.vue'),
+      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      meta: { title: 'model.title' },
+    },
   ],
   navigation: [{ to: '/houses', title: 'house.title', icon: mdiGreenhouse, order: 30 }],
   useCommands: useHouseCommands,

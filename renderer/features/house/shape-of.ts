@@ -1,5 +1,5 @@
 import type { Facility } from '../../../server/contract/facility.ts';
-import { riseOf, type SectionShape } from '../facility/section.ts';
+import { riseOf, type SectionShape } from '../../scene/section.ts';
 
 /** What the drawings need of a facility. */
 export function sectionShapeOf(facility: Facility): SectionShape & { length_m: number } {

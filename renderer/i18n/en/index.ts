@@ -18,6 +18,7 @@ import { logs } from './logs.ts';
 import { map } from './map.ts';
 import { methods } from './methods.ts';
 import { notifications } from './notifications.ts';
+import { model } from './model.ts';
 import { outside } from './outside.ts';
 import { overview } from './overview.ts';
 import { pipes } from './pipes.ts';
@@ -40,6 +41,7 @@ export const en = {
   setup,
   login,
   overview,
+  model,
   outside,
   map,
   pipes,

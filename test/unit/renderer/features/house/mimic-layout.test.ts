@@ -7,7 +7,7 @@ import {
   roofFlaps,
   sideFlaps,
 } from '../../../../../renderer/features/house/mimic-layout.ts';
-import type { SectionShape } from '../../../../../renderer/features/facility/section.ts';
+import type { SectionShape } from '../../../../../renderer/scene/section.ts';
 import { actuatorRoles, roofTypes, structures } from '../../../../../server/contract/facility.ts';
 
 const metres = (min: number, max: number) => fc.double({ min, max, noNaN: true });

@@ -1,4 +1,4 @@
-import type { Envelope, RoofType, Structure } from '../../../server/contract/facility.ts';
+import type { Envelope, RoofType, Structure } from '../../server/contract/facility.ts';
 
 /** A point of the cross-section in metres: x to the right from the left end of the drawing, y up from the ground. */
 export interface SectionPoint {

@@ -7,10 +7,10 @@ import {
   roofLine,
   sectionOf,
   type SectionShape,
-} from '../../../../../renderer/features/facility/section.ts';
-import { roofTypes } from '../../../../../server/contract/facility.ts';
-import { roofSection } from '../../../../../server/domain/geometry/section.ts';
-import { resolveRidge } from '../../../../../server/domain/geometry/house.ts';
+} from '../../../../renderer/scene/section.ts';
+import { roofTypes } from '../../../../server/contract/facility.ts';
+import { roofSection } from '../../../../server/domain/geometry/section.ts';
+import { resolveRidge } from '../../../../server/domain/geometry/house.ts';
 
 const width = fc.double({ min: 1, max: 30, noNaN: true });
 const rise = fc.double({ min: 0.01, max: 30, noNaN: true });
