@@ -1,7 +1,7 @@
 import type { Feature, Geometry } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
 import { L } from './leaflet.ts';
-import { pathStyle, rankOf, type MapLook } from './look.ts';
+import { pathStyle, rankOf, type HouseAlarm, type MapLook } from './look.ts';
 import { pointIcon, type PlacedKind } from './point-icon.ts';
 
 /** What the map is told about a placed device. */
@@ -28,6 +28,7 @@ export class FeatureLayers {
   readonly #shown = new Map<string, Shown>();
   #look: MapLook;
   #selected: ReadonlySet<string> = new Set();
+  #alarms: ReadonlyMap<string, HouseAlarm> = new Map();
 
   constructor(map: L.Map, options: FeatureLayersOptions) {
     this.#map = map;
@@ -61,6 +62,13 @@ export class FeatureLayers {
   setLook(look: MapLook): void {
     this.#look = look;
     for (const id of this.#shown.keys()) this.#restyle(id);
+  }
+
+  /** The worst that stands at each house, by its shape's id. */
+  setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
+    const changed = new Set([...this.#alarms.keys(), ...alarms.keys()]);
+    this.#alarms = alarms;
+    for (const id of changed) this.#restyle(id);
   }
 
   /** Shows the devices' live values again. */
@@ -150,9 +158,10 @@ export class FeatureLayers {
   }
 
   #style(feature: Feature, layer: L.Layer): void {
-    const isSelected = this.#selected.has(idOf(feature));
+    const id = idOf(feature);
+    const state = { isSelected: this.#selected.has(id), alarm: this.#alarms.get(id) };
     if (layer instanceof L.Marker) layer.setIcon(this.#icon(feature));
-    else if (layer instanceof L.Path) layer.setStyle(pathStyle(feature.properties.type, this.#look, isSelected));
+    else if (layer instanceof L.Path) layer.setStyle(pathStyle(feature.properties.type, this.#look, state));
     else if (layer instanceof L.FeatureGroup) layer.eachLayer((one) => this.#style(feature, one));
   }
 

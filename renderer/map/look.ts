@@ -11,7 +11,12 @@ export interface MapLook {
   gridMajor: string;
   ink: string;
   accent: string;
+  /** Of a house where such an alarm stands, as the theme has it. */
+  alarm: Record<HouseAlarm, string>;
 }
+
+/** What takes a house out of the grey. */
+export type HouseAlarm = 'warning' | 'emergency';
 
 export const lightLook: MapLook = {
   water: '#cfd6db',
@@ -22,6 +27,7 @@ export const lightLook: MapLook = {
   gridMajor: '#c6ccd0',
   ink: '#44525d',
   accent: '#1f4e79',
+  alarm: { warning: '#8a5300', emergency: '#b3201a' },
 };
 
 export const darkLook: MapLook = {
@@ -33,6 +39,7 @@ export const darkLook: MapLook = {
   gridMajor: '#353e45',
   ink: '#b6c2cb',
   accent: '#a9d0f5',
+  alarm: { warning: '#f2b544', emergency: '#ff7a6b' },
 };
 
 interface Drawn {
@@ -62,12 +69,17 @@ export function rankOf(type: FeatureType): number {
   return drawn[type].rank;
 }
 
-export function pathStyle(type: FeatureType, look: MapLook, isSelected: boolean): L.PathOptions {
+export function pathStyle(
+  type: FeatureType,
+  look: MapLook,
+  { isSelected, alarm }: { isSelected: boolean; alarm?: HouseAlarm | undefined },
+): L.PathOptions {
   const { weight, fill, dash } = drawn[type];
+  const usual = alarm === undefined ? look.ink : look.alarm[alarm];
   return {
-    color: isSelected ? look.accent : look.ink,
-    weight: isSelected ? weight + 1.5 : weight,
-    fillColor: isSelected ? look.accent : look.ink,
+    color: isSelected ? look.accent : usual,
+    weight: isSelected || alarm !== undefined ? weight + 1.5 : weight,
+    fillColor: isSelected && alarm === undefined ? look.accent : usual,
     fillOpacity: isSelected ? fill + 0.05 : fill,
     dashArray: dash ?? '',
   };

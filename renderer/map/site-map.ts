@@ -7,7 +7,7 @@ import { FeatureLayers, type PlacedDevice } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
 import { L } from './leaflet.ts';
-import { darkLook, lightLook, type MapLook } from './look.ts';
+import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
@@ -167,6 +167,10 @@ export class SiteMap {
   showPreview(lines: readonly PreviewLine[]): void {
     this.#preview ??= new PreviewLines(this.#map);
     this.#preview.show(lines, this.#look);
+  }
+
+  setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
+    this.#features.setAlarms(alarms);
   }
 
   refreshDevices(): void {

@@ -37,17 +37,24 @@ export function filtered(
   );
 }
 
-/** Alarms by where they are: the place with the worst first, then the one with the most; what somebody put away is left out. */
-export function placesOf(alarms: readonly Alarm[]): AlarmPlace[] {
+/**
+ * Alarms by where they are: those of `known` in that order, for nothing moves while one looks; then the place with the worst first,
+ * then the one with the most; what somebody put away is left out.
+ */
+export function placesOf(alarms: readonly Alarm[], known: readonly string[] = []): AlarmPlace[] {
   const groups = Map.groupBy(
     alarms.filter((alarm) => !isPutAway(alarm)),
     ({ source_kind, source_id }) => `${source_kind} ${source_id}`,
   );
+  const place = ({ key }: AlarmPlace): number => (known.includes(key) ? known.indexOf(key) : known.length);
   const rank = ([worst]: SeverityCount[]): number => (worst === undefined ? -1 : severities.indexOf(worst.severity));
   return [...groups]
     .map(([key, all]) => {
       const causes = all.filter((alarm) => !isConsequence(alarm));
       return { key, alarms: causes, consequences: all.filter(isConsequence), counts: countsOf(causes) };
     })
-    .toSorted((one, other) => rank(other.counts) - rank(one.counts) || other.alarms.length - one.alarms.length);
+    .toSorted(
+      (one, other) =>
+        place(one) - place(other) || rank(other.counts) - rank(one.counts) || other.alarms.length - one.alarms.length,
+    );
 }

@@ -7,9 +7,9 @@ import { useFollowing } from '../../stores/following.ts';
 import { useLive } from '../../stores/live.ts';
 import { useReadingOf, type Reading } from './reading.ts';
 
-/** Values and states come by the live stream at once; what the server derives from them is read again at most this often. */
+/** A flood of switches or alarms is read at most this often. */
 const derivedEveryMs = 2_000;
-/** Alerts also arise from time alone. */
+/** What the server derives from values, which come by the live stream at once, and alerts that arise from time alone. */
 const idleEveryMs = 15_000;
 
 export interface Runtime {
@@ -52,14 +52,16 @@ export function useRuntime(facilityUuid: () => string): Runtime {
 
   const refreshSoon = useThrottleFn(refresh, derivedEveryMs, true, true);
 
-  /** Changes with every bound value and state. */
+  /** Changes with every state and alarm of the house; its values come as they are by the stream, and are no reason to ask. */
   const pulse = computed(() => {
-    const sensors = (facility.value?.sensors ?? []).map(({ measurement_id }) => live.value(measurement_id)?.time_ms);
+    const alarms = live.alarms
+      .filter(({ source_id }) => source_id === facilityUuid())
+      .map(({ alarm_id, state }) => `${alarm_id}:${state}`);
     const actuators = (runtime.value?.actuators ?? []).map(({ device_id, channel }) => {
       const known = live.output(device_id, channel ?? 0);
       return `${known?.state}:${known?.changed_at}:${known?.pending}`;
     });
-    return [...sensors, ...actuators].join(' ');
+    return [...alarms, ...actuators].join(' ');
   });
 
   watch(facilityUuid, () => void load(), { immediate: true });

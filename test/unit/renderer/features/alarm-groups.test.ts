@@ -45,6 +45,11 @@ describe('many alarms', () => {
     ]);
   });
 
+  it('keep their place while one looks, what comes anew below them', () => {
+    const known = ['facility House 1'];
+    expect(placesOf(alarms, known).map(({ key }) => key)).toEqual(['facility House 1', 'facility House 2']);
+  });
+
   it('whose cause was acknowledged away are still told', () => {
     expect(placesOf([alarm('House 1', 'warning', 'suppressed')])).toMatchObject([{ alarms: [], consequences: [{}] }]);
   });
