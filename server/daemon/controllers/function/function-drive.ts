@@ -1,7 +1,7 @@
 import type { FunctionSettings } from '../../../contract/function.ts';
 import { explained } from '../../../domain/control/reason-text.ts';
 import type { Outputs } from '../output/outputs.ts';
-import type { Drive } from './law.ts';
+import type { Drive } from '../../../domain/control/functions/laws/law.ts';
 
 /** The outputs of one function: claims them, tells them what to do with its reasons, drives them safe. */
 export class FunctionDrive implements Drive {

@@ -22,9 +22,9 @@ import type { Outputs } from '../output/outputs.ts';
 import { OwnSeries } from '../own-series.ts';
 import type { ActingController } from '../running-controllers.ts';
 import { FunctionDrive } from './function-drive.ts';
-import { missing, type Found, type Law } from './law.ts';
-import { lawOf } from './laws.ts';
-import type { Tanks } from './tanks.ts';
+import { missing, type Found, type Law } from '../../../domain/control/functions/laws/law.ts';
+import { lawOf } from '../../../domain/control/functions/laws/law-list.ts';
+import type { Tanks } from '../../../domain/control/functions/laws/tanks.ts';
 
 /** Silence beyond the period that makes it count as stalled, s. */
 const stalled_s = 60;

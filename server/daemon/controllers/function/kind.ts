@@ -6,7 +6,7 @@ import { ownPhases } from '../../grid.ts';
 import type { ControlSite, RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { FunctionController } from './function.ts';
-import { Tanks } from './tanks.ts';
+import { Tanks } from '../../../domain/control/functions/laws/tanks.ts';
 
 type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store' | 'writer'> & {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;

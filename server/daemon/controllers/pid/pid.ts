@@ -1,19 +1,12 @@
 import type { ControlCause } from '../../../contract/cause.ts';
-import { amount, differenceUnit, type Reason, type ReasonFact } from '../../../contract/reason.ts';
+import type { Reason } from '../../../contract/reason.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
-import {
-  pidChannels,
-  pidStored_s,
-  type Pid,
-  type PidLive,
-  type PidState,
-  drivenSides,
-  pidOutputUnits,
-} from '../../../contract/pid.ts';
+import { pidChannels, pidStored_s, type Pid, type PidLive, type PidState } from '../../../contract/pid.ts';
 import type { Method } from '../../../contract/method.ts';
 import type { PidAutotune, PidAutotuneStart } from '../../../contract/pid-autotune.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
 import type { Demand } from '../../../domain/control/pid-demand.ts';
+import { lawReason, shareOfControl } from '../../../domain/control/pid-reasons.ts';
 import { explained } from '../../../domain/control/reason-text.ts';
 import type { Clock } from '../../clock.ts';
 import { Grid, spreadMs } from '../../grid.ts';
@@ -313,35 +306,14 @@ export class PidController implements Controller {
   }
 
   /** The law with its numbers. */
-  #sum({ setpoint, measurement, unit }: Omit<Reading, 'measured_ms'>): Reason {
-    const { error = 0, p = 0, i = 0, d = 0 } = this.#loop.terms ?? {};
-    const asked = { setpoint: amount(setpoint, unit), measurement: amount(measurement, unit) };
-    const { control, isIdle } = this.#loop;
-    const law = {
-      ...asked,
-      error: amount(error, differenceUnit(unit)),
-      p: amount(p, ''),
-      i: amount(i, ''),
-      d: amount(d, ''),
-    };
-    if (isIdle) return { code: 'pid_in_band', facts: { ...law, control: this.#share(control) } };
-    const sum = p + i + d;
-    if (control === sum) return { code: 'pid_law', facts: { ...law, control: this.#share(control) } };
-    return { code: 'pid_limited', facts: { ...law, sum: this.#share(sum), control: this.#share(control) } };
+  #sum(reading: Pick<Reading, 'setpoint' | 'measurement' | 'unit'>): Reason {
+    const { control, isIdle, settings, terms } = this.#loop;
+    const step = terms ?? { error: 0, p: 0, i: 0, d: 0, control };
+    return lawReason(settings, { ...reading, terms: step, isIdle });
   }
 
   #standing(code: 'pid_trial' | 'pid_held', control: number): Reason {
-    return { code, facts: { control: this.#share(control) } };
-  }
-
-  /** A share of control in the unit of its outputs; bare where they have two. */
-  #share(control: number): ReasonFact {
-    const { settings } = this.#loop;
-    const units = new Set(
-      drivenSides(settings).flatMap((side) => (settings[side] ? pidOutputUnits[settings[side].kind] : [])),
-    );
-    const [unit = ''] = units.size === 1 ? units : [];
-    return amount(control, unit);
+    return { code, facts: { control: shareOfControl(this.#loop.settings, control) } };
   }
 
   #because(reason: Reason): ControlCause {

@@ -1,10 +1,8 @@
-import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
+import type { Trigger } from '../../../contract/trigger.ts';
+import type { ScheduledTrigger } from '../../../domain/control/triggers/reasons.ts';
 import { lookFrom, missed, nextDue, type Missed, type Schedule } from '../../../domain/control/triggers/schedule.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Clock, Timer } from '../../clock.ts';
-
-/** The triggers that go by the clock. */
-export type ScheduledTrigger = TriggerOf<'sunrise_sunset' | 'time_point' | 'time_span' | 'interval'>;
 
 export function isScheduled({ kind }: Trigger): boolean {
   return kind === 'sunrise_sunset' || kind === 'time_point' || kind === 'time_span' || kind === 'interval';

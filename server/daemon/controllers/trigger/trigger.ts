@@ -3,13 +3,14 @@ import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { amount, type Reason } from '../../../contract/reason.ts';
 import type { Trigger, TriggerLive, TriggerOf } from '../../../contract/trigger.ts';
 import type { Curve } from '../../../domain/control/methods/knots.ts';
+import { dutyOfMethod, scheduleReason } from '../../../domain/control/triggers/reasons.ts';
 import type { Missed } from '../../../domain/control/triggers/schedule.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
 import type { Watchdog } from '../../alarms/watchdog.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
-import { isScheduled, ScheduleRun, type ScheduledTrigger } from './scheduled.ts';
+import { isScheduled, ScheduleRun } from './scheduled.ts';
 import { isWatching, lookOf, type Look, type WatchSite } from './watching.ts';
 
 /** How often it looks at what it watches, ms. */
@@ -136,7 +137,7 @@ export class TriggerController implements Controller {
       last_ms: this.#last_due_ms,
       due: (moment_ms) => {
         this.#keepDue(moment_ms);
-        void this.act(reasonOf(trigger, moment_ms));
+        void this.act(scheduleReason(trigger, moment_ms));
       },
       missed: (found) => this.#missed(found),
     });
@@ -169,9 +170,7 @@ export class TriggerController implements Controller {
         await this.letGo();
         return this.#say('the method gives no duty cycle');
       }
-      const duty_cycle_pct = Math.min(100, Math.max(0, duty));
-      const method = { text: this.#host.methodName(method_id) };
-      const reason: Reason = { code: 'method_duty', facts: { method, duty: amount(duty, '%') } };
+      const { duty_pct: duty_cycle_pct, reason } = dutyOfMethod(duty, this.#host.methodName(method_id));
       const result = await this.acting.act({ ...action, duty_cycle_pct }, reason);
       this.#say(isWell(result) ? null : result.message);
     });
@@ -236,24 +235,4 @@ export class TriggerController implements Controller {
 /** What its run goes by: all but name and actions. */
 function sameRun({ name: _name, actions: _actions, is_activated: _is, ...run }: Trigger): string {
   return JSON.stringify(run);
-}
-
-function reasonOf(trigger: ScheduledTrigger, moment_ms: number): Reason {
-  const at = { at: new Date(moment_ms).toISOString() };
-  switch (trigger.kind) {
-    case 'time_point':
-      return { code: 'time_point', facts: { at } };
-    case 'sunrise_sunset': {
-      const { event, offset_min = 0 } = trigger;
-      const facts = {
-        event: { word: event },
-        at,
-        ...(offset_min !== 0 && { offset: amount(Math.abs(offset_min), 'min') }),
-      };
-      return { code: offset_min === 0 ? 'sun' : offset_min > 0 ? 'sun_after' : 'sun_before', facts };
-    }
-    case 'time_span':
-    case 'interval':
-      return { code: trigger.kind, facts: { period: amount(trigger.period_s, 's'), at } };
-  }
 }

@@ -1,6 +1,7 @@
 import type { Trigger, TriggerOf } from '../../../contract/trigger.ts';
 import { crossing, lasting, type Edge, type Lasting, type Side } from '../../../domain/control/triggers/crossing.ts';
-import { amount, type Reason } from '../../../contract/reason.ts';
+import { crossingReason, lastingReason } from '../../../domain/control/triggers/reasons.ts';
+import type { Reason } from '../../../contract/reason.ts';
 import type { Clock } from '../../clock.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { Outputs } from '../output/outputs.ts';
@@ -56,8 +57,7 @@ function crossingLook(edge: Edge, read: () => Seen | null): ValueLook {
     side = step.side;
     if (now === null) return 'missing';
     if (!step.isDue) return null;
-    const code = side === 'above' ? 'crossed_above' : 'crossed_below';
-    return { code, facts: { value: amount(now.value, now.unit), level: amount(edge.level, now.unit) } };
+    return crossingReason(side, { ...now, level: edge.level });
   };
 }
 
@@ -91,11 +91,7 @@ function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock,
     since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
     since = step.lasting;
-    if (!step.isDue) return null;
-    const word: Reason['facts'] = { state: { word: state } };
-    return for_s === 0
-      ? { code: 'output_is', facts: word }
-      : { code: 'output_is_for', facts: { ...word, time: amount(for_s, 's') } };
+    return step.isDue ? lastingReason({ state, for_s }) : null;
   };
 }
 

@@ -17,14 +17,24 @@ const farthest_days = 400;
  * repeats only the first counts, and what would be in one that it leaves out is due at the change. Sunrise and sunset are due on days that have them.
  */
 export function nextDue(schedule: Schedule, after_ms: number, place: Place): number | null {
-  if (schedule.kind === 'interval') return nextOfGrid(schedule.anchor_ms, schedule.period_s, after_ms);
-  const today = Temporal.Instant.fromEpochMilliseconds(after_ms).toZonedDateTimeISO(place.time_zone).toPlainDate();
-  // An offset from the sun and a span over midnight reach into the next day.
-  for (let days = -1; days < farthest_days; days += 1) {
-    const due = dueOn(schedule, today.add({ days }), { after_ms, place });
-    if (due !== null) return due;
+  return dues(schedule, after_ms, place).next().value ?? null;
+}
+
+/** The moments after `after_ms` at which a schedule is due, one after the other; an interval has no last one. */
+export function* dues(schedule: Schedule, after_ms: number, place: Place): Generator<number, undefined> {
+  if (schedule.kind === 'interval') {
+    const { anchor_ms, period_s } = schedule;
+    for (let due = nextOfGrid(anchor_ms, period_s, after_ms); ; due += period_s * 1000) yield due;
   }
-  return null;
+  const today = Temporal.Instant.fromEpochMilliseconds(after_ms).toZonedDateTimeISO(place.time_zone).toPlainDate();
+  let last_ms = after_ms;
+  // An offset from the sun and a span over midnight reach into the next day.
+  for (let [days, empty] = [-1, 0]; empty < farthest_days; [days, empty] = [days + 1, empty + 1])
+    for (const due of duesOn(schedule, today.add({ days }), { after_ms: last_ms, place })) {
+      [last_ms, empty] = [due, 0];
+      yield due;
+    }
+  return undefined;
 }
 
 /** What was due while nobody looked. */
@@ -43,9 +53,9 @@ export function missed(
   place: Place,
 ): Missed {
   let [count, last_ms]: [number, number | null] = [0, null];
-  for (let due = nextDue(schedule, from_ms, place); due !== null && due <= to_ms; due = nextDue(schedule, due, place)) {
+  for (const due of dues(schedule, from_ms, place)) {
+    if (due > to_ms || count >= mostCounted) break;
     [count, last_ms] = [count + 1, due];
-    if (count >= mostCounted) break;
   }
   return { count, last_ms };
 }
@@ -61,26 +71,30 @@ export function lookFrom(last_due_ms: number | null, now_ms: number): number {
   return last_due_ms;
 }
 
-function dueOn(
+/** Those of one date after a moment. */
+function* duesOn(
   schedule: Exclude<Schedule, { kind: 'interval' }>,
   date: Temporal.PlainDate,
   { after_ms, place }: { after_ms: number; place: Place },
-): number | null {
+): Generator<number, void> {
   if (schedule.kind === 'sunrise_sunset') {
     const sun = sunDay(date, place);
     const isThere = schedule.event === 'noon' || sun.polar === null;
     const due = sun[`${schedule.event}_ms`] + (schedule.offset_min ?? 0) * 60_000;
-    return isThere && due > after_ms ? due : null;
+    if (isThere && due > after_ms) yield due;
+    return;
   }
-  if (schedule.weekdays !== undefined && !schedule.weekdays.includes(date.dayOfWeek)) return null;
+  if (schedule.weekdays !== undefined && !schedule.weekdays.includes(date.dayOfWeek)) return;
   if (schedule.kind === 'time_point') {
     const due = momentOf(date, schedule.at, place.time_zone);
-    return due > after_ms ? due : null;
+    if (due > after_ms) yield due;
+    return;
   }
   const begin = momentOf(date, schedule.from, place.time_zone);
   const lastDate = schedule.to > schedule.from ? date : date.add({ days: 1 });
-  const due = after_ms < begin ? begin : nextOfGrid(begin, schedule.period_s, after_ms);
-  return due < momentOf(lastDate, schedule.to, place.time_zone) ? due : null;
+  const end = momentOf(lastDate, schedule.to, place.time_zone);
+  const first = after_ms < begin ? begin : nextOfGrid(begin, schedule.period_s, after_ms);
+  for (let due = first; due < end; due += schedule.period_s * 1000) yield due;
 }
 
 function nextOfGrid(anchor_ms: number, period_s: number, after_ms: number): number {

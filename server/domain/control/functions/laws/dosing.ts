@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FunctionOptions } from '../../../contract/function.ts';
+import type { FunctionOptions } from '../../../../contract/function.ts';
 import {
   dosingStep,
   givenBy,
@@ -8,9 +8,9 @@ import {
   type DosingSettings,
   type DosingState,
   type DosingWait,
-} from '../../../domain/control/functions/dosing.ts';
-import { amount, type Reason } from '../../../contract/reason.ts';
-import type { Quantity } from '../../../domain/control/functions/derived.ts';
+} from '../dosing.ts';
+import { amount, type Reason } from '../../../../contract/reason.ts';
+import type { Quantity } from '../derived.ts';
 import { missing, type Found, type Law, type LawSite, type Sight } from './law.ts';
 
 const side = z.enum(['raise', 'lower']);

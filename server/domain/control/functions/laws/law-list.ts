@@ -1,5 +1,5 @@
-import type { FunctionKind, FunctionOptions } from '../../../contract/function.ts';
-import { average, dewMargin, difference, ofAir, redundancy, sum } from '../../../domain/control/functions/derived.ts';
+import type { FunctionKind, FunctionOptions } from '../../../../contract/function.ts';
+import { average, dewMargin, difference, ofAir, redundancy, sum } from '../derived.ts';
 import { bangBangLaw } from './bang-bang.ts';
 import { degreeHoursLaw, lightIntegralLaw } from './day-sums.ts';
 import { dosingLaw } from './dosing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FunctionOptions } from '../../../contract/function.ts';
-import { statisticsOf, withReading, type Part } from '../../../domain/control/functions/statistics.ts';
+import type { FunctionOptions } from '../../../../contract/function.ts';
+import { statisticsOf, withReading, type Part } from '../statistics.ts';
 import { missing, type Law, type LawSite } from './law.ts';
 
 const part = z.object({

@@ -1,7 +1,7 @@
-import type { FunctionOptions } from '../../../contract/function.ts';
-import { amount, differenceUnit, type Reason } from '../../../contract/reason.ts';
-import type { Quantity } from '../../../domain/control/functions/derived.ts';
-import { bangBang } from '../../../domain/control/functions/bang-bang.ts';
+import type { FunctionOptions } from '../../../../contract/function.ts';
+import { amount, differenceUnit, type Reason } from '../../../../contract/reason.ts';
+import type { Quantity } from '../derived.ts';
+import { bangBang } from '../bang-bang.ts';
 import { missing, type Found, type Law, type Sight } from './law.ts';
 
 type Options = FunctionOptions<'bang_bang'>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Temporal } from 'temporal-polyfill';
-import type { FunctionOptions } from '../../../contract/function.ts';
-import { photonFlux, sunOf } from '../../../domain/analytics/light-sum.ts';
-import { addToDay, degreesAbove, emptyDay, type DaySum } from '../../../domain/control/functions/day-sum.ts';
-import type { Quantity } from '../../../domain/control/functions/derived.ts';
+import type { FunctionOptions } from '../../../../contract/function.ts';
+import { photonFlux, sunOf } from '../../../analytics/light-sum.ts';
+import { addToDay, degreesAbove, emptyDay, type DaySum } from '../day-sum.ts';
+import type { Quantity } from '../derived.ts';
 import { missing, type Law, type LawSite } from './law.ts';
 
 const kept = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { FunctionOptions } from '../../../contract/function.ts';
-import { outdoorCo2_ppm, pressureAt_pa } from '../../../domain/climate/air.ts';
-import type { Quantity } from '../../../domain/control/functions/derived.ts';
-import { grassEvapotranspiration_mm_h } from '../../../domain/control/functions/evapotranspiration.ts';
-import { cropTranspiration } from '../../../domain/control/functions/transpiration.ts';
-import { clearnessOf } from '../../../domain/solar/extraterrestrial.ts';
+import type { FunctionOptions } from '../../../../contract/function.ts';
+import { outdoorCo2_ppm, pressureAt_pa } from '../../../climate/air.ts';
+import type { Quantity } from '../derived.ts';
+import { grassEvapotranspiration_mm_h } from '../evapotranspiration.ts';
+import { cropTranspiration } from '../transpiration.ts';
+import { clearnessOf } from '../../../solar/extraterrestrial.ts';
 import { summed } from './day-sums.ts';
 import { missing, type Found, type Law, type LawSite } from './law.ts';
 

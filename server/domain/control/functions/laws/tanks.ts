@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TankDose } from '../../../domain/control/functions/tank.ts';
+import type { TankDose } from '../tank.ts';
 
 /** What a dosing keeps of its doses, as others of the same tank read it. */
 const kept = z.object({

@@ -1,10 +1,10 @@
-import type { ControlMeasurement } from '../../../contract/pid.ts';
-import type { OutputCommand } from '../../../contract/daemon.ts';
-import type { OutputRef } from '../../../contract/output.ts';
-import type { Place } from '../../../domain/solar/sun-day.ts';
-import type { Reason } from '../../../contract/reason.ts';
+import type { ControlMeasurement } from '../../../../contract/pid.ts';
+import type { OutputCommand } from '../../../../contract/daemon.ts';
+import type { OutputRef } from '../../../../contract/output.ts';
+import type { Place } from '../../../solar/sun-day.ts';
+import type { Reason } from '../../../../contract/reason.ts';
 import type { Tanks } from './tanks.ts';
-import type { Quantity } from '../../../domain/control/functions/derived.ts';
+import type { Quantity } from '../derived.ts';
 
 /** What a function can look at and do. */
 export interface Sight {
