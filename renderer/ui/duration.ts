@@ -1,12 +1,27 @@
-const unitsOf = [
+/** Units of time with their seconds, the longest first. */
+export const durationUnits = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
+  ['second', 1],
 ] as const;
+type DurationUnit = (typeof durationUnits)[number];
+
+/** The largest unit of which a time in seconds is a whole number; seconds where none is. */
+export function durationUnit(seconds: number): DurationUnit {
+  return durationUnits.find(([, one]) => seconds >= one && seconds % one === 0) ?? durationUnits[3];
+}
+
+/** The unit as one reads it behind a number: "h", "days". */
+export function durationUnitName(unit: DurationUnit[0], locale: string): string {
+  const unitDisplay = unit === 'day' ? 'long' : 'short';
+  const parts = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).formatToParts(2);
+  return parts.find(({ type }) => type === 'unit')?.value ?? unit;
+}
 
 /** "2 days", "90 min": a time in seconds in the largest unit of which it is a whole number. */
 export function durationText(seconds: number, locale: string): string {
-  const [unit, size] = unitsOf.find(([, one]) => seconds >= one && seconds % one === 0) ?? (['second', 1] as const);
+  const [unit, size] = durationUnit(seconds);
   const unitDisplay = unit === 'day' ? 'long' : 'short';
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(seconds / size);
 }

@@ -26,6 +26,7 @@ export const ui = {
   dismiss: 'Dismiss',
   optional: 'optional',
   required: 'Required.',
+  countedIn: 'Counted in',
   notANumber: 'Not a number.',
   updated: 'Updated {time}',
   age: {

@@ -28,6 +28,7 @@ export const ui: Messages['ui'] = {
   dismiss: '閉じる',
   optional: '任意',
   required: '入力が必要です。',
+  countedIn: '時間の単位',
   notANumber: '数値ではありません。',
   updated: '{time} に更新',
   age: {

@@ -28,6 +28,7 @@ export const ui: Messages['ui'] = {
   dismiss: '닫기',
   optional: '선택',
   required: '반드시 입력해야 합니다.',
+  countedIn: '시간 단위',
   notANumber: '숫자가 아닙니다.',
   updated: '{time} 갱신',
   age: {

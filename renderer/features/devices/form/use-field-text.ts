@@ -43,6 +43,9 @@ const unitSuffix: Readonly<Record<string, string>> = {
   _m: 'm',
 };
 
+/** A week, s. */
+const longTime_s = 604_800;
+
 /** Words of a generated field: those of the language where it has some, else what the schema says. */
 export function useFieldText(path: () => string = () => '') {
   const { t } = useText();
@@ -86,10 +89,17 @@ export function useFieldText(path: () => string = () => '') {
     return schema.unit ?? Object.entries(unitSuffix).find(([suffix]) => key.endsWith(suffix))?.[1] ?? '';
   }
 
-  function range({ minimum, maximum, exclusiveMinimum }: OptionSchema): string {
+  /** A time of up to a week and more, which nobody reads in seconds. */
+  function isLongTime(key: string, schema: OptionSchema): boolean {
+    return unitOf(key, schema) === 's' && (schema.maximum ?? 0) >= longTime_s;
+  }
+
+  function range(key: string, schema: OptionSchema): string {
+    const { minimum, maximum, exclusiveMinimum } = schema;
     const from = minimum ?? exclusiveMinimum;
     if (from === undefined || maximum === undefined) return '';
-    return t('devices.form.range', { from: format.number(from), to: format.number(maximum) });
+    const said = isLongTime(key, schema) ? format.duration : (value: number) => format.number(value);
+    return t('devices.form.range', { from: said(from), to: said(maximum) });
   }
 
   function choice(key: string, word: string): string {
@@ -111,12 +121,13 @@ export function useFieldText(path: () => string = () => '') {
     label,
     choice,
     unitOf,
+    isLongTime,
     defaultText,
     /** What it is for, within which limits, and what holds without an entry. */
     hint: (key: string, schema: OptionSchema): string => {
       const usual = defaultText(key, schema);
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });
-      return [whatFor(key, schema), range(schema), without].filter((text) => text !== '').join(' · ');
+      return [whatFor(key, schema), range(key, schema), without].filter((text) => text !== '').join(' · ');
     },
     fault: (key: string, fault: Fault, schema: OptionSchema): string => {
       if (fault === 'form' && isKeyOf(accepted, key)) return t(`devices.accepted.${key}`);
