@@ -30,7 +30,7 @@ function isOwn(name: string): name is keyof typeof ownNames {
 /** The name of a channel for people: of devices as it was typed, of controllers in their language. */
 export function channelName(
   { kind }: Pick<Device, 'kind'>,
-  { name }: Device['channels'][number],
+  { name }: Pick<Device['channels'][number], 'name'>,
   t: ReturnType<typeof useText>['t'],
 ): string {
   const isNamed = kind === 'input' || kind === 'output';

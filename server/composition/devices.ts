@@ -16,6 +16,7 @@ import { keepOutsideActivations } from '../services/device/outside-activation.ts
 import { OutsideAudit } from '../services/device/outside-audit.ts';
 import { ClimateService } from '../services/device/climate.ts';
 import { FunctionService } from '../services/device/function.ts';
+import { PidDryRunService } from '../services/device/pid-dry-run.ts';
 import { PidRehearsalService } from '../services/device/pid-rehearsal.ts';
 import { PidService } from '../services/device/pid.ts';
 import { RuleService } from '../services/device/rule.ts';
@@ -44,8 +45,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
   const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
   // The service of a kind gives settings of that kind.
-  const drafted = <Word extends ControllerWord>(word: Word, sent: object): SettingsOf<Word> =>
-    storedSettings.get(word)?.drafted(sent) as SettingsOf<Word>;
+  const drafted = <Word extends ControllerWord>(word: Word, sent: object, unique_id?: string): SettingsOf<Word> =>
+    storedSettings.get(word)?.drafted(sent, unique_id) as SettingsOf<Word>;
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
   const keepersByWord = new Map<ControllerWord, SettingsService>([
     ['input', inputs],
@@ -74,6 +75,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     rules: new RuleService(shared),
     pids: new PidService({ ...shared, daemon }),
     pidRehearsals,
+    pidDryRuns: new PidDryRunService({ ...shared, live, drafted }),
+    drafted,
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),
     emergencyStop: new EmergencyStopService({ stopping: connect(), daemon: connect(), audit }),

@@ -6,10 +6,11 @@ import { SampleBatches } from '../services/measurement/sample-batches.ts';
 import { MeasurementSettingService } from '../services/measurement/setting.ts';
 import { UnitService } from '../services/measurement/unit.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
+import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Joins what was measured with what the configuration says of it. */
-export function composeMeasurements(parts: ServiceParts & DaemonConnections) {
+export function composeMeasurements(parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted'>) {
   const { repositories, measurementsFile, settings, begun } = parts;
   const reader = openMeasurementReader(measurementsFile);
   begun.defer(() => reader.close());
@@ -19,6 +20,7 @@ export function composeMeasurements(parts: ServiceParts & DaemonConnections) {
     daemon: parts.connect(),
     reader,
     timeZone: () => settings().time_zone,
+    place: () => settings(),
   };
   const dryRuns = new DryRunService(shared);
   begun.defer(() => dryRuns.close());

@@ -120,6 +120,13 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     raise: { output_id: other, kind: 'duration', min: 5, min_off_s: 5 },
   },
   'PATCH /api/settings/pids/:pid_id': { setpoint: 21.5 },
+  'POST /api/settings/pids/dry_run': {
+    pid: {
+      name: 'Heating',
+      measurement: { device_id: id, measurement_id: other, max_age_s: 120 },
+      ...{ setpoint: 20, kp: 12, raise: { output_id: other, kind: 'duration' } },
+    },
+  },
   'POST /api/pids/:pid_id/rehearse': {
     gains: [{ kp: 5, ki: 0.002, kd: 0 }],
     ...{ from: 18, to: 20, hours: 2, lag_s: 180, outdoor: { temp_c: 5, radiation_w_m2: 0, wind_m_s: 2 } },
@@ -172,6 +179,10 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     actions: [{ unique_id: other, name: 'lamps', kind: 'alarm', severity: 'info', text: 'Lamps on', raise: true }],
   },
   'PATCH /api/settings/triggers/:trigger_id': { missed: 'run' },
+  'POST /api/settings/triggers/dry_run': {
+    trigger: { name: 'Lamps in the morning', kind: 'time_point', at: '06:00' },
+    ...{ from: '2026-01-15T00:00:00Z', to: '2026-01-18T00:00:00Z' },
+  },
   'POST /api/settings/conditionals': { name: 'Frost guard', period_s: 60, ...rule },
   'PATCH /api/settings/conditionals/:conditional_id': { period_s: 30 },
   'POST /api/settings/conditionals/check': rule,
@@ -196,6 +207,17 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
       setpoint: 4,
       hysteresis: 0.5,
     },
+  },
+  'POST /api/settings/functions/dry_run': {
+    function: {
+      name: 'Air',
+      kind: 'statistics',
+      options: {
+        ...{ period_s: 60, window_s: 3_600 },
+        measurement: { device_id: id, measurement_id: other, max_age_s: 120 },
+      },
+    },
+    ...{ from: '2026-01-15T00:00:00Z', to: '2026-01-15T01:00:00Z' },
   },
   'POST /api/functions/:function_id/command': { command: 'look' },
   'PATCH /api/settings/functions/:function_id': { name: 'Frost guard, bay 2' },

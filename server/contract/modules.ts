@@ -27,6 +27,7 @@ export * as dashboard from './dashboard.ts';
 export * as design from './design.ts';
 export * as deviceFile from './device-file.ts';
 export * as device from './device.ts';
+export * as dryRun from './dry-run.ts';
 export * as driver from './driver.ts';
 export * as envelope from './envelope.ts';
 export * as errors from './errors.ts';

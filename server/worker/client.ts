@@ -8,9 +8,9 @@ export type Given<Task> = Task extends (own: never, ...given: infer Arguments) =
 
 /** Text comes back as UTF-8 bytes, handed over without a copy. */
 export type Returned<Task> = Task extends (...given: never[]) => infer Result
-  ? Result extends string
+  ? Awaited<Result> extends string
     ? Buffer
-    : Result
+    : Awaited<Result>
   : never;
 
 export interface TaskMessage {

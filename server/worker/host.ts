@@ -11,7 +11,10 @@ interface Hosted<Own> {
   close: () => void;
 }
 
-/** The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. */
+/**
+ * The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. A task may be asynchronous where
+ * it waits for nothing from outside: the next one begins when it is done.
+ */
 export function serveTasks<Own>(port: MessagePort, { own, tasks, before, close }: Hosted<Own>): void {
   port.on('message', (message: TaskMessage | typeof closeMessage) => {
     if (message === closeMessage) {
@@ -19,19 +22,19 @@ export function serveTasks<Own>(port: MessagePort, { own, tasks, before, close }
       port.close();
       return;
     }
-    const answer = answerTo(message, (given) => {
+    const answered = answerTo(message, (given) => {
       before?.();
       const task = tasks[message.name];
       if (task === undefined) throw new RangeError(`there is no task ${message.name}`);
       return task(own, ...(given as never[])); // the client's type holds name and arguments together
     });
-    port.postMessage(answer, transferred(answer));
+    void answered.then((answer) => port.postMessage(answer, transferred(answer)));
   });
 }
 
-function answerTo({ id, given }: TaskMessage, run: (given: unknown[]) => unknown): TaskAnswer {
+async function answerTo({ id, given }: TaskMessage, run: (given: unknown[]) => unknown): Promise<TaskAnswer> {
   try {
-    const result = run(given);
+    const result = await run(given);
     return { id, result: typeof result === 'string' ? new TextEncoder().encode(result) : result };
   } catch (error) {
     return failureOf(id, error);

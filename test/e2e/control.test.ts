@@ -53,6 +53,8 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('option', { name: 'Seconds on' }).waitFor();
     expect(await page.getByRole('option', { name: 'Duty cycle in %' }).count()).toBe(0); // it is a switch without cycles
     await page.getByRole('option', { name: 'Seconds on' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.locator('[data-dry=told]', { hasText: /asks for 1\.00\ss/ }).waitFor();
     await story.picture('form');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[data-state=running]').waitFor();
@@ -197,6 +199,36 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     const last = cardOf('conditional').locator('[data-rule=last]');
     await last.getByText('value_1 > -50').waitFor();
     expect(await last.innerText()).toContain('action_1: ');
+    expect(errors).toEqual([]);
+  });
+
+  it('tries a trigger and a function on what is stored before they are saved', async () => {
+    await page.getByRole('button', { name: 'Add trigger' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Morning');
+    await choose('Acts when', 'Time of day');
+    await page.getByLabel('Time of day', { exact: true }).fill('06:00');
+    await choose('Over the last', '7 days');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const told = page.locator('[data-dry=told]');
+    await told.getByText('It would have acted 7 times').waitFor();
+    await told.getByText(/^Next: /).waitFor();
+    await story.picture('trigger-tried');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Add function' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Mean');
+    await choose('What it does', 'Mean, extremes and deviation');
+    await page.getByLabel('Runs every').fill('1');
+    await choose('Sensor', site.inputs[0]?.name ?? '');
+    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await page.getByLabel('Maximum age of a reading').fill('60');
+    await page.getByLabel('Looks back over').fill('1');
+    await choose('Over the last', '1 hr');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await told.getByText('At the end:').waitFor();
+    expect(await told.innerText()).toMatch(/Mean -?\d+\.\d\s°C/);
+    await story.picture('function-tried');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-kind=function] li:focus', { hasText: 'Mean' }).waitFor();
     expect(errors).toEqual([]);
   });
 

@@ -117,6 +117,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/pids/:pid_id': { shows: { setpoint: 20 } },
   'PATCH /api/settings/pids/:pid_id': { shows: { setpoint: 21.5, period_s: 60 } },
   'DELETE /api/settings/pids/:pid_id': { shows: { deleted: true } },
+  'POST /api/settings/pids/dry_run': {
+    body: async (w) => ({ pid: await pidBody(w) }),
+    shows: { setpoint: 20, measurement: null, control: null },
+  },
   'GET /api/pids': {},
   'GET /api/pids/:pid_id': { shows: { setpoint: 20 } },
   'POST /api/pids/:pid_id/hold': {},
@@ -293,6 +297,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/triggers/:trigger_id': {},
   'PATCH /api/settings/triggers/:trigger_id': { shows: { missed: 'run' } },
   'DELETE /api/settings/triggers/:trigger_id': { shows: { deleted: true } },
+  'POST /api/settings/triggers/dry_run': { shows: { run_count: 3, is_known: true } },
   'GET /api/settings/conditionals': {},
   'POST /api/settings/conditionals': { shows: { name: 'Frost guard' } },
   'GET /api/settings/conditionals/:conditional_id': {},
@@ -306,6 +311,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/settings/functions/:function_id': {},
   'PATCH /api/settings/functions/:function_id': { shows: { name: 'Frost guard, bay 2' } },
   'DELETE /api/settings/functions/:function_id': { shows: { deleted: true } },
+  'POST /api/settings/functions/dry_run': {
+    body: async (w) => ({
+      ...{ function: await functionBody(w), from: '2026-01-15T00:00:00Z', to: '2026-01-15T01:00:00Z' },
+    }),
+    shows: { looks: 361, missing_count: 361, run_count: 0 },
+  },
   'GET /api/functions': {},
   'GET /api/functions/kinds': {},
   'POST /api/functions/:function_id/command': { shows: { is_on: null } },

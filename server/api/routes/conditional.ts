@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../route.ts';
 
 interface RuleServices {
   rules: Pick<RuleService, 'conditionals' | 'language'>;
-  dryRuns: Pick<DryRunService, 'run'>;
+  dryRuns: Pick<DryRunService, 'conditional'>;
 }
 
 /** What conditional functions have beside their settings. */
@@ -14,7 +14,7 @@ export function conditionalRoutes({ rules, dryRuns }: RuleServices): Route[] {
   return [
     defineRoute(conditionalEndpoints.listLive, () => ({ conditionals: rules.conditionals() })),
     defineRoute(conditionalEndpoints.language, () => rules.language()),
-    defineRoute(conditionalEndpoints.dryRun, ({ body, signal }) => dryRuns.run(body, signal)),
+    defineRoute(conditionalEndpoints.dryRun, ({ body, signal }) => dryRuns.conditional(body, signal)),
     defineRoute(conditionalEndpoints.check, ({ body }) => ({ errors: statementFaults(body) })),
   ];
 }

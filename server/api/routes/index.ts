@@ -6,6 +6,7 @@ import type { MethodService } from '../../services/device/method.ts';
 import type { ClimateService } from '../../services/device/climate.ts';
 import type { ClimateRehearsal } from '../../services/facility/rehearsal.ts';
 import type { FunctionService } from '../../services/device/function.ts';
+import type { PidDryRunService } from '../../services/device/pid-dry-run.ts';
 import type { PidRehearsalService } from '../../services/device/pid-rehearsal.ts';
 import type { PidService } from '../../services/device/pid.ts';
 import type { DryRunService } from '../../services/device/dry-run.ts';
@@ -108,6 +109,7 @@ export interface Services
   storedSettings: ReadonlyMap<ControllerWord, SettingsService>;
   methods: MethodService;
   pids: PidService;
+  pidDryRuns: PidDryRunService;
   pidRehearsals: PidRehearsalService;
   rules: RuleService;
   dryRuns: DryRunService;
@@ -161,9 +163,9 @@ export function allRoutes(services: Services): Route[] {
     ...controllerSettingsRoutes(services.storedSettings),
     ...methodRoutes(services.methods),
     ...conditionalRoutes(services),
-    ...triggerRoutes(services.rules),
+    ...triggerRoutes(services),
     ...climateRoutes(services),
-    ...functionRoutes(services.functions),
+    ...functionRoutes(services),
     ...pidRoutes(services),
     ...controllerRoutes(services.controllers),
     ...presetRoutes(services.presets),

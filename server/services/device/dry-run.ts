@@ -1,46 +1,52 @@
 import type { Now } from '../../auth/now.ts';
 import type { Condition, conditionalEndpoints } from '../../contract/conditional.ts';
+import type { ControllerWord, SettingsOf } from '../../contract/controller-kinds.ts';
+import type { dryRunEndpoints } from '../../contract/dry-run.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import type { OutputRef } from '../../contract/output.ts';
-import { isoOf, epochOf } from '../../contract/time.ts';
-import type { OutputRepository } from '../../db/repositories/output.ts';
-import type { StoredCondition } from '../../domain/control/dry-run.ts';
-import { explained } from '../../domain/control/reason-text.ts';
+import { functionReads } from '../../contract/function.ts';
+import { epochOf, isoOf, type Moment } from '../../contract/time.ts';
+import type { Trigger } from '../../contract/trigger.ts';
+import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
+import type { StoredCondition } from '../../domain/control/dry-runs/conditional.ts';
+import type { FunctionDryRunFound } from '../../domain/control/dry-runs/function.ts';
+import type { StoredSeries, StoredStates } from '../../domain/control/dry-runs/stored.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
+import { methodCurve } from '../../domain/control/methods/method.ts';
+import { explained } from '../../domain/control/reason-text.ts';
+import { dutyOfMethod } from '../../domain/control/triggers/reasons.ts';
+import type { Place } from '../../domain/solar/sun-day.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { statementFaults } from './control-judges.ts';
 import type { DryRunTasks } from './dry-run-tasks.ts';
+import { isEmpty, StoredReadings, type Span } from './stored-readings.ts';
 
 interface DryRunOptions {
   reader: Pick<MeasurementReader, 'exportPage' | 'states'>;
   measured: Pick<MeasuredDevices, 'series'>;
-  outputs: Pick<OutputRepository, 'get'>;
+  kinds: ControllerStores;
+  /** Settings as they would be stored, in place of those with that id; throws where they would not be. */
+  drafted: <Word extends ControllerWord>(word: Word, sent: object, unique_id?: string) => SettingsOf<Word>;
+  place: () => Place;
   clock: Now;
 }
 
-type Endpoint = typeof conditionalEndpoints.dryRun;
-type Asked = BodyOf<Endpoint>;
-interface Span {
-  from_ms: number;
-  to_ms: number;
-}
+type ConditionalEndpoint = typeof conditionalEndpoints.dryRun;
+type Endpoints = typeof dryRunEndpoints;
 
 const longestSpan_ms = 31 * 86_400_000;
 const mostLooks = 50_000;
-/** Of all conditions together. */
-const mostSamples = 500_000;
-const mostStates = 50_000;
 const mostListed = 1_000;
+const mostDrawn = 289;
 /** Looks of one task of the worker: between them a caller who left is noticed. */
 const sliceLooks = 2_000;
 const timeoutMs = 30_000;
 /** Callers at one time. */
 const mostAtOnce = 4;
 
-/** Tries conditional functions over stored days, in a worker: what each would have asked for, and where it could not go on. */
+/** Tries what controls over stored days, in a worker: what it would have asked for, and where it could not go on. */
 export class DryRunService {
   readonly #options: DryRunOptions;
   readonly #worker = new WorkerClient<null, DryRunTasks>({
@@ -55,42 +61,81 @@ export class DryRunService {
   }
 
   /** Throws `invalid_field`, `rate_limited`; rejects when the signal aborts. */
-  async run(asked: Asked, signal: AbortSignal): Promise<AnswerOf<Endpoint>> {
+  async conditional(asked: BodyOf<ConditionalEndpoint>, signal: AbortSignal): Promise<AnswerOf<ConditionalEndpoint>> {
     const [fault] = statementFaults(asked);
     if (fault !== undefined)
       throw refuseField('invalid_field', 'statement', `line ${fault.line}, column ${fault.column}: ${fault.message}`);
+    const span = this.#spanOf(asked, asked.period_s);
+    return this.#inTurn(async () => {
+      const readings = this.#readings(span, signal);
+      const stored: StoredCondition[] = [];
+      for (const one of asked.conditions) stored.push(await conditionOf(one, readings));
+      return this.#looked({ asked, stored, span }, signal);
+    });
+  }
+
+  /** Throws what storing it would, and `rate_limited`; rejects when the signal aborts. */
+  async trigger(asked: BodyOf<Endpoints['trigger']>, signal: AbortSignal): Promise<AnswerOf<Endpoints['trigger']>> {
+    const trigger = this.#options.drafted('trigger', asked.trigger, asked.unique_id);
     const span = this.#spanOf(asked);
-    if (this.#running >= mostAtOnce)
-      throw new Refusal('rate_limited', 'others try theirs just now', { headers: { 'Retry-After': '5' } });
-    this.#running += 1;
-    try {
-      return await this.#try(asked, span, signal);
-    } finally {
-      this.#running -= 1;
+    if (trigger.kind === 'pwm_method') {
+      const duty_pct = this.#dutyOf(trigger.method_id);
+      return { run_count: 0, runs: [], next: [], duty_pct, is_known: duty_pct !== null };
     }
+    return this.#inTurn(async () => {
+      const stored = await watchedBy(trigger, this.#readings(span, signal));
+      const given = { trigger, stored, place: this.#options.place(), mostListed, ...span };
+      const { runs, run_count, next_ms } = await this.#worker.run('trigger', given);
+      return {
+        run_count,
+        runs: runs.map(({ at_ms, reason }) => ({ at: isoOf(at_ms), ...explained(reason) })),
+        next: next_ms.map(isoOf),
+        duty_pct: null,
+        is_known: isByClock(trigger) || !isEmpty(stored),
+      };
+    });
+  }
+
+  /** Throws what storing it would, and `rate_limited`; rejects when the signal aborts. */
+  async function(asked: BodyOf<Endpoints['function']>, signal: AbortSignal): Promise<AnswerOf<Endpoints['function']>> {
+    const { kinds, drafted, place } = this.#options;
+    const settings = drafted('function', asked.function, asked.unique_id);
+    const { period_s } = settings.options;
+    const span = this.#spanOf(asked, period_s);
+    return this.#inTurn(async () => {
+      const readings = this.#readings(span, signal);
+      const stored: StoredSeries[] = [];
+      for (const { series } of functionReads(settings)) stored.push(await readings.series(series, series.max_age_s));
+      const looks = looksOf(span, period_s);
+      const channels = measuredDevices(kinds).channelsOf('function', settings);
+      const given = { settings, stored, channels, place: place(), mostListed, mostDrawn, looks };
+      const found = await this.#worker.run('function', {
+        ...given,
+        from_ms: span.to_ms - (looks - 1) * period_s * 1000,
+      });
+      return functionAnswer(found, looks);
+    });
   }
 
   close(): Promise<void> {
     return this.#worker.close();
   }
 
-  async #try({ statement, conditions, actions, period_s }: Asked, span: Span, signal: AbortSignal) {
-    const stored = await this.#read(conditions, span, signal);
+  async #looked(
+    { asked, stored, span }: { asked: BodyOf<ConditionalEndpoint>; stored: readonly StoredCondition[]; span: Span },
+    signal: AbortSignal,
+  ): Promise<AnswerOf<ConditionalEndpoint>> {
+    const { statement, conditions, actions, period_s } = asked;
     const rule = { statement, conditions, actions };
     const period_ms = period_s * 1000;
-    const looks = Math.floor((span.to_ms - span.from_ms) / period_ms) + 1;
-    const found: AnswerOf<Endpoint> = {
-      looks,
-      runs: [],
-      run_count: 0,
-      stops: [],
-      unknown: unknownOf(conditions, stored),
-    };
+    const looks = looksOf(span, period_s);
+    const unknown = conditions.filter((_, index) => isEmpty(stored[index] ?? null)).map(({ name }) => name);
+    const found: AnswerOf<ConditionalEndpoint> = { looks, runs: [], run_count: 0, stops: [], unknown };
     for (let done = 0; done < looks; done += sliceLooks) {
       signal.throwIfAborted();
       const slice = { from_ms: span.from_ms + done * period_ms, looks: Math.min(sliceLooks, looks - done) };
       const given = { rule, stored, period_ms, mostListed: mostListed - found.runs.length, ...slice };
-      const part = await this.#worker.run('dryRun', given);
+      const part = await this.#worker.run('conditional', given);
       found.run_count += part.run_count;
       found.runs.push(
         ...part.runs.map(({ at_ms, reason, ...one }) => ({ at: isoOf(at_ms), ...one, ...explained(reason) })),
@@ -100,58 +145,32 @@ export class DryRunService {
     return found;
   }
 
-  async #read(conditions: readonly Condition[], span: Span, signal: AbortSignal): Promise<StoredCondition[]> {
-    const stored: StoredCondition[] = [];
-    let left = mostSamples;
-    for (const one of conditions) {
-      const read = await this.#readOne(one, { ...span, left }, signal);
-      if (read !== null && 'samples' in read) left -= read.samples.times.length;
-      stored.push(read);
+  async #inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+    if (this.#running >= mostAtOnce)
+      throw new Refusal('rate_limited', 'others try theirs just now', { headers: { 'Retry-After': '5' } });
+    this.#running += 1;
+    try {
+      return await run();
+    } finally {
+      this.#running -= 1;
     }
-    return stored;
   }
 
-  async #readOne(one: Condition, span: Span & { left: number }, signal: AbortSignal): Promise<StoredCondition> {
-    if (one.kind === 'controller') return null;
-    if ('output_id' in one) return { states: await this.#states(one, span, signal) };
-    const back_s = one.kind === 'measurement' ? one.max_age_s : one.over_s;
-    const name = { device_id: one.device_id, measurement_id: one.measurement_id };
-    const samples = await this.#samples(name, { ...span, from_ms: span.from_ms - back_s * 1000 }, signal);
-    return { samples, unit: this.#options.measured.series(name)?.unit ?? null };
+  #readings(span: Span, signal: AbortSignal): StoredReadings {
+    const { reader, measured, kinds, clock } = this.#options;
+    return new StoredReadings({ reader, measured, outputs: kinds.output, clock }, span, signal);
   }
 
-  async #states({ output_id: device_id, channel: named }: OutputRef, { from_ms, to_ms }: Span, signal: AbortSignal) {
-    const { outputs, reader, clock } = this.#options;
-    const channels = outputs.get(device_id)?.channels ?? [];
-    const channel = named ?? Math.min(...channels.map((one) => one.channel));
-    if (!Number.isFinite(channel)) return [];
-    const span = { from_ms, to_ms: to_ms + 1, now_ms: clock(), limit: mostStates };
-    return reader.states({ device_id, channel, ...span }, signal);
+  #dutyOf(method_id: string): number | null {
+    const { kinds, place, clock } = this.#options;
+    const find = (id: string) => kinds.method.get(id);
+    const method = find(method_id);
+    const duty = method && methodCurve(method, { place: place(), find })(clock());
+    return method === undefined || duty == null ? null : dutyOfMethod(duty, method.name).duty_pct;
   }
 
-  async #samples(
-    name: { device_id: string; measurement_id: string },
-    { from_ms, to_ms, left }: Span & { left: number },
-    signal: AbortSignal,
-  ) {
-    const [times, values]: [number[], number[]] = [[], []];
-    for (let next: number | null = from_ms; next !== null;) {
-      const page = await this.#options.reader.exportPage({ series: [name], from_ms: next, to_ms: to_ms + 1 }, signal);
-      const [column = []] = page.values;
-      page.times.forEach((time, index) => {
-        const value = column[index] ?? null;
-        if (value === null) return;
-        times.push(time);
-        values.push(value);
-      });
-      if (times.length > left)
-        throw refuseField('invalid_field', 'from', 'has too much stored since: try a shorter time');
-      next = page.next_ms;
-    }
-    return { times: Float64Array.from(times), values: Float64Array.from(values) };
-  }
-
-  #spanOf({ from, to, period_s }: Asked): Span {
+  /** Without a period nothing looks again and again. */
+  #spanOf({ from, to }: { from: Moment; to: Moment }, period_s = Infinity): Span {
     const from_ms = epochOf(from);
     const to_ms = Math.min(epochOf(to), this.#options.clock());
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
@@ -166,14 +185,41 @@ export class DryRunService {
   }
 }
 
-/** Of these nothing is stored: whether a controller ran, and series of which there is nothing in that time. */
-function unknownOf(conditions: readonly Condition[], stored: readonly StoredCondition[]): string[] {
-  const isEmpty = (one: StoredCondition | undefined): boolean =>
-    one == null || ('samples' in one ? one.samples.times.length === 0 : one.states.length === 0);
-  return conditions.filter((_, index) => isEmpty(stored[index])).map(({ name }) => name);
+function looksOf({ from_ms, to_ms }: Span, period_s: number): number {
+  return Math.floor((to_ms - from_ms) / (period_s * 1000)) + 1;
 }
 
-type Stops = AnswerOf<Endpoint>['stops'];
+async function conditionOf(one: Condition, readings: StoredReadings): Promise<StoredCondition> {
+  if (one.kind === 'controller') return null;
+  if ('output_id' in one) return readings.states(one);
+  return readings.series(one, one.kind === 'measurement' ? one.max_age_s : one.over_s);
+}
+
+function isByClock({ kind }: Trigger): boolean {
+  return kind !== 'edge' && kind !== 'output' && kind !== 'output_pwm';
+}
+
+/** What was stored of what a trigger watches, from so long before that it is known where it stood; null where it goes by the clock. */
+async function watchedBy(trigger: Trigger, readings: StoredReadings): Promise<StoredSeries | StoredStates | null> {
+  if (trigger.kind === 'edge') return readings.series(trigger.measurement, trigger.measurement.max_age_s);
+  if (trigger.kind === 'output') return readings.states(trigger.output, trigger.for_s);
+  return trigger.kind === 'output_pwm' ? readings.states(trigger.output) : null;
+}
+
+function functionAnswer({ last, runs, ...found }: FunctionDryRunFound, looks: number): AnswerOf<Endpoints['function']> {
+  return {
+    ...{ looks, ...found },
+    last: last === null ? null : lastLook(last),
+    runs: runs.map(({ at_ms, reason, ...one }) => ({ at: isoOf(at_ms), ...one, ...explained(reason) })),
+  };
+}
+
+function lastLook({ at_ms, reason, ...last }: NonNullable<FunctionDryRunFound['last']>) {
+  const why = reason === null ? { because: null, reason } : explained(reason);
+  return { at: isoOf(at_ms), ...last, ...why };
+}
+
+type Stops = AnswerOf<ConditionalEndpoint>['stops'];
 
 function addStop(
   stops: Stops,

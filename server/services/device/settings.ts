@@ -22,8 +22,8 @@ export interface SettingsRules<
   /** What a sentence calls one. */
   noun: string;
   rows: ControllerStore<Settings>;
-  /** Returns new settings as they are stored. */
-  made(sent: Create): Settings;
+  /** Returns new settings as they are stored; of a kind whose drafts stand in for what there is, under its id. */
+  made(sent: Create, unique_id?: string): Settings;
   /** Returns stored settings with what the patch names changed. */
   changed(stored: Settings, patch: Patch): Settings;
   /** Returns stored settings as everybody may see them; as they are where absent. */
@@ -57,9 +57,9 @@ export class SettingsService<
     return this.#rules.rows.get(id) !== undefined;
   }
 
-  /** What would be stored, stored nowhere. Throws as `create`. */
-  drafted(sent: Create): Settings {
-    return this.#shown(this.#rules.made(sent));
+  /** What would be stored, stored nowhere; in place of one that there is where an id is named. Throws as `create`. */
+  drafted(sent: Create, unique_id?: string): Settings {
+    return this.#shown(this.#rules.made(sent, unique_id));
   }
 
   /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or `output_driven`. */

@@ -55,7 +55,7 @@ export function storedRules<Settings extends ControllerSettings>(
     word: kind.word,
     noun: kind.noun,
     rows,
-    made: (sent) => checked({ ...kind.stored.defaults, ...sent, unique_id: randomUUID() }),
+    made: (sent, unique_id = randomUUID()) => checked({ ...kind.stored.defaults, ...sent, unique_id }),
     changed: (before, patch) => {
       refuseChanged(patch, before, ['unique_id']);
       const merged = kind.stored.merged?.(patch, before) ?? { ...before, ...patch };

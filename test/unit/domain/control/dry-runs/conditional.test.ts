@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conditional, type Conditional } from '../../../../server/contract/conditional.ts';
-import { explained } from '../../../../server/domain/control/reason-text.ts';
-import { dryRun, type StoredCondition } from '../../../../server/domain/control/dry-run.ts';
+import { conditional, type Conditional } from '../../../../../server/contract/conditional.ts';
+import { explained } from '../../../../../server/domain/control/reason-text.ts';
+import { conditionalDryRun, type StoredCondition } from '../../../../../server/domain/control/dry-runs/conditional.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const series = { device_id: id(1), measurement_id: id(2) };
@@ -30,9 +30,9 @@ function tried(statement: string, more: { mostListed?: number; looks?: number } 
   ];
   const stored = [read, read, { states }, { states }, null];
   const rule = { statement, conditions, actions };
-  return dryRun({ rule, stored, from_ms: 0, period_ms: minute, looks: 13, mostListed: 100, ...more });
+  return conditionalDryRun({ rule, stored, from_ms: 0, period_ms: minute, looks: 13, mostListed: 100, ...more });
 }
-const minutesOf = ({ runs }: ReturnType<typeof dryRun>): number[] => runs.map(({ at_ms }) => at_ms / minute);
+const minutesOf = ({ runs }: ReturnType<typeof conditionalDryRun>): number[] => runs.map(({ at_ms }) => at_ms / minute);
 
 describe('a conditional function over stored days', () => {
   it('acts where its values would have had it act, and says by which numbers', () => {

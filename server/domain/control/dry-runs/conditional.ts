@@ -1,16 +1,13 @@
-import type { Condition, Conditional } from '../../contract/conditional.ts';
-import type { Reason } from '../../contract/reason.ts';
-import type { StateInterval } from '../analytics/state-time.ts';
-import type { Value } from '../expression/operations.ts';
-import { compileRule, takenOf } from './conditional.ts';
+import type { Condition, Conditional } from '../../../contract/conditional.ts';
+import type { Reason } from '../../../contract/reason.ts';
+import type { Value } from '../../expression/operations.ts';
+import { compileRule, takenOf } from '../conditional.ts';
+import { countUpTo, freshAt, type StoredSeries, type StoredStates } from './stored.ts';
 
 /** What is stored behind one condition; null where nobody knows it, as of whether a controller ran. */
-export type StoredCondition =
-  | { samples: { times: Float64Array; values: Float64Array }; unit: string | null }
-  | { states: readonly StateInterval[] }
-  | null;
+export type StoredCondition = StoredSeries | StoredStates | null;
 
-export interface DryRunAsked {
+export interface ConditionalDryRunAsked {
   rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>;
   /** Of each condition, in their order. */
   stored: readonly StoredCondition[];
@@ -22,7 +19,7 @@ export interface DryRunAsked {
   mostListed: number;
 }
 
-export interface DryRunFound {
+export interface ConditionalDryRunFound {
   runs: { at_ms: number; action: string; value: number | boolean | null; reason: Reason }[];
   run_count: number;
   stops: { line: number; column: number; reason: 'missing' | 'budget'; count: number; first_ms: number }[];
@@ -32,9 +29,16 @@ export interface DryRunFound {
 const mostReadings = 20_000;
 
 /** What the statement of a conditional function would have asked for, look by look, by what is stored. It must have no fault. */
-export function dryRun({ rule, stored, from_ms, period_ms, looks, mostListed }: DryRunAsked): DryRunFound {
+export function conditionalDryRun({
+  rule,
+  stored,
+  from_ms,
+  period_ms,
+  looks,
+  mostListed,
+}: ConditionalDryRunAsked): ConditionalDryRunFound {
   const compiled = compileRule(rule);
-  const found: DryRunFound = { runs: [], run_count: 0, stops: [] };
+  const found: ConditionalDryRunFound = { runs: [], run_count: 0, stops: [] };
   if (!('evaluate' in compiled)) return found;
   const units = stored.map((one) => (one !== null && 'unit' in one ? one.unit : null));
   for (let look = 0; look < looks; look += 1) {
@@ -49,9 +53,9 @@ export function dryRun({ rule, stored, from_ms, period_ms, looks, mostListed }: 
   return found;
 }
 
-type Stop = Omit<DryRunFound['stops'][number], 'count'>;
+type Stop = Omit<ConditionalDryRunFound['stops'][number], 'count'>;
 
-function countStop(stops: DryRunFound['stops'], { line, column, reason, first_ms }: Stop): void {
+function countStop(stops: ConditionalDryRunFound['stops'], { line, column, reason, first_ms }: Stop): void {
   const known = stops.find((one) => one.line === line && one.column === column && one.reason === reason);
   if (known === undefined) stops.push({ line, column, reason, count: 1, first_ms });
   else known.count += 1;
@@ -60,19 +64,16 @@ function countStop(stops: DryRunFound['stops'], { line, column, reason, first_ms
 function valueAt(one: Condition, stored: StoredCondition, at_ms: number): Value {
   if (stored === null) return null;
   if ('states' in stored) return outputAt(one.kind, stored.states, at_ms);
+  if (one.kind === 'measurement') return freshAt(stored.samples, at_ms, one.max_age_s)?.value ?? null;
+  if (one.kind !== 'past' && one.kind !== 'dict') return null;
   const { times, values } = stored.samples;
   const end = countUpTo(times, at_ms);
-  if (one.kind === 'measurement') {
-    const isFresh = end > 0 && at_ms - (times[end - 1] ?? 0) <= one.max_age_s * 1000;
-    return isFresh ? (values[end - 1] ?? null) : null;
-  }
-  if (one.kind !== 'past' && one.kind !== 'dict') return null;
   const begin = Math.max(countUpTo(times, at_ms - one.over_s * 1000), end - mostReadings);
   const list = [...values.subarray(begin, end)];
   return one.kind === 'dict' ? list : takenOf(one.take, list);
 }
 
-function outputAt(kind: Condition['kind'], states: readonly StateInterval[], at_ms: number): Value {
+function outputAt(kind: Condition['kind'], states: StoredStates['states'], at_ms: number): Value {
   const place = states.findLastIndex(({ from_ms }) => from_ms <= at_ms);
   const now = states[place];
   if (now === undefined || now.to_ms < at_ms || now.state === null) return null;
@@ -86,15 +87,4 @@ function outputAt(kind: Condition['kind'], states: readonly StateInterval[], at_
     sinceMs = one.from_ms;
   }
   return (at_ms - sinceMs) / 1000;
-}
-
-/** How many times are no later than a moment, by halving. */
-function countUpTo(times: Float64Array, at_ms: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? Infinity) <= at_ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
