@@ -24,6 +24,9 @@ export interface LayerBox {
   crs: OutsideCrs;
 }
 
+/** West, south, east, north in degrees. */
+export type MapBox = readonly [west: number, south: number, east: number, north: number];
+
 /** `off`: the last view got not one picture. */
 export type OutsideState = 'loading' | 'shown' | 'off';
 

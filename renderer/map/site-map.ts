@@ -10,7 +10,7 @@ import { L } from './leaflet.ts';
 import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
-import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState } from './outside-layer.ts';
+import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
 import { SnapIndex } from './snap-index.ts';
@@ -133,6 +133,14 @@ export class SiteMap {
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
     this.#rested();
+  }
+
+  /** What is shown, within the world once. */
+  get box(): MapBox {
+    const bounds = this.#map.getBounds();
+    const degrees = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
+    const [west, east] = [bounds.getWest(), bounds.getEast()].map((value) => degrees(value, 180)) as [number, number]; // of two
+    return [west, degrees(bounds.getSouth(), 90), east, degrees(bounds.getNorth(), 90)];
   }
 
   get view(): View {

@@ -91,7 +91,8 @@ export class Examples {
     }
   }
 
-  #list({ items, minItems = 0 }: JsonSchema, field: string, depth: number): unknown[] {
+  #list({ items, prefixItems, minItems = 0 }: JsonSchema, field: string, depth: number): unknown[] {
+    if (prefixItems !== undefined) return prefixItems.map((one) => this.of(one, field, depth + 1));
     const count = Math.max(minItems, depth > deepest ? 0 : 1);
     const item = Array.isArray(items) ? items[0] : items;
     return Array.from({ length: count }, () => this.of(item, field, depth + 1));

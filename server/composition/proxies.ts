@@ -1,5 +1,6 @@
 import { Gate } from '../outbound/gate.ts';
 import { Outbound, type OutboundOptions } from '../outbound/outbound.ts';
+import { AreaDownloads } from '../services/base-map/area-download.ts';
 import { BaseMapService } from '../services/base-map/base-map.ts';
 import { BaseMapUpload } from '../services/base-map/upload.ts';
 import { parcelProvider } from '../services/parcel/configured.ts';
@@ -8,6 +9,7 @@ import { LocalParcels } from '../services/parcel/local.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
+import { tileSourceOf } from '../services/proxy/tile-sources.ts';
 import { WmsProxy } from '../services/proxy/wms.ts';
 import { RelayCache } from '../tiles/relay-cache.ts';
 import { publicUpstreams, type Origins } from '../upstream/upstreams.ts';
@@ -56,16 +58,20 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
   return { proxies: new ProxyService(asking), wms: new WmsProxy(asking), asking };
 }
 
-/** Joins the map files of this machine. */
+/** Joins the map files of this machine with the tile services that they may be filled from. */
 export function composeBaseMaps({
   baseMapsFolder: folder,
   audit,
   clock: now,
   begun,
-}: Pick<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'audit' | 'clock' | 'begun'>) {
+  asking,
+}: Pick<Proxies, 'asking'> & Pick<OutsideParts, 'baseMapsFolder'> & Pick<ServiceParts, 'audit' | 'clock' | 'begun'>) {
   const baseMaps = new BaseMapService({ folder, audit });
   begun.defer(() => baseMaps.close());
-  return { baseMaps, baseMapUpload: new BaseMapUpload({ folder, baseMaps, audit, now }) };
+  const sourceOf = (layer: string) => tileSourceOf(layer, asking);
+  const areaDownloads = new AreaDownloads({ folder, relay: asking.relay, sourceOf, audit });
+  begun.defer(() => areaDownloads.stop());
+  return { baseMaps, baseMapUpload: new BaseMapUpload({ folder, baseMaps, audit, now }), areaDownloads };
 }
 
 type ParcelParts = Proxies &

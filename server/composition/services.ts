@@ -29,7 +29,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
   const backups = composeBackups({ ...parts, ...daemon });
   const proxies = composeProxies(parts);
-  const baseMaps = composeBaseMaps(parts);
+  const baseMaps = composeBaseMaps({ ...parts, ...proxies });
   const parcels = composeParcels({ ...parts, ...maps, ...proxies });
   const pipes = composePipes({ ...parts, ...maps, ...devices, ...facilities });
   const { live } = daemon;
@@ -60,6 +60,7 @@ export function followDaemon({ commissioningAudit, outsideAudit, live }: Service
 /** Begins what the services do by themselves, once the state of the daemon is known. */
 export function startServices(services: Services, onFault: (error: unknown, what: string) => void): void {
   services.jobs.start();
+  services.areaDownloads.start();
   services.designs.start((error) => onFault(error, 'old maps could not be removed'));
   services.facilityWatch.start();
   services.storageWatch.start();

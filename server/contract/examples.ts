@@ -18,6 +18,7 @@ const shape = {
 };
 const place = { column: 0, row: 0, columns: 6, rows: 2 };
 const password = 'tall-ladder-42';
+const area = { layer: 'ours', bbox: [127, 37, 127.01, 37.01], min_zoom: 10, max_zoom: 14 };
 
 const climate = {
   periods: [
@@ -78,6 +79,8 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/backups/:backup_id/restore': { password: 'a password of one', history: false },
   'POST /api/geo/parcel/at': { lat: 37.0001, lng: 127.0005 },
   'POST /api/geo/parcel/merge': { geometries: [shape.geometry, shape.geometry] },
+  'POST /api/geo/base_map_downloads': { ...area, name: 'North farm' },
+  'POST /api/geo/base_map_downloads/estimate': area,
   'POST /api/geo/base_maps': { file: 'PMTiles and what follows' },
   'POST /api/geo/cadastres': {
     file: JSON.stringify({

@@ -45,6 +45,7 @@ export * as job from './job.ts';
 export * as language from './language.ts';
 export * as lcd from './lcd.ts';
 export * as log from './log.ts';
+export * as mapArea from './map-area.ts';
 export * as material from './material.ts';
 export * as measurementAnalytics from './measurement-analytics.ts';
 export * as measurementQuery from './measurement-query.ts';

@@ -1,5 +1,25 @@
 import type { Row } from './contract-walk.ts';
+import type { World } from './contract-world.ts';
 import { frameTime } from './providers.ts';
+
+const areas = '/api/geo/base_map_downloads';
+
+/** Makes room for an area: one is stored at a time. */
+async function withoutAreas(w: World): Promise<void> {
+  const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;
+  const templates = [{ id: 'ours', name: 'Ours', url, may_download: true }];
+  await w.make('/api/geo/settings', { providers: { tiles: { templates } } });
+  const { downloads } = (await w.ask({ method: 'GET', path: areas })).body as { downloads: { base_map_id: string }[] }; // as declared
+  for (const { base_map_id } of downloads) await w.ask({ method: 'DELETE', path: `${areas}/${base_map_id}` });
+}
+
+/** One that takes longer than the row. */
+async function anArea(w: World): Promise<{ base_map_id: string }> {
+  await withoutAreas(w);
+  const area = { layer: 'ours', bbox: [127, 37, 127.1, 37.1], min_zoom: 15, max_zoom: 16, name: w.fresh('Area') };
+  const { base_map_id } = await w.make(areas, area);
+  return { base_map_id: String(base_map_id) };
+}
 
 /** Of outside services, parcels and maps that lie here. */
 export const outsideRows: Readonly<Record<string, Row>> = {
@@ -57,6 +77,30 @@ export const outsideRows: Readonly<Record<string, Row>> = {
     query: async (w) => ({ name: `${w.fresh('map')}.pmtiles`, offset: '0', total_bytes: '1000' }),
     shows: { received_bytes: 24, base_map: null },
   },
+  'GET /api/geo/base_map_downloads': {
+    query: async (w) => {
+      await anArea(w);
+      return {};
+    },
+    shows: { downloads: [{ layer: 'ours' }] },
+  },
+  'POST /api/geo/base_map_downloads/estimate': {
+    query: async (w) => {
+      await withoutAreas(w);
+      return {};
+    },
+    shows: { most_tiles: 20_000 },
+  },
+  'POST /api/geo/base_map_downloads': {
+    query: async (w) => {
+      await withoutAreas(w);
+      return {};
+    },
+    shows: { status: 'running', done: 0 },
+  },
+  'POST /api/geo/base_map_downloads/:base_map_id/pause': { params: anArea, shows: { status: 'paused' } },
+  'POST /api/geo/base_map_downloads/:base_map_id/resume': { params: anArea, shows: { status: 'running' } },
+  'DELETE /api/geo/base_map_downloads/:base_map_id': { params: anArea, shows: { deleted: true } },
   'DELETE /api/geo/base_maps/:base_map_id': { shows: { deleted: true } },
   'GET /api/geo/base_maps/:base_map_id/:z/:x/:y': {},
   'GET /api/geo/base_maps/:base_map_id/vector/:z/:x/:y': {

@@ -7,6 +7,8 @@ import { addressOf } from '../../client/client.ts';
 import { outsideCrs, type OutsideCrs, type OutsideLayer } from '../../map/outside-layer.ts';
 
 type Wanted = Omit<OutsideLayer, 'opacity'>;
+/** `area`: the layer of which areas may be stored. */
+type BaseChoice = Wanted & { name: string; area?: { layer: string; name: string; max_zoom: number } };
 export type WeatherLayer = (typeof weatherLayers)[number];
 
 /** Of a tile service that does not say how deep it goes. */
@@ -15,7 +17,7 @@ const usualDeepestZoom = 19;
 const tileQuery = '&z={z}&x={x}&y={y}';
 
 /** Map files of the server, to lie under everything. */
-export function fileChoices(files: readonly BaseMap[]): (Wanted & { name: string })[] {
+export function fileChoices(files: readonly BaseMap[]): BaseChoice[] {
   return files.flatMap(({ base_map_id, fault, name, attribution, max_zoom, kind, layers }) => {
     if (base_map_id === null || fault !== null) return [];
     const shown = { id: `file ${base_map_id}`, name, attribution: attribution || name };
@@ -32,29 +34,28 @@ export function fileChoices(files: readonly BaseMap[]): (Wanted & { name: string
 }
 
 /** Layers of the tile services that are turned on; `kindOf` writes what a layer shows. */
-export function listedChoices(
-  { providers }: Settings,
-  kindOf: (kind: MapLayerKind) => string,
-): (Wanted & { name: string })[] {
+export function listedChoices({ providers }: Settings, kindOf: (kind: MapLayerKind) => string): BaseChoice[] {
   return mapLayers.flatMap(({ layer_id, id, service, kind, max_zoom }) => {
     const provider = providers[id];
     const isReady = provider.enabled && (!service.needs_key || ('key' in provider && provider.key !== undefined));
     if (!isReady) return [];
     const url = `${addressOf(proxyEndpoints.tile, { query: { layer: layer_id } })}${tileQuery}`;
     const name = `${service.name}: ${kindOf(kind)}`;
-    return { id: `tiles ${layer_id}`, name, attribution: service.attribution, url, deepestZoom: max_zoom };
+    const area = service.may_download && { area: { layer: layer_id, name, max_zoom } };
+    return { id: `tiles ${layer_id}`, name, attribution: service.attribution, url, deepestZoom: max_zoom, ...area };
   });
 }
 
 /** Tile services that were entered, to lie under everything. */
-export function baseChoices({ providers }: Settings): (Wanted & { name: string })[] {
+export function baseChoices({ providers }: Settings): BaseChoice[] {
   if (!providers.tiles.enabled) return [];
-  return providers.tiles.templates.map(({ id, name, attribution, max_zoom }) => ({
+  return providers.tiles.templates.map(({ id, name, attribution, max_zoom = usualDeepestZoom, may_download }) => ({
     id: `tiles ${id}`,
     name,
     attribution: attribution ?? name,
     url: `${addressOf(proxyEndpoints.tile, { query: { layer: id } })}${tileQuery}`,
-    deepestZoom: max_zoom ?? usualDeepestZoom,
+    deepestZoom: max_zoom,
+    ...(may_download === true && { area: { layer: id, name, max_zoom } }),
   }));
 }
 

@@ -6,6 +6,7 @@ import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import type { LayerBox, OutsideLayer, OutsideState } from '../../map/outside-layer.ts';
 import type { SiteMap } from '../../map/site-map.ts';
+import { useSession } from '../../stores/session.ts';
 import { useSettings } from '../../stores/settings.ts';
 import {
   baseChoices,
@@ -58,6 +59,11 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   void call(baseMapEndpoints.list)
     .then(({ base_maps }) => (files.value = base_maps))
     .catch(() => undefined);
+  const session = useSession();
+  /** What may be stored of the base map that is shown, by whom may do so. */
+  const area = computed(() =>
+    session.can('edit_settings') ? bases.value.find(({ id }) => id === shown.value.base)?.area : undefined,
+  );
   const wms = computed(() => (settings.site === null ? [] : wmsChoices(settings.site)));
   const mayRadar = computed(() => settings.site?.providers.rainviewer.enabled === true);
   const maySoil = computed(() => settings.site?.providers.isric.enabled === true);
@@ -106,7 +112,7 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   }
 
   const asking = { isAskingSoil, isAskingLayers, soilPlace, layerQuestions, askAt };
-  return { ...asking, shown, bases, wms, mayRadar, maySoil, mayWeather, isRadarShown, radar, missing };
+  return { ...asking, shown, bases, area, map, wms, mayRadar, maySoil, mayWeather, isRadarShown, radar, missing };
 }
 
 export type Outside = ReturnType<typeof useOutside>;

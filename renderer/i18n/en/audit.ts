@@ -135,7 +135,12 @@ export const audit = {
     dashboard: { create: 'Dashboard created', change: 'Dashboard changed', delete: 'Dashboard deleted' },
     backup: { create: 'Backup made', check: 'Backup checked', delete: 'Backup deleted', restore: 'Backup restored' },
     backup_plan: { change: 'Backup plan changed' },
-    base_map: { upload: 'Map file uploaded', delete: 'Map file deleted' },
+    base_map: {
+      upload: 'Map file uploaded',
+      delete: 'Map file deleted',
+      download: 'Area download started',
+      download_cancel: 'Area download cancelled',
+    },
     cadastre: { import: 'Parcels imported', delete: 'Imported parcels deleted' },
     note: { create: 'Note written', change: 'Note changed', delete: 'Note deleted' },
   },

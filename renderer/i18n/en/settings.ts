@@ -156,6 +156,12 @@ export const settings = {
     keep: 'Keep stored',
     leftBehind: 'It is not sent to the new server. Enter it again.',
   },
+  areas: {
+    running: 'Downloading {name}',
+    paused: '{name}: paused',
+    progress: '{done} of {total} images, {size} MB',
+    missing: '(1 not available) | ({n} not available)',
+  },
   mapFiles: {
     title: 'Map files',
     text: 'Maps that work without internet: MBTiles and PMTiles files with images or vector tiles. Add one here, or put it into the folder base-maps of the server’s data directory.',

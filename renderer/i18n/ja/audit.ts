@@ -128,7 +128,12 @@ export const audit: Messages['audit'] = {
       restore: 'バックアップの復元',
     },
     backup_plan: { change: 'バックアップ計画の変更' },
-    base_map: { upload: '地図ファイルの追加', delete: '地図ファイルの削除' },
+    base_map: {
+      upload: '地図ファイルの追加',
+      delete: '地図ファイルの削除',
+      download: '範囲のダウンロード開始',
+      download_cancel: '範囲のダウンロード中止',
+    },
     cadastre: { import: '筆界データの取り込み', delete: '取り込んだ筆界データの削除' },
     note: { create: 'メモ作成', change: 'メモ変更', delete: 'メモ削除' },
   },

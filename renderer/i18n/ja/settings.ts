@@ -158,6 +158,12 @@ export const settings: Messages['settings'] = {
     keep: '保存済みのものを残す',
     leftBehind: '保存済みのものは前のサーバー用です。新しいサーバー用に入力し直してください。',
   },
+  areas: {
+    running: '{name}をダウンロード中',
+    paused: '{name}：一時停止中',
+    progress: '{total}枚中{done}枚、{size} MB',
+    missing: '（提供なし{n}枚）',
+  },
   mapFiles: {
     title: '地図ファイル',
     text: 'インターネットなしで使える地図です。画像またはベクトルタイルの MBTiles・PMTiles ファイルをここで追加するか、サーバーのデータディレクトリの base-maps フォルダーに入れてください。',

@@ -123,7 +123,12 @@ export const audit: Messages['audit'] = {
     dashboard: { create: '대시보드 생성', change: '대시보드 변경', delete: '대시보드 삭제' },
     backup: { create: '백업 생성', check: '백업 확인', delete: '백업 삭제', restore: '백업 복원' },
     backup_plan: { change: '백업 계획 변경' },
-    base_map: { upload: '지도 파일 올리기', delete: '지도 파일 삭제' },
+    base_map: {
+      upload: '지도 파일 올리기',
+      delete: '지도 파일 삭제',
+      download: '구역 내려받기 시작',
+      download_cancel: '구역 내려받기 취소',
+    },
     cadastre: { import: '필지 가져오기', delete: '가져온 필지 삭제' },
     note: { create: '메모 작성', change: '메모 변경', delete: '메모 삭제' },
   },

@@ -158,6 +158,12 @@ export const settings: Messages['settings'] = {
     keep: '저장된 것 유지',
     leftBehind: '저장된 값은 이전 서버에만 쓰입니다. 새 서버용으로 다시 입력하세요.',
   },
+  areas: {
+    running: '{name} 내려받는 중',
+    paused: '{name}: 일시정지',
+    progress: '이미지 {total}장 중 {done}장, {size} MB',
+    missing: '(없는 이미지 {n}장)',
+  },
   mapFiles: {
     title: '지도 파일',
     text: '인터넷이 필요 없는 지도입니다. 그림이나 벡터 타일이 든 MBTiles, PMTiles 파일을 여기서 추가하거나 서버 데이터 디렉터리의 base-maps 폴더에 넣으세요.',

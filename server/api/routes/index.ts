@@ -45,6 +45,7 @@ import { pidRoutes } from './pid.ts';
 import { daemonRoutes } from './daemon.ts';
 import { backupRoutes, type BackupServices } from './backup.ts';
 import { baseMapRoutes, type BaseMapServices } from './base-map.ts';
+import { mapAreaRoutes, type MapAreaServices } from './map-area.ts';
 import { cadastreRoutes, type CadastreServices } from './cadastre.ts';
 import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
@@ -83,6 +84,7 @@ export interface Services
     ParcelServices,
     BackupServices,
     BaseMapServices,
+    MapAreaServices,
     CadastreServices,
     ProxyServices,
     PipeServices,
@@ -142,6 +144,7 @@ export function allRoutes(services: Services): Route[] {
     ...backupRoutes(services),
     ...deviceFileRoutes(services.deviceFile),
     ...baseMapRoutes(services),
+    ...mapAreaRoutes(services),
     ...parcelRoutes(services),
     ...pipeRoutes(services),
     ...cadastreRoutes(services),

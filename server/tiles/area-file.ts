@@ -1,0 +1,80 @@
+import Sqlite from 'better-sqlite3';
+import type { AreaBox } from './area.ts';
+import type { TilePlace } from './map-file.ts';
+
+/** What is said of the map, for whoever draws it (MBTiles 1.3). */
+export interface AreaFileAbout {
+  name: string;
+  attribution: string;
+  bbox: AreaBox;
+  min_zoom: number;
+  max_zoom: number;
+}
+
+const formats: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+/** The row of the metadata that says how far the work is; a finished map has none. */
+const stateName = 'orangery_download';
+
+/** A map file that is being filled. Each tile is stored together with how far the work is then. */
+export class AreaFile {
+  readonly #db: Sqlite.Database;
+  readonly #put;
+  readonly #set;
+
+  /** Makes the file where there is none. Throws what SQLite throws. */
+  constructor(path: string, about?: AreaFileAbout) {
+    this.#db = new Sqlite(path, { fileMustExist: about === undefined });
+    this.#db.pragma('synchronous = NORMAL');
+    if (about !== undefined) begin(this.#db, about);
+    this.#put = this.#db.prepare('INSERT OR REPLACE INTO tiles VALUES (?, ?, ?, ?)');
+    this.#set = this.#db.prepare('INSERT OR REPLACE INTO metadata VALUES (?, ?)');
+  }
+
+  /** As it was stored last; undefined in a finished map. */
+  get state(): string | undefined {
+    return this.#db.prepare<[string], string>('SELECT value FROM metadata WHERE name = ?').pluck().get(stateName);
+  }
+
+  keepState(state: string): void {
+    this.#set.run(stateName, state);
+  }
+
+  /** The format of the map is that of its first tile. */
+  put({ z, x, y }: TilePlace, tile: { body: Buffer; type: string } | undefined, state: string): void {
+    this.#db.transaction(() => {
+      if (tile !== undefined) {
+        this.#put.run(z, x, 2 ** z - 1 - y, tile.body); // rows count from the south
+        this.#db
+          .prepare(
+            "INSERT INTO metadata SELECT 'format', ? WHERE NOT EXISTS (SELECT 1 FROM metadata WHERE name = 'format')",
+          )
+          .run(formats[tile.type] ?? 'png');
+      }
+      this.keepState(state);
+    })();
+  }
+
+  /** Makes it a map like any other. */
+  finish(): void {
+    this.#db.prepare('DELETE FROM metadata WHERE name = ?').run(stateName);
+    this.#db.pragma('journal_mode = DELETE');
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function begin(db: Sqlite.Database, { name, attribution, bbox, min_zoom, max_zoom }: AreaFileAbout): void {
+  db.pragma('journal_mode = WAL'); // a write for each tile
+  db.exec(`
+    CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT);
+    CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`);
+  const put = db.prepare('INSERT INTO metadata VALUES (?, ?)');
+  const values = {
+    ...{ name, attribution, type: 'baselayer', version: '1', bounds: bbox.join(',') },
+    ...{ minzoom: String(min_zoom), maxzoom: String(max_zoom) },
+  };
+  for (const [key, value] of Object.entries(values)) put.run(key, value);
+}
