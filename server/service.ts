@@ -180,10 +180,10 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
 
 /** What a restore has decided before it stopped the service: how that ended; null where nothing was. */
 function putBackup({ dataDirectory, log }: ServiceOptions): BackupResult | null {
-  clearWork(dataDirectory);
+  for (const line of clearWork(dataDirectory)) log.warn(line);
   const done = putBack(dataDirectory);
-  if (done === undefined) return null;
   for (const line of done.lines) log.warn(line);
+  if (!done.isDecided) return null;
   if (done.fault !== null) log.error({ fault: done.fault }, 'the backup could not be put back: what was there is used');
   return { at: new Date().toISOString(), fault: done.fault };
 }

@@ -7,6 +7,7 @@ import { BackupError } from './backup-error.ts';
 import { fileOf, findBackup, installationOf, nameOf, refuseMissing, saveBeside } from './folder.ts';
 import { manifestName, type Manifest } from './manifest.ts';
 import { rehearse } from './rehearse.ts';
+import { removed } from './removed.ts';
 import { snapshot } from './snapshot.ts';
 
 export interface BackupAsked {
@@ -120,11 +121,10 @@ function clearDead(folder: string, installation: string): void {
   }
 }
 
-/** Removes what a program that was killed has left, while nobody else works in the data directory. */
-export function clearWork(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    if (name.startsWith(workPrefix)) rmSync(join(directory, name), { recursive: true, force: true });
-  }
+/** Removes what a program that was killed has left, while nobody else works in the data directory. Returns a line for what stays. */
+export function clearWork(directory: string): string[] {
+  const left = readdirSync(directory).filter((name) => name.startsWith(workPrefix));
+  return left.flatMap((name) => removed(join(directory, name)));
 }
 
 interface Packing extends BackupAsked {

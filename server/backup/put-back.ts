@@ -3,22 +3,27 @@ import type { BackupFault } from '../contract/backup.ts';
 import { acquireInstanceLock } from '../db/instance-lock.ts';
 import { LockedError } from '../db/lock-file.ts';
 import { BackupError, faultOf } from './backup-error.ts';
-import { abandonRestore, finishRestore, isRestoreDecided, undoRestore } from './restore.ts';
+import { finishRestore, isRestoreDecided, tidyRestore, undoRestore } from './restore.ts';
+
+interface PutBack {
+  lines: string[];
+  /** Why what was decided could not be put back. */
+  fault: BackupFault | null;
+  /** Whether a restore was decided. */
+  isDecided: boolean;
+}
 
 /**
- * Puts back what was decided, where something was; undefined where nothing was. A daemon that still runs has the files: then, and where it
+ * Puts back what was decided, where something was. A daemon that still runs has the files: then, and where it
  * fails, what was there before is there again and `fault` says why.
  */
-export function putBack(directory: string): { lines: string[]; fault: BackupFault | null } | undefined {
-  if (!isRestoreDecided(directory)) {
-    abandonRestore(directory); // what a program that was killed has unpacked
-    return undefined;
-  }
+export function putBack(directory: string): PutBack {
+  // What a program that was killed has unpacked.
+  if (!isRestoreDecided(directory)) return { lines: tidyRestore(directory), fault: null, isDecided: false };
   try {
-    return { lines: withoutDaemon(directory, () => finishRestore(directory)), fault: null };
+    return { lines: withoutDaemon(directory, () => finishRestore(directory)), fault: null, isDecided: true };
   } catch (error) {
-    undoRestore(directory);
-    return { lines: [], fault: faultOf(error) };
+    return { lines: undoRestore(directory), fault: faultOf(error), isDecided: true };
   }
 }
 

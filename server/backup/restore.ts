@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { z } from 'zod';
 import { backupParts, type BackupPart } from '../contract/backup.ts';
-import { messageOf } from '../contract/message-of.ts';
 import { integrityFaults } from '../db/integrity.ts';
 import { openDatabase, openUnwritable } from '../db/open.ts';
 import { replaceFileSync } from '../db/replace-file.ts';
@@ -11,6 +10,7 @@ import { BackupError } from './backup-error.ts';
 import { carryOver } from './carry-over.ts';
 import { spareBytes } from './make.ts';
 import { rehearse } from './rehearse.ts';
+import { removed } from './removed.ts';
 
 export interface Staging {
   /** The data directory. */
@@ -64,7 +64,12 @@ export function decideRestore(directory: string, parts: BackupPart[], now: Date)
   replaceFileSync(join(directory, decidedName), JSON.stringify({ parts, aside } satisfies Decided));
 }
 
-/** Forgets what was unpacked for a restore that nothing has decided or that cannot be. */
+/** As `abandonRestore`, for a start, which must not fail by a folder that the disk keeps. Returns a line for what could not be removed. */
+export function tidyRestore(directory: string): string[] {
+  return [join(directory, decidedName), join(directory, stagedName)].flatMap(removed);
+}
+
+/** Forgets what was unpacked for a restore that nothing has decided or that cannot be. Throws what the disk says. */
 export function abandonRestore(directory: string): void {
   rmSync(join(directory, decidedName), { force: true });
   rmSync(join(directory, stagedName), { recursive: true, force: true });
@@ -96,9 +101,9 @@ export function finishRestore(directory: string): string[] {
 
 /**
  * Puts back what was there before, where `finishRestore` could not end; nothing is decided any more then. A decision that cannot be read
- * is dropped, so that it cannot keep the service from starting. Throws what the disk says.
+ * is dropped, so that it cannot keep the service from starting. Returns a line for what could not be tidied away. Throws what the disk says.
  */
-export function undoRestore(directory: string): void {
+export function undoRestore(directory: string): string[] {
   const { parts, aside } = readDecided(directory) ?? { parts: [], aside: '' };
   for (const { staged, present, former } of parts.map((name) => placesOf(name, { directory, aside }))) {
     const isReplaced = !existsSync(staged) && isFile(former);
@@ -107,7 +112,9 @@ export function undoRestore(directory: string): void {
       if (isFile(former + end)) renameSync(former + end, present + end);
     }
   }
-  abandonRestore(directory);
+  // While the decision stays, the next start tries once more; what was unpacked may stay.
+  rmSync(join(directory, decidedName), { force: true });
+  return tidyRestore(directory);
 }
 
 function readDecided(directory: string): Decided | undefined {
@@ -206,15 +213,5 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory);
   } catch {
     return []; // they are removed after the next restore
-  }
-}
-
-/** Removes a folder. Returns a line where it cannot: the restore is done, whatever stays of its work. */
-function removed(folder: string): string[] {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-    return [];
-  } catch (error) {
-    return [`${folder} could not be removed: ${messageOf(error)}`];
   }
 }
