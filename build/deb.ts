@@ -122,6 +122,16 @@ function copySystemFiles(tree: string): void {
   const doc = join(tree, 'usr/share/doc/orangery-headless');
   mkdirSync(doc, { recursive: true });
   cpSync(join(root, 'LICENSE'), join(doc, 'copyright'));
+  cpSync(licenceOfNode(), join(doc, 'LICENSE.node'));
+}
+
+/** Of the Node that is packed, which its package ships beside it. */
+function licenceOfNode(): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  const places = ['node_modules/node/node_modules', 'node_modules']; // where npm puts it depends on what else there is
+  const file = places.map((place) => join(root, place, name, 'LICENSE')).find((one) => existsSync(one));
+  if (file === undefined) throw new Error("Node's licence is not there: its binary may not be passed on without it");
+  return file;
 }
 
 function writeControl(tree: string, architecture: string): void {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
@@ -6,6 +6,7 @@ import { defineConfig, type BuildEnvironmentOptions } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
 import packageJson from '../package.json' with { type: 'json' };
 import { makeTrayIcons } from './icons.ts';
+import { writeBill } from './sbom.ts';
 import { compressAssets } from './compress-assets.ts';
 import { buildStamp } from './up-to-date.ts';
 
@@ -57,6 +58,19 @@ function copySwaggerUi(): void {
   }
 }
 
+/** The licences of all parts as one file, which the page about the program offers. */
+function gatherLicences(): void {
+  const texts = ['.', 'renderer', 'main'].map((part) =>
+    readFileSync(join(root, 'dist', part, 'THIRD-PARTY.md'), 'utf8'),
+  );
+  writeFileSync(join(root, 'dist/renderer/licences.md'), texts.join('\n'));
+}
+
+/** A bill that leaves something out must not be shipped. */
+function reportUnknown(unknown: string[]): void {
+  if (unknown.length > 0) throw new Error(`the bill of materials lacks ${unknown.join(', ')}`);
+}
+
 export default defineConfig({
   root: join(root, 'renderer'),
   base: '/',
@@ -101,7 +115,9 @@ export default defineConfig({
       }
       copySwaggerUi();
       makeTrayIcons(join(root, 'dist/icons'));
+      reportUnknown(writeBill(join(root, 'dist'), join(root, 'dist/renderer/sbom.cdx.json')));
       cpSync(join(root, 'build/notices.md'), join(root, 'dist/THIRD-PARTY.md'));
+      gatherLicences();
       writeFileSync(buildStamp, '');
     },
   },

@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAll } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfNeeded } from '../support/built.ts';
 import { LanClient } from '../support/lan-client.ts';
@@ -12,6 +22,11 @@ import { dataFolder, launchService, processesOf } from '../support/service-proce
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'orangery-package-'));
 const unpacked = join(folder, 'app');
+const output = join(folder, `linux${process.arch === 'x64' ? '' : `-${process.arch}`}-unpacked`);
+
+/** What a binary of Electron carries for its fuses: a mark, the version, how many there are, and each as it is shipped. */
+const shippedFuses = '101011010';
+const fuseWire = `dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01${String.fromCharCode(shippedFuses.length)}${shippedFuses}`;
 
 /** A folder that looks like Electron's to the packager: what is packed around it is ours. */
 function standInForElectron(): string {
@@ -21,6 +36,7 @@ function standInForElectron(): string {
   for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'electron', 'locales/en-US.pak']) {
     writeFileSync(join(electron, name), '');
   }
+  writeFileSync(join(electron, 'electron'), fuseWire);
   chmodSync(join(electron, 'electron'), 0o755);
   return electron;
 }
@@ -43,10 +59,7 @@ describe.runIf(process.platform === 'linux')('the package for Linux', () => {
       { cwd: root, encoding: 'utf8' },
     );
     expect(packed.status, packed.stdout + packed.stderr).toBe(0);
-    extractAll(
-      join(folder, `linux${process.arch === 'x64' ? '' : `-${process.arch}`}-unpacked/resources/app.asar`),
-      unpacked,
-    );
+    extractAll(join(output, 'resources/app.asar'), unpacked);
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,6 +78,39 @@ describe.runIf(process.platform === 'linux')('the package for Linux', () => {
     const natives = files.filter((name) => name.endsWith('.node'));
     expect(natives.length).toBeGreaterThan(0);
     expect(natives.filter((name) => !name.includes(`linux-${process.arch}`))).toEqual([]);
+  });
+
+  it('runs nothing but itself: as no Node, by no variable, under no debugger, from its archive alone', async () => {
+    const binary = join(output, 'orangery-desktop');
+    const wire = await getCurrentFuseWire(binary);
+    const isOn = (fuse: FuseV1Options): boolean => wire[fuse] === FuseState.ENABLE;
+    expect({
+      node: isOn(FuseV1Options.RunAsNode),
+      variables: isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+      debugger: isOn(FuseV1Options.EnableNodeCliInspectArguments),
+      fileProtocol: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
+      archiveAlone: isOn(FuseV1Options.OnlyLoadAppFromAsar),
+      archiveWhole: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+      cookies: isOn(FuseV1Options.EnableCookieEncryption),
+    }).toEqual({
+      ...{ node: false, variables: false, debugger: false, fileProtocol: false },
+      ...{ archiveAlone: true, archiveWhole: true, cookies: true },
+    });
+  });
+
+  it('says of which packages it is made, and shows its symbol', () => {
+    const bill = JSON.parse(readFileSync(join(unpacked, 'dist/renderer/sbom.cdx.json'), 'utf8')) as {
+      bomFormat: string;
+      components: { name: string; licenses?: unknown[] }[];
+    };
+    expect(bill.bomFormat).toBe('CycloneDX');
+    const names = bill.components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['better-sqlite3', 'koa', 'vue', 'leaflet', 'zod', 'serialport']));
+    expect(names).not.toEqual(expect.arrayContaining(['vitest']));
+    expect(bill.components.filter(({ licenses }) => licenses === undefined)).toEqual([]);
+    for (const name of ['tray.png', 'tray@2x.png', 'tray-alarm.png', 'tray-alarm@2x.png']) {
+      expect(existsSync(join(unpacked, 'dist/icons', name)), name).toBe(true);
+    }
   });
 
   it('has a service that starts, serves the pages and stops', async () => {

@@ -107,6 +107,9 @@ describe.skipIf(!isRoot || !isDebian)('the headless package of Debian', () => {
       });
     expect(orangery('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('serve') as string });
 
+    expect(readFileSync(join(root, 'usr/share/doc/orangery-headless/LICENSE.node'), 'utf8')).toMatch(
+      /^Node.js is licensed/,
+    );
     const page = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/orangery.1.gz'))).toString();
     expect(page).toMatch(/^\.SH "?EXIT STATUS"?$/m);
     expect(existsSync(join(root, 'usr/share/bash-completion/completions/orangery'))).toBe(true);

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..');
+const bill = z.looseObject({
+  components: z.array(z.looseObject({ name: z.string(), version: z.string(), scope: z.string().optional() })),
+  dependencies: z.array(z.looseObject({ ref: z.string() })).optional(),
+});
+
+/** `name - version (licence)`, as the bundler heads the notice of each package that it put into a part. */
+const heading = /^## (\S+) - (\S+) \(/gm;
+
+/** name@version of what is in the bundles. */
+function bundled(dist: string): Set<string> {
+  const found = new Set<string>();
+  for (const part of readdirSync(dist, { withFileTypes: true }).filter((one) => one.isDirectory())) {
+    const file = join(dist, part.name, 'THIRD-PARTY.md');
+    if (!readdirSync(join(dist, part.name)).includes('THIRD-PARTY.md')) continue;
+    for (const [, name, version] of readFileSync(file, 'utf8').matchAll(heading)) found.add(`${name}@${version}`);
+  }
+  return found;
+}
+
+/** npm's own bill of the lock file. */
+function billOfLockFile(): z.infer<typeof bill> {
+  const asked = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const npm = process.env['npm_execpath'];
+  const [command, args] = npm === undefined ? ['npm', asked] : [process.execPath, [npm, ...asked]];
+  // npm leaves out what is bundled here as a development dependency where NODE_ENV, which the bundler sets, says production.
+  const env = { ...process.env, NODE_ENV: 'development' };
+  const text = execFileSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return bill.parse(JSON.parse(text));
+}
+
+/**
+ * Writes the bill of materials of the built program (CycloneDX): npm's, of which only what is in the bundles or beside them is kept. What
+ * only builds and tests is left out. Returns name@version of what the bundles hold and npm does not know.
+ */
+export function writeBill(dist: string, file: string): string[] {
+  const all = billOfLockFile();
+  const inside = bundled(dist);
+  const ref = ({ name, version }: { name: string; version: string }): string => `${name}@${version}`;
+  const kept = all.components.filter((one) => inside.has(ref(one)) || one.scope === 'required');
+  const refs = new Set(kept.map(ref));
+  const components = kept.map((one) => ({ ...one, scope: 'required' }));
+  const dependencies = all.dependencies?.filter((one) => refs.has(one.ref));
+  writeFileSync(file, JSON.stringify({ ...all, components, dependencies }));
+  return [...inside].filter((one) => !refs.has(one));
+}
