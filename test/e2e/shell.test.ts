@@ -21,6 +21,7 @@ import {
 } from '../support/service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
+const pictureFolder = join(root, 'test/output/pictures');
 const close: (() => Promise<unknown>)[] = [];
 
 beforeAll(buildIfNeeded);
@@ -60,10 +61,32 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
       [...Object.keys(shellChannels), 'onOpen'].sort(),
     );
     await setUp(page, setupTokenOf(service));
-    expect(asked).toEqual([shellChannels.setupToken]);
+    const { setupToken, setLanguage, tellAlarms } = shellChannels;
+    expect([...new Set(asked)].sort()).toEqual([setLanguage, setupToken, tellAlarms].sort());
     expect(errors).toEqual([]);
   });
 });
+
+/** What the page about the program says in the application, and what it gathers for support. */
+async function lookAbout(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/settings/about`);
+  await page.getByText(/^Version \d/).waitFor();
+  await page.getByText('Control runs in this application.', { exact: false }).waitFor();
+  await page.getByText(/dead-man timers/).waitFor();
+  const kiosk = page.getByLabel(/^Kiosk/);
+  await kiosk.check();
+  expect(await page.evaluate(async () => (await window.orangery?.status())?.is_kiosk)).toBe(true);
+  await kiosk.uncheck();
+  await page.getByRole('button', { name: 'Collect' }).click();
+  const log = page.locator('[data-support-part=log]');
+  await log.locator('summary').click();
+  await log.getByText('service', { exact: false }).first().waitFor();
+  await page.getByLabel('Filter', { exact: true }).fill('sqlite');
+  await page.getByText('better-sqlite3').waitFor();
+  await page.screenshot({ path: join(pictureFolder, 'about.png'), fullPage: true });
+  await log.getByLabel('Program log').uncheck();
+  expect(await page.getByRole('button', { name: 'Save file' }).isEnabled()).toBe(true);
+}
 
 describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium', () => {
   async function launch(
@@ -96,6 +119,7 @@ describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium
     const { service, url, page } = await launch();
     await setUp(page, setupTokenOf(service));
     expect(processesOf(service.dataDirectory)).toHaveLength(1);
+    await lookAbout(page, url);
     service.child.kill('SIGTERM');
     service.child.kill('SIGINT');
     expect(await service.ended).toBe(0);

@@ -124,6 +124,7 @@ export class BrowserWindow extends EventEmitter {
   readonly show = (): void => undefined;
   readonly focus = (): void => undefined;
   readonly isDestroyed = (): boolean => false;
+  readonly setKiosk = (): void => undefined;
   readonly isMaximized = (): boolean => false;
   readonly isFullScreen = (): boolean => false;
   readonly getNormalBounds = () => ({ x: 0, y: 0, width: 1440, height: 900 });

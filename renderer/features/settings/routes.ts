@@ -44,6 +44,7 @@ export const settings: Feature = {
       component: () => import('./CertificatesPage.vue'),
       meta: { title: 'settings.certificates.title' },
     },
+    { path: '/settings/about', component: () => import('./AboutPage.vue'), meta: { title: 'about.title' } },
   ],
   navigation: [
     {

@@ -1,3 +1,4 @@
+import { about } from './about.ts';
 import { account } from './account.ts';
 import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
@@ -60,6 +61,7 @@ export const en = {
   functions,
   devices,
   drivers,
+  about,
   account,
   users,
   alarms,

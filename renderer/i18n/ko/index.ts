@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts';
+import { about } from './about.ts';
 import { account } from './account.ts';
 import { alarms } from './alarms.ts';
 import { audit } from './audit.ts';
@@ -60,6 +61,7 @@ export const ko: Messages = {
   functions,
   devices,
   drivers,
+  about,
   account,
   users,
   alarms,

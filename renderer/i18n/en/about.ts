@@ -1,0 +1,44 @@
+export const about = {
+  title: 'About',
+  text: 'This program, what it is made of, and what to send along when something fails.',
+  version: 'Version {version}',
+  licence: 'Free software under the MIT licence.',
+  desktop: {
+    title: 'This application',
+    hosted:
+      'Control runs in this application. It goes on when the windows are closed, and stops when the application quits, the user logs out or the machine goes off.',
+    deadMan:
+      'If the application is ended by force, outputs are left to the dead-man timers of their devices. For houses that must never be without control, install the package orangery-headless on this machine: it starts with the machine, and this application becomes its window.',
+    attached: 'Control runs in a service of this machine. It goes on whether this application runs or not.',
+    login: 'Open at log-in, without a window',
+    notify: 'Show alarms as notifications of the system',
+    kiosk: 'Kiosk: the whole screen, without menus (Ctrl+Shift+F11)',
+    folder: 'Show data folder',
+    window: 'New window',
+  },
+  support: {
+    title: 'Support file',
+    text: 'What somebody needs to find a fault. Nothing is sent: look at each part, leave out what is not to be passed on, and save the file.',
+    collect: 'Collect',
+    save: 'Save file',
+    none: 'Choose at least one part',
+    contents: 'Parts of the support file',
+    parts: {
+      program: 'Program and browser',
+      health: 'State of the service',
+      daemon: 'State of control',
+      log: 'Program log, latest 500 lines',
+    },
+    missing: 'Could not be read: {reason}',
+    lines: '{n} line | {n} lines',
+  },
+  parts: {
+    title: 'Open-source parts',
+    text: 'Orangery is made with these packages. Thank you.',
+    filter: 'Filter',
+    none: 'Nothing matches',
+    shown: '{n} package | {n} packages',
+    texts: 'Licence texts',
+    bill: 'Bill of materials (CycloneDX)',
+  },
+};
