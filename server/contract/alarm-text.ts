@@ -1,4 +1,5 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
+import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
 
 /** What an alarm, an entry of its journal or an alert of a house says of itself. */
@@ -30,9 +31,10 @@ const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
 type ClockStep = (typeof clockSteps)[number];
 
 type Sayable =
-  | Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'custom'>
+  | Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'climate_fallback' | 'custom'>
   | StoreConditionCode
-  | `clock_${ClockStep}`;
+  | `clock_${ClockStep}`
+  | `fallback_${ClimateFallback}`;
 
 /** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}`, `{name}` and `{rule}`; null where the title says all. */
 export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'outlier' | Sayable | null {
@@ -45,6 +47,10 @@ export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'ou
     const step = clockSteps.find((one) => one === name);
     return step === undefined ? null : `clock_${step}`;
   }
+  if (code === 'climate_fallback') {
+    const fallback = climateFallbacks.find((one) => one === name);
+    return fallback === undefined ? null : `fallback_${fallback}`;
+  }
   if (code === 'safety_gate' && ruleOf(facts) === null) return null;
   return code === 'custom' ? null : code;
 }
@@ -55,7 +61,13 @@ export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): Holdi
 }
 
 /** Their name is a code. */
-const namedByCode: ReadonlySet<AlarmCode> = new Set(['safety_gate', 'disk_low', 'store_failed', 'clock_set']);
+const namedByCode: ReadonlySet<AlarmCode> = new Set([
+  'safety_gate',
+  'disk_low',
+  'store_failed',
+  'clock_set',
+  'climate_fallback',
+]);
 
 /** What of its source it is about, as people call it; null where its name is a code, which the sentence says. */
 export function partOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): string | null {

@@ -18,6 +18,7 @@ export const alarmCodes = [
   'watchdog',
   'dead_man',
   'control_stopped',
+  'climate_fallback',
   'clock_set',
   'message_lost',
   'custom',

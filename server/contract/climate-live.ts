@@ -60,6 +60,7 @@ export type ClimateLoopLive = z.infer<typeof climateLoopLive>;
 
 /** A sensor that is missing, and what stands in; water that does not flow as it should. */
 export const climateFallbacks = [
+  'substitute',
   'no_thermometer',
   'station_lost',
   'no_co2',

@@ -76,6 +76,10 @@ export const sensorBinding = z.strictObject({
   measurement_id: uuid.describe('A measurement of that input, of a quantity that the role takes'),
   name,
   weight: z.number().positive().max(1000).optional().describe('Share in the mean of its role, above 0; 1 when absent'),
+  is_substitute: z
+    .boolean()
+    .optional()
+    .describe('The climate program goes by it only while no other sensor of its role speaks; false when absent'),
 });
 export type SensorBinding = z.infer<typeof sensorBinding>;
 

@@ -9,7 +9,15 @@ import { chicago, modelHouse, programOf } from './climate-run.ts';
 export const noon = Date.UTC(2026, 2, 20, 18);
 
 export const calm: ClimateReadings = {
-  ...{ temp_c: 20, temps_c: [20], humidity_pct: 70, co2_ppm: 600, outdoor_c: 10, outdoor_humidity_pct: 60 },
+  ...{
+    temp_c: 20,
+    substituted: [],
+    temps_c: [20],
+    humidity_pct: 70,
+    co2_ppm: 600,
+    outdoor_c: 10,
+    outdoor_humidity_pct: 60,
+  },
   ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: 300, rain: 0, measured: [], stands_pct: {} },
   ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
 };

@@ -240,6 +240,7 @@ export const climate = {
     co2_maximum: 'maximum of CO₂',
   },
   lost: {
+    substitute: 'A sensor is silent: its substitute stands in.',
     no_thermometer: 'No indoor thermometer: heaters are in their safe state.',
     station_lost: 'Wind unknown: vents are shut, as in a storm.',
     no_co2: 'No CO₂ sensor: no CO₂ is dosed.',

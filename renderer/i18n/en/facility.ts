@@ -129,6 +129,7 @@ export const facility = {
   valveArea: 'Area watered',
   valveAreaHint: 'Equal share of the house if empty',
   flowMeter: 'Flow meter of this valve',
+  substitute: 'Substitute: only while the others are silent',
   runTime: 'Run time',
   runTimeHint: 'From fully closed to fully open',
   meter: {

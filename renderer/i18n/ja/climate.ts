@@ -241,6 +241,7 @@ export const climate: Messages['climate'] = {
     co2_maximum: 'CO₂ 上限',
   },
   lost: {
+    substitute: 'センサーの値がありません: 代替センサーを使います。',
     no_thermometer: '室内温度計の値がありません: 暖房は安全状態です。',
     station_lost: '風速が不明です: 強風と同じく窓を閉じます。',
     no_co2: 'CO₂ センサーの値がありません: 施用しません。',

@@ -129,6 +129,7 @@ export const facility: Messages['facility'] = {
   valveArea: '灌水面積',
   valveAreaHint: '空欄なら温室を等分',
   flowMeter: 'このバルブの流量計',
+  substitute: '代替: 他のセンサーの値がない間だけ使う',
   runTime: '作動時間',
   runTimeHint: '全閉から全開まで',
   meter: {

@@ -241,6 +241,7 @@ export const climate: Messages['climate'] = {
     co2_maximum: 'CO₂ 최대',
   },
   lost: {
+    substitute: '센서 값 없음: 대체 센서를 사용합니다.',
     no_thermometer: '내부 온도계 값 없음: 난방은 안전 상태입니다.',
     station_lost: '풍속을 알 수 없음: 강풍처럼 창을 닫습니다.',
     no_co2: 'CO₂ 센서 값 없음: 공급하지 않습니다.',

@@ -129,6 +129,7 @@ export const facility: Messages['facility'] = {
   valveArea: '관수 면적',
   valveAreaHint: '비우면 온실을 고르게 나눔',
   flowMeter: '이 밸브의 유량계',
+  substitute: '대체 센서: 다른 센서의 값이 없을 때만 사용',
   runTime: '작동 시간',
   runTimeHint: '완전히 닫힘에서 완전히 열림까지',
   meter: {

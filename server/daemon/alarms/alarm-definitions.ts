@@ -53,6 +53,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   watchdog: { ...plain, is_latching: true },
   dead_man: { ...plain, off_delay_s: 5, suppressed_by: ['controller_down'] },
   control_stopped: plain,
+  climate_fallback: { ...plain, ...climate },
   clock_set: plain,
   message_lost: plain,
   custom: plain,

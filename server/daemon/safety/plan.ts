@@ -12,6 +12,7 @@ export interface PlanSensor {
   device_id: string;
   measurement_id: string;
   weight: number;
+  is_substitute?: boolean | undefined;
   stale_after_s: number;
 }
 

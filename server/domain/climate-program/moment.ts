@@ -34,6 +34,8 @@ export interface ClimateHouse {
 /** Means of the good readings; null where there is none. */
 export interface ClimateReadings {
   temp_c: number | null;
+  /** Roles of which only a substitute speaks. */
+  substituted: readonly SensorRole[];
   /** Of each thermometer inside. */
   temps_c: readonly number[];
   humidity_pct: number | null;

@@ -173,6 +173,7 @@ function fallbacksOf({ house, readings }: ClimateLook): ClimateFallback[] {
   const { sensors } = house;
   const hasMixing = actuatorsOf(house, 'mixing_valve').length > 0;
   const lost: [ClimateFallback, boolean][] = [
+    ['substitute', readings.substituted.length > 0],
     ['no_thermometer', readings.temp_c === null],
     ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
     ['no_co2', sensors.has('indoor_co2') && readings.co2_ppm === null],

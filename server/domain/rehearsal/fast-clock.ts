@@ -79,7 +79,7 @@ function readingsOf(
   stands_pct: ClimateReadings['stands_pct'],
 ): Omit<ClimateReadings, 'pipe_c'> {
   return {
-    ...{ temp_c, temps_c: [temp_c], humidity_pct, co2_ppm },
+    ...{ temp_c, temps_c: [temp_c], humidity_pct, co2_ppm, substituted: [] },
     ...{
       outdoor_c: weather.temp_c,
       outdoor_humidity_pct: weather.humidity_pct,

@@ -27,10 +27,15 @@ interface Sensing {
 
 /** What the sensors of a house say now: means of those that are good and young, without those that stand apart from the rest. */
 export function readingsOf({ sensors, actuators, influences, live, stateOf }: Sensing): ClimateReadings {
-  const seenOf = (role: SensorRole): Seen[] => soundOf(role, sensors, live);
+  const substituted = new Set<SensorRole>();
+  const seenOf = (role: SensorRole): Seen[] => {
+    const { seen, isSubstituted } = seenBy(role, sensors, live);
+    if (isSubstituted) substituted.add(role);
+    return seen;
+  };
   const mean = (role: SensorRole): number | null => meanOf(seenOf(role));
   const directions = seenOf('outdoor_wind_dir');
-  return {
+  const readings = {
     ...{ temp_c: mean('indoor_temp'), humidity_pct: mean('indoor_humidity'), co2_ppm: mean('indoor_co2') },
     temps_c: seenOf('indoor_temp').map(({ value }) => value),
     ...{ outdoor_c: mean('outdoor_temp'), outdoor_humidity_pct: mean('outdoor_humidity') },
@@ -49,6 +54,20 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf }: Se
     flows_l_h: flowsOf(actuators, live),
     stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
   };
+  return { ...readings, substituted: [...substituted] };
+}
+
+/** A role by its own sensors; while none of these speaks, by its substitutes. */
+function seenBy(
+  role: SensorRole,
+  sensors: readonly PlanSensor[],
+  live: Sensing['live'],
+): { seen: Seen[]; isSubstituted: boolean } {
+  const [substitutes, own] = [true, false].map((is) => sensors.filter((one) => (one.is_substitute === true) === is));
+  const seen = soundOf(role, own ?? [], live);
+  if (seen.length > 0) return { seen, isSubstituted: false };
+  const instead = soundOf(role, substitutes ?? [], live);
+  return { seen: instead, isSubstituted: instead.length > 0 };
 }
 
 /** Of each actuator with a flow meter; null where that says nothing. */

@@ -1,4 +1,5 @@
 import { drivenRoles } from '../../../contract/climate.ts';
+import type { AlarmCondition } from '../../../contract/alarm.ts';
 import type { ClimateFallback, ClimateLive } from '../../../contract/climate-live.ts';
 import type { Climate } from '../../../contract/climate-settings.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
@@ -9,6 +10,7 @@ import { freshState, type ClimateState } from '../../../domain/climate-program/s
 import { climateReason } from '../../../contract/reason.ts';
 import { explained } from '../../../domain/control/reason-text.ts';
 import type { Place } from '../../../domain/solar/sun-day.ts';
+import type { Alarms } from '../../alarms/alarms.ts';
 import type { Watchdog, Watched } from '../../alarms/watchdog.ts';
 import { within, type Clock } from '../../clock.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
@@ -16,6 +18,7 @@ import type { LiveValues } from '../../events/live-values.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { ActingController } from '../running-controllers.ts';
+import { missingConditions } from './climate-alarms.ts';
 import { ClimateDrive } from './climate-drive.ts';
 import { ClimateHouses, type BoundHouse } from './climate-house.ts';
 import { readingsOf } from './climate-senses.ts';
@@ -29,6 +32,7 @@ export interface ClimateHost {
   clock: Clock;
   live: Pick<LiveValues, 'last'>;
   outputs: Outputs;
+  alarms: Pick<Alarms, 'report'>;
   watchdog: Pick<Watchdog, 'watch'>;
   configuration: Pick<Configuration, 'facility' | 'safetyPlan' | 'place'>;
   /** JSON that the last daemon kept of it; undefined where there is none. */
@@ -41,22 +45,8 @@ export interface ClimateHost {
   statusChanged: (status: ControllerStatus) => void;
 }
 
-const lostWords: Readonly<Record<ClimateFallback, string>> = {
-  no_thermometer: 'no thermometer inside: heating safe, vents at their least',
-  station_lost: 'the wind is not known: vents shut as in a storm',
-  no_co2: 'no CO2 sensor: no CO2',
-  no_humidity: 'no hygrometer: humidity is left alone',
-  no_radiation: 'no pyranometer: day and night stand in for the sun',
-  no_outdoor: 'no thermometer outside: the energy screen stays open',
-  no_pipe: 'no thermometer in the heating pipe: the mixing valve is safe',
-  no_flow: 'no water flows through a valve that is open',
-  low_flow: 'too little water flows through a valve',
-  valve_shut: 'a valve or its pump stays shut: its water was left out',
-  leak: 'water flows with all valves shut',
-};
-
-/** Faults of valves: no sensor that is yet to be read. */
-const faultsOfWater: readonly ClimateFallback[] = ['no_flow', 'low_flow', 'valve_shut', 'leak'];
+/** Faults of valves and a substitute that speaks: no sensor that is yet to be read. */
+const notAwaited: readonly ClimateFallback[] = ['substitute', 'no_flow', 'low_flow', 'valve_shut', 'leak'];
 /** Longest time that the disk may hold up a look. */
 const keepMs = 1_000;
 
@@ -102,6 +92,7 @@ export class ClimateController implements ActingController<Climate> {
   /** Its actuators are safe and free. */
   async letGo(): Promise<boolean> {
     await this.#drive.letGo();
+    this.#reportMissing([]);
     this.#live = this.#nothing();
     this.#host.told(this.#live);
     return true;
@@ -171,8 +162,8 @@ export class ClimateController implements ActingController<Climate> {
     const demands = isKept ? step.demands : step.demands.filter(({ once }) => once === undefined);
     const failure = await this.#drive.ask(demands, bound.actuators);
     this.#tell(step, bound);
-    const lost = step.fallbacks.map((one) => lostWords[one]);
-    return failure ?? (lost.length === 0 ? null : lost.join('; '));
+    this.#reportMissing(missingConditions(this.#settings, { ...step, ...readings }));
+    return failure;
   }
 
   /** False where the disk takes too long: no water may begin then, and everything else goes on. */
@@ -189,7 +180,7 @@ export class ClimateController implements ActingController<Climate> {
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
     const longest_s = Math.max(0, ...plan.sensors.map(({ stale_after_s }) => stale_after_s));
     const isYoung = this.#host.clock.elapsed() - this.#startedAt < longest_s * 1000;
-    return isYoung && fallbacks.some((one) => !faultsOfWater.includes(one)) && plan.sensors.length > 0;
+    return isYoung && fallbacks.some((one) => !notAwaited.includes(one)) && plan.sensors.length > 0;
   }
 
   #planNow(): DayPlan {
@@ -197,6 +188,10 @@ export class ClimateController implements ActingController<Climate> {
     if (this.#plan?.place !== place)
       this.#plan = { of: dayPlan(this.#settings.periods, place, this.#settings.irrigation.times), place };
     return this.#plan.of;
+  }
+
+  #reportMissing(missing: AlarmCondition[]): void {
+    this.#host.alarms.report(this.id, missing, ({ code }) => code === 'climate_fallback');
   }
 
   #tell({ period, setpoints, loops, demands, fallbacks, sums }: ClimateStep, { actuators }: BoundHouse): void {

@@ -28,6 +28,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['watchdog', 0, 0, 'latches', []],
   ['dead_man', 0, 5, '', ['controller_down']],
   ['control_stopped', 0, 0, '', []],
+  ['climate_fallback', 60, 60, '', []],
   ['clock_set', 0, 0, '', []],
   ['message_lost', 0, 0, '', []],
   ['custom', 0, 0, '', []],

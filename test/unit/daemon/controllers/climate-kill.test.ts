@@ -137,14 +137,23 @@ async function live(span: {
     close: async () => undefined,
   });
   const site = outputsSite({ plan: { facilities: [planned] }, store, connect, clock });
-  const { events, outputs } = site;
+  const { events, outputs, alarms } = site;
   const values = new LiveValues(clock, events);
   const configuration = {
     facility: () => facility,
     place: () => ({ lat: 52, lng: 5, time_zone: 'UTC' }),
     safetyPlan: () => ({ ...emptyPlan, facilities: [planned] }),
   };
-  const climates = new Climates({ clock, events, live: values, outputs, store, watchdog: noWatchdog, configuration });
+  const climates = new Climates({
+    clock,
+    events,
+    live: values,
+    outputs,
+    store,
+    watchdog: noWatchdog,
+    alarms,
+    configuration,
+  });
   onTestFinished(() => values.stop());
   const read = (): void => {
     for (const role of roles)

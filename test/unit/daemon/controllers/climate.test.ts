@@ -58,7 +58,7 @@ const dimmer = (unique_id: string): Output => simulatedOutput(unique_id, 'heater
 /** A program over outputs that are really driven, and readings in the test's hands. */
 async function greenhouse() {
   const site = outputsSite({ plan: { facilities: [facility] } });
-  const { clock, events, outputs, store } = site;
+  const { clock, events, outputs, store, alarms } = site;
   const live = new LiveValues(clock, events);
   onTestFinished(() => live.stop());
   const place = { lat: 52, lng: 5, time_zone: 'UTC' };
@@ -68,11 +68,16 @@ async function greenhouse() {
     place: () => place,
     safetyPlan: () => ({ ...emptyPlan, ...planned }),
   };
-  const begin = () => new Climates({ clock, events, live, outputs, store, watchdog: noWatchdog, configuration });
+  alarms.start([]);
+  onTestFinished(() => alarms.stop());
+  const raised = () =>
+    alarms.list().flatMap(({ is_raised, code, name, role }) => (is_raised ? [`${code} ${name} ${role}`] : []));
+  const begin = () =>
+    new Climates({ clock, events, live, outputs, store, watchdog: noWatchdog, alarms, configuration });
   const climates = begin();
   onTestFinished(() => void climates.stop());
   await site.start([dimmer(heater), dimmer(vent), simulatedOutput(co2, 'heater')]);
-  const read = (readings: Partial<Record<SensorRole, number>>): void => {
+  const read = (readings: Partial<Record<SensorRole, number | undefined>>): void => {
     for (const role of roles) {
       const value = readings[role];
       if (value === undefined) continue;
@@ -81,14 +86,14 @@ async function greenhouse() {
     }
   };
   /** So many looks at these readings. */
-  const at = async (changes: Partial<Record<SensorRole, number>>, looks = 1) => {
+  const at = async (changes: Partial<Record<SensorRole, number | undefined>>, looks = 1) => {
     for (let n = 0; n < looks; n += 1) {
       read({ ...mild, ...changes });
       await clock.advance(30_000);
     }
     return { heater: site.stateOf(heater), vent: site.stateOf(vent), co2: site.stateOf(co2) };
   };
-  return { ...site, live, planned, begin, climates, read, at, told: () => climates.get(own)?.live() };
+  return { ...site, live, planned, begin, climates, read, at, told: () => climates.get(own)?.live(), raised };
 }
 
 it('heats, ventilates and gives CO2 by its setpoints, and each command says why', async () => {
@@ -117,7 +122,7 @@ it('heats, ventilates and gives CO2 by its setpoints, and each command says why'
 });
 
 it('shuts the vents in a storm and says why, and when the station falls silent', async () => {
-  const { climates, at, read, clock, outputs, stateOf } = await greenhouse();
+  const { climates, at, read, clock, outputs, stateOf, raised } = await greenhouse();
   read(mild);
   await climates.activate(program());
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
@@ -130,15 +135,16 @@ it('shuts the vents in a storm and says why, and when the station falls silent',
   }
   expect(stateOf(vent)).toBe('off');
   expect(outputs.channel(vent).state().cause?.because).toBe('Vents shut: wind unknown, treated as a storm');
-  expect(climates.statuses()).toMatchObject([
-    { state: 'failed', reason: expect.stringContaining('wind is not known') as string },
-  ]);
-  await at({ indoor_temp: 26, outdoor_temp: 20 });
+  // It goes on: that the station is silent is an alarm of its own.
   expect(climates.statuses()).toMatchObject([{ state: 'running', reason: null }]);
+  await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: undefined }, 3);
+  expect(raised()).toEqual(['climate_fallback station_lost outdoor_wind']);
+  await at({ indoor_temp: 26, outdoor_temp: 20 }, 3);
+  expect(raised()).toEqual([]);
 });
 
 it('has the heater safe without a thermometer, and tells it', async () => {
-  const { climates, at, read, clock, stateOf } = await greenhouse();
+  const { climates, at, read, clock, stateOf, raised } = await greenhouse();
   read(mild);
   await climates.activate(program());
   expect((await at({ indoor_temp: 9 }, 2)).heater).toBe(100);
@@ -148,9 +154,11 @@ it('has the heater safe without a thermometer, and tells it', async () => {
     await clock.advance(30_000);
   }
   expect(stateOf(heater)).toBe('off');
-  expect(climates.statuses()).toMatchObject([
-    { state: 'failed', reason: expect.stringContaining('no thermometer') as string },
-  ]);
+  await at({ indoor_temp: undefined }, 3);
+  expect(raised()).toEqual(['climate_fallback no_thermometer indoor_temp']);
+  await climates.deactivate(own);
+  await clock.advance(90_000);
+  expect(raised()).toEqual([]);
 });
 
 it('waits for its first readings before it moves anything', async () => {
@@ -233,4 +241,32 @@ it('drives nothing of a house that is gone', async () => {
   await at({ indoor_temp: 15 });
   expect(stateOf(heater)).toBe('off');
   expect(climates.statuses()).toMatchObject([{ state: 'failed', reason: 'its house is not there' }]);
+});
+
+it('goes by a substitute only while no sensor of its own speaks, and tells it', async () => {
+  const { climates, at, read, live, clock, planned, stateOf, raised, told, replan } = await greenhouse();
+  const instead = '00000000-0000-4000-8000-0000000001ff';
+  const [thermometer] = facility.sensors;
+  if (thermometer === undefined) throw new Error('the house has a thermometer');
+  const substitute = { ...thermometer, name: 'spare', measurement_id: instead, is_substitute: true };
+  planned.facilities = [{ ...facility, sensors: [...facility.sensors, substitute] }];
+  const spare = (value: number): void =>
+    live.record({
+      ...{ device_id: station, measurement_id: instead, channel: 0, unit: 'C' },
+      ...{ value, quality: 'good', time_ms: clock.now() },
+    });
+  replan(planned); // the gate, too, knows by it how warm it is
+  spare(5);
+  read(mild);
+  await climates.activate(program());
+  await at({ indoor_temp: 21 }, 2);
+  expect([stateOf(heater), raised()]).toEqual(['off', []]);
+  for (let n = 0; n < 8; n += 1) {
+    spare(5);
+    await at({ indoor_temp: undefined });
+  }
+  expect(told()?.loops.find(({ loop }) => loop === 'heating')).toMatchObject({ measured: 5, demand_pct: 100 });
+  expect([stateOf(heater), raised()]).toEqual([100, ['climate_fallback substitute indoor_temp']]);
+  await at({ indoor_temp: 25 }, 3);
+  expect([stateOf(heater), raised()]).toEqual(['off', []]);
 });

@@ -32,7 +32,15 @@ const house: ClimateHouse = {
   ],
 };
 const still: ClimateReadings = {
-  ...{ temp_c: 20, temps_c: [20], humidity_pct: 70, co2_ppm: 600, outdoor_c: 20, outdoor_humidity_pct: 60 },
+  ...{
+    temp_c: 20,
+    substituted: [],
+    temps_c: [20],
+    humidity_pct: 70,
+    co2_ppm: 600,
+    outdoor_c: 20,
+    outdoor_humidity_pct: 60,
+  },
   ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: sunny_w_m2, rain: 0, measured: [], stands_pct: {} },
   ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
 };

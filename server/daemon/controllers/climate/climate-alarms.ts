@@ -1,0 +1,33 @@
+import type { AlarmCondition } from '../../../contract/alarm.ts';
+import type { ClimateFallback } from '../../../contract/climate-live.ts';
+import type { SensorRole } from '../../../contract/facility-binding.ts';
+import { raiseable } from '../../alarms/alarm-key.ts';
+
+/** The sensor whose loss each is; none of water. */
+const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
+  no_thermometer: 'indoor_temp',
+  station_lost: 'outdoor_wind',
+  no_co2: 'indoor_co2',
+  no_humidity: 'indoor_humidity',
+  no_radiation: 'outdoor_solar',
+  no_outdoor: 'outdoor_temp',
+  no_pipe: 'pipe_temp',
+};
+
+interface Missing {
+  fallbacks: readonly ClimateFallback[];
+  /** Roles of which only a substitute speaks. */
+  substituted: readonly SensorRole[];
+}
+
+/** A condition for each sensor that a program misses, and for each fault of its water. */
+export function missingConditions(
+  { unique_id: source_id, name: source_name }: { unique_id: string; name: string },
+  { fallbacks, substituted }: Missing,
+): AlarmCondition[] {
+  const about = { source_kind: 'controller', source_id, source_name, severity: 'warning' } as const;
+  return fallbacks.flatMap((name) => {
+    const roles = name === 'substitute' ? substituted : [roleOf[name] ?? null];
+    return roles.map((role) => raiseable({ ...about, code: 'climate_fallback', name, role }));
+  });
+}
