@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actuatorRole } from './facility-binding.ts';
 import { countOf, measured, quantity } from './quantity.ts';
+import { standingCrop } from './standing-crop.ts';
 import { weatherFileName } from './weather-file.ts';
 import { climateAsked } from './climate-settings.ts';
 
@@ -14,6 +15,7 @@ export const rehearsalRequest = z.strictObject({
     .describe('A change that runs beside the program as it is: what it names of it'),
   from: z.iso.date().describe('First day, YYYY-MM-DD'),
   days: z.number().int().min(1).max(mostRehearsedDays).describe(`How many, 1 to ${mostRehearsedDays}`),
+  crop: standingCrop.optional().describe('What stands in the house: none, young or full; full when absent'),
   weather_file: weatherFileName.optional().describe('A recorded year in place of the made one of the place'),
 });
 export type RehearsalRequest = z.infer<typeof rehearsalRequest>;
@@ -30,9 +32,11 @@ const rehearsedProgram = z.strictObject({
   lamps_kwh_m2: quantity('kWh/m2', 'Radiant energy of lamps'),
   co2_kg_m2: quantity('kg/m2', 'CO2 given'),
   co2_lost_kg_m2: quantity('kg/m2', 'Of it what vents and fans took out again'),
+  water_l_m2: quantity('l/m2', 'Irrigation'),
   moves: z.array(z.strictObject({ role: actuatorRole, moves: countOf('How often all of the role moved') })),
   cost_heat: cost('Fuel'),
   cost_co2: cost('CO2'),
+  cost_water: cost('Water for irrigation'),
   days: z.strictObject({
     mean_c: z.array(measured('Mean inside of each day, C')),
     heat_kwh_m2: z.array(quantity('kWh/m2', 'Heat of each day')),
@@ -43,6 +47,7 @@ export type RehearsedProgram = z.infer<typeof rehearsedProgram>;
 export const rehearsal = z.strictObject({
   from: z.iso.date(),
   days: z.number().int().min(1),
+  crop: standingCrop,
   weather: z
     .string()
     .max(300)

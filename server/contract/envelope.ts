@@ -133,6 +133,7 @@ const priceConditions = {
   fuel_price: price('Price of a unit of fuel'),
   electricity_price: price('Price of a kWh of electricity'),
   co2_price_kg: price('Price of a kg of CO2'),
+  water_price_m3: price('Price of a m3 of water for irrigation'),
   screen_price_m2: price('Price of a m2 of thermal screen'),
 };
 
@@ -224,6 +225,7 @@ export const conditionDefaults: Record<ConditionName, number | null> = {
   fuel_price: null,
   electricity_price: null,
   co2_price_kg: null,
+  water_price_m3: null,
   screen_price_m2: null,
   return_years: 50,
   snow_kn_m2: null,
@@ -255,7 +257,7 @@ export const conditionGroups = {
     'lamp_efficacy_umol_j',
     'boiler_efficiency_pct',
   ],
-  prices: ['fuel_kwh_per_unit', 'fuel_price', 'electricity_price', 'co2_price_kg', 'screen_price_m2'],
+  prices: ['fuel_kwh_per_unit', 'fuel_price', 'electricity_price', 'co2_price_kg', 'water_price_m3', 'screen_price_m2'],
   place: [
     'return_years',
     'snow_kn_m2',

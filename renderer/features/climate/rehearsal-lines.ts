@@ -18,8 +18,10 @@ export function rehearsalLines({ programs }: Rehearsal, { t, format }: { t: Tran
     ['lamps_kwh_m2', 'kWh/m2', 1],
     ['co2_kg_m2', 'kg/m2', 2],
     ['co2_lost_kg_m2', 'kg/m2', 2],
+    ['water_l_m2', 'l/m2', 1],
     ['cost_heat', 'currency', 2],
     ['cost_co2', 'currency', 2],
+    ['cost_water', 'currency', 2],
   ] as const;
   const always: ReadonlySet<string> = new Set(['cold_kh', 'warm_kh', 'heat_kwh_m2']);
   const known = figures.filter(([name]) => always.has(name) || programs.some((one) => (one[name] ?? 0) > 0));

@@ -195,6 +195,8 @@ export const climate = {
     assumed: 'Usual sizes assumed for: {what}.',
     moves: 'Moves: {role}',
     assumes: { heater: 'heater', vents: 'vents', fans: 'fans', co2: 'CO₂ supply', fogger: 'fogger' },
+    crop: 'Crop in the house',
+    stands: { none: 'None', young: 'Young', full: 'Full-grown' },
     figure: {
       cold_kh: 'Too cold',
       warm_kh: 'Too warm',
@@ -205,6 +207,8 @@ export const climate = {
       co2_lost_kg_m2: 'CO₂ lost through vents',
       cost_heat: 'Cost of heat',
       cost_co2: 'Cost of CO₂',
+      water_l_m2: 'Irrigation',
+      cost_water: 'Cost of water',
     },
   },
   event: {

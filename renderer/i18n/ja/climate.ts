@@ -196,6 +196,8 @@ export const climate: Messages['climate'] = {
     assumed: '一般的な規模を仮定: {what}。',
     moves: '作動回数: {role}',
     assumes: { heater: '暖房機', vents: '窓', fans: '換気扇', co2: 'CO₂ 供給', fogger: 'ミスト' },
+    crop: '温室内の作物',
+    stands: { none: 'なし', young: '若い', full: '成熟' },
     figure: {
       cold_kh: '低温',
       warm_kh: '高温',
@@ -206,6 +208,8 @@ export const climate: Messages['climate'] = {
       co2_lost_kg_m2: '窓から失われた CO₂',
       cost_heat: '暖房費',
       cost_co2: 'CO₂ の費用',
+      water_l_m2: '灌水量',
+      cost_water: '水の費用',
     },
   },
   event: {

@@ -196,6 +196,8 @@ export const climate: Messages['climate'] = {
     assumed: '일반적인 크기로 가정: {what}.',
     moves: '작동 횟수: {role}',
     assumes: { heater: '난방기', vents: '창', fans: '환기팬', co2: 'CO₂ 공급', fogger: '포그' },
+    crop: '온실 안 작물',
+    stands: { none: '없음', young: '어린 작물', full: '다 자란 작물' },
     figure: {
       cold_kh: '저온',
       warm_kh: '고온',
@@ -206,6 +208,8 @@ export const climate: Messages['climate'] = {
       co2_lost_kg_m2: '창으로 빠져나간 CO₂',
       cost_heat: '난방비',
       cost_co2: 'CO₂ 비용',
+      water_l_m2: '관수량',
+      cost_water: '물 비용',
     },
   },
   event: {

@@ -3,6 +3,7 @@ import { uuid } from '../identifier.ts';
 import type { OutputChannel } from '../output.ts';
 import type { MeasurementName } from '../units.ts';
 import { dead_man_s, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
+import { standingCrop } from '../standing-crop.ts';
 import { weatherFileName } from '../weather-file.ts';
 
 /** Parts of a simulated house; sensor and switch stand alone. */
@@ -114,6 +115,9 @@ export const simulatedOptions = z
       description: 'A vent or shade is moved by a motor with two relays that takes so long from end to end',
       unit: 's',
     }),
+    crop: standingCrop
+      .optional()
+      .meta({ description: 'What stands in the house: none, young or full', default: 'young' }),
     dead_man_s: dead_man_s.optional(),
     fault: simulatedFault.optional(),
     noise_seed: noiseSeed

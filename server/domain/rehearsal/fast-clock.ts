@@ -1,3 +1,4 @@
+import type { StandingCrop } from '../../contract/standing-crop.ts';
 import type { GreenhouseState } from '../climate/greenhouse-model.ts';
 import type { Weather } from '../climate/weather.ts';
 import {
@@ -36,6 +37,8 @@ export interface Looked extends Drive {
 
 export interface FastRun {
   model: ModelHouse;
+  /** Young where absent. */
+  crop?: StandingCrop;
   weatherAt: (at_ms: number) => Weather;
   from_ms: number;
   to_ms: number;
@@ -52,10 +55,10 @@ export interface FastRun {
 
 /** Runs a house and what drives it through weather, as fast as it can be worked out: no clock, no waiting. */
 export function runFast(run: FastRun): void {
-  const { model, weatherAt, from_ms, to_ms, look_s, driver, equipmentOf, pipeOf, seen, looked } = run;
+  const { model, crop, weatherAt, from_ms, to_ms, look_s, driver, equipmentOf, pipeOf, seen, looked } = run;
   let equipment: Equipment = allOff;
   let positions: Drive['positions_pct'] = {};
-  let air: GreenhouseState = afterDay(model, (before_s) => weatherAt(from_ms - before_s * 1000));
+  let air: GreenhouseState = afterDay(model, (before_s) => weatherAt(from_ms - before_s * 1000), crop);
   const { dry_matter_kg_m2 } = air;
   for (let at_ms = from_ms; at_ms < to_ms; at_ms += look_s * 1000) {
     const weather = weatherAt(at_ms);

@@ -1,5 +1,6 @@
 import type { Rehearsal, RehearsedProgram } from '../../contract/climate-rehearsal.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import type { StandingCrop } from '../../contract/standing-crop.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { SiteContext } from '../capacity/design.ts';
 import { heatingOf_kw, lossOf_w_k } from '../climate-program/house.ts';
@@ -26,8 +27,9 @@ export interface Rehearsing {
   weatherAt: (at_ms: number) => Weather;
   from_ms: number;
   days: number;
-  /** Price of a kWh of heat and of a kg of CO2; null where nobody said. */
-  prices: { heat_kwh: number | null; co2_kg: number | null };
+  crop: StandingCrop;
+  /** Price of a kWh of heat, a kg of CO2 and a m3 of water; null where nobody said. */
+  prices: { heat_kwh: number | null; co2_kg: number | null; water_m3: number | null };
   /** Hears of each day that is done; may throw to end the rehearsal. */
   dayDone: () => void;
 }
@@ -48,13 +50,14 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
 type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };
 
 function runOne({ which, program }: Rehearsing['programs'][number], set: Rehearsed): RehearsedProgram {
-  const { model, house, place, weatherAt, from_ms, days, prices, dayDone } = set;
+  const { model, house, place, weatherAt, from_ms, days, crop, prices, dayDone } = set;
   const { sums, looked } = tallying(model);
   const daily = byDay(from_ms, dayDone);
+  const water = wateredInAll();
   runFast({
-    ...{ model, weatherAt, from_ms, to_ms: from_ms + days * day_ms, look_s },
+    ...{ model, crop, weatherAt, from_ms, to_ms: from_ms + days * day_ms, look_s },
     ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house) },
-    driver: programDriver({ program, place, house }),
+    driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
     looked: (one) => {
       looked(one);
       daily.looked(one, sums.heat_kwh_m2);
@@ -64,14 +67,27 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   const roles = Map.groupBy(house.actuators, ({ role }) => role);
   const cost = (amount: number, price: number | null) => (price === null ? null : amount * price);
   return {
-    ...{ which, ...figures },
+    ...{ which, ...figures, water_l_m2: water.sum_l_m2() },
     moves: [...roles].map(([role, group]) => ({
       role,
       moves: group.reduce((sum, { key }) => sum + (moves[key] ?? 0), 0),
     })),
     cost_heat: cost(sums.heat_kwh_m2, prices.heat_kwh),
     cost_co2: cost(sums.co2_kg_m2, prices.co2_kg),
+    cost_water: cost(water.sum_l_m2() / 1000, prices.water_m3),
     days: daily.ended(sums.heat_kwh_m2),
+  };
+}
+
+/** Irrigation of all days by what the program counts since midnight. */
+function wateredInAll() {
+  let [sum, before]: [number, number] = [0, 0];
+  return {
+    given: (today_l_m2: number): void => {
+      sum += today_l_m2 < before ? today_l_m2 : today_l_m2 - before;
+      before = today_l_m2;
+    },
+    sum_l_m2: () => sum,
   };
 }
 

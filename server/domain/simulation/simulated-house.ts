@@ -1,4 +1,5 @@
 import type { Envelope, Face } from '../../contract/facility.ts';
+import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { outsideFilm_w_m2k } from '../capacity/cooling.ts';
 import { heatingLoad, infiltration, seriesTransmission } from '../capacity/heating.ts';
 import { findMaterial } from '../capacity/materials.ts';
@@ -112,11 +113,11 @@ export function stepSimulatedHouse(
 }
 
 /**
- * The house with a young crop after a day of the weather, all off and the vents shut.
+ * The house with its crop after a day of the weather, all off and the vents shut.
  * @param weatherOf the weather so many seconds, 0 to 86,400, before the moment
  */
-export function houseAfterDay(weatherOf: (before_s: number) => Weather): GreenhouseState {
-  return afterDay(simulatedHouse, weatherOf);
+export function houseAfterDay(weatherOf: (before_s: number) => Weather, crop?: StandingCrop): GreenhouseState {
+  return afterDay(simulatedHouse, weatherOf, crop);
 }
 
 export function readIndoor(state: GreenhouseState, around: { equipment: Equipment; weather: Weather }): IndoorReading {

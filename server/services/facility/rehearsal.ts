@@ -14,7 +14,7 @@ import { workerEntry } from '../../worker-entry.ts';
 import type { ClimateService } from '../device/climate.ts';
 import { findChannel } from '../device/output-command.ts';
 import type { FacilityCapacity } from './capacity.ts';
-import type { DaysDone, RehearsalTasks } from './rehearsal-tasks.ts';
+import type { DaysDone, RehearsalTask, RehearsalTasks } from './rehearsal-tasks.ts';
 
 /** Two programs over a year take a minute or two on a small machine. */
 const timeoutMs = 900_000;
@@ -44,7 +44,7 @@ export class ClimateRehearsal {
   }
 
   /** The days to run in all, as a job counts them, and the work. Throws `not_found`, `invalid_field`. */
-  begin(facilityId: string, { changed: asked, from, days, weather_file }: RehearsalRequest) {
+  begin(facilityId: string, { changed: asked, from, days, crop = 'full', weather_file }: RehearsalRequest) {
     const { climates, facilities, capacity, place: placeNow } = this.#options;
     const present = climates.ofHouse(facilityId);
     const changed = asked === undefined ? null : climates.asChanged(facilityId, asked);
@@ -52,7 +52,7 @@ export class ClimateRehearsal {
     if (facility === undefined) throw new Error('a house with a climate program is there');
     const place = placeNow();
     const task = {
-      ...{ facility, site: capacity.contextOf(facility), place, present, changed, days },
+      ...{ facility, site: capacity.contextOf(facility), place, present, changed, days, crop },
       ...{ weather_file: weather_file ?? null, prices: pricesOf(facility) },
       actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])]),
       from_ms: Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds,
@@ -63,7 +63,12 @@ export class ClimateRehearsal {
         const done: DaysDone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
         const timer = setInterval(() => report(Atomics.load(done, 0)), reportMs);
         try {
-          return { from, days, ...(await this.#worker.run('rehearse', task, { flag: cancelFlag(signal), done })) };
+          return {
+            from,
+            days,
+            crop,
+            ...(await this.#worker.run('rehearse', task, { flag: cancelFlag(signal), done })),
+          };
         } finally {
           clearInterval(timer);
         }
@@ -94,11 +99,12 @@ export class ClimateRehearsal {
   }
 }
 
-function pricesOf({ design_conditions }: Facility): { heat_kwh: number | null; co2_kg: number | null } {
-  const { fuel_price, fuel_kwh_per_unit, boiler_efficiency_pct, co2_price_kg } = design_conditions ?? {};
+function pricesOf({ design_conditions }: Facility): RehearsalTask['prices'] {
+  const { fuel_price, fuel_kwh_per_unit, boiler_efficiency_pct, co2_price_kg, water_price_m3 } =
+    design_conditions ?? {};
   const heat_kwh =
     fuel_price === undefined || fuel_kwh_per_unit === undefined
       ? null
       : fuel_price / (fuel_kwh_per_unit * ((boiler_efficiency_pct ?? usualEfficiency_pct) / 100));
-  return { heat_kwh, co2_kg: co2_price_kg ?? null };
+  return { heat_kwh, co2_kg: co2_price_kg ?? null, water_m3: water_price_m3 ?? null };
 }

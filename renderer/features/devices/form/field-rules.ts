@@ -31,6 +31,7 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   motor_travel_s: ({ motor_close_channel }) => motor_close_channel !== undefined,
   motor_slack_s: ({ motor_close_channel }) => motor_close_channel !== undefined,
   motor_s: ({ part }, kind) => kind === 'output' && isMotorised(part),
+  crop: isPartOfHouse,
   house: isPartOfHouse,
   speed: isPartOfHouse,
   lat: isPartOfHouse,

@@ -58,7 +58,7 @@ export class SimulatedHouse {
   }
 
   #advance(): GreenhouseState {
-    let state = (this.#state ??= houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s)));
+    let state = (this.#state ??= this.#atStart());
     const gapS = (this.#targetTime() - this.#modelTime) / 1000;
     if (gapS <= 0) return state; // the clock was set back: the model waits for it
     const steps = Math.min(Math.ceil(gapS / step_s), mostSteps);
@@ -69,6 +69,10 @@ export class SimulatedHouse {
     }
     this.#state = state;
     return state;
+  }
+
+  #atStart(): GreenhouseState {
+    return houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s), this.#options.crop);
   }
 
   #targetTime(): number {

@@ -49,6 +49,26 @@ it('runs the program and a change beside it through days of winter, with what ea
   expect(present.moves.map(({ role }) => role)).toEqual(['heater', 'roof_vent']);
 }, 60_000);
 
+it('counts the water of the valves and what it costs', async () => {
+  const all = testDevices();
+  const { outputs, inputs } = await all.presets.simulatedGreenhouse(grower, {});
+  const valve = outputs.find(({ options }) => options['part'] === 'fogger')?.unique_id ?? '';
+  const { unique_id: indoor = '', channels = [] } = inputs[0] ?? {};
+  const thermometer = channels.find(({ measurement }) => measurement === 'temperature')?.measurement_id ?? '';
+  const house = all.house({
+    sensors: [{ role: 'indoor_temp', name: 'Air', device_id: indoor, measurement_id: thermometer }],
+    actuators: [{ role: 'irrigation_valve', name: 'Row 1', device_id: valve, rating_lph: 20_000 }],
+    design_conditions: { water_price_m3: 1.5 },
+  });
+  const irrigation = { is_on: true, sum_j_cm2: null, most_rest_min: null, times: ['08:00', '12:00'], shot_ml_m2: 400 };
+  await all.climates.save(grower, house.unique_id, { periods, irrigation, is_activated: false });
+  onTestFinished(() => all.rehearsal.close());
+  const { run } = all.rehearsal.begin(house.unique_id, { from: '2026-05-10', days: 3 });
+  const [found] = (await run(() => undefined, never)).programs;
+  expect(found?.water_l_m2).toBeCloseTo(3 * 2 * 0.4, 6);
+  expect(found?.cost_water).toBeCloseTo((3 * 2 * 0.4 * 1.5) / 1000, 9);
+}, 60_000);
+
 it('counts the heat of the pipes behind a mixing valve as that of a heater', async () => {
   const found = async (role: string) => {
     const { rehearsal, id } = await greenhouse({ role, rating_kw: 120, run_time_s: 240 }, 'roof_vent');

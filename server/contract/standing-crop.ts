@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** What stands in a house that is worked out, and drinks, breathes and shades by its leaves. */
+export const standingCrops = ['none', 'young', 'full'] as const;
+export const standingCrop = z
+  .enum(standingCrops)
+  .describe('none: bare floor; young: little leaf; full: leaves cover the floor');
+export type StandingCrop = z.infer<typeof standingCrop>;

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import { saturationPressure_pa } from '../../../../server/domain/climate/air.ts';
+import {
+  expanded,
+  houseHeat_j_m2k,
+  latentHeat_j_kg,
+  leafTransfer_m_s,
+  modelAirHeat_j_m3k,
+  photosynthesis,
+  solarHeatShare,
+  type GreenhouseState,
+} from '../../../../server/domain/climate/greenhouse-model.ts';
+import { weatherAt, type Weather } from '../../../../server/domain/climate/weather.ts';
+import {
+  afterDay,
+  allOff,
+  crops,
+  modelInputs,
+  stepHouse,
+  type Equipment,
+} from '../../../../server/domain/simulation/house-model.ts';
+import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
+
+const half_s = 10;
+const hour_s = 3600;
+const column_m = simulatedHouse.volume_m3 / simulatedHouse.floor_area_m2;
+
+interface Around {
+  equipment: Equipment;
+  weather: Weather;
+}
+
+/** What comes in and goes out, written down once more from the sources of the model: W/m2, and kg/m2s of water and of CO2. */
+function flows(state: GreenhouseState, around: Around) {
+  const inputs = modelInputs(simulatedHouse, around, state);
+  const { ventilation_m_s, leakage_m_s = 0, fog_kg_m2s, condensed_kg_m2s = 0, loss_w_m2k = 0 } = inputs;
+  const air = expanded(state, inputs.gases_at_c);
+  const canopy = 1 - Math.exp(-53 * state.dry_matter_kg_m2);
+  const leaf_kg_m3 = (9348 / (8314 * (state.temp_c + 273.15))) * Math.exp((17.4 * state.temp_c) / (state.temp_c + 239));
+  const warmer_k = state.temp_c - inputs.outdoor_c;
+  const exchange_m_s = ventilation_m_s + leakage_m_s;
+  return {
+    heat: [
+      inputs.heating_w_m2,
+      solarHeatShare * inputs.radiation_w_m2,
+      -modelAirHeat_j_m3k * ventilation_m_s * warmer_k,
+      -loss_w_m2k * warmer_k,
+      -latentHeat_j_kg * fog_kg_m2s,
+    ],
+    water: [
+      canopy * leafTransfer_m_s * (leaf_kg_m3 - air.vapour_kg_m3),
+      fog_kg_m2s,
+      -condensed_kg_m2s,
+      -exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3),
+    ],
+    co2: [
+      inputs.co2_kg_m2s,
+      -photosynthesis(air, inputs.radiation_w_m2),
+      4.87e-7 * state.dry_matter_kg_m2 * 2 ** (0.1 * state.temp_c - 2.5),
+      -exchange_m_s * (state.co2_kg_m3 - inputs.outdoor_co2_kg_m3),
+    ],
+  };
+}
+type Flows = ReturnType<typeof flows>;
+
+const stored = ({ temp_c, vapour_kg_m3, co2_kg_m3 }: GreenhouseState): Record<keyof Flows, number> => ({
+  heat: houseHeat_j_m2k * temp_c,
+  water: column_m * vapour_kg_m3,
+  co2: column_m * co2_kg_m3,
+});
+
+/** Everything is used at some hour of the day; heat and vents never together for long. */
+function equipmentAt(hour: number): Equipment {
+  const isNight = hour < 7 || hour > 19;
+  const open = hour >= 11 && hour <= 16;
+  return {
+    ...allOff,
+    ...{
+      heater: isNight ? 0.35 : 0.1,
+      screen: isNight ? 0.9 : 0,
+      roof_vent: open ? 0.3 : 0.02,
+      side_vent: open ? 0.1 : 0,
+    },
+    ...{ co2: hour >= 8 && hour <= 10 ? 0.6 : 0, fogger: hour === 14 ? 0.3 : 0, fan: hour === 15 ? 0.1 : 0 },
+    lighting: hour >= 17 && hour <= 18 ? 1 : 0,
+  };
+}
+
+it.each([
+  ['a bare house in winter', 'none', Date.UTC(2026, 0, 14)],
+  ['a young crop in spring', 'young', Date.UTC(2026, 3, 9)],
+  ['a full crop in summer', 'full', Date.UTC(2026, 6, 12)],
+] as const)('energy, water and CO2 of %s are conserved over a day', (_, crop, from_ms) => {
+  const weatherOf = (at_ms: number): Weather => weatherAt(52, at_ms, 5);
+  let state = afterDay(simulatedHouse, (before_s) => weatherOf(from_ms - before_s * 1000), crop);
+  expect(state.dry_matter_kg_m2).toBe(crops[crop]);
+  const first = stored(state);
+  const net = { heat: 0, water: 0, co2: 0 };
+  const gross = { heat: 0, water: 0, co2: 0 };
+  for (let s = 0; s < 24 * hour_s; s += 2 * half_s) {
+    const hour = Math.floor(s / hour_s);
+    const around = { equipment: equipmentAt(hour), weather: weatherOf(from_ms + hour * hour_s * 1000) };
+    const middle = stepHouse(simulatedHouse, state, around, half_s);
+    const end = stepHouse(simulatedHouse, middle, around, half_s);
+    const [a, b, c] = [flows(state, around), flows(middle, around), flows(end, around)];
+    for (const what of ['heat', 'water', 'co2'] as const) {
+      for (const [index, flow] of a[what].entries()) {
+        // Simpson's rule over the step.
+        const sum = ((flow + 4 * (b[what][index] ?? 0) + (c[what][index] ?? 0)) * 2 * half_s) / 6;
+        net[what] += sum;
+        gross[what] += Math.abs(sum);
+      }
+    }
+    const saturated_kg_m3 = (saturationPressure_pa(end.temp_c) * 0.018) / (8.314 * (end.temp_c + 273.15));
+    expect(expanded(end, 20).vapour_kg_m3).toBeLessThan(1.01 * saturated_kg_m3); // drips from the covering before the air is full
+    state = end;
+  }
+  const last = stored(state);
+  for (const what of ['heat', 'water', 'co2'] as const)
+    expect(Math.abs(last[what] - first[what] - net[what]) / gross[what], what).toBeLessThan(1e-6);
+});
