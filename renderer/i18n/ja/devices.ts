@@ -410,8 +410,6 @@ export const devices: Messages['devices'] = {
     timeout_s: '機器が指令を実行したと伝えるまで',
     pwm_cycle_s: '指定するとオンとオフを交互に行い、デューティ比（%）を保つ',
     pwm_min_on_s: 'この時間と最小オフ時間を守るように周期が長くなる',
-    crop: '温室内の作物',
-    motor_s: '二つのリレーで動かし、端から端までかかる時間',
     motor_close_channel: 'モーターを閉じる側に回すリレー。二つのリレーが一つの開度になる',
     motor_travel_s: '端から端まで。両端にリミットスイッチが必要',
     motor_slack_s: '反転後にモーターが空回りする時間',

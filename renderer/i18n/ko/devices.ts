@@ -409,8 +409,6 @@ export const devices: Messages['devices'] = {
     timeout_s: '장치가 명령을 수행했다고 알릴 때까지',
     pwm_cycle_s: '있으면 켜짐과 꺼짐을 번갈아 듀티비(%)를 유지',
     pwm_min_on_s: '이 시간과 최소 꺼짐 시간을 지키도록 주기가 길어짐',
-    crop: '온실 안에 있는 작물',
-    motor_s: '두 릴레이로 움직이며 끝에서 끝까지 걸리는 시간',
     motor_close_channel: '모터를 닫는 쪽으로 돌리는 릴레이. 두 릴레이가 하나의 개도가 됨',
     motor_travel_s: '끝에서 끝까지. 양 끝에 리밋 스위치가 있어야 함',
     motor_slack_s: '방향을 바꾼 뒤 모터가 헛도는 시간',
