@@ -48,9 +48,15 @@ export function layoutFindings(page: Page): Promise<Finding[]> {
   });
 }
 
-/** Words that every language writes in Latin letters: units, names of things here, of protocols and products. */
-const latin =
-  /^(?:[\W\d_]*(?:CO2|CO₂|VPD|PID|API|CSV|PDF|PNG|MQTT|Modbus|TCP|RTU|HTTP|HTTPS|JSON|WMS|SHA-?256|URL|IP|LAN|EPW|GeoJSON|KML|GPX|Orangery|English|SMTP|LCD|Kp|Ki|Kd|DIN|EN|ISO|UTC|OpenStreetMap|[a-z]|[A-Z]|kW|kWh|ppm|Pa|kPa|hPa|lx|klx|mol|umol|µmol|min|max|m²|m³|km|cm|mm|kg|ha|Hz|rpm|Ctrl|Esc|Del|Tab|W|MWh|MJ|ms|MB|GB|kB|dB|mV|mA)[\W\d_]*)+$/u;
+/** Words that every language writes in Latin letters: units, protocols, products and names of things here. */
+const latin = new Set(
+  (
+    'API CSV PDF PNG PID VPD PAR MQTT Modbus TCP RTU HTTP HTTPS JSON WMS SHA URL LAN EPW GeoJSON KML GPX SMTP LCD DIN ISO UTC ' +
+    'Orangery English OpenStreetMap Natural Earth RainViewer ISRIC SoilGrids Open Meteo OpenWeather VWorld Windows macOS iPhone ' +
+    'iPad Android Debian Ubuntu Firefox npx orangery fingerprint MBTiles PMTiles ppm kPa hPa klx mol umol min max kWh MWh rpm ' +
+    'Ctrl Esc Del Tab Hold Reset anti windup'
+  ).split(' '),
+);
 
 /** Texts of two or more English words that stand in a page of another language; `names` are what somebody wrote. */
 export async function englishFindings(page: Page, names: RegExp): Promise<Finding[]> {
@@ -69,6 +75,6 @@ export async function englishFindings(page: Page, names: RegExp): Promise<Findin
   });
   return texts
     .filter((text) => /[A-Za-z]{3,}/.test(text) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text))
-    .filter((text) => !latin.test(text) && !names.test(text))
+    .filter((text) => !names.test(text) && (text.match(/[A-Za-z]{3,}/g) ?? []).some((word) => !latin.has(word)))
     .map((what) => ({ kind: 'left in English', what: what.slice(0, 120) }));
 }

@@ -146,7 +146,7 @@ export const climate: Messages['climate'] = {
     vent_most_pct: '창 열림 상한',
     heat_most_pct: '난방 상한',
     gap_most_pct: '스크린 틈 상한',
-    fog_above_kpa: '포그 시작 수증기압차',
+    fog_above_kpa: '포그를 시작하는 수증기압차(VPD)',
     delay_s: '지연',
     open_step_pct: '열림 단계',
     light_least_w_m2: '최소 일사',

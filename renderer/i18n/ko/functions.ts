@@ -55,7 +55,7 @@ export const functions: Messages['functions'] = {
     window_s: '되돌아보는 시간',
     base_c: '기준 온도',
     upper_c: '상한 온도',
-    target: '목표값',
+    target: '설정값',
     tolerance: '허용 폭',
     raise_output: '올리는 펌프',
     raise_ml: '1회 투입량',

@@ -14,7 +14,7 @@ export const house: Messages['house'] = {
   vpd: '수증기압차(VPD)',
   dewPoint: '이슬점',
   wind: '바람',
-  windFrom: '{direction}에서',
+  windFrom: '{direction} 방향에서',
   sun: '일사',
   rain: '비',
   dry: '비 없음',

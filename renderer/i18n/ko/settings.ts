@@ -77,7 +77,7 @@ export const settings: Messages['settings'] = {
       co2_price_kg: '쓰는 통화로',
       water_price_m3: '쓰는 통화로',
       screen_price_m2: '쓰는 통화로, 설치비 포함',
-      return_years: '이보다 큰 눈과 바람이 오는 간격: 보통 50년, 내구연한이 짧은 하우스는 더 짧게',
+      return_years: '이보다 큰 눈과 바람이 오는 간격: 보통 50년, 내구연한이 짧은 온실은 더 짧게',
       snow_kn_m2: '건축 기준에 있는 이 지역의 50년 값',
       wind_base_m_s: '건축 기준에 있는 이 지역의 50년 값',
       terrain_roughness_m: '트인 들판 0.05, 마을과 울타리 0.3, 바닷가 0.003',

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** Words for which the glossary has another, with what they are part of where they are right. */
+const forbidden = {
+  ko: [
+    ...[
+      '사이트',
+      '현장',
+      '(?<!비닐)하우스',
+      '(?<!기반 )시설',
+      '디바이스',
+      '액추에이터',
+      '작동기',
+      '컨트롤러',
+      '알람',
+      '실외',
+      '옥외',
+    ],
+    ...['포차', '수증기압차(?!\\(VPD\\))', '부족분', '목표값', '관개', '하십시오', '노트(?!북)'],
+  ],
+  ja: [
+    ...[
+      '(?<!ウェブ)サイト',
+      '現場',
+      '圃場',
+      '施設',
+      '(?<!パイプ)ハウス',
+      'デバイス',
+      'アクチュエータ(?!ー)',
+      'コントローラー',
+    ],
+    ...['アラーム', '室外', '飽差(?!（VPD）)', '目標値', '潅水', 'かん水', '命令'],
+  ],
+  en: ['nobody is told', 'counted is no output', 'somebody switched'],
+} as const;
+
+it.each(Object.entries(forbidden))('%s has one word a thing', (language, words) => {
+  const files = globSync([`renderer/i18n/${language}/*.ts`, `resources/*-text/${language}.json`], { cwd: root });
+  expect(files.length).toBeGreaterThan(30);
+  const found = files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => words.some((word) => new RegExp(word, 'i').test(line)))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
