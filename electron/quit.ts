@@ -12,9 +12,10 @@ const stopMs = 5_000;
 export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSignal {
   const asked = new AbortController();
   let isStopped = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (late: NodeJS.Timeout): Promise<void> => {
     const service = await starting;
     await service.stop();
+    clearTimeout(late);
     isStopped = true;
     app.quit();
   };
@@ -23,8 +24,8 @@ export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSign
     event.preventDefault();
     if (asked.signal.aborted) return;
     asked.abort();
-    setTimeout(() => app.exit(1), stopMs).unref();
-    stop().catch(() => app.exit(1));
+    const late = setTimeout(() => app.exit(1), stopMs);
+    stop(late).catch(() => app.exit(1));
   });
   return asked.signal;
 }

@@ -40,7 +40,10 @@ export function denyPermissions(
     target.setPermissionRequestHandler((contents, permission, decide) => {
       decide(granted.has(permission) && originOf(contents?.getURL() ?? '') === origin);
     });
-    target.setPermissionCheckHandler((_contents, permission, asking) => granted.has(permission) && asking === origin);
+    // It is told with a slash behind it.
+    target.setPermissionCheckHandler(
+      (_contents, permission, asking) => granted.has(permission) && originOf(asking) === origin,
+    );
     target.setDevicePermissionHandler(() => false);
   }
 }
@@ -54,28 +57,29 @@ function openOutside(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) void shell.openExternal(url);
 }
 
-/**
- * Keeps every window on our own origin, frames and redirections too, without embedded views. A link that asks for a window gets
- * one of ours by `openWindow` for our own pages, the user's browser for others.
- */
-export function confineContents(app: App, origin: string, openWindow: (path: string) => void): void {
-  app.on('web-contents-created', (_event, contents: WebContents) => confine(contents, { origin, openWindow }));
+interface Confinement {
+  /** Of the service; undefined while there is none, when no page may go anywhere. */
+  origin: () => string | undefined;
+  openWindow: (path: string) => void;
 }
 
-interface Confinement {
-  origin: string;
-  openWindow: (path: string) => void;
+/**
+ * Keeps every window on our own origin, frames and redirections too, without embedded views. A link that asks for a window gets
+ * one of ours by `openWindow` for our own pages, the user's browser for others. Call it before the first window is made.
+ */
+export function confineContents(app: App, confinement: Confinement): void {
+  app.on('web-contents-created', (_event, contents: WebContents) => confine(contents, confinement));
 }
 
 function confine(contents: WebContents, { origin, openWindow }: Confinement): void {
   const stay = (event: { url: string; preventDefault: () => void }): void => {
-    if (originOf(event.url) !== origin) event.preventDefault();
+    if (originOf(event.url) !== origin()) event.preventDefault();
   };
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (originOf(url) === origin) openWindow(pathOf(url));
+    if (originOf(url) === origin()) openWindow(pathOf(url));
     else openOutside(url);
     return { action: 'deny' };
   });

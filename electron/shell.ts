@@ -81,8 +81,12 @@ export class Shell {
     }
   }
 
-  /** The first window, at once. */
+  /** The first window, at once. It is the one that shows the service later: what binds every window binds it from its making. */
   begin(): void {
+    confineContents(app, {
+      origin: () => (this.#host === undefined ? undefined : new URL(this.#host.url).origin),
+      openWindow: (path) => this.#windows.open(path),
+    });
     if (this.#options.isHidden) return;
     this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));
   }
@@ -100,12 +104,11 @@ export class Shell {
     const { origin } = new URL(host.url);
     trustOnly((certificate, hostName) => host.trusts(certificate, hostName));
     denyPermissions(origin);
-    confineContents(app, origin, (path) => this.#windows.open(path));
     openShellGate(origin, this.#answers(host));
     this.at('page');
     this.#openTray();
     this.#setMenu();
-    app.on('before-quit', () => this.#windows.keep());
+    app.on('before-quit', () => this.#windows.end());
     host.watchAlarms?.((alarms) => this.#takeAlarms(alarms.filter(needsSomebody).map(briefOf)));
     this.#windows.showService(origin, { path: this.#wanted, isHidden: this.#options.isHidden });
   }

@@ -70,7 +70,8 @@ export class Windows {
   /** Brings the application before the person, on a page where one is named. */
   raise(path: string | null = null): void {
     const window = BrowserWindow.getFocusedWindow() ?? [...this.#open].at(-1);
-    if (window === undefined) return this.open(path ?? undefined);
+    const [last] = this.#options.memory.state.windows;
+    if (window === undefined) return this.open(path ?? last?.path, last);
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
@@ -90,6 +91,12 @@ export class Windows {
     this.#isEnding = true; // or the list would shrink with each that closes
     for (const window of [...this.#open]) window.close();
     this.#isEnding = false;
+  }
+
+  /** Remembers all of them before they are closed with the application. */
+  end(): void {
+    if (!this.#isEnding) this.keep();
+    this.#isEnding = true;
   }
 
   /** Remembers where the windows are. */

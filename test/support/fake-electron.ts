@@ -58,6 +58,7 @@ export class FakeWindow extends EventEmitter {
     this.bounds = { x: 0, y: 0, width: 100, height: 100, ...(options as Partial<Bounds>) };
     this.bounds = (({ x, y, width, height }) => ({ x, y, width, height }))(this.bounds);
     FakeWindow.opened.push(this);
+    electron.app.emit('web-contents-created', {}, this.webContents);
   }
 
   /** Pages of the shell that it was shown, and of the service. */

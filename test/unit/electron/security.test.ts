@@ -57,7 +57,7 @@ describe('denyPermissions', () => {
     denyPermissions(origin);
     for (const target of [own, defaultSession]) {
       expect(asked(target, permission, pages.own)).toBe(false);
-      expect(target.setPermissionCheckHandler.mock.lastCall?.[0](pages.own, permission, origin)).toBe(false);
+      expect(target.setPermissionCheckHandler.mock.lastCall?.[0](pages.own, permission, `${origin}/`)).toBe(false);
       expect(target.setDevicePermissionHandler.mock.lastCall?.[0]()).toBe(false);
     }
   });
@@ -68,14 +68,18 @@ describe('denyPermissions', () => {
     expect(asked(own, permission, pages.other)).toBe(false);
     expect(asked(own, permission, null)).toBe(false);
     const check = own.setPermissionCheckHandler.mock.lastCall?.[0];
-    expect(check?.(pages.own, permission, origin)).toBe(true);
-    expect(check?.(pages.other, permission, 'https://example.org')).toBe(false);
+    expect(check?.(pages.own, permission, `${origin}/`)).toBe(true);
+    expect(check?.(pages.other, permission, 'https://example.org/')).toBe(false);
   });
 });
 
 describe('confineContents', () => {
   const openWindow = vi.fn<(path: string) => void>();
-  beforeEach(() => confineContents(electron.app as never, origin, openWindow)); // the part of the application that it uses
+  let served: string | undefined;
+  beforeEach(() => {
+    served = origin;
+    confineContents(electron.app as never, { origin: () => served, openWindow }); // the part of the application that it uses
+  });
 
   const away = [
     'https://example.org/',
@@ -99,6 +103,16 @@ describe('confineContents', () => {
     const own = preventable({ url: `${origin}/maps/1?x=2#y` });
     contents.emit(name, own);
     expect(own.preventDefault).not.toHaveBeenCalled();
+  });
+
+  it.each(['will-frame-navigate', 'will-redirect'])('%s: nowhere while there is no service', (name) => {
+    const contents = newContents(electron.app);
+    served = undefined;
+    for (const url of [...away, `${origin}/`]) {
+      const event = preventable({ url });
+      contents.emit(name, event);
+      expect(event.preventDefault, url).toHaveBeenCalledOnce();
+    }
   });
 
   it('attaches no webview', () => {

@@ -10,7 +10,7 @@ import { ShellMemory } from '../../../electron/shell-state.ts';
 import { bootSteps, startPage } from '../../../electron/start-page.ts';
 import { languageOf, wordsOf } from '../../../electron/words.ts';
 import { testFolder } from '../../support/database.ts';
-import { electron, FakeWindow, resetElectron, type FakeItem } from '../../support/fake-electron.ts';
+import { electron, FakeWindow, preventable, resetElectron, type FakeItem } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);
 const { Shell } = await import('../../../electron/shell.ts');
@@ -135,6 +135,38 @@ describe('windows', () => {
     expect(FakeWindow.opened.map((one) => one.maximize.mock.calls.length)).toEqual([0, 1]);
     app.emit('before-quit', {});
     expect(memory().state.windows).toMatchObject([{ path: '/maps' }, { path: '/houses' }]);
+  });
+
+  it('are all remembered when the application ends, though they close one after the other', () => {
+    open();
+    item('New window')?.click?.({ checked: false });
+    app.emit('before-quit', {});
+    for (const window of FakeWindow.opened) window.close();
+    expect(memory().state.windows).toHaveLength(2);
+  });
+
+  it('are confined from the first on, which is there before the service', () => {
+    open();
+    item('New window')?.click?.({ checked: false });
+    for (const { webContents } of FakeWindow.opened) {
+      expect(webContents.setWindowOpenHandler).toHaveBeenCalledOnce();
+      const away = preventable({ url: 'https://example.org/' });
+      webContents.emit('will-frame-navigate', away);
+      expect(away.preventDefault).toHaveBeenCalledOnce();
+      const own = preventable({ url: `${url}/maps` });
+      webContents.emit('will-frame-navigate', own);
+      expect(own.preventDefault).not.toHaveBeenCalled();
+    }
+  });
+
+  it('opened from the tray after a hidden start are where the last one was', () => {
+    const bounds = { x: 10, y: 20, width: 800, height: 600 };
+    memory().change({ windows: [{ bounds, is_maximized: false, is_full_screen: false, path: '/trends' }] });
+    open({ isHidden: true });
+    expect(FakeWindow.opened).toEqual([]);
+    trayItem('Open Orangery')?.click?.({ checked: false });
+    expect(FakeWindow.opened[0]?.options).toMatchObject(bounds);
+    expect(FakeWindow.opened[0]?.loaded).toEqual([`${url}/trends`]);
   });
 
   it('are not opened where no screen shows them', () => {
