@@ -14,6 +14,7 @@ import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMeasurement } from './measurement.ts';
 import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
+import { benchScene } from './scene.ts';
 import { residentMb } from './resident.ts';
 import { longestWait } from './wait-probe.ts';
 
@@ -109,6 +110,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   audit: benchAudit,
   outside: benchOutside,
   pipes: benchPipes,
+  scene: benchScene,
 };
 
 const named = process.argv.slice(2);

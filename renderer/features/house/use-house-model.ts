@@ -119,8 +119,8 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
     const { north, wind: arrow, sun: disc } = weatherPlaces(outline, places.front_deg.value ?? 0, weather.value);
     const front = [0, 0.1, -outline.length_m / 2 - 1] as const;
     return [
-      { id: 'front', place: front, text: t('model.front'), tone: 'quiet' },
       { id: 'north', place: north.to, text: t('model.north'), tone: 'quiet' },
+      { id: 'front', place: front, text: t('model.front'), tone: 'quiet' },
       ...(arrow === null || wind.value === null
         ? []
         : [

@@ -29,11 +29,12 @@ export class Pace {
 
   begin(): void {
     clearTimeout(this.#timer);
+    if (!this.#moves) this.#last_ms = 0;
     this.#moves = true;
-    this.#last_ms = 0;
   }
 
   end(): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#moves = false;
       this.#set(this.#most);

@@ -201,6 +201,8 @@ export class Stage {
   move(by: { ahead_m: number; turn_deg: number; tilt_deg?: number }): void {
     if (this.#showing === null) return;
     const from = { position: this.#camera.position, target: this.#controls.target };
+    this.#pace.begin();
+    this.#pace.end();
     if (this.#walks) this.#stand(stepped(from, by, this.#showing.outline));
     else this.#orbit(by);
     this.draw();
