@@ -10,7 +10,7 @@ import type {
   Structure,
 } from '../../../server/contract/facility.ts';
 import { conditionNames, type ConditionName } from '../../ui/design-condition.ts';
-import { presetShapes } from './preset.ts';
+import { bayWidthsOf, presetShape } from './preset.ts';
 import { riseOf, type SectionShape } from '../../scene/section.ts';
 import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { suggestBays } from './suggest-bays.ts';
@@ -51,15 +51,16 @@ const usualSpacing_m = 2;
 /** A new facility on a shape, with the sizes that the drawn outline suggests. */
 export function newDraft(shape: { uuid: string; name: string; box: Rectangle | null }): Draft {
   const preset = 'greenhouse';
-  const size = shape.box === null ? null : suggestBays(shape.box);
+  const size = shape.box === null ? null : suggestBays(shape.box, bayWidthsOf(preset)[0]);
+  const structure = size !== null && size.bay_count > 1 ? 'connected' : 'single';
   return {
     name: shape.name,
     shape_uuid: shape.uuid,
     preset,
-    structure: size !== null && size.bay_count > 1 ? 'connected' : 'single',
+    structure,
     bay_count: size?.bay_count ?? 1,
     envelope: {
-      ...presetShapes[preset],
+      ...presetShape(preset, structure),
       side_material: null,
       end_material: null,
       inner_material: null,

@@ -1,4 +1,4 @@
-import type { FacilityPreset, RoofType } from '../../../server/contract/facility.ts';
+import type { FacilityPreset, RoofType, Structure } from '../../../server/contract/facility.ts';
 
 /** Usual figures of a kind of house: a start that the user changes, never stored on its own. */
 export interface PresetShape {
@@ -8,13 +8,65 @@ export interface PresetShape {
   material: string;
 }
 
+interface Preset extends PresetShape {
+  /** Where gutter-connected houses of the kind are built another way. */
+  connected?: Partial<PresetShape>;
+  /** Widths that bays of the kind are built in, m, the most usual first. */
+  bay_widths_m: readonly number[];
+}
+
+const plain = [8, 6, 10] as const;
+
 /** Ridge heights are above ground. */
-export const presetShapes: Record<FacilityPreset, PresetShape> = {
-  greenhouse: { roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'vinyl_double' },
-  plastic_house: { roof_type: 'arch', eave_height_m: 1.8, ridge_height_m: 3.4, material: 'po_double' },
-  venlo: { roof_type: 'gable', eave_height_m: 5, ridge_height_m: 5.9, material: 'glass_single' },
-  nursery: { roof_type: 'gable', eave_height_m: 2.5, ridge_height_m: 3.8, material: 'polycarbonate_twin' },
-  livestock: { roof_type: 'gable', eave_height_m: 3, ridge_height_m: 5, material: 'polycarbonate_triple' },
-  storage: { roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'polycarbonate_triple' },
-  other: { roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'vinyl_double' },
+const presets: Record<FacilityPreset, Preset> = {
+  greenhouse: {
+    ...{ roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'vinyl_double' },
+    connected: { eave_height_m: 4, ridge_height_m: 5.8 },
+    bay_widths_m: [8, 7, 9.6],
+  },
+  plastic_house: {
+    ...{ roof_type: 'arch', eave_height_m: 1.8, ridge_height_m: 3.4, material: 'po_double' },
+    connected: { eave_height_m: 2.8, ridge_height_m: 4.6 },
+    bay_widths_m: [7, 8, 6],
+  },
+  venlo: {
+    ...{ roof_type: 'gable', eave_height_m: 5, ridge_height_m: 5.9, material: 'glass_single' },
+    bay_widths_m: [8, 6.4, 9.6],
+  },
+  nursery: {
+    ...{ roof_type: 'gable', eave_height_m: 2.5, ridge_height_m: 3.8, material: 'polycarbonate_twin' },
+    connected: { eave_height_m: 3.5, ridge_height_m: 5 },
+    bay_widths_m: plain,
+  },
+  livestock: {
+    ...{ roof_type: 'gable', eave_height_m: 3, ridge_height_m: 5, material: 'polycarbonate_triple' },
+    bay_widths_m: plain,
+  },
+  storage: {
+    ...{ roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'polycarbonate_triple' },
+    bay_widths_m: plain,
+  },
+  other: {
+    ...{ roof_type: 'gable', eave_height_m: 3, ridge_height_m: 4.5, material: 'vinyl_double' },
+    bay_widths_m: plain,
+  },
 };
+
+/** Usual heights, roof and covering of a kind of house by how its bays stand. */
+export function presetShape(preset: FacilityPreset, structure: Structure): PresetShape {
+  const { connected, bay_widths_m: _widths, ...shape } = presets[preset];
+  return structure === 'connected' ? { ...shape, ...connected } : shape;
+}
+
+/** The usual figures after a change of how the bays stand, of those that are still the usual ones of before. */
+export function restructured(
+  envelope: { [Name in keyof PresetShape]: PresetShape[Name] | null },
+  preset: FacilityPreset,
+  { from, to }: { from: Structure; to: Structure },
+): Partial<PresetShape> {
+  const [before, after] = [presetShape(preset, from), presetShape(preset, to)];
+  const names = ['roof_type', 'eave_height_m', 'ridge_height_m', 'material'] as const;
+  return Object.fromEntries(names.filter((name) => envelope[name] === before[name]).map((name) => [name, after[name]]));
+}
+
+export const bayWidthsOf = (preset: FacilityPreset): readonly number[] => presets[preset].bay_widths_m;

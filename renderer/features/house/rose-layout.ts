@@ -1,3 +1,5 @@
+import type { Face, WindOpening } from '../../../server/contract/facility.ts';
+
 /** A sector of the rose and whether the wind is in it. */
 export interface Sector {
   direction_deg: number;
@@ -43,4 +45,48 @@ function sectorPath(from: number, to: number, { inner, reach }: { inner: number;
 export function planIn(radius: number, size: { width_m: number; length_m: number }): { width: number; length: number } {
   const scale = (2 * radius) / Math.hypot(size.width_m, size.length_m);
   return { width: size.width_m * scale, length: size.length_m * scale };
+}
+
+/** An arrow at an opening on the plan, front up: with the air through it, as wide as its share of the largest flow. */
+export interface OpeningArrow extends Point {
+  id: string;
+  /** Which way it points, degrees clockwise from the front. */
+  turn_deg: number;
+  direction: WindOpening['direction'];
+  /** 0.4 to 1. */
+  size: number;
+}
+
+/** Where a face lies on the plan, in halves of its width and length, and where it looks. */
+const facePlaces: Record<Face, Point & { out_deg: number }> = {
+  front: { x: 0, y: -1, out_deg: 0 },
+  right: { x: 1, y: 0, out_deg: 90 },
+  back: { x: 0, y: 1, out_deg: 180 },
+  left: { x: -1, y: 0, out_deg: 270 },
+  roof_right: { x: 0.5, y: 0, out_deg: 90 },
+  roof_left: { x: -0.5, y: 0, out_deg: 270 },
+  ridge: { x: 0, y: 0, out_deg: 0 },
+};
+
+/** Arrows of all openings; those of one face stand side by side along it. */
+export function openingArrows(
+  openings: readonly Pick<WindOpening, 'id' | 'face' | 'direction' | 'flow_m3h' | 'exchange_m3h'>[],
+  plan: { width: number; length: number },
+): OpeningArrow[] {
+  const flowOf = (one: (typeof openings)[number]): number => Math.abs(one.flow_m3h) + one.exchange_m3h;
+  const largest = Math.max(...openings.map(flowOf), Number.MIN_VALUE);
+  return openings.map((one) => {
+    const place = facePlaces[one.face];
+    const beside = openings.filter(({ face }) => face === one.face);
+    const along = (beside.indexOf(one) + 0.5) / beside.length - 0.5;
+    const isEnd = one.face === 'front' || one.face === 'back';
+    return {
+      id: one.id,
+      x: (place.x * plan.width) / 2 + (isEnd ? along * plan.width : 0),
+      y: (place.y * plan.length) / 2 + (isEnd ? 0 : along * plan.length),
+      turn_deg: (place.out_deg + (one.direction === 'in' ? 180 : 0)) % 360,
+      direction: one.direction,
+      size: 0.4 + (0.6 * flowOf(one)) / largest,
+    };
+  });
 }

@@ -32,6 +32,7 @@ export const facility = {
   outlineSize: 'Drawn as {length} by {width}',
   outlineTaken: 'The bays and the length come from the drawn outline.',
   outlineTake: 'Use the sizes of the outline',
+  outlineProposal: '{n} × {width}, {length} long',
   outlineNone: 'The outline is not a rectangle, so no sizes can be read from it.',
   outlineMissing: 'A house needs an outline on the map. Draw it first, then choose “Set up house” there.',
   structure: 'Bays are',

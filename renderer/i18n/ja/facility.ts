@@ -34,6 +34,7 @@ export const facility: Messages['facility'] = {
   outlineSize: '{length} × {width} で描かれています',
   outlineTaken: '棟数、間口、奥行は描かれた外形から取りました。',
   outlineTake: '外形から寸法を取る',
+  outlineProposal: '{n}連 × {width}、長さ {length}',
   outlineNone: '外形から寸法を読み取れません。',
   outlineMissing: '温室は地図の外形の上に建ちます。先に外形を描き、地図で「温室を設定」を選んでください。',
   structure: '棟の並び',

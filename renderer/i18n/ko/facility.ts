@@ -34,6 +34,7 @@ export const facility: Messages['facility'] = {
   outlineSize: '{length} × {width} 크기로 그려짐',
   outlineTaken: '동 수, 동 폭, 길이는 그려진 윤곽에서 가져왔습니다.',
   outlineTake: '윤곽에서 크기 가져오기',
+  outlineProposal: '{n}동 × {width}, 길이 {length}',
   outlineNone: '윤곽에서 크기를 읽을 수 없습니다.',
   outlineMissing: '온실은 지도의 윤곽 위에 섭니다. 먼저 윤곽을 그린 뒤 지도에서 ‘온실 설정’을 고르세요.',
   structure: '동 배치',

@@ -7,11 +7,12 @@ import {
   sectionShapeOf,
 } from '../../../../../renderer/features/facility/draft.ts';
 import { checkDraft, faultsOfAnswer, stepOf } from '../../../../../renderer/features/facility/draft-check.ts';
-import { presetShapes } from '../../../../../renderer/features/facility/preset.ts';
+import { presetShape, restructured } from '../../../../../renderer/features/facility/preset.ts';
 import {
   computeRequest,
   facilityPresets,
   facilitySave,
+  structures,
   type Facility,
 } from '../../../../../server/contract/facility.ts';
 import { materials } from '../../../../../server/domain/capacity/materials.ts';
@@ -175,10 +176,22 @@ describe('faultsOfAnswer and stepOf', () => {
   });
 });
 
-describe('presetShapes', () => {
-  it.each(facilityPresets)('has a covering and a ridge above the eave for %s', (preset) => {
-    const { material, eave_height_m, ridge_height_m } = presetShapes[preset];
-    expect(materials.find(({ code }) => code === material)?.kind).toBe('cover');
-    expect(ridge_height_m).toBeGreaterThan(eave_height_m);
+describe('presetShape', () => {
+  it.each(facilityPresets.flatMap((preset) => structures.map((structure) => [preset, structure] as const)))(
+    'has a covering and a ridge above the eave for %s, %s',
+    (preset, structure) => {
+      const { material, eave_height_m, ridge_height_m } = presetShape(preset, structure);
+      expect(materials.find(({ code }) => code === material)?.kind).toBe('cover');
+      expect(ridge_height_m).toBeGreaterThan(eave_height_m);
+    },
+  );
+});
+
+describe('restructured', () => {
+  it('changes the usual figures alone, not what somebody entered', () => {
+    const usual = presetShape('plastic_house', 'single');
+    const change = { from: 'single', to: 'connected' } as const;
+    expect(restructured(usual, 'plastic_house', change)).toEqual(presetShape('plastic_house', 'connected'));
+    expect(restructured({ ...usual, eave_height_m: 2.1 }, 'plastic_house', change)).not.toHaveProperty('eave_height_m');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestBays } from '../../../../../renderer/features/facility/suggest-bays.ts';
+import { proposeBays, suggestBays } from '../../../../../renderer/features/facility/suggest-bays.ts';
 
 describe('suggestBays', () => {
   it('takes a narrow house as one bay and shares a wide one out', () => {
@@ -22,5 +22,17 @@ describe('suggestBays', () => {
         expect(found.bay_width_m).toBeGreaterThan(0);
       }),
     );
+  });
+});
+
+describe('proposeBays', () => {
+  it('offers each number of bays once, those of the most usual width first', () => {
+    const box = { width_m: 48, length_m: 60, axis_deg: 0 };
+    expect(proposeBays(box, [8, 6.4, 9.6]).map(({ bay_count, bay_width_m }) => [bay_count, bay_width_m])).toEqual([
+      [6, 8],
+      [8, 6],
+      [5, 9.6],
+    ]);
+    expect(proposeBays({ ...box, width_m: 9 }, [8, 6.4])).toHaveLength(1);
   });
 });
