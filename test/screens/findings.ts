@@ -65,7 +65,8 @@ export async function englishFindings(page: Page, names: RegExp): Promise<Findin
     const found = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (parent?.closest('script, style, code, pre, kbd, .leaflet-control-attribution, [translate=no]')) continue;
+      if (parent?.closest('script, noscript, style, code, pre, kbd, .leaflet-control-attribution, [translate=no]'))
+        continue;
       found.add((node.textContent ?? '').trim());
     }
     for (const one of document.querySelectorAll('[aria-label], [title], [placeholder]')) {

@@ -83,11 +83,15 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
 async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map_uuid }: SimulatedSite): Promise<void> {
   const sensors = simulated.sensors.flatMap((roles, at) =>
     roles.map((role, channel) => ({
-      ...{ role, name: role, device_id: inputs[at]?.unique_id },
+      ...{ role, name: `No. ${channel + 1}`, device_id: inputs[at]?.unique_id },
       measurement_id: inputs[at]?.channels[channel]?.measurement_id,
     })),
   );
-  const actuators = simulated.actuators.map((role, at) => ({ role, name: role, device_id: outputs[at]?.unique_id }));
+  const actuators = simulated.actuators.map((role, at) => ({
+    role,
+    name: `No. ${at + 1}`,
+    device_id: outputs[at]?.unique_id,
+  }));
   const known = sensors.filter(({ measurement_id }) => measurement_id !== undefined);
   await client.ask('POST', '/api/geo/facility', { unique_id: facility.unique_id, sensors: known, actuators });
   const ring = [
