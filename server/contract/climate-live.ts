@@ -63,6 +63,7 @@ export const climateFallbacks = [
   'substitute',
   'no_thermometer',
   'station_lost',
+  'vane_stuck',
   'no_co2',
   'no_humidity',
   'no_radiation',

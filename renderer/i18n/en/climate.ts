@@ -247,6 +247,7 @@ export const climate = {
     substitute: 'A sensor is silent: its substitute stands in.',
     no_thermometer: 'No indoor thermometer: heaters are in their safe state.',
     station_lost: 'Wind unknown: vents are shut, as in a storm.',
+    vane_stuck: 'The wind vane does not move: all vents open alike.',
     no_co2: 'No CO₂ sensor: no CO₂ is dosed.',
     no_humidity: 'No humidity sensor: humidity is not controlled.',
     no_radiation: 'No radiation sensor: sunrise and sunset are used instead.',

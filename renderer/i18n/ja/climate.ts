@@ -248,6 +248,7 @@ export const climate: Messages['climate'] = {
     substitute: 'センサーの値がありません: 代替センサーを使います。',
     no_thermometer: '室内温度計の値がありません: 暖房は安全状態です。',
     station_lost: '風速が不明です: 強風と同じく窓を閉じます。',
+    vane_stuck: '風向計が動いていません: すべての窓を同じように開けます。',
     no_co2: 'CO₂ センサーの値がありません: 施用しません。',
     no_humidity: '湿度計の値がありません: 湿度は制御しません。',
     no_radiation: '日射計の値がありません: 日の出と日の入りで代用します。',

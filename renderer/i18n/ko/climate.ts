@@ -248,6 +248,7 @@ export const climate: Messages['climate'] = {
     substitute: '센서 값 없음: 대체 센서를 사용합니다.',
     no_thermometer: '내부 온도계 값 없음: 난방은 안전 상태입니다.',
     station_lost: '풍속을 알 수 없음: 강풍처럼 창을 닫습니다.',
+    vane_stuck: '풍향계가 움직이지 않음: 모든 창을 똑같이 엽니다.',
     no_co2: 'CO₂ 센서 값 없음: 공급하지 않습니다.',
     no_humidity: '습도계 값 없음: 습도는 제어하지 않습니다.',
     no_radiation: '일사계 값 없음: 일출과 일몰로 대신합니다.',

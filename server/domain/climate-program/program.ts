@@ -28,7 +28,7 @@ import {
 import { screenLoop } from './screens.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState, type ClimateState } from './state.ts';
-import { ventilationLoop } from './ventilation.ts';
+import { isStuck, ventilationLoop } from './ventilation.ts';
 
 /** A longer silence than that was a stop: what lies between counts nothing, s. */
 const longest_step_s = 600;
@@ -94,7 +94,7 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
       state,
       period,
       setpoints,
-      fallbacks: [...fallbacksOf(look), ...irrigation.faults],
+      fallbacks: [...fallbacksOf(look, isStuck(state.vane)), ...irrigation.faults],
       sums: sumsOf(state, house),
     },
     demands: loops.flatMap(({ demands }) => demands),
@@ -169,13 +169,14 @@ function sumsOf({ today, mean }: ClimateState, { floor_m2, sensors }: ClimateHou
   };
 }
 
-function fallbacksOf({ house, readings }: ClimateLook): ClimateFallback[] {
+function fallbacksOf({ house, readings }: ClimateLook, isVaneStuck: boolean): ClimateFallback[] {
   const { sensors } = house;
   const hasMixing = actuatorsOf(house, 'mixing_valve').length > 0;
   const lost: [ClimateFallback, boolean][] = [
     ['substitute', readings.substituted.length > 0],
     ['no_thermometer', readings.temp_c === null],
     ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
+    ['vane_stuck', isVaneStuck],
     ['no_co2', sensors.has('indoor_co2') && readings.co2_ppm === null],
     ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
     ['no_radiation', sensors.has('outdoor_solar') && readings.radiation_w_m2 === null],

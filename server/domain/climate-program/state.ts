@@ -52,6 +52,8 @@ export interface ClimateState {
   wind: { east: number; north: number } | null;
   /** Where the wind comes from by which the sides were named, degrees. */
   side: { from_deg: number; since_ms: number } | null;
+  /** What the vane says, and for how much windy time it has said just that, s. */
+  vane: { deg: number; still_s: number } | null;
   /** When each limit was crossed last. */
   crossed: { storm_ms: number | null; rain_ms: number | null; frost_ms: number | null };
   screens: { energy: ScreenState | null; shade: ScreenState | null };
@@ -95,6 +97,7 @@ export const freshState: ClimateState = {
   vents: {},
   wind: null,
   side: null,
+  vane: null,
   crossed: { storm_ms: null, rain_ms: null, frost_ms: null },
   screens: { energy: null, shade: null },
   fans: {},

@@ -14,7 +14,7 @@ import {
 import { stepTo } from './motor.ts';
 import type { ClimateState, Moved } from './state.ts';
 
-export type VentState = Pick<ClimateState, 'vents' | 'fans' | 'wind' | 'side'>;
+export type VentState = Pick<ClimateState, 'vents' | 'fans' | 'wind' | 'side' | 'vane'>;
 
 /** Time over which the wind is averaged, and for which sides stay named, s. */
 const wind_mean_s = 600;
@@ -24,6 +24,9 @@ const side_turn_deg = 30;
 /** Humidity asks for little: smaller steps than warmth takes, %. */
 const small_step_pct = 2;
 const side_least_m_s = 1;
+/** So much wind turns a vane, m/s; one that it has not turned for so long is stuck, s. Vanes of 16 steps stand still for an hour. */
+const vane_least_m_s = 2;
+const stuck_s = 6 * 3600;
 
 /** Excess at which a vent is open, K: wide when it is cold or windy outside, for then a little opening does much. */
 function bandOf({ program: { ventilation: loop }, readings: { outdoor_c, wind_m_s } }: Moment): number {
@@ -41,7 +44,7 @@ interface Asked {
 /** Opens the lee side by the excess over a band, the wind side after an offset, fans after that; limits win. */
 export function ventilationLoop(moment: Moment, before: VentState, asked: Asked): LoopResult<VentState> {
   const { program, house, readings, setpoints } = moment;
-  const { wind, side } = windOf(moment, before);
+  const { wind, side, vane } = windOf(moment, before);
   const excess_k = readings.temp_c === null ? null : readings.temp_c - (setpoints.ventilation_c ?? Infinity);
   const found = program.ventilation.is_on ? actuatorsOf(house, 'roof_vent', 'side_vent') : [];
   const seen = { moment, excess_k, band_k: bandOf(moment), ...asked };
@@ -50,7 +53,7 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
   const [first] = moves.map(({ demand }) => demand).concat(fans.demands);
   const vents = Object.fromEntries(moves.map(({ demand: { key }, moved }) => [key, moved]));
   return {
-    state: { vents, fans: fans.state, wind, side },
+    state: { vents, fans: fans.state, wind, side, vane },
     demands: [...moves.map(({ demand }) => demand), ...fans.demands],
     live: loopLive(
       'ventilation',
@@ -147,17 +150,27 @@ function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']
   return { demands, state: Object.fromEntries(demands.map(({ key, pct }) => [key, (pct ?? 0) > 0])) };
 }
 
+/** A vane that says the same to the last digit through hours of wind is stuck: then no side is the wind side. */
+export function isStuck(vane: ClimateState['vane']): boolean {
+  return vane !== null && vane.still_s >= stuck_s;
+}
+
 function windOf(
   { readings: { wind_m_s, wind_dir_deg }, now_ms, dt_s }: Moment,
   before: VentState,
-): Pick<VentState, 'wind' | 'side'> {
-  if (wind_m_s === null || wind_dir_deg === null) return { wind: before.wind, side: before.side };
+): Pick<VentState, 'wind' | 'side' | 'vane'> {
+  const { wind: known, side, vane: seen } = before;
+  if (wind_m_s === null || wind_dir_deg === null) return { wind: known, side, vane: seen };
+  const isStill = seen?.deg === wind_dir_deg;
+  const still_s = (isStill ? seen.still_s : 0) + (isStill && wind_m_s >= vane_least_m_s ? dt_s : 0);
+  const vane = { deg: wind_dir_deg, still_s };
+  if (isStuck(vane)) return { wind: null, side: null, vane };
   const angle = (wind_dir_deg * Math.PI) / 180;
   const now = { east: wind_m_s * Math.sin(angle), north: wind_m_s * Math.cos(angle) };
   const share = before.wind === null ? 1 : 1 - Math.exp(-dt_s / wind_mean_s);
   const was = before.wind ?? now;
   const wind = { east: was.east + share * (now.east - was.east), north: was.north + share * (now.north - was.north) };
-  return { wind, side: sideOf(wind, before.side, now_ms) };
+  return { wind, side: sideOf(wind, before.side, now_ms), vane };
 }
 
 function sideOf(

@@ -7,6 +7,7 @@ import { raiseable } from '../../alarms/alarm-key.ts';
 const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
   no_thermometer: 'indoor_temp',
   station_lost: 'outdoor_wind',
+  vane_stuck: 'outdoor_wind_dir',
   no_co2: 'indoor_co2',
   no_humidity: 'indoor_humidity',
   no_radiation: 'outdoor_solar',

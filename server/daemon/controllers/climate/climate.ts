@@ -46,7 +46,14 @@ export interface ClimateHost {
 }
 
 /** Faults of valves and a substitute that speaks: no sensor that is yet to be read. */
-const notAwaited: readonly ClimateFallback[] = ['substitute', 'no_flow', 'low_flow', 'valve_shut', 'leak'];
+const notAwaited: readonly ClimateFallback[] = [
+  'substitute',
+  'vane_stuck',
+  'no_flow',
+  'low_flow',
+  'valve_shut',
+  'leak',
+];
 /** Longest time that the disk may hold up a look. */
 const keepMs = 1_000;
 

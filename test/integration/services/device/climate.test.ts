@@ -143,6 +143,28 @@ it('refuses CO2 without its sensor, actuators that another drives, and a second 
   expect(blind.errors).toMatchObject([{ path: 'co2' }]);
 });
 
+it.each([
+  ['a pump', 'irrigation_pump', { irrigation: { is_on: true, sum_j_cm2: null } }],
+  ['a fan', 'exhaust_fan', {}],
+  ['a roof vent', 'roof_vent', {}],
+] as const)('refuses %s that the program of another house drives, and names that', async (_, role, loops) => {
+  const { facilities, climates, house, actuator, thermometer, draw } = await greenhouse();
+  const part = role === 'roof_vent' ? 'roof_vent' : 'fan';
+  const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
+  const valve = (own: string) => ({ ...actuator('irrigation_valve', own), rating_lph: 500 });
+  const make = (name: string, own: string): string =>
+    facilities.save(grower, {
+      ...{ name, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+      actuators: [actuator(role, part), ...(role === 'irrigation_pump' ? [valve(own)] : [])],
+    }).facility.unique_id;
+  const [first, second] = [make('First', 'fogger'), make('Second', 'co2')];
+  await climates.save(grower, first, { periods: plain, ...loops });
+  expect(await refusalOf(climates.save(grower, second, { periods: plain, ...loops }))).toMatchObject({
+    code: 'output_driven',
+    members: { owner: { kind: 'climate', name: 'First' } },
+  });
+});
+
 it('refuses irrigation of a valve whose flow nobody knows, and by a sensor that is not there', async () => {
   const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
   const watered = (rating_lph?: number) =>
