@@ -37,7 +37,7 @@ export function useTriggerFacts(): {
       case 'sunrise_sunset': {
         const { event, offset_min = 0 } = trigger;
         const away =
-          offset_min === 0 ? '' : ` ${offset_min > 0 ? '+' : '−'}${format.quantity(Math.abs(offset_min), 'min')}`;
+          offset_min === 0 ? '' : ` ${offset_min > 0 ? '+' : '−'}${format.duration(Math.abs(offset_min) * 60)}`;
         return `${t(`rules.choices.event.${event}`)}${away}`;
       }
       case 'interval':

@@ -70,7 +70,7 @@ export const rules = {
   leftOut: 'Skipped, as set.',
   every: 'every {time}',
   today: 'Today',
-  todayText: 'When triggers act, and the setpoints of the curves. Nights are shaded; the dotted line is now.',
+  todayText: '{day}. When triggers act, and the setpoints of the curves. Nights are shaded; the dotted line is now.',
   offers: 'Suggestions',
   offered: { value: 'value', local: 'named by let', action: 'action', function: 'function', word: 'word' },
   dry: {

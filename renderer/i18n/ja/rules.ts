@@ -67,7 +67,7 @@ export const rules: Messages['rules'] = {
   leftOut: '設定どおり行いませんでした。',
   every: '{time}ごと',
   today: '今日',
-  todayText: 'トリガーが動作する時と曲線の設定値です。夜は網かけで、今は点線で示します。',
+  todayText: '{day}。トリガーが動作する時と曲線の設定値です。夜は網かけで、今は点線で示します。',
   offers: 'ここに書けるもの',
   offered: { value: '値', local: 'let で付けた名前', action: '動作', function: '関数', word: '予約語' },
   dry: {

@@ -66,7 +66,7 @@ export const functions: Messages['functions'] = {
     daily_ml: '24시간 최대량',
     least_reaction: '최소 반응',
     doses_to_react: '반응 없는 투입 횟수',
-    max_age_s: '읽은 값의 최대 나이',
+    max_age_s: '측정값의 최대 경과 시간',
   },
   help: {
     period_s: '두 번 보는 사이의 시간',
@@ -101,7 +101,7 @@ export const functions: Messages['functions'] = {
     daily_ml: '펌프마다, 다시 시작한 뒤에도',
     least_reaction: '이보다 적게 움직이면 반응이 없는 것으로 칩니다',
     doses_to_react: '이만큼 넣어도 반응이 없으면 확인할 때까지 멈춥니다',
-    max_age_s: '더 오래된 값은 없는 것으로 칩니다',
+    max_age_s: '더 오래되면 없는 값으로 봅니다',
   },
   choices: {
     kind: rules.functions,

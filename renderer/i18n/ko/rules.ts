@@ -68,7 +68,7 @@ export const rules: Messages['rules'] = {
   leftOut: '설정대로 건너뛰었습니다.',
   every: '{time}마다',
   today: '오늘',
-  todayText: '트리거가 동작하는 때와 곡선의 설정값입니다. 밤은 음영으로, 지금은 점선으로 표시합니다.',
+  todayText: '{day}. 트리거가 동작하는 때와 곡선의 설정값입니다. 밤은 음영으로, 지금은 점선으로 표시합니다.',
   offers: '여기에 쓸 수 있는 것',
   offered: { value: '값', local: 'let으로 지은 이름', action: '동작', function: '함수', word: '예약어' },
   dry: {
