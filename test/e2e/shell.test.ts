@@ -137,6 +137,20 @@ describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium
     expect(processesOf(service.dataDirectory)).toEqual([]);
   });
 
+  it('that is ended by force takes its daemon along, and the next start is sound', async () => {
+    const { service } = await launch();
+    const { dataDirectory } = service;
+    expect(processesOf(dataDirectory)).toHaveLength(1);
+    service.child.kill('SIGKILL');
+    await service.ended;
+    await until(
+      () => processesOf(dataDirectory).length,
+      (count) => count === 0,
+    );
+    const { service: next } = await launch({ ORANGERY_DATA_DIR: dataDirectory });
+    expect((await pinned({ ...next, dataDirectory })).body).toEqual({ status: 'up' });
+  });
+
   it('attaches to a service of the machine that runs already, and leaves it running', async () => {
     const running = launchService({ dataDirectory: dataFolder() });
     const url = await running.ready();
@@ -178,6 +192,7 @@ describe(`Electron itself${whyNot && ` (skipped: ${whyNot})`}`, () => {
     });
     close.push(() => app.close().catch(() => undefined)); // closed already where the test went well
     const page = await app.firstWindow();
+    await page.waitForURL(/^https:/, { timeout: 60_000 }); // until then it shows what the start waits for
     const token = await page.evaluate(() => window.orangery?.setupToken());
     expect(token).toMatch(/^[\w-]{32}$/);
     await setUp(page, token ?? '');
