@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Climate } from '../../server/contract/climate-settings.ts';
 import type { ClimateLive } from '../../server/contract/climate-live.ts';
+import type { LiveOutput, OutputChannelState } from '../../server/contract/output.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -19,6 +20,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   let errors: string[];
   let site: SimulatedSite;
   let path: string;
+  let motor: string;
 
   beforeAll(async () => {
     service = await startService();
@@ -26,6 +28,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     site = await makeSimulatedSite(client, speed);
     path = `/api/geo/facility/${site.facility.unique_id}/climate`;
     await bindStation();
+    await motorise('roof_vent');
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
     story = new Story(page, 'climate');
@@ -144,11 +147,20 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       .waitFor({ timeout: 120_000 });
     await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
     await story.picture('vents-open');
+    await standsAt((state) => Number(state.state) > 0 && state.drift_pct !== undefined);
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
+    await page
+      .getByText(/by run time/)
+      .first()
+      .waitFor();
+    await story.picture('run-time');
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}/climate`);
     await misread('weather', 25);
     await loop('Ventilation').filter({ hasText: 'storm' }).waitFor({ timeout: 120_000 });
     const { actuators } = await live();
     const vents = actuators.filter(({ role }) => role === 'roof_vent' || role === 'side_vent');
     expect(vents.map(({ demand_pct }) => demand_pct)).toEqual([0, 0]);
+    await standsAt(({ state, drift_pct, moves_to }) => state === 'off' && drift_pct === 0 && moves_to === undefined);
     expect(vents[0]?.because).toMatch(/^Vents shut: wind 2\d(\.\d+)? m\/s, storm above 15 m\/s/);
     await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
     await story.picture('storm');
@@ -223,6 +235,24 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const { unique_id, options } = sensorOf(part);
     const fault = { kind: 'offset', by };
     await client.ask('PATCH', `/api/settings/inputs/${unique_id}`, { options: { ...options, fault } });
+  }
+
+  /** The vent is moved by a motor of two relays from now on, which needs 20 s from end to end. */
+  async function motorise(part: string): Promise<void> {
+    const vent = site.outputs.find(({ options }) => options['part'] === part);
+    if (vent === undefined) throw new Error(`the preset has a ${part}`);
+    const channels = [{ channel: 0, kind: 'dimmer', motor_close_channel: 1, motor_travel_s: 20 }];
+    const options = { ...vent.options, motor_s: 20 };
+    await client.ask('PATCH', `/api/settings/outputs/${vent.unique_id}`, { options, channels });
+    motor = vent.unique_id;
+  }
+
+  async function standsAt(isThere: (state: OutputChannelState) => boolean): Promise<void> {
+    const seen = async (): Promise<boolean> => {
+      const { state } = (await client.ask('GET', `/api/outputs/${motor}`)).body as LiveOutput; // of the motor
+      return state.some(isThere);
+    };
+    await expect.poll(seen, { timeout: 90_000 }).toBe(true);
   }
 
   function sensorOf(part: 'indoor' | 'weather') {
