@@ -29,6 +29,8 @@ export interface Conflict {
   theirs: Feature | null;
 }
 
+export type ConflictSide = 'mine' | 'theirs' | 'both';
+
 interface Step {
   /** Following steps of the same key join this one, so that typing a name is one step. */
   key: string | undefined;
@@ -165,13 +167,49 @@ export class EditBuffer {
     return changed;
   }
 
-  /** Settles a conflict. Taking theirs is an undo step, so that mine can be had back. */
-  resolve(id: string, side: 'mine' | 'theirs'): string[] {
+  /**
+   * Settles a conflict. Taking theirs is an undo step, so that mine can be had back; with both, mine stands beside theirs under the id
+   * `copyId`.
+   */
+  resolve(id: string, side: ConflictSide, copyId: string): string[] {
     const conflict = this.#conflicts.get(id);
     if (conflict === undefined) return [];
     this.#conflicts.delete(id);
     this.#dirty.add(id);
-    return side === 'mine' ? [] : this.#commit([{ id, before: conflict.mine, after: conflict.theirs }]);
+    if (side === 'mine') return [];
+    const theirs = { id, before: conflict.mine, after: conflict.theirs };
+    if (side === 'theirs' || conflict.mine === null) return this.#commit([theirs]);
+    const { properties } = conflict.mine;
+    const copy = { ...conflict.mine, properties: { ...properties, unique_id: copyId } };
+    return this.#commit([theirs, { id: copyId, before: null, after: copy }]);
+  }
+
+  /** All that is not on the server, conflicts included. */
+  unsaved(): Change[] {
+    const changes = [...this.#dirty].map((id) => ({
+      id,
+      before: this.#conflicts.get(id)?.base ?? this.#base.get(id) ?? null,
+      after: this.#current.get(id) ?? null,
+    }));
+    return changes.filter(({ before, after }) => !isSame(before ?? undefined, after ?? undefined));
+  }
+
+  /** What of earlier changes is not here: what was saved after all is not. */
+  missing(changes: readonly Change[]): Change[] {
+    return changes.filter(({ id, after }) => !isSame(this.#current.get(id), after ?? undefined));
+  }
+
+  /** Makes earlier changes again as one undo step. What somebody else changed since is in conflict. */
+  restore(changes: readonly Change[]): string[] {
+    const missing = this.missing(changes);
+    const theirs = new Map(missing.map(({ id }) => [id, this.#base.get(id)]));
+    const ids = this.#commit(missing.map(({ id, after }) => ({ id, before: this.#current.get(id) ?? null, after })));
+    for (const { id, before, after } of missing) {
+      const base = theirs.get(id);
+      if (!isSame(base, before ?? undefined))
+        this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
+    }
+    return ids;
   }
 
   #commit(changes: Change[], key?: string): string[] {

@@ -4,9 +4,11 @@ import { computed, shallowRef } from 'vue';
 import { designEndpoints, type Design } from '../../server/contract/design.ts';
 import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
-import { useCall } from '../client/client.ts';
+import { useCall, useClient } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
-import { EditBuffer, idOf, type Conflict, type Delta, type Edit } from '../map/edit-buffer.ts';
+import { EditBuffer, idOf, type Conflict, type ConflictSide, type Delta, type Edit } from '../map/edit-buffer.ts';
+import { Journal, type JournalEntry } from '../map/journal.ts';
+import { useSession } from './session.ts';
 import type { SaveState } from '../map/save-state.ts';
 
 /** The open map: its features with undo, saved by themselves. */
@@ -20,6 +22,11 @@ export const useOpenMap = defineStore('map', () => {
   const history = shallowRef({ canUndo: false, canRedo: false });
   /** Ids of the features to be drawn anew. */
   const changed = createEventHook<{ ids: string[] }>();
+  const session = useSession();
+  const clock = useClient().clock;
+  let journal: Journal | undefined;
+  /** Edits that an earlier page could not save. */
+  const left = shallowRef<JournalEntry[]>([]);
   let buffer = new EditBuffer([], 0);
   let autosave: Autosave | undefined;
 
@@ -46,12 +53,47 @@ export const useOpenMap = defineStore('map', () => {
         saveState.value = state;
         saveError.value = error;
         conflicts.value = buffer.conflicts;
+        // While it is being sent it may still not arrive.
+        if (state !== 'saving') note();
       },
       replaced: refresh,
     });
     design.value = read;
     refresh([]);
+    void findLeft(mapUuid);
     return read;
+  }
+
+  /** Keeps what is unsaved beyond the life of the page. */
+  function note(): void {
+    const map_uuid = design.value?.map_uuid;
+    const username = session.user?.username;
+    if (map_uuid === undefined || username === undefined) return;
+    journal ??= new Journal();
+    journal.note({ map_uuid, username, written_at_ms: clock.now(), changes: buffer.unsaved() });
+  }
+
+  async function findLeft(mapUuid: string): Promise<void> {
+    const username = session.user?.username;
+    if (username === undefined) return;
+    journal ??= new Journal();
+    const entries = await journal.left(mapUuid, username);
+    if (design.value?.map_uuid !== mapUuid) return;
+    left.value = entries.filter(({ changes }) => buffer.missing(changes).length > 0);
+    await journal.forget(entries.filter((one) => !left.value.includes(one)));
+  }
+
+  /** Makes the edits of earlier pages again, or drops them. */
+  async function settleLeft(isWanted: boolean): Promise<void> {
+    const entries = left.value;
+    left.value = [];
+    if (isWanted) {
+      const ids = entries.flatMap(({ changes }) => buffer.restore(changes));
+      edited(ids);
+      // Of the page that is gone they are dropped only when this one's hold them.
+      await journal?.settled();
+    }
+    await journal?.forget(entries);
   }
 
   /** Adds features that come from elsewhere at once, as one undo step, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
@@ -78,6 +120,7 @@ export const useOpenMap = defineStore('map', () => {
     autosave = undefined;
     buffer = new EditBuffer([], 0);
     design.value = null;
+    left.value = [];
     saveState.value = 'saved';
     saveError.value = null;
     refresh([]);
@@ -93,6 +136,7 @@ export const useOpenMap = defineStore('map', () => {
   function edited(ids: string[]): void {
     if (ids.length === 0) return;
     refresh(ids);
+    note();
     autosave?.touched();
   }
 
@@ -105,6 +149,8 @@ export const useOpenMap = defineStore('map', () => {
     canUndo: computed(() => history.value.canUndo),
     canRedo: computed(() => history.value.canRedo),
     onChanged: changed.on,
+    left,
+    settleLeft,
     open,
     close,
     find: (id: string): Feature | undefined => buffer.get(id),
@@ -122,8 +168,8 @@ export const useOpenMap = defineStore('map', () => {
     isUnsaved: () => autosave?.isUnsaved ?? false,
     /** The revision that is shown. */
     revision: () => buffer.revision,
-    resolve: (ids: readonly string[], side: 'mine' | 'theirs') => {
-      const shown = ids.flatMap((id) => buffer.resolve(id, side));
+    resolve: (ids: readonly string[], side: ConflictSide) => {
+      const shown = ids.flatMap((id) => buffer.resolve(id, side, crypto.randomUUID()));
       refresh(shown);
       autosave?.touched();
     },

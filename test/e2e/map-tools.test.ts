@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { sizeOf } from '../../renderer/map/geodesy.ts';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -246,6 +248,62 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await shapes(4).waitFor();
     expect(await areas(other)).toHaveLength(4);
     expect(errors).toEqual([]);
+  });
+
+  it('offers after a crash of the browser what was not saved, and brings it back', async () => {
+    const id = await makeMap('Crash');
+    const folder = mkdtempSync(join(tmpdir(), 'orangery-crash-'));
+    const open = () => openKeptBrowser(service.url, folder);
+    const first = await open();
+    const crashed = await first.newPage();
+    await new Story(crashed, 'map-crash').logIn(service.url);
+    await crashed.getByRole('navigation').first().waitFor();
+    await crashed.route('**/api/geo/overlays/delta', (route) => route.abort());
+    await crashed.goto(`${service.url}/maps/${id}`);
+    await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();
+    await crashed.locator('[data-action=duplicate]').click();
+    await crashed.locator('[data-test=shape-bar]').getByLabel('Side by side').fill('5');
+    await crashed.getByRole('button', { name: 'Apply' }).click();
+    await crashed.getByText('Shapes (5)').waitFor();
+    await crashed.waitForTimeout(300); // one write of the journal
+    const session = await first.newCDPSession(crashed);
+    await Promise.all([first.waitForEvent('close'), session.send('Browser.crash').catch(() => undefined)]);
+    expect(await stored(id)).toHaveLength(1);
+
+    const second = await open();
+    const again = await second.newPage();
+    await second.clearCookies(); // the browser had no time to store them all
+    await new Story(again, 'map-crash').logIn(`${service.url}/maps/${id}`);
+    await again.getByText('4 shapes were edited here').waitFor();
+    await new Story(again, 'map-crash').picture('offered');
+    await again.getByRole('button', { name: 'Bring them back' }).click();
+    await again.getByText('Shapes (5)').waitFor();
+    await expect.poll(async () => (await stored(id)).length).toBe(5);
+    await again.reload();
+    await again.getByText('Shapes (5)').waitFor();
+    expect(await again.locator('[data-test=journal]').count()).toBe(0);
+    await second.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('draws and saves nothing on a map that could not be read', async () => {
+    const id = await makeMap('Unread');
+    await page.route('**/api/geo/designs/*', (route) => route.fulfill({ status: 500, body: '' }));
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/geo/')) writes.push(request.url());
+    });
+    await page.goto(`${service.url}/maps/${id}`);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('r');
+    expect(await page.getByText('Press at one corner').count()).toBe(0);
+    await page.unroute('**/api/geo/designs/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await shapes(1).waitFor();
+    expect(writes).toEqual([]);
+    errors.length = 0;
   });
 
   it('is free of what axe finds', async () => {

@@ -1,7 +1,14 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:tls';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -29,9 +36,8 @@ function keyPin(url: string): Promise<string> {
   });
 }
 
-/** A headless Chromium that trusts exactly the key of this service and talks to nobody else. */
-export async function openBrowser(url: string): Promise<Browser> {
-  return chromium.launch({
+async function launchOptions(url: string): Promise<LaunchOptions> {
+  return {
     executablePath: executable,
     args: [
       '--no-sandbox',
@@ -43,7 +49,18 @@ export async function openBrowser(url: string): Promise<Browser> {
       '--disable-sync',
       `--ignore-certificate-errors-spki-list=${await keyPin(url)}`,
     ],
-  });
+  };
+}
+
+/** A headless Chromium that trusts exactly the key of this service and talks to nobody else. */
+export async function openBrowser(url: string): Promise<Browser> {
+  return chromium.launch(await launchOptions(url));
+}
+
+/** The same, which keeps in a folder what pages store, so that it can be opened again. */
+export async function openKeptBrowser(url: string, folder: string): Promise<BrowserContext> {
+  const options = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
+  return chromium.launchPersistentContext(folder, { ...(await launchOptions(url)), ...options });
 }
 
 /** A page whose errors are collected, so that a test can say at its end that there was none. */

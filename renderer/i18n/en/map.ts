@@ -118,7 +118,7 @@ export const map = {
       unsound: 'The result would touch itself. Change the line a little.',
       twoHouses: 'More than one of these shapes holds a house.',
       tooMany: 'That would be more than 2,000 copies.',
-      outOfRange: 'The result would lie off the map.',
+      outOfRange: 'The result would be too small or lie off the map.',
     },
   },
   selection: {
@@ -205,7 +205,13 @@ export const map = {
     output: 'Actuator',
     other: 'Controller',
   },
+  journal: {
+    text: '{n} shape was edited here until {time} and not saved. | {n} shapes were edited here until {time} and not saved.',
+    restore: 'Bring them back',
+    discard: 'Discard',
+  },
   conflict: {
+    both: 'Keep both',
     title: 'Changed by someone else in the meantime',
     text: 'These shapes were changed both here and by someone else. Choose which version to keep.',
     mine: 'Keep mine',

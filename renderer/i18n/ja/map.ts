@@ -116,7 +116,7 @@ export const map: Messages['map'] = {
       unsound: '結果が自分自身に接します。線を少し変えてください。',
       twoHouses: '温室のある図形が二つ以上あります。',
       tooMany: '複製は 2,000 個までです。',
-      outOfRange: '結果が地図の外に出ます。',
+      outOfRange: '結果が小さすぎるか、地図の外に出ます。',
     },
   },
   selection: {
@@ -202,7 +202,13 @@ export const map: Messages['map'] = {
     output: '作動機器',
     other: '制御器',
   },
+  journal: {
+    text: '{time} までにここで変更した図形 {n} 個が保存されていません。',
+    restore: '元に戻す',
+    discard: '破棄',
+  },
   conflict: {
+    both: '両方を残す',
     title: 'ほかの人が先に変更しました',
     text: '次の図形は、ここでもほかの人によっても変更されました。どちらを残すか選んでください。',
     mine: '自分の変更を残す',

@@ -120,7 +120,7 @@ export const map: Messages['map'] = {
       unsound: '결과가 스스로 맞닿습니다. 선을 조금 바꿔 보세요.',
       twoHouses: '온실이 있는 도형이 둘 이상입니다.',
       tooMany: '복제본은 2,000개까지만 만들 수 있습니다.',
-      outOfRange: '결과가 지도를 벗어납니다.',
+      outOfRange: '결과가 너무 작거나 지도를 벗어납니다.',
     },
   },
   selection: {
@@ -206,7 +206,13 @@ export const map: Messages['map'] = {
     output: '구동기',
     other: '제어기',
   },
+  journal: {
+    text: '{time}까지 여기서 바꾼 도형 {n}개가 저장되지 않았습니다.',
+    restore: '되살리기',
+    discard: '버리기',
+  },
   conflict: {
+    both: '둘 다 남기기',
     title: '그사이에 다른 사람이 변경했습니다',
     text: '아래 도형은 여기서도, 다른 사람도 바꿨습니다. 각각 어느 쪽을 남길지 고르세요.',
     mine: '내 것 유지',

@@ -1,9 +1,9 @@
 import type { Feature, Geometry } from '../../../../server/contract/overlay.ts';
+import { checkGeometry, isFault } from '../../../../server/domain/geometry/feature-geometry.ts';
 import type { MessageKey } from '../../../i18n/index.ts';
 import type { Edit } from '../../../map/edit-buffer.ts';
-import { isValidPosition, type Position } from '../../../map/geometry.ts';
+import type { Position } from '../../../map/geometry.ts';
 import type { OverlayFault } from '../../../map/topology/overlay.ts';
-import { positionsOf } from '../../../map/topology/plane.ts';
 
 /** What is asked in the bar of a tool; a switch is 0 or 1. */
 export interface ToolField {
@@ -57,7 +57,8 @@ export function isArea({ geometry }: Feature): boolean {
 /** An edit that puts each shape with its new geometry. */
 export function reshapedAll(shapes: readonly Feature[], change: (geometry: Geometry) => Geometry): ToolResult {
   const put = shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) }));
-  return put.every(({ geometry }) => positionsOf(geometry).every(isValidPosition))
+  // Off the earth, or so small that corners fall together.
+  return put.every(({ geometry }) => !isFault(checkGeometry(geometry, 'reference')))
     ? { edit: { put, remove: [] }, select: idsOf(shapes) }
     : { fault: 'outOfRange' };
 }

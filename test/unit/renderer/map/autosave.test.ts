@@ -116,7 +116,7 @@ describe('Autosave', () => {
     await rig.autosave.flush();
     expect(rig.state).toBe('conflict');
     expect(rig.autosave.isUnsaved).toBe(true);
-    rig.buffer.resolve(idOf(a), 'mine');
+    rig.buffer.resolve(idOf(a), 'mine', '');
     rig.autosave.touched();
     await rig.autosave.flush();
     expect(rig.sent[1]).toMatchObject({ saveId: 'save-2', delta: { modified: [mine], revision: 7 } });

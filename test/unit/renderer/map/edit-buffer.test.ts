@@ -143,7 +143,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([renamed(a, 'theirs')], 5);
-    buffer.resolve(idOf(a), 'mine');
+    buffer.resolve(idOf(a), 'mine', '');
     expect(buffer.pending()).toMatchObject({ modified: [renamed(a, 'mine')], revision: 5 });
   });
 
@@ -151,7 +151,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([], 5);
-    buffer.resolve(idOf(a), 'mine');
+    buffer.resolve(idOf(a), 'mine', '');
     expect(buffer.pending()).toMatchObject({ added: [renamed(a, 'mine')], modified: [] });
   });
 
@@ -159,7 +159,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([renamed(a, 'theirs')], 5);
-    expect(buffer.resolve(idOf(a), 'theirs')).toEqual([idOf(a)]);
+    expect(buffer.resolve(idOf(a), 'theirs', '')).toEqual([idOf(a)]);
     expect(buffer.pending()).toBeNull();
     buffer.undo();
     expect(buffer.get(idOf(a))).toEqual(renamed(a, 'mine'));
@@ -221,3 +221,41 @@ describe('whatever is done', () => {
 function byId(buffer: EditBuffer): Map<string, Feature> {
   return new Map(buffer.features().map((feature) => [idOf(feature), feature]));
 }
+
+describe('what an earlier page did not save', () => {
+  const theirs = renamed(a, 'theirs');
+  const left = (): ReturnType<EditBuffer['unsaved']> => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.put([renamed(a, 'mine'), c]);
+    buffer.remove([idOf(b)]);
+    return buffer.unsaved();
+  };
+
+  it('is brought back as one step', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.restore(left());
+    expect(buffer.pending()).toEqual({ added: [c], modified: [renamed(a, 'mine')], deleted: [idOf(b)], revision: 3 });
+    buffer.undo();
+    expect(buffer.pending()).toBeNull();
+  });
+
+  it('is nothing where the save arrived after all', () => {
+    expect(new EditBuffer([renamed(a, 'mine'), c], 4).missing(left())).toEqual([]);
+  });
+
+  it('is in conflict where somebody else changed the same since', () => {
+    const buffer = new EditBuffer([theirs, b], 4);
+    buffer.restore(left());
+    expect(buffer.conflicts).toEqual([{ id: idOf(a), base: a, mine: renamed(a, 'mine'), theirs }]);
+    expect(buffer.unsaved().find(({ id }) => id === idOf(a))).toMatchObject({ after: renamed(a, 'mine') });
+  });
+
+  it('stands beside theirs when both are kept', () => {
+    const buffer = new EditBuffer([theirs, b], 4);
+    buffer.restore(left());
+    buffer.resolve(idOf(a), 'both', '00000000-0000-4000-8000-000000000099');
+    expect(buffer.get(idOf(a))).toEqual(theirs);
+    expect(buffer.get('00000000-0000-4000-8000-000000000099')?.properties.name).toBe('mine');
+    expect(buffer.conflicts).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@ import type { Geometry } from '../../../../../server/contract/overlay.ts';
 import { cutOut, merge, offset, split } from '../../../../../renderer/map/topology/overlay.ts';
 import { extentOf, positionsOf, withPositions } from '../../../../../renderer/map/topology/plane.ts';
 import robustCases from '../../../../fixtures/overlay/jts-cases.json' with { type: 'json' };
-import { area, areaOf, box, line, plane, taken } from './shapes.ts';
+import { area, areaOf, box, line, plane, taken } from '../../../../support/farm.ts';
 
 const house = area(box(0, 0, 40, 20));
 const courtyard = area(box(0, 0, 40, 20), box(10, 5, 30, 15).toReversed());

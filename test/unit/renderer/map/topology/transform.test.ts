@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Point } from '../../../../../renderer/map/topology/plane.ts';
 import {
   gridOffsets,
   middleOf,
@@ -9,15 +10,20 @@ import {
   squared,
   bearing,
 } from '../../../../../renderer/map/topology/transform.ts';
-import { area, areaOf, box, plane, pointsOf } from './shapes.ts';
+import { area, areaOf, box, plane, pointsOf } from '../../../../support/farm.ts';
 
 const house = area(box(0, 0, 8, 50));
 const about = { plane, pivot: middleOf([house], plane) };
 
+function expectAt(found: Point | undefined, { x, y }: Point, digits: number): void {
+  expect(found?.x).toBeCloseTo(x, digits);
+  expect(found?.y).toBeCloseTo(y, digits);
+}
+
 describe('moving, turning and scaling', () => {
   it('moves by metres and back to the same digits', () => {
     const there = moved(house, { x: 12.5, y: -3 }, plane);
-    expect(pointsOf(there)[0]).toMatchObject({ x: expect.closeTo(12.5, 3), y: expect.closeTo(-3, 3) });
+    expectAt(pointsOf(there)[0], { x: 12.5, y: -3 }, 3);
     expect(moved(house, { x: 0, y: 0 }, plane)).toBe(house);
   });
 
@@ -29,7 +35,7 @@ describe('moving, turning and scaling', () => {
 
   it('turns clockwise', () => {
     const [corner] = pointsOf(rotated(area(box(0, 0, 1, 10)), 90, { plane, pivot: { x: 0, y: 0 } })).slice(2, 3);
-    expect(corner).toMatchObject({ x: expect.closeTo(10, 3), y: expect.closeTo(-1, 3) });
+    expectAt(corner, { x: 10, y: -1 }, 3);
   });
 
   it('grows along an axis', () => {
@@ -54,7 +60,7 @@ describe('gridOffsets', () => {
   it('follows the direction of a turned house', () => {
     const turned = rotated(house, 90, about);
     const [next] = gridOffsets([turned], { across: 2, along: 1, gap_across_m: 2, gap_along_m: 0, axis_deg: 90 }, plane);
-    expect(next).toMatchObject({ x: expect.closeTo(0, 2), y: expect.closeTo(-10, 2) });
+    expectAt(next, { x: 0, y: -10 }, 2);
   });
 });
 
@@ -66,7 +72,7 @@ describe('right angles', () => {
     ['to north or east without one', { x: 12, y: 7 }, undefined, { x: 10, y: 7 }],
   ])('%s', (_, wanted, before, place) => {
     const found = squared(wanted, from, before);
-    expect(found).toMatchObject({ x: expect.closeTo(place.x, 9), y: expect.closeTo(place.y, 9) });
+    expectAt(found, { x: place.x, y: place.y }, 9);
   });
 
   it('goes so far in a direction', () => {

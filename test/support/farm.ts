@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { checkGeometry } from '../../../../../server/domain/geometry/feature-geometry.ts';
-import type { Geometry } from '../../../../../server/contract/overlay.ts';
-import { Plane, type Point } from '../../../../../renderer/map/topology/plane.ts';
-import { sizeOf } from '../../../../../renderer/map/geodesy.ts';
+import { checkGeometry } from '../../server/domain/geometry/feature-geometry.ts';
+import type { Geometry } from '../../server/contract/overlay.ts';
+import { Plane, type Point } from '../../renderer/map/topology/plane.ts';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
 
 export const plane = new Plane([127, 37.5]);
 
@@ -12,7 +12,7 @@ export type Corners = readonly (readonly [east_m: number, north_m: number])[];
 export function area(...rings: Corners[]): Geometry {
   return {
     type: 'Polygon',
-    coordinates: rings.map((ring) => [...ring, ring[0] ?? [0, 0]].map(([x = 0, y = 0]) => plane.position({ x, y }))),
+    coordinates: rings.map((ring) => [...ring, ring[0] ?? ([0, 0] as const)].map(([x, y]) => plane.position({ x, y }))),
   };
 }
 

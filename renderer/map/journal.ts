@@ -1,0 +1,83 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { Change } from './edit-buffer.ts';
+
+/** Edits that a page had not saved when it ended. */
+export interface JournalEntry {
+  /** The page that wrote it. */
+  page: string;
+  map_uuid: string;
+  username: string;
+  written_at_ms: number;
+  /** From what the server had to what was on the screen. */
+  changes: Change[];
+}
+
+interface JournalSchema extends DBSchema {
+  edits: { key: string; value: JournalEntry };
+}
+
+const databaseName = 'orangery-map-journal';
+const lockOf = (page: string): string => `${databaseName}:${page}`;
+
+/**
+ * Unsaved edits of this page in IndexedDB, so that a crash of page or machine loses none. Each page writes an entry of its own and holds a
+ * lock for as long as it lives: what another open page has not saved yet is not offered here. Where the browser keeps nothing (private
+ * windows), it is silent.
+ */
+export class Journal {
+  readonly #page = crypto.randomUUID();
+  readonly #database: Promise<IDBPDatabase<JournalSchema> | null>;
+  /** Written one after the other, the newest of those that wait. */
+  #next: JournalEntry | null | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor() {
+    this.#database = openDB<JournalSchema>(databaseName, 1, {
+      upgrade: (database) => void database.createObjectStore('edits', { keyPath: 'page' }),
+    }).catch(() => null);
+    void navigator.locks?.request(lockOf(this.#page), () => new Promise(() => undefined));
+  }
+
+  /** Notes all that is unsaved; nothing takes the entry away. */
+  note(entry: Omit<JournalEntry, 'page'>): void {
+    this.#write(entry.changes.length === 0 ? null : { ...entry, page: this.#page });
+  }
+
+  /** Resolves when all that was noted is written. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Entries of pages that are gone, the newest last. */
+  async left(map_uuid: string, username: string): Promise<JournalEntry[]> {
+    const database = await this.#database;
+    const held = (await navigator.locks?.query())?.held ?? [];
+    const living = new Set(held.map(({ name }) => name));
+    const all = (await database?.getAll('edits').catch(() => [])) ?? [];
+    return all
+      .filter((one) => one.map_uuid === map_uuid && one.username === username && !living.has(lockOf(one.page)))
+      .sort((a, b) => a.written_at_ms - b.written_at_ms);
+  }
+
+  async forget(entries: readonly JournalEntry[]): Promise<void> {
+    const database = await this.#database;
+    for (const { page } of entries) await database?.delete('edits', page).catch(() => undefined);
+  }
+
+  #write(entry: JournalEntry | null): void {
+    const isWaiting = this.#next !== undefined;
+    this.#next = entry;
+    if (!isWaiting) this.#writing = this.#writing.then(() => this.#writeNext());
+  }
+
+  async #writeNext(): Promise<void> {
+    const database = await this.#database;
+    const entry = this.#next;
+    this.#next = undefined;
+    if (database === null || entry === undefined) return;
+    // Strict: a crash of the machine right after it must not lose it.
+    const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
+    const work = entry === null ? transaction.store.delete(this.#page) : transaction.store.put(entry);
+    await Promise.all([work, transaction.done]).catch(() => undefined);
+  }
+}
