@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { name } from './identifier.ts';
 import { mapServiceIds, mapServices, type MapServiceId } from './map-service.ts';
+import { parcelServices } from './parcel-service.ts';
 import { secretSent, secretSet } from './secret.ts';
 
 /** A source of map tiles beside the delivered layers. */
@@ -49,6 +50,8 @@ export const providers = z.strictObject({
   openweather: keyed.describe('Weather and its map layers; needs a key'),
   vworld: keyed.extend({ domain }).describe('Parcels, addresses and aerial images of Korea; needs a key'),
   tiles: open.extend({ templates: tileTemplates }).describe('Map tiles by address'),
+  nominatim: open.describe('Places of addresses (OpenStreetMap)'),
+  parcels: open.extend({ services: parcelServices }).describe('Parcels of entered servers (WFS, ArcGIS)'),
 });
 export type Providers = z.infer<typeof providers>;
 export type ProviderId = keyof Providers;
@@ -65,6 +68,8 @@ export const providersPatch = z.strictObject({
   openweather: keyedPatch.optional(),
   vworld: keyedPatch.extend({ domain: domain.nullable() }).optional(),
   tiles: openPatch.extend({ templates: tileTemplates.optional() }).optional(),
+  nominatim: openPatch.optional(),
+  parcels: openPatch.extend({ services: parcelServices.optional() }).optional(),
 });
 export type ProvidersPatch = z.infer<typeof providersPatch>;
 

@@ -16,7 +16,9 @@ const known = {
   openweather_tiles: { origin: 'https://tile.openweathermap.org', perMinute: 50 },
   // VWorld: 40,000 geocodings a day of a key.
   vworld: { origin: 'https://api.vworld.kr', perMinute: 300 },
-} as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute'>>;
+  // Nominatim usage policy: one request a second at most, none ahead of its time.
+  nominatim: { origin: 'https://nominatim.openstreetmap.org', perMinute: 60, atOnce: 1 },
+} as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute' | 'atOnce'>>;
 
 type UpstreamId = keyof typeof known;
 /** Other origins than those of the internet, for tests. */
@@ -24,9 +26,9 @@ export type Origins = Partial<Record<UpstreamId | MapServiceId, string>>;
 export type Upstreams = Readonly<Record<UpstreamId, Upstream>> & { maps: Readonly<Record<MapServiceId, Upstream>> };
 
 export function publicUpstreams(origins: Origins = {}): Upstreams {
-  const entries = Object.entries(known).map(([id, { origin, perMinute }]): [string, Upstream] => [
+  const entries = Object.entries(known).map(([id, one]): [string, Upstream] => [
     id,
-    { id, origin: origins[id as UpstreamId] ?? origin, policy: 'public', perMinute }, // a key of known
+    { id, ...one, origin: origins[id as UpstreamId] ?? one.origin, policy: 'public' }, // a key of known
   ]);
   const own = Object.fromEntries(entries) as Record<UpstreamId, Upstream>; // of the same keys
   return { ...own, maps: mapUpstreams(origins) };

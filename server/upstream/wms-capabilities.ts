@@ -21,6 +21,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   maxNestedTags: 60,
+  htmlEntities: true, // numbered signs, e.g. &#39;
   // The few that XML itself has; a document type brings none of its own.
   processEntities: { enabled: true, maxEntityCount: 1, maxTotalExpansions: 100_000, maxExpandedLength: 200_000 },
 });

@@ -132,7 +132,7 @@ export async function startProviders(): Promise<TestOutside> {
   const { origin } = provider;
   const origins: Origins = {
     ...{ rainviewer: origin, rainviewer_tiles: origin, isric: origin, openmeteo: origin, openmeteo_customer: origin },
-    ...{ openweather: origin, openweather_tiles: origin },
+    ...{ openweather: origin, openweather_tiles: origin, nominatim: origin },
     ...Object.fromEntries(mapServiceIds.map((id) => [id, origin])),
   };
   return { provider, outside: { outbound: upstreamOutboundOptions(), origins, timeoutMs: 2_000 } };

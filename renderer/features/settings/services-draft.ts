@@ -3,7 +3,16 @@ import type { ProviderId, Providers, ProvidersPatch } from '../../../server/cont
 import type { SecretSent } from '../../../server/contract/secret.ts';
 
 /** Services that answer questions, in the order of the page. */
-export const dataServices = ['rainviewer', 'isric', 'openmeteo', 'openweather', 'vworld', 'tiles'] as const;
+export const dataServices = [
+  'rainviewer',
+  'isric',
+  'openmeteo',
+  'openweather',
+  'vworld',
+  'nominatim',
+  'parcels',
+  'tiles',
+] as const;
 /** Those of the list that show maps alone. */
 export const tileServices = mapServiceIds.filter((id) => !dataServices.some((one) => one === id));
 const keyedServices: readonly ProviderId[] = [

@@ -140,6 +140,8 @@ export const settings = {
       openmeteo: 'Open-Meteo',
       openweather: 'OpenWeather',
       vworld: 'VWorld',
+      nominatim: 'Nominatim',
+      parcels: 'Parcel servers',
     },
     texts: {
       rainviewer: 'Rain radar',
@@ -148,6 +150,8 @@ export const settings = {
       openmeteo: 'Weather forecast; commercial use needs a key',
       openweather: 'Weather and its map layers; needs a key',
       vworld: 'Parcels, addresses and aerial images of Korea; needs a key',
+      nominatim: 'Where an address is (OpenStreetMap), for parcel servers without addresses',
+      parcels: 'Parcels from the servers below',
     },
   },
   secret: {
@@ -203,6 +207,23 @@ export const settings = {
     count: '{n} parcels',
     skipped: '{n} rows left out',
     removeText: 'Its parcels can no longer be found. Sites made from them stay.',
+  },
+  parcelServers: {
+    title: 'Parcel servers',
+    text: 'Land registries and map servers with parcels: Web Feature Services (WFS 2.0) and ArcGIS feature services.',
+    none: 'No parcel server yet.',
+    add: 'Add parcel server',
+    service: 'Parcel server',
+    removeText: 'Sites made from its parcels stay.',
+    kind: 'Type',
+    kinds: { wfs: 'Web Feature Service (WFS 2.0)', arcgis: 'ArcGIS feature service' },
+    url: 'Address',
+    urlHint:
+      'For ArcGIS that of the layer, ending in FeatureServer/0. The server uses exactly this scheme, host and port.',
+    layer: 'Layer (type name)',
+    addressField: 'Field with the address',
+    addressFieldHint: 'Without it, Nominatim finds where an address is.',
+    idField: 'Field with the parcel number',
   },
   tiles: {
     title: 'Tile services',

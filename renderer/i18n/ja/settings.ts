@@ -142,6 +142,8 @@ export const settings: Messages['settings'] = {
       openmeteo: 'Open-Meteo',
       openweather: 'OpenWeather',
       vworld: 'VWorld',
+      nominatim: 'Nominatim',
+      parcels: '筆サーバー',
     },
     texts: {
       rainviewer: '雨雲レーダー',
@@ -150,6 +152,8 @@ export const settings: Messages['settings'] = {
       openmeteo: '天気予報。商用利用の場合のみキーが必要',
       openweather: '天気と天気図。キーが必要',
       vworld: '韓国の区画・住所・航空写真。キーが必要',
+      nominatim: '住所の位置（OpenStreetMap）。住所項目のない筆サーバーに必要',
+      parcels: '下のサーバーの筆',
     },
   },
   secret: {
@@ -205,6 +209,23 @@ export const settings: Messages['settings'] = {
     count: '{n} 筆',
     skipped: '除いた行 {n}',
     removeText: 'このファイルの筆は検索されなくなります。作成済みの敷地は残ります。',
+  },
+  parcelServers: {
+    title: '筆サーバー',
+    text: '筆を提供する地籍・地図サーバー：Webフィーチャサービス（WFS 2.0）とArcGISフィーチャサービス。',
+    none: '筆サーバーはまだありません。',
+    add: '筆サーバーを追加',
+    service: '筆サーバー',
+    removeText: 'その筆から作った敷地は残ります。',
+    kind: '種類',
+    kinds: { wfs: 'Webフィーチャサービス（WFS 2.0）', arcgis: 'ArcGISフィーチャサービス' },
+    url: 'アドレス',
+    urlHint:
+      'ArcGISではFeatureServer/0で終わるレイヤーのアドレス。サーバーはこのスキーム、ホスト、ポートだけを使います。',
+    layer: 'レイヤー（型名）',
+    addressField: '住所の項目',
+    addressFieldHint: 'ない場合は、住所の位置をNominatimで探します。',
+    idField: '筆の番号の項目',
   },
   tiles: {
     title: 'タイルサービス',

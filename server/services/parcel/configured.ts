@@ -1,8 +1,11 @@
+import type { ParcelService } from '../../contract/parcel-service.ts';
 import type { Parcel } from '../../contract/parcel.ts';
+import { nominatimPlaces, nominatimQuestion } from '../../upstream/nominatim.ts';
 import { notConfigured } from '../proxy/refusal.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 import type { CadastreService } from './cadastre.ts';
-import type { ParcelProvider } from './provider.ts';
+import type { ParcelProvider, Place } from './provider.ts';
+import { ServiceParcels } from './service-parcels.ts';
 import { VworldParcels } from './vworld.ts';
 
 interface Sources {
@@ -20,14 +23,36 @@ export function parcelProvider(sources: Sources): ParcelProvider {
 }
 
 async function configured({ asking, cadastres, imported }: Sources): Promise<ParcelProvider> {
-  if ((await cadastres.list()).length === 0) return vworld(asking);
-  return asking.settings().providers.vworld.enabled ? firstOf([() => imported, () => vworld(asking)]) : imported;
+  const { providers } = asking.settings();
+  const hasImported = (await cadastres.list()).length > 0;
+  const services = providers.parcels.enabled ? providers.parcels.services : [];
+  const [first, ...others] = [
+    ...(hasImported ? [() => imported] : []),
+    ...(providers.vworld.enabled ? [() => vworld(asking)] : []),
+    ...services.map((service) => () => entered(asking, service)),
+  ];
+  if (first === undefined) {
+    throw notConfigured('providers.vworld.enabled', 'no parcels are imported and no cadastre is switched on');
+  }
+  return others.length === 0 ? first() : firstOf([first, ...others]);
+}
+
+function entered({ relay, settings, upstreams }: ProxyOptions, service: ParcelService): ParcelProvider {
+  const placesOf = async (address: string): Promise<Place[]> => {
+    if (!settings().providers.nominatim.enabled) {
+      throw notConfigured(
+        'providers.nominatim.enabled',
+        `nothing says where an address is, which ${service.name} needs`,
+      );
+    }
+    const { body } = await relay.ask(nominatimQuestion(upstreams, address));
+    return nominatimPlaces.parse(JSON.parse(body.toString())).map(({ lat, lon }) => ({ lat, lng: lon }));
+  };
+  return new ServiceParcels({ service, relay, placesOf });
 }
 
 function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvider {
-  const { enabled, key: isSet, domain } = settings().providers.vworld;
-  if (!enabled)
-    throw notConfigured('providers.vworld.enabled', 'no parcels are imported and no cadastre is switched on');
+  const { key: isSet, domain } = settings().providers.vworld;
   const key = isSet && keys.providerKey('vworld');
   if (key === undefined) throw notConfigured('providers.vworld.key', 'the cadastre needs a key');
   return new VworldParcels(relay, { upstreams, key, domain });

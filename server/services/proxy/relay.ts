@@ -26,7 +26,7 @@ interface RelayOptions {
 const typesOf = {
   picture: pictureTypes,
   text: ['text/plain'],
-  xml: ['text/xml', 'application/xml', 'application/vnd.ogc.wms_xml', 'application/vnd.ogc.gml'],
+  xml: ['text/xml', 'application/xml', 'application/vnd.ogc.wms_xml', 'application/vnd.ogc.gml', 'application/gml+xml'],
 } as const;
 
 /** What somebody has to set right is told, not covered up by an old answer. */

@@ -27,6 +27,8 @@ export function defaultSettings(timeZone: string): Settings {
       openweather: { enabled: false },
       vworld: { enabled: false },
       tiles: { enabled: true, templates: [] },
+      nominatim: { enabled: false },
+      parcels: { enabled: true, services: [] },
     },
     wms_layers: [],
     design_conditions: {},

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { dayMs, pathOf, type ProviderQuestion } from './question.ts';
+import type { Upstreams } from './upstreams.ts';
+
+const decimal = z.coerce.number();
+export const nominatimPlaces = z.array(
+  z.looseObject({ lat: decimal, lon: decimal, display_name: z.string().optional() }),
+);
+
+/** Where an address is. The usage policy asks for answers to be kept, and for one request a second at most (`upstreams.ts`). */
+export function nominatimQuestion({ nominatim }: Pick<Upstreams, 'nominatim'>, address: string): ProviderQuestion {
+  const path = pathOf('/search', { q: address, format: 'jsonv2', limit: 3 });
+  return { upstream: nominatim, path, expects: nominatimPlaces, fresh_ms: 30 * dayMs, keep_ms: 90 * dayMs };
+}
