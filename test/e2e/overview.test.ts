@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { decode } from 'fast-png';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Facility } from '../../server/contract/facility.ts';
+import type { Facility, FacilityList } from '../../server/contract/facility.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -170,6 +170,40 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       errors.splice(0); // what the lost graphics were noted by
     });
+  });
+
+  it('copies a house to another outline, fitted to it and without its devices', async () => {
+    const [west, south, east, north] = [127.001, 37.5, 127.001181, 37.500539]; // 16 m by 59.9 m
+    const ring = [
+      ...[
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+      ],
+      [west, south],
+    ];
+    const outline = {
+      type: 'Feature',
+      geometry: { type: 'Polygon', coordinates: [ring] },
+      properties: { type: 'facility', name: 'House 2' },
+    };
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id: site.map_uuid, added: [outline] });
+    await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
+    await page.getByRole('button', { name: 'More for House 1' }).click();
+    await page.getByText('Copy to other outlines').click();
+    await page.getByLabel(/^House 2/).check();
+    await story.picture('copy');
+    await page.getByRole('button', { name: 'Make 1 house' }).click();
+    await page.getByText('1 house made').first().waitFor();
+    const { body } = await client.ask('GET', '/api/geo/facility/list');
+    const made = (body as FacilityList).facilities.find(({ name }) => name === 'House 2');
+    expect(made).toMatchObject({ bay_count: 2, structure: 'single', sensors: [], actuators: [] });
+    expect([made?.envelope.bay_width_m, made?.envelope.length_m]).toEqual([8, 59.9]);
+    await client.ask('DELETE', `/api/geo/facility/${made?.unique_id}`);
+    await page.goto(service.url);
+    await card().waitFor();
+    expect(errors).toEqual([]);
   });
 
   it('does not look calm while alarms stand, and moves no house', async () => {

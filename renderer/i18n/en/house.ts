@@ -21,6 +21,16 @@ export const house = {
   edit: 'Edit',
   showOnMap: 'Show on map',
   more: 'More for {name}',
+  copy: 'Copy to other outlines',
+  copyTitle: 'Copy “{name}” to other outlines',
+  copyText:
+    'Each chosen outline gets a house of the same build: covering, openings, curtains, fans and calculation. Devices belong to one house and are not copied.',
+  copyNone: 'Every house outline on this map already has a house. Draw more on the map first.',
+  copyFit: 'Fit bays, length and direction to each outline',
+  copyAll: 'Choose all',
+  copyNothing: 'Choose none',
+  copyDo: 'Copy | Make {n} house | Make {n} houses',
+  copied: 'no house made | {n} house made | {n} houses made',
   deleteTitle: 'Delete “{name}”?',
   deleteText:
     'The house goes to the trash and can be restored for 30 days. Its devices stay and keep doing what they do now.',

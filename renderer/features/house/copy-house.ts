@@ -1,0 +1,40 @@
+import type { Facility, FacilitySave } from '../../../server/contract/facility.ts';
+import { smallestRectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
+import type { Feature } from '../../../server/contract/overlay.ts';
+import { suggestBays } from '../facility/suggest-bays.ts';
+
+/**
+ * A house like another on an outline of its own. Devices belong to one house: the copy has none. With `isFitted` bays, length and
+ * direction come from the outline, else they are those of the original.
+ */
+export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted: boolean }): FacilitySave {
+  const { preset, structure, bay_count, envelope, design_conditions, fans, notes } = house;
+  const openings = house.openings.map(({ actuator_device_id: _device, ...rest }) => ({
+    ...rest,
+    id: crypto.randomUUID(),
+  }));
+  const curtains = house.curtains.map(({ actuator_device_id: _device, ...rest }) => rest);
+  const box = isFitted ? smallestRectangle(shape.geometry) : null;
+  const fitted = box === null ? null : suggestBays(box, envelope.bay_width_m);
+  return {
+    name: shape.properties.name === '' ? house.name : shape.properties.name,
+    shape_uuid: shape.properties.unique_id,
+    ...{ preset, openings, curtains, fans, notes },
+    ...(design_conditions !== undefined && { design_conditions }),
+    structure: fitted === null ? structure : structureOf(structure, fitted.bay_count),
+    bay_count: fitted?.bay_count ?? bay_count,
+    envelope: {
+      ...envelope,
+      ...(fitted !== null && { bay_width_m: fitted.bay_width_m, length_m: fitted.length_m }),
+    },
+    view_3d: {
+      ...house.view_3d,
+      ...(box !== null && { orientation_deg: Math.round(box.axis_deg) }),
+    },
+  };
+}
+
+/** Detached bays stay detached; a single bay is connected to nothing. */
+function structureOf(structure: Facility['structure'], bays: number): Facility['structure'] {
+  return bays === 1 ? 'single' : structure;
+}
