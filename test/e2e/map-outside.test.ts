@@ -122,6 +122,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByLabel('Name', { exact: true }).fill('Farm photo');
     await page.getByLabel('Address', { exact: true }).fill(`http://${host}:${port}/{z}/{x}/{y}.png`);
     await page.getByLabel(/^Attribution/).fill('<b>Kim</b> & sons');
+    await page.getByLabel('Areas may be downloaded').check();
     await story.picture('tile-service');
     await page.getByRole('button', { name: 'Save', exact: true }).last().click();
     await page.getByText('Farm photo').waitFor();
@@ -137,6 +138,20 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByText('<b>Kim</b> & sons').waitFor();
     await story.picture('base');
     expect(asked[0]).toMatch(/^\/18\/\d+\/\d+\.png$/);
+  });
+
+  it('stores the area that is shown as a map file', async () => {
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    await page.getByRole('button', { name: 'Download this area…' }).click();
+    await page.getByText(/\d+ images, about/).waitFor();
+    await story.picture('area');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByText('Downloading.', { exact: false }).first().waitFor();
+    await page.goto(`${service.url}/settings/services`);
+    await page.getByText(/^area-[0-9a-f]{8}\.mbtiles$/).waitFor({ timeout: 30_000 });
+    await story.picture('area-stored');
+    await page.goto(`${service.url}/maps/${geo_id}`);
+    await expect.poll(shownTiles).toBeGreaterThan(4);
   });
 
   it('shows it from its cache when that server is cut off', async () => {
