@@ -27,6 +27,13 @@ export function yOf(value: number, { least, most }: Scale): number {
   return height - bottom - ((value - least) / (most - least)) * (height - top - bottom);
 }
 
+/** How a word at a moment stands there: within the picture at its edges. */
+export function anchorOf(at_ms: number, scale: Scale): 'start' | 'middle' | 'end' {
+  const x = xOf(at_ms, scale);
+  const room = 24;
+  return x < room ? 'start' : x > picture.width - room ? 'end' : 'middle';
+}
+
 /** A line through the values; where there is none it is broken. */
 export function lineOf(times: readonly number[], column: Column, scale: Scale): string {
   let isDrawn = false;

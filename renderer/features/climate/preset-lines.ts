@@ -14,13 +14,18 @@ export function presetLines({ program, sources }: ClimatePreset, { rows, parts }
   const found = differences(
     plain({ periods: periodsOf(rows) ?? [], ...parts }),
     plain(taken(program, { rows, parts })),
-  );
+  ).filter((one) => !isSameStart(one));
   const same = sources.filter(({ path }) => !found.some((one) => one.path === path));
   const numbers = same.flatMap(({ path }) => {
     const value = valueAt(program, path);
     return typeof value === 'number' ? [{ path, before: value, after: value }] : [];
   });
   return [...found, ...numbers].sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/** A start without an offset is one of 0 min. */
+function isSameStart({ path, before, after }: Difference): boolean {
+  return path.endsWith('.offset_min') && (before ?? 0) === (after ?? 0);
 }
 
 /** The draft with what the preset names; names of periods as the page's language has them. */

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ClimatePreset } from '../../../../../server/contract/climate-preset.ts';
 import { climateDefaults, type ClimatePeriod } from '../../../../../server/contract/climate-settings.ts';
 import { differences } from '../../../../../server/contract/differences.ts';
-import { bandOf, hoursOf, lineOf, scaleOf, xOf, yOf } from '../../../../../renderer/features/climate/day-picture.ts';
+import {
+  anchorOf,
+  bandOf,
+  hoursOf,
+  lineOf,
+  scaleOf,
+  xOf,
+  yOf,
+} from '../../../../../renderer/features/climate/day-picture.ts';
 import { firstRows, periodOf, periodsOf, rowOf } from '../../../../../renderer/features/climate/period-rows.ts';
 import { presetLines, withPreset } from '../../../../../renderer/features/climate/preset-lines.ts';
 
@@ -42,7 +50,9 @@ describe('the drawn day', () => {
     const scale = scaleOf(times, [[16, 18, 20]]);
     expect([xOf(0, scale), xOf(2 * hour_ms, scale)]).toEqual([8, 952]);
     expect(yOf(20, scale)).toBeLessThan(yOf(16, scale));
-    expect(hoursOf({ ...scale, to_ms: 24 * hour_ms })).toHaveLength(9);
+    const day = { ...scale, to_ms: 24 * hour_ms };
+    expect(hoursOf(day)).toHaveLength(9);
+    expect([0, 12, 24].map((hour) => anchorOf(hour * hour_ms, day))).toEqual(['start', 'middle', 'end']);
   });
 
   it('breaks its line where there is no value, and closes what lies between two', () => {
@@ -86,6 +96,7 @@ describe('a preset beside the draft', () => {
     expect(of('periods[1].setpoints.heating_c')).toMatchObject({ before: 16, after: 16 });
     expect(of('lamps.sum_mol_m2')).toMatchObject({ before: 15, after: 17 });
     expect(of('heating.gain_pct_per_k')).toBeUndefined();
+    expect(of('periods[0].start.offset_min')).toBeUndefined(); // 0 min and none are the same
   });
 
   it('changes of the draft what it names alone', () => {
