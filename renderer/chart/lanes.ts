@@ -1,12 +1,5 @@
 import type uPlot from 'uplot';
-import type { Line } from './plot.ts';
-
-/** A strip of the chart with an axis of its own, one below the other. */
-export interface Lane {
-  key: string;
-  /** What is measured in it, with its unit. */
-  title: string;
-}
+import type { Lane, Line } from './lines.ts';
 
 /** Height that a lane needs to be read, px. */
 export const laneHeight_px = 96;

@@ -1,3 +1,28 @@
+/** A strip of the chart with an axis of its own, one below the other. */
+export interface Lane {
+  key: string;
+  /** What is measured in it, with its unit. */
+  title: string;
+}
+
+/** A series to draw, its values already in the unit that is shown; null breaks the line. */
+export interface Line {
+  key: string;
+  /** Shown unit. */
+  unit: string;
+  /** Lines of one lane share an axis; by their unit when absent. */
+  lane?: Lane;
+  /** Which look it has. */
+  look: number;
+  /** Epoch ms, ascending. */
+  times: readonly number[];
+  values: readonly (number | null)[];
+  /** Least and most of what each value is the mean of; absent where each is one reading. */
+  band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
+  /** Of another time: drawn thin and broken. */
+  isCompared?: boolean;
+}
+
 /** Colour of a line on a light and on a dark ground. */
 export interface LineLook {
   light: string;

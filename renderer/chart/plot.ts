@@ -1,26 +1,8 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { laneMarks, laneOf, laneScale, lanesOf, type Lane } from './lanes.ts';
-import { lineLook } from './lines.ts';
+import { laneMarks, laneOf, laneScale, lanesOf } from './lanes.ts';
+import { lineLook, type Lane, type Line } from './lines.ts';
 import { nights, type Span } from './night.ts';
-
-/** A series to draw, its values already in the unit that is shown; null breaks the line. */
-export interface Line {
-  key: string;
-  /** Shown unit. */
-  unit: string;
-  /** Lines of one lane share an axis; by their unit when absent. */
-  lane?: Lane;
-  /** Which look it has. */
-  look: number;
-  /** Epoch ms, ascending. */
-  times: readonly number[];
-  values: readonly (number | null)[];
-  /** Least and most of what each value is the mean of; absent where each is one reading. */
-  band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
-  /** Of another time: drawn thin and broken. */
-  isCompared?: boolean;
-}
 
 export interface PlotLooks {
   isDark: boolean;

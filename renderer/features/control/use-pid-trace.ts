@@ -4,7 +4,7 @@ import { measurementEndpoints } from '../../../server/contract/measurement-query
 import { ownMeasurementId } from '../../../server/contract/measured.ts';
 import { pidChannels, pidLive, type Pid, type PidLive } from '../../../server/contract/pid.ts';
 import type { Span } from '../../chart/night.ts';
-import type { Line } from '../../chart/plot.ts';
+import type { Line } from '../../chart/lines.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall, useClient } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';

@@ -1,5 +1,5 @@
 import { nearestIndex } from '../../chart/nearest.ts';
-import type { Line } from '../../chart/plot.ts';
+import type { Line } from '../../chart/lines.ts';
 
 /** A line in words. Figures are in the shown unit; null where there is none. */
 export interface LegendRow {

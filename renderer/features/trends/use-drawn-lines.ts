@@ -1,7 +1,6 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
-import type { Lane } from '../../chart/lanes.ts';
 import type { Span } from '../../chart/night.ts';
-import type { Line } from '../../chart/plot.ts';
+import type { Lane, Line } from '../../chart/lines.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
 import type { Channel } from './channels.ts';

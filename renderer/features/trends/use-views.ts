@@ -13,7 +13,7 @@ export interface TrendView {
 const columns = 24;
 const rows = 12;
 
-export function viewOf({ unique_id: id, name, widgets }: Dashboard): TrendView | null {
+function viewOf({ unique_id: id, name, widgets }: Dashboard): TrendView | null {
   const [trend, ...more] = widgets;
   if (trend?.kind !== 'trend' || more.length > 0) return null;
   const series = trend.sources.map(({ device_id, measurement_id }) => `${device_id}/${measurement_id}`);

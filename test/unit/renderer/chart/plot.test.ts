@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { joined, type Line } from '../../../../renderer/chart/plot.ts';
+import type { Line } from '../../../../renderer/chart/lines.ts';
+import { joined } from '../../../../renderer/chart/plot.ts';
 
 const line = (unit: string, values: (number | null)[]): Line => ({
   ...{ key: unit, unit, look: 0 },
