@@ -102,7 +102,9 @@ export function pidStep(
 
 /**
  * The state from which the next step at this setpoint and measurement begins with the given control: for changed settings, another
- * source of the setpoint, a resume and a restart. Without an integral gain the integral's share stays: it would never leave again.
+ * source of the setpoint, a resume and a restart. Without an integral gain the integral's share stays: it would never leave again. It
+ * stays as well where its outputs would be at the same limit with it: led there it would have them turn at the first move of the
+ * measurement, such as heat far above the setpoint.
  */
 export function withControl(
   state: PidState,
@@ -112,7 +114,11 @@ export function withControl(
   const error = setpoint - measurement;
   const fresh = { ...state, measurement, error, excess: 0, is_idle: state.is_idle && Math.abs(error) <= settings.band };
   if (settings.ki === 0 || fresh.is_idle) return fresh;
-  const asked = within(control, settings.limits) - settings.kp * error + settings.kd * state.rate;
+  const begun = within(control, settings.limits);
+  const others = settings.kp * error - settings.kd * state.rate;
+  const kept = withinIntegrator(state.i, settings);
+  if (within(others + kept, settings.limits) === begun) return { ...fresh, i: kept, error: 0 };
+  const asked = begun - others;
   return { ...fresh, i: withinIntegrator(asked, settings), error: 0 };
 }
 

@@ -138,6 +138,17 @@ describe('the PID law', () => {
     );
   });
 
+  it.each([
+    ['no heat above the setpoint after a begin above it', { measurement: 25, control: 0, later: 24.9 }, 0],
+    ['all its heat below the setpoint after a begin far below it', { measurement: -40, control: 100, later: -39 }, 100],
+  ])('asks for %s', (_, { measurement, control, later }, expected) => {
+    const begun = withControl(restingPid, settings, { setpoint: 20, measurement, control });
+    const first = pidStep(begun, settings, { setpoint: 20, measurement, dt_s: 0 });
+    expect(first.terms?.control).toBe(control);
+    const next = pidStep(first.state, settings, { setpoint: 20, measurement: later, dt_s: 10 });
+    expect(next.terms?.control).toBe(expected);
+  });
+
   it('never leaves what the outputs can do', () => {
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     const gain = fc.double({ min: 0, max: 1e6, noNaN: true });
