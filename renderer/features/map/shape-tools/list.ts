@@ -9,10 +9,7 @@ import type { ShapeTool } from './shape-tool.ts';
 import { split } from './split.ts';
 
 /** In the order of the bar. A tool is a file beside this one and its line here; its words stand under `map.shape`. */
-export const shapeTools = { move, rotate, scale, duplicate, split, merge, hole, offset } satisfies Record<
-  string,
-  ShapeTool
->;
+const shapeTools = { move, rotate, scale, duplicate, split, merge, hole, offset } satisfies Record<string, ShapeTool>;
 
 export type ShapeAction = keyof typeof shapeTools;
 

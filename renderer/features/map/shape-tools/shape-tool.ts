@@ -6,7 +6,7 @@ import type { Position } from '../../../map/geometry.ts';
 import type { OverlayFault } from '../../../map/topology/overlay.ts';
 
 /** What is asked in the bar of a tool; a switch is 0 or 1. */
-export interface ToolField {
+interface ToolField {
   key: string;
   label: MessageKey;
   kind: 'number' | 'whole' | 'switch';
@@ -17,7 +17,7 @@ export interface ToolField {
   start: number | ((shapes: readonly Feature[]) => number);
 }
 
-export type ToolValues = Readonly<Record<string, number>>;
+type ToolValues = Readonly<Record<string, number>>;
 
 export type ToolFault = OverlayFault | 'twoHouses' | 'tooMany' | 'outOfRange';
 
@@ -78,7 +78,8 @@ export function copyOf(
 /** `House 3` after `House 2`, and on until one is free; empty for what has no name. */
 export function nextName(name: string, taken: ReadonlySet<string>): string {
   if (name === '') return '';
-  const [, stem = name, digits = ''] = /^(.*?)(\d*)$/s.exec(name) ?? [];
+  const digits = /(?<!\d)\d+$/.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - digits.length);
   const begin = digits === '' ? `${stem} ` : stem;
   for (let number = Number(digits || 1) + 1; ; number += 1) {
     const next = `${begin}${String(number).padStart(digits.length, '0')}`;
