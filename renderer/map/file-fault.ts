@@ -1,5 +1,15 @@
 export type FaultName =
-  'notJson' | 'notGeoJson' | 'otherCrs' | 'notXml' | 'notKml' | 'notGpx' | 'zipped' | 'notCsv' | 'noColumns';
+  | 'notJson'
+  | 'notGeoJson'
+  | 'otherCrs'
+  | 'notXml'
+  | 'notKml'
+  | 'notGpx'
+  | 'zipped'
+  | 'damagedZip'
+  | 'notKmz'
+  | 'notCsv'
+  | 'noColumns';
 
 /** Why a file cannot be read; of coordinates in another system than WGS 84 `crs` names it. */
 export class FileFault extends Error {

@@ -3,15 +3,19 @@ import { FileFault } from './file-fault.ts';
 import { readGeoJson, type FoundShapes } from './geojson.ts';
 
 /** How the names of files end that can be read. */
-export const shapeFileEndings = ['.geojson', '.json', '.kml', '.gpx', '.csv', '.tsv', '.txt'] as const;
+export const shapeFileEndings = ['.geojson', '.json', '.kml', '.kmz', '.gpx', '.csv', '.tsv', '.txt'] as const;
 
 /** What spreadsheets write where they do not write UTF-8. */
 const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-kr', ja: 'shift_jis' };
 
-/** The shapes of a file of GeoJSON, KML, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
+/** The shapes of a file of GeoJSON, KML, KMZ, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
 export async function readShapeFile(name: string, bytes: ArrayBuffer, language: Language): Promise<FoundShapes> {
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0];
-  if (ending === '.kmz' || ending === '.zip') throw new FileFault('zipped');
+  if (ending === '.zip') throw new FileFault('zipped');
+  if (ending === '.kmz') {
+    const kml = (await import('./kmz.ts')).kmlOf(bytes);
+    return (await import('./xml-shapes.ts')).readXmlShapes(textOf(kml, language), '.kml');
+  }
   const text = textOf(bytes, language);
   // What is seldom wanted is loaded when it is.
   if (ending === '.kml' || ending === '.gpx') return (await import('./xml-shapes.ts')).readXmlShapes(text, ending);

@@ -306,6 +306,31 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     errors.length = 0;
   });
 
+  it('takes a file that is dropped on the map, and changes nothing for a broken one', async () => {
+    await begin('Dropped');
+    const dialog = page.getByRole('dialog', { name: 'Import a file' });
+    const drop = (name: string, text: string) =>
+      page.locator('.map-page__canvas').evaluate(
+        (canvas, file) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([file.text], file.name));
+          canvas.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        { name, text },
+      );
+    await drop('broken.kmz', 'PK');
+    await dialog.getByText('This file is damaged: it cannot be unpacked.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await shapes(1).waitFor();
+    await drop('well.geojson', '{"type":"Point","coordinates":[127,37.5]}');
+    await dialog.getByText('1 shape to add').waitFor();
+    await story.picture('dropped');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await shapes(2).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('is free of what axe finds', async () => {
     const source = readFileSync(`${import.meta.dirname}/../../node_modules/axe-core/axe.min.js`, 'utf8');
     await page.evaluate(source);

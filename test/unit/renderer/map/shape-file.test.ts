@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../../renderer/map/file-fault.ts';
 import { readShapeFile } from '../../../../renderer/map/shape-file.ts';
@@ -72,13 +73,20 @@ describe('a file of shapes', () => {
     expect(shapes[0]?.name).toBe('우물');
   });
 
+  it('reads the KML in a KMZ, and says where there is none', async () => {
+    const kmz = (name: string) => new Uint8Array(zipSync({ [name]: new Uint8Array(fixture('field.kml')) })).buffer;
+    expect(await read('field.kmz', kmz('doc.kml'))).toEqual(await read('field.kml', fixture('field.kml')));
+    await expect(read('field.kmz', kmz('doc.txt'))).rejects.toMatchObject({ fault: 'notKmz' });
+  });
+
   it('is GeoJSON by any other name', async () => {
     expect((await read('a.json', '{"type":"Point","coordinates":[127,37]}')).shapes).toHaveLength(1);
     expect(await faultOf('a.geojson', '{')).toBe('notJson');
   });
 
   it.each([
-    ['a.kmz', 'PK', 'zipped'],
+    ['a.zip', 'PK', 'zipped'],
+    ['a.kmz', 'PK', 'damagedZip'],
     ['a.kml', '<kml><Document>', 'notXml'],
     ['a.kml', '<gpx/>', 'notKml'],
     ['a.gpx', '<kml/>', 'notGpx'],
