@@ -3,8 +3,8 @@ import type { L } from './leaflet.ts';
 import { positionOf } from './outline.ts';
 
 export interface DragPort {
-  moved(from: Position, to: Position): void;
-  ended(from: Position, to: Position): void;
+  moved: (from: Position, to: Position) => void;
+  ended: (from: Position, to: Position) => void;
 }
 
 export type DragCursor = 'move' | 'crosshair';

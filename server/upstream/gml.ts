@@ -86,7 +86,7 @@ function polygonOf(polygon: Element, crs: string | undefined): Position[][] {
     const [ring] = elements(bound['LinearRing']);
     const list = ring?.['posList'];
     if (ring === undefined || list === undefined) throw new Error('a ring that is no line of straight edges');
-    const text = isElement(list) ? (textOf(list['#text']) ?? '') : String(list);
+    const text = textOf(isElement(list) ? list['#text'] : list) ?? '';
     const told = (isElement(list) && textOf(list['@srsDimension'])) || textOf(polygon['@srsDimension']);
     return positionsOf(text, { crs: textOf(ring['@srsName']) ?? crs, dimension: Number(told || 2) });
   });

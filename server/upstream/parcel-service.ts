@@ -55,7 +55,7 @@ export const arcgisAnswer = z.union([
       }),
     ),
   }),
-  z.looseObject({ error: z.looseObject({ code: number.optional() }) }),
+  z.object({ error: z.looseObject({ code: number.optional() }) }),
 ]);
 
 export function arcgisAtQuestion(service: ParcelService, { lat, lng }: Place): ProviderQuestion {

@@ -36,7 +36,7 @@ export interface DryRun {
   /** Time between two looks, s; null where it looks at what there is now alone. */
   period_s: ((form: Group) => number) | null;
   /** The request; null while what was entered is incomplete. */
-  ask(form: Group, tried: Tried): ((call: Call) => Promise<object>) | null;
+  ask: (form: Group, tried: Tried) => ((call: Call) => Promise<object>) | null;
   /** Shows what was `told` of a stretch `from_ms` to `to_ms`, and the `form` that it was told of. */
   told: Component;
 }

@@ -100,7 +100,7 @@ function readWfs(body: string): Found[] {
 
 function readArcgis(body: string): Found[] {
   const answer = arcgisAnswer.parse(JSON.parse(body));
-  if (!('features' in answer) || !Array.isArray(answer.features)) {
+  if (!('features' in answer)) {
     throw new Refusal('provider_refused', 'it refused the question: check the layer and its fields');
   }
   return answer.features.flatMap(({ geometry, properties }) => {

@@ -98,7 +98,9 @@ export function useFieldText(path: () => string = () => '') {
     const { minimum, maximum, exclusiveMinimum } = schema;
     const from = minimum ?? exclusiveMinimum;
     if (from === undefined || maximum === undefined) return '';
-    const said = isLongTime(key, schema) ? format.duration : (value: number) => format.number(value);
+    const said = isLongTime(key, schema)
+      ? (seconds: number) => format.duration(seconds)
+      : (value: number) => format.number(value);
     return t('devices.form.range', { from: said(from), to: said(maximum) });
   }
 

@@ -28,9 +28,9 @@ export interface ToolWork {
   values: ToolValues;
   /** What was drawn for it. */
   drawn: Geometry | undefined;
-  newId(): string;
+  newId: () => string;
   /** Whether a house stands on a shape. */
-  holdsHouse(id: string): boolean;
+  holdsHouse: (id: string) => boolean;
   /** Names on the map, which a copy does not take again. */
   names: ReadonlySet<string>;
 }
