@@ -54,7 +54,8 @@ export function originOf(url: string): string {
 
 /** Links that leave the application open in the user's browser, web pages only. */
 function openOutside(url: string): void {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) void shell.openExternal(url);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return;
+  shell.openExternal(url).catch(() => undefined); // a machine without a browser is no fault of this process
 }
 
 interface Confinement {

@@ -135,4 +135,20 @@ describe('confineContents', () => {
     expect(electron.shell.openExternal.mock.calls).toEqual(isGiven ? [[url]] : []);
     expect(openWindow.mock.calls).toEqual(url.startsWith(`${origin}/`) ? [['/maps']] : []);
   });
+
+  it('outlives a machine that has no browser', async () => {
+    const unheard = vi.fn<(reason: unknown) => void>();
+    process.on('unhandledRejection', unheard);
+    const { openExternal } = electron.shell;
+    const opened: string[] = [];
+    // Not a mock: that would hear the rejection itself.
+    const failing = (url: string) => Promise.reject(new Error(`Failed to open ${opened.push(url)}`));
+    Object.assign(electron.shell, { openExternal: failing });
+    newContents(electron.app).setWindowOpenHandler.mock.lastCall?.[0]({ url: 'https://example.org/' });
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    Object.assign(electron.shell, { openExternal });
+    process.removeListener('unhandledRejection', unheard);
+    expect(opened).toEqual(['https://example.org/']);
+    expect(unheard).not.toHaveBeenCalled();
+  });
 });
