@@ -3,6 +3,7 @@ import { shellEvents } from './ipc/contract.ts';
 import { originOf, ownSession, pathOf } from './security.ts';
 import type { ShellMemory, WindowState } from './shell-state.ts';
 import { awayPage } from './start-page.ts';
+import { askBeforeLoss } from './unsaved.ts';
 import type { Words } from './words.ts';
 
 interface WindowsOptions {
@@ -143,6 +144,7 @@ export class Windows {
       this.#open.delete(window);
       if (!this.#isEnding && this.#open.size > 0) this.#keepSoon();
     });
+    askBeforeLoss(window, { words: this.#options.words, isEnding: () => this.#isEnding });
     window.on('unresponsive', () => void this.#askHung(window));
     const { webContents } = window;
     webContents.on('did-navigate-in-page', () => this.#keepSoon());

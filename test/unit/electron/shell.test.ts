@@ -223,6 +223,51 @@ describe('windows', () => {
     expect(window?.webContents.forcefullyCrashRenderer).toHaveBeenCalledOnce();
   });
 
+  describe('with a page that is not saved', () => {
+    /** As Electron tells that a page holds on to its window. */
+    function hold(window: FakeWindow | undefined) {
+      const event = preventable();
+      window?.webContents.emit('will-prevent-unload', event);
+      return event;
+    }
+
+    it.each([
+      ['stay', 0, false],
+      ['are closed', 1, true],
+    ])('ask before they are closed, and %s', async (_what, response, isClosed) => {
+      open();
+      const [window] = FakeWindow.opened;
+      electron.dialog.showMessageBox.mockResolvedValueOnce({ response });
+      window?.emit('close', preventable());
+      expect(hold(window).preventDefault).not.toHaveBeenCalled();
+      hold(window);
+      await settle();
+      expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce();
+      expect(window?.isDestroyed()).toBe(isClosed);
+      expect(window?.reload).not.toHaveBeenCalled();
+    });
+
+    it('ask before it is loaded again, and then the next time', async () => {
+      open();
+      const [window] = FakeWindow.opened;
+      electron.dialog.showMessageBox.mockResolvedValueOnce({ response: 1 });
+      hold(window);
+      await settle();
+      expect(window?.reload).toHaveBeenCalledOnce();
+      expect(window?.isDestroyed()).toBe(false);
+      expect(hold(window).preventDefault).toHaveBeenCalledOnce();
+      window?.webContents.emit('did-navigate');
+      expect(hold(window).preventDefault).not.toHaveBeenCalled();
+    });
+
+    it('do not keep an application whose service has stopped', () => {
+      open();
+      app.emit('before-quit', {});
+      expect(hold(FakeWindow.opened[0]).preventDefault).toHaveBeenCalledOnce();
+      expect(electron.dialog.showMessageBox).not.toHaveBeenCalled();
+    });
+  });
+
   it('become a kiosk and stay one after a start', () => {
     open();
     item('Kiosk mode')?.click?.({ checked: true });

@@ -1,0 +1,35 @@
+import { dialog, type BrowserWindow } from 'electron';
+import type { Words } from './words.ts';
+
+interface LeaveOptions {
+  words: () => Words;
+  /** The service has stopped: what is not saved can be saved no more, and must not keep the application. */
+  isEnding: () => boolean;
+}
+
+/** A page with changes that are not saved holds on to its window. A browser asks then; in Electron nobody would. */
+export function askBeforeLoss(window: BrowserWindow, { words, isEnding }: LeaveOptions): void {
+  let isClosing = false;
+  let isAsking = false;
+  let mayLeave = false;
+  const ask = async (again: () => void): Promise<void> => {
+    const { unsaved } = words();
+    isAsking = true;
+    const { response } = await dialog.showMessageBox(window, {
+      ...{ type: 'question', message: unsaved.title, detail: unsaved.text },
+      ...{ buttons: [unsaved.stay, unsaved.leave], defaultId: 0, cancelId: 0, noLink: true },
+    });
+    isAsking = false;
+    if (response !== 1 || window.isDestroyed()) return;
+    mayLeave = true;
+    again();
+  };
+  window.on('close', () => (isClosing = true));
+  window.webContents.on('did-navigate', () => (mayLeave = false));
+  window.webContents.on('will-prevent-unload', (event) => {
+    if (mayLeave || isEnding()) return event.preventDefault();
+    const again = isClosing ? () => window.close() : () => window.reload();
+    isClosing = false;
+    if (!isAsking) void ask(again);
+  });
+}
