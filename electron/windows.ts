@@ -164,7 +164,8 @@ export class Windows {
     crashes.push(now);
     if (crashes.filter((at) => now - at < crashWindowMs).length <= mostCrashes) return window.reload();
     const { crashed } = this.#options.words();
-    dialog.showErrorBox(crashed.title, crashed.text);
+    // The box of errors would hold up the service, which runs in this process, until somebody is there.
+    void dialog.showMessageBox({ type: 'error', message: crashed.title, detail: crashed.text });
   }
 
   async #askHung(window: BrowserWindow): Promise<void> {

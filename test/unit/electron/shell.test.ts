@@ -191,7 +191,10 @@ describe('windows', () => {
     for (let count = 0; count < 5; count += 1)
       window?.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
     expect(window?.reload).toHaveBeenCalledTimes(3);
-    expect(electron.dialog.showErrorBox).toHaveBeenCalled();
+    expect(electron.dialog.showMessageBox).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'The page ended several times' }),
+    );
+    expect(electron.dialog.showErrorBox).not.toHaveBeenCalled(); // the service would wait for its answer
     window?.webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
     expect(window?.reload).toHaveBeenCalledTimes(3);
   });
