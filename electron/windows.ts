@@ -180,7 +180,6 @@ export class Windows {
   /** Until the service answers again. */
   #tryAgain(window: BrowserWindow, url: string): void {
     if (window.isDestroyed()) return;
-    window.show();
     this.#load(window, awayPage(this.#options.words(), this.#options.language()));
     setTimeout(() => {
       if (!window.isDestroyed()) this.#load(window, url);

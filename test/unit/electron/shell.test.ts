@@ -204,6 +204,7 @@ describe('windows', () => {
     open();
     const [window] = FakeWindow.opened;
     window?.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', `${url}/alarms`, true);
+    expect(window?.show).toHaveBeenCalledOnce(); // at its start: it must not come before other programs each time
     expect(decodeURIComponent(window?.loaded.at(-1) ?? '')).toContain('The service does not answer');
     vi.advanceTimersByTime(2_000);
     expect(window?.loaded.at(-1)).toBe(`${url}/alarms`);
