@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
 import { needsSomebody } from '../server/contract/alarm.ts';
 import type { Language } from '../server/contract/language.ts';
+import { messageOf } from '../server/contract/message-of.ts';
 import { programVersion } from '../server/version.ts';
 import { AlarmNotifications, briefOf } from './alarm-notifications.ts';
 import { linkIn, pathOfLink } from './deep-link.ts';
@@ -116,11 +117,21 @@ export class Shell {
   #openTray(): void {
     this.#tray = new ShellTray(icons, {
       open: (path) => this.#windows.raise(path),
-      setOpensAtLogin: (isWanted) => this.#choose({ opens_at_login: isWanted }),
+      setOpensAtLogin: (isWanted) => this.#setOpensAtLogin(isWanted),
       setShowsAlarms: (isWanted) => this.#choose({ shows_alarms: isWanted }),
       quit: () => void this.#quit(),
     });
     this.#showTray();
+  }
+
+  /** From the tray, where no page shows what the disk says. */
+  #setOpensAtLogin(isWanted: boolean): void {
+    try {
+      this.#choose({ opens_at_login: isWanted });
+    } catch (error) {
+      void dialog.showMessageBox({ type: 'error', message: this.words.tray.login, detail: messageOf(error) });
+      this.#showTray(); // it has ticked itself
+    }
   }
 
   #showTray(): void {

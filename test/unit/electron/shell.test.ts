@@ -350,6 +350,20 @@ describe('tray and notifications', () => {
   });
 });
 
+describe('a disk that takes no file for the log-in', () => {
+  it('is told, and is no fault of the application', () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    writeFileSync(join(folder, 'autostart'), 'not a folder');
+    open();
+    trayItem('Open at log-in')?.click?.({ checked: true });
+    expect(electron.dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ detail: expect.stringMatching(/EEXIST|ENOTDIR/) as string }),
+    );
+    expect(trayItem('Open at log-in')?.checked).toBe(false);
+    vi.restoreAllMocks();
+  });
+});
+
 describe('attached to a service of the machine', () => {
   const brief = { alarm_id: alarm(1).alarm_id, severity: 'emergency', code: 'frost', place: 'House 2', message: '' };
 
