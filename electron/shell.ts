@@ -41,9 +41,12 @@ export class Shell {
   /** The page that a link asked for before there was one to show it. */
   #wanted: string | null = null;
   #alarms: readonly AlarmBrief[] = [];
+  /** Until somebody asks for a window. */
+  #isHidden: boolean;
 
   constructor(options: ShellOptions) {
     this.#options = options;
+    this.#isHidden = options.isHidden;
     this.#windows = new Windows({ ...options, preload, words: () => this.words, language: () => this.#language });
     this.#notifications = new AlarmNotifications({
       words: () => this.words,
@@ -69,7 +72,8 @@ export class Shell {
       event.preventDefault();
       this.#raise(url);
     });
-    app.on('activate', () => this.#raise(null));
+    // macOS tells it of a start at a log-in too, for which nobody asked.
+    app.on('activate', () => this.#host !== undefined && this.#raise(null));
     app.on('window-all-closed', () => this.#stay());
   }
 
@@ -78,7 +82,8 @@ export class Shell {
     if (this.#host !== undefined) this.#windows.raise(path);
     else {
       this.#wanted = path ?? this.#wanted;
-      this.#start?.focus();
+      this.#isHidden = false;
+      if (this.#start?.isDestroyed() === false) this.#start.focus();
     }
   }
 
@@ -88,7 +93,7 @@ export class Shell {
       origin: () => (this.#host === undefined ? undefined : new URL(this.#host.url).origin),
       openWindow: (path) => this.#windows.open(path),
     });
-    if (this.#options.isHidden) return;
+    if (this.#isHidden) return;
     this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));
   }
 
@@ -111,7 +116,7 @@ export class Shell {
     this.#setMenu();
     app.on('before-quit', () => this.#windows.end());
     host.watchAlarms?.((alarms) => this.#takeAlarms(alarms.filter(needsSomebody).map(briefOf)));
-    this.#windows.showService(origin, { path: this.#wanted, isHidden: this.#options.isHidden });
+    this.#windows.showService(origin, { path: this.#wanted, isHidden: this.#isHidden });
   }
 
   #openTray(): void {
@@ -161,7 +166,8 @@ export class Shell {
   /** Control goes on without a window; the first time a person is told so. Where it does not run here, nothing is left to stay for. */
   #stay(): void {
     const { memory } = this.#options;
-    if (this.#host?.kind === 'attached') return app.quit();
+    if (this.#host === undefined) return; // it opens one when it has started
+    if (this.#host.kind === 'attached') return app.quit();
     if (memory.state.was_told_of_tray) return;
     memory.change({ was_told_of_tray: true });
     this.#notifications.tell(this.words.stays.title, this.words.stays.text);

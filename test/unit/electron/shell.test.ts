@@ -29,10 +29,18 @@ beforeEach(() => {
 const memory = () => new ShellMemory(join(folder, 'state.json'));
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-function open({ kind = 'hosted', isHidden = false }: { kind?: Host['kind']; isHidden?: boolean } = {}) {
+interface Opening {
+  kind?: Host['kind'];
+  isHidden?: boolean;
+  /** What happens before there is a service. */
+  meanwhile?: () => void;
+}
+
+function open({ kind = 'hosted', isHidden = false, meanwhile }: Opening = {}) {
   const shell = new Shell({ memory: memory(), directory: folder, isHidden });
   shell.listenForLinks(null);
   shell.begin();
+  meanwhile?.();
   shell.open({
     kind,
     url,
@@ -167,6 +175,26 @@ describe('windows', () => {
     trayItem('Open Orangery')?.click?.({ checked: false });
     expect(FakeWindow.opened[0]?.options).toMatchObject(bounds);
     expect(FakeWindow.opened[0]?.loaded).toEqual([`${url}/trends`]);
+  });
+
+  it('are opened after a hidden start that somebody did not wait for', () => {
+    open({ isHidden: true, meanwhile: () => app.emit('second-instance', {}, ['orangery', 'orangery://alarms']) });
+    expect(FakeWindow.opened.map(({ loaded }) => loaded)).toEqual([[`${url}/alarms`]]);
+  });
+
+  it('are opened again when the first was closed before there was a service, of which nothing goes on yet', () => {
+    const meanwhile = (): void => {
+      const [window] = FakeWindow.opened;
+      window?.focus.mockImplementation(() => {
+        throw new TypeError('Object has been destroyed'); // as Electron has it
+      });
+      window?.close();
+      app.emit('second-instance', {}, ['orangery']);
+    };
+    open({ meanwhile });
+    expect(FakeWindow.opened[1]?.loaded).toEqual([`${url}/`]);
+    expect(electron.Notification.shown).toEqual([]);
+    expect(memory().state.was_told_of_tray).toBe(false);
   });
 
   it('are not opened where no screen shows them', () => {
