@@ -111,21 +111,22 @@ async function run(): Promise<void> {
 }
 
 /** One line for a terminal; who started a package by its icon sees no terminal, and is asked what to do. */
-function fail(error: unknown): void {
+async function fail(error: unknown): Promise<void> {
   const message = messageOf(error);
   console.error(`orangery: ${message}`);
-  if (app.isPackaged && !(error instanceof AttachRefused)) askAfterFailure(message);
+  if (app.isPackaged && !(error instanceof AttachRefused)) await askAfterFailure(message);
   app.exit(1);
 }
 
-function askAfterFailure(message: string): void {
+async function askAfterFailure(message: string): Promise<void> {
+  await app.whenReady(); // there are no dialogs before
   const { failed } = wordsOf(languageOf(app.getLocale()));
   const response = dialog.showMessageBoxSync({
     ...{ type: 'error', message: failed.title, detail: message },
     ...{ buttons: [failed.again, failed.folder, failed.quit], defaultId: 0, cancelId: 2, noLink: true },
   });
   if (response === 0) app.relaunch();
-  if (response === 1) void shell.openPath(app.getPath('userData'));
+  if (response === 1) await shell.openPath(app.getPath('userData'));
 }
 
 run().catch(fail);

@@ -203,6 +203,32 @@ describe('a start that fails', () => {
     expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
   });
 
+  it('of a package before there can be a dialog waits until there can', async () => {
+    app.isPackaged = true;
+    vi.stubEnv('ORANGERY_HTTPS_PORT', 'x');
+    const ready = Promise.withResolvers<void>();
+    app.whenReady.mockReturnValueOnce(ready.promise);
+    await boot();
+    expect(electron.dialog.showMessageBoxSync).not.toHaveBeenCalled();
+    expect(app.exit).not.toHaveBeenCalled();
+    ready.resolve();
+    await settle();
+    expect(electron.dialog.showMessageBoxSync).toHaveBeenCalledOnce();
+    expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
+  it('of a package ends when the data folder is shown, not before', async () => {
+    app.isPackaged = true;
+    electron.dialog.showMessageBoxSync.mockReturnValueOnce(1);
+    const shown = Promise.withResolvers<string>();
+    electron.shell.openPath.mockReturnValueOnce(shown.promise);
+    await boot();
+    expect(app.exit).not.toHaveBeenCalled();
+    shown.resolve('');
+    await settle();
+    expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
   it('for a variable names it', async () => {
     vi.stubEnv('ORANGERY_HTTPS_PORT', 'x');
     await boot();
