@@ -12,6 +12,8 @@ interface CrashOptions {
   memory: ShellMemory;
   log: Logger;
   words: () => Words;
+  /** A person has quit: what fails on the way to the end starts nothing again. */
+  isQuitting: () => boolean;
   /** Drives the outputs safe as far as that can be done. */
   stop: () => Promise<void>;
 }
@@ -25,7 +27,7 @@ function isCrashLoop(crashes_ms: readonly number[], now_ms: number): boolean {
  * After a fault that nothing caught the state of this process is not to be trusted: its outputs are driven safe and it is
  * started anew. One that is ended from outside is not heard here; then its outputs rest on the devices' dead-man timers.
  */
-export function startAgainAfterCrash({ memory, log, words, stop }: CrashOptions): void {
+export function startAgainAfterCrash({ memory, log, words, isQuitting, stop }: CrashOptions): void {
   let isEnding = false;
   const end = (error: unknown): void => {
     log.fatal({ err: error }, 'the application failed');
@@ -36,6 +38,7 @@ export function startAgainAfterCrash({ memory, log, words, stop }: CrashOptions)
     memory.change({ crashes_ms });
     const leave = (): void => {
       clearTimeout(late);
+      if (isQuitting()) return app.exit(1);
       if (!isCrashLoop(crashes_ms, now_ms)) app.relaunch();
       else dialog.showErrorBox(words().crashLoop.title, words().crashLoop.text);
       app.exit(1);

@@ -101,7 +101,10 @@ async function run(): Promise<void> {
   const { words } = desktop;
   const hosting = findHost({ environment, directory, memory, words, log, at: (step) => desktop.at(step) });
   const quitting = stopBeforeQuit(hosting);
-  startAgainAfterCrash({ memory, log, words: () => desktop.words, stop: async () => (await hosting).stop() });
+  startAgainAfterCrash({
+    ...{ memory, log, words: () => desktop.words, isQuitting: () => quitting.aborted },
+    stop: async () => (await hosting).stop(),
+  });
   const host = await hosting;
   if (quitting.aborted) return;
   desktop.open(host);

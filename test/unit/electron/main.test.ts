@@ -311,6 +311,16 @@ describe('a fault that nothing caught', () => {
     await settle();
   }
 
+  it('on the way to the end that a person asked for starts nothing again', async () => {
+    service.stop = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('the disk is full')));
+    await boot();
+    askToQuit();
+    await failOnce();
+    expect(app.relaunch).not.toHaveBeenCalled();
+    expect(app.exit).toHaveBeenCalledWith(1);
+    expect(electron.dialog.showErrorBox).not.toHaveBeenCalled();
+  });
+
   it('drives the outputs safe and starts anew, but not again and again', async () => {
     for (const relaunches of [1, 1, 1, 0]) {
       resetElectron();
