@@ -20,6 +20,9 @@ import { ShellMemory } from './shell-state.ts';
 import type { BootStep } from './start-page.ts';
 import { fill, languageOf, wordsOf, type Words } from './words.ts';
 
+/** As the installer writes it to the Start menu (`appId`): Windows shows notifications of no other program. */
+const applicationId = 'io.orangery.desktop';
+
 /** Outputs rest on the devices' own dead-man timers when this process dies: its utility processes end with it. */
 const linger_s = 0;
 
@@ -91,6 +94,7 @@ async function run(): Promise<void> {
     return;
   }
   app.enableSandbox();
+  if (process.platform === 'win32') app.setAppUserModelId(applicationId);
   const memory = new ShellMemory(join(profile, 'state.json'));
   const desktop = new Shell({ memory, directory, isHidden: process.argv.includes(hiddenArgument) });
   desktop.listenForLinks(linkIn(process.argv));

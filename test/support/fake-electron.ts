@@ -106,6 +106,7 @@ class FakeApp extends EventEmitter {
   getPath = vi.fn<(name: string) => string>(() => '/profile');
   getAppPath = (): string => '/app';
   getLocale = (): string => this.locale;
+  setAppUserModelId = vi.fn<(id: string) => void>();
   setBadgeCount = vi.fn<(count: number) => void>();
   setAsDefaultProtocolClient = vi.fn<(scheme: string) => void>();
   getLoginItemSettings = vi.fn<() => { openAtLogin: boolean }>(() => ({ openAtLogin: false }));

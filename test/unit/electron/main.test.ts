@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import packaging from '../../../build/electron-builder.json' with { type: 'json' };
 import type { Service } from '../../../server/service.ts';
 import { shellChannels } from '../../../electron/ipc/contract.ts';
 import { testFolder } from '../../support/database.ts';
@@ -124,6 +125,13 @@ describe('a start', () => {
     await settle();
     expect(window?.loaded.at(-1)).toBe(`${service.url}/`);
     expect(FakeWindow.opened).toHaveLength(1);
+  });
+
+  it('takes the name by which its installer made it known to Windows, which shows its notifications then', async () => {
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    await boot();
+    platform.mockRestore();
+    expect(app.setAppUserModelId).toHaveBeenCalledExactlyOnceWith(packaging.appId);
   });
 
   it('at a log-in opens no window, only the tray', async () => {
