@@ -2,17 +2,20 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { language } from '../server/contract/language.ts';
 
+/** More are not opened, whoever asks. */
+export const mostWindows = 20;
+
 const pixels = z.int().min(-100_000).max(100_000);
 const windowState = z.object({
   bounds: z.object({ x: pixels, y: pixels, width: pixels.min(1), height: pixels.min(1) }),
   is_maximized: z.boolean(),
   is_full_screen: z.boolean(),
-  path: z.string().max(2_000).describe('Of the page, on the service'),
+  path: z.string().max(2_000).catch('/').describe('Of the page, on the service'),
 });
 export type WindowState = z.infer<typeof windowState>;
 
 const shellState = z.object({
-  windows: z.array(windowState).max(20).catch([]),
+  windows: z.array(windowState).max(mostWindows).catch([]),
   is_kiosk: z.boolean().catch(false),
   shows_alarms: z.boolean().catch(true).describe('As notifications of the system'),
   language: language.nullable().catch(null).describe('That of the page; null: that of the system'),

@@ -1,7 +1,7 @@
 import { BrowserWindow, dialog, screen } from 'electron';
 import { shellEvents } from './ipc/contract.ts';
 import { originOf, ownSession, pathOf } from './security.ts';
-import type { ShellMemory, WindowState } from './shell-state.ts';
+import { mostWindows, type ShellMemory, type WindowState } from './shell-state.ts';
 import { awayPage } from './start-page.ts';
 import { askBeforeLoss } from './unsaved.ts';
 import type { Words } from './words.ts';
@@ -61,7 +61,7 @@ export class Windows {
 
   /** A window more. */
   open(path = '/', state?: WindowState): void {
-    if (this.#url === undefined) return;
+    if (this.#url === undefined || this.#open.size >= mostWindows) return;
     const window = this.#make(state);
     window.once('ready-to-show', () => window.show());
     this.#load(window, this.#url + path);

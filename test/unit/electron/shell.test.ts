@@ -153,6 +153,17 @@ describe('windows', () => {
     expect(memory().state.windows).toHaveLength(2);
   });
 
+  it('are twenty at most, and all remembered, whatever their pages are called', () => {
+    open();
+    for (let count = 0; count < 30; count += 1) item('New window')?.click?.({ checked: false });
+    expect(FakeWindow.opened).toHaveLength(20);
+    const [window] = FakeWindow.opened;
+    if (window !== undefined) window.webContents.url = `${url}/maps?${'x'.repeat(3_000)}`;
+    app.emit('before-quit', {});
+    expect(memory().state.windows).toHaveLength(20);
+    expect(memory().state.windows[0]?.path).toBe('/');
+  });
+
   it('are confined from the first on, which is there before the service', () => {
     open();
     item('New window')?.click?.({ checked: false });
