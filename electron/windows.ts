@@ -77,8 +77,14 @@ export class Windows {
     window.show();
     window.focus();
     if (path === null || this.#url === undefined) return;
-    if (originOf(window.webContents.getURL()) === this.#url) window.webContents.send(shellEvents.open, path);
+    if (this.#listens(window)) window.webContents.send(shellEvents.open, path);
     else this.#load(window, this.#url + path);
+  }
+
+  /** Whether the application is in it, which changes its page by itself; those of the interface and its reports do not. */
+  #listens({ webContents }: BrowserWindow): boolean {
+    const shown = webContents.getURL();
+    return originOf(shown) === this.#url && !/^\/api(?:[/?#]|$)/.test(pathOf(shown));
   }
 
   /** The whole screen without a frame and a menu, for a wall or a packing hall. */

@@ -333,6 +333,15 @@ describe('the menu', () => {
     expect(memory().state.language).toBe(language);
   });
 
+  it.each(['/api', '/api/commissioning/1/report?language=en'])('leads out of %s, which does not listen', (path) => {
+    open();
+    const [window] = FakeWindow.opened;
+    if (window !== undefined) window.webContents.url = url + path;
+    item('Trends')?.click?.({ checked: false });
+    expect(window?.webContents.send).not.toHaveBeenCalled();
+    expect(window?.loaded.at(-1)).toBe(`${url}/trends`);
+  });
+
   it('opens windows and pages, and shows the data folder', () => {
     open();
     item('New window')?.click?.({ checked: false });
