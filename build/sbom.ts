@@ -5,8 +5,9 @@ import { z } from 'zod';
 
 const root = join(import.meta.dirname, '..');
 const bill = z.looseObject({
+  metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
   components: z.array(z.looseObject({ name: z.string(), version: z.string(), scope: z.string().optional() })),
-  dependencies: z.array(z.looseObject({ ref: z.string() })).optional(),
+  dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).optional() })).optional(),
 });
 
 /** `name - version (licence)`, as the bundler heads the notice of each package that it put into a part. */
@@ -39,13 +40,23 @@ function billOfLockFile(): z.infer<typeof bill> {
  * only builds and tests is left out. Returns name@version of what the bundles hold and npm does not know.
  */
 export function writeBill(dist: string, file: string): string[] {
-  const all = billOfLockFile();
   const inside = bundled(dist);
-  const ref = ({ name, version }: { name: string; version: string }): string => `${name}@${version}`;
-  const kept = all.components.filter((one) => inside.has(ref(one)) || one.scope === 'required');
-  const refs = new Set(kept.map(ref));
-  const components = kept.map((one) => ({ ...one, scope: 'required' }));
-  const dependencies = all.dependencies?.filter((one) => refs.has(one.ref));
-  writeFileSync(file, JSON.stringify({ ...all, components, dependencies }));
+  const kept = billOf(billOfLockFile(), inside);
+  writeFileSync(file, JSON.stringify(kept));
+  const refs = new Set(kept.components.map(refOf));
   return [...inside].filter((one) => !refs.has(one));
+}
+
+/** What is kept of a bill: the parts that are inside or beside, and of what depends on what the lines between these and the program. */
+export function billOf(all: z.infer<typeof bill>, inside: ReadonlySet<string>): z.infer<typeof bill> {
+  const kept = all.components.filter((one) => inside.has(refOf(one)) || one.scope === 'required');
+  const refs = new Set([...kept.map(refOf), all.metadata.component['bom-ref']]);
+  const dependencies = all.dependencies
+    ?.filter((one) => refs.has(one.ref))
+    .map((one) => ({ ...one, dependsOn: (one.dependsOn ?? []).filter((other) => refs.has(other)) }));
+  return { ...all, components: kept.map((one) => ({ ...one, scope: 'required' })), dependencies };
+}
+
+function refOf({ name, version }: { name: string; version: string }): string {
+  return `${name}@${version}`;
 }
