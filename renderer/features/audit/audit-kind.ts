@@ -28,6 +28,8 @@ export const knownKinds = [
   'backup_plan.change',
   'base_map.upload',
   'base_map.delete',
+  'base_map.download',
+  'base_map.download_cancel',
   'cadastre.import',
   'cadastre.delete',
   'notification_target.create',
