@@ -43,15 +43,25 @@ export class Motor {
   #stoppedMs = -Infinity;
   /** Counts what its relays were told. */
   #told = 0;
+  #isTelling = false;
 
   constructor(options: MotorOptions) {
     this.#options = options;
   }
 
-  /** Sets off to a position; resolves when the relays have been told. Throws DriverError. */
-  aim(target_pct: number, signal: AbortSignal): Promise<void> {
+  /** Sets off to a position; resolves when the relays have been told. Throws DriverError: then it stops as soon as its relays let it. */
+  async aim(target_pct: number, signal: AbortSignal): Promise<void> {
     this.#target_pct = target_pct;
-    return this.#inTurn(() => this.#move(signal));
+    try {
+      await this.#inTurn(() => this.#move(signal));
+    } catch (error) {
+      // What was refused must not act later.
+      if (error instanceof DriverError && !error.stateIsUnknown && this.#target_pct === target_pct) {
+        this.#target_pct = null;
+      }
+      if (!this.#isStill) this.#tryAgain();
+      throw error;
+    }
   }
 
   /** Where it is now, and where to. */
@@ -73,7 +83,7 @@ export class Motor {
   /** What the device says of its relays: one that another hand has moved makes the position unknown, and it goes there anew. */
   check(states: ReadonlyMap<number, OutputValue | null>): void {
     const { out, back } = this.#options;
-    if (this.#target_pct === null || !this.#isStill) return;
+    if (!this.#isStill || this.#isTelling) return;
     const isOtherwise = ([number, direction]: readonly [number, RunDirection]): boolean => {
       const said = states.get(number);
       const isOn = this.#running?.run.direction === direction;
@@ -86,11 +96,15 @@ export class Motor {
 
   /** A run to an end goes on, for its limit switch ends it; any other stops. */
   async close(): Promise<void> {
+    await this.#inTurn(() => this.#letGo()).catch(() => undefined);
     this.#timer?.cancel();
+  }
+
+  async #letGo(): Promise<void> {
     const to_pct = this.#running?.run.to_pct;
     const isToEnd = (to_pct === 0 || to_pct === 100) && to_pct === this.#target_pct;
     this.#target_pct = null;
-    if (this.#running !== undefined && !isToEnd) await this.#inTurn(() => this.#stop(limit())).catch(() => undefined);
+    if (!isToEnd && this.#told > 0) await this.#move(limit());
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -99,13 +113,12 @@ export class Motor {
     return done;
   }
 
-  /** Brings the relays to what the target asks for now. */
+  /** Brings the relays to what the target asks for now; without one they are off. */
   async #move(signal: AbortSignal): Promise<void> {
-    const target_pct = this.#target_pct;
-    if (target_pct === null) return;
     this.#timer?.cancel();
     if (!this.#isStill) await this.#stopBoth(signal);
-    const next = nextRun(this.#now(), target_pct, this.#options.drive);
+    const target_pct = this.#target_pct;
+    const next = target_pct === null ? null : nextRun(this.#now(), target_pct, this.#options.drive);
     if (this.#running !== undefined && next?.direction !== this.#running.run.direction) await this.#stop(signal);
     if (next === null) return;
     const { run, sinceMs } = await this.#run(next, signal);
@@ -127,13 +140,18 @@ export class Motor {
       await this.#inTurn(() => this.#move(limit()));
     } catch {
       this.#lose();
-      this.#timer = this.#options.clock.after(relayMs, () => void this.#byItself());
+      this.#tryAgain();
     }
+  }
+
+  #tryAgain(): void {
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(relayMs, () => void this.#byItself());
   }
 
   async #start(run: MotorRun, signal: AbortSignal): Promise<void> {
     const { clock, out, back } = this.#options;
-    const isTurn = this.#rests.direction !== null && this.#rests.direction !== run.direction;
+    const isTurn = this.#rests.direction !== run.direction; // nobody knows which way it ran before it was lost
     const rest_ms = isTurn ? this.#stoppedMs + turnMs - clock.elapsed() : 0;
     if (rest_ms > 0) await new Promise<void>((resolve) => clock.after(rest_ms, resolve));
     signal.throwIfAborted();
@@ -170,8 +188,13 @@ export class Motor {
 
   async #tell(channel: number, value: 'on' | 'off', signal: AbortSignal): Promise<void> {
     this.#told += 1;
-    await this.#options.relay(channel, value, signal);
-    this.#told += 1;
+    this.#isTelling = true;
+    try {
+      await this.#options.relay(channel, value, signal);
+    } finally {
+      this.#isTelling = false;
+      this.#told += 1;
+    }
   }
 
   /** Nobody knows where it stands, nor whether it does. */

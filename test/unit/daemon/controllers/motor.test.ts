@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { OutputChannel } from '../../../../server/contract/output.ts';
 import { outputChannelState } from '../../../../server/contract/output.ts';
-import { DriverError } from '../../../../server/daemon/drivers/driver.ts';
+import { DriverError, type DriverErrorCode } from '../../../../server/daemon/drivers/driver.ts';
 import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
 import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
 import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
@@ -19,26 +19,30 @@ async function vented(changes: Partial<OutputChannel> = {}) {
   house.set = (_part, position) => void positions.push(100 * position);
   const device = simulatedMotor({ house, part: 'side_vent', travel_s: 101, clock }, async () => undefined);
   const relays: string[] = [];
-  const broken = { channel: null as number | null };
+  const told: { relay: string; at_ms: number }[] = [];
+  const broken = { channel: null as number | null, code: 'timed_out' as DriverErrorCode };
   const write = device.write?.bind(device);
   if (write === undefined) throw new Error('a motor is written');
   const wired = {
     ...device,
     write: async (channel: number, value: 'on' | 'off' | number, signal: AbortSignal) => {
-      if (broken.channel === channel) throw new DriverError('timed_out', 'broken');
+      if (broken.channel === channel) throw new DriverError(broken.code, 'broken');
       relays.push(`${channel} ${value}`);
+      told.push({ relay: `${channel} ${value}`, at_ms: clock.elapsed() });
       return write(channel, value, signal);
     },
   };
   const output = simulatedOutput(ventId, 'side_vent', { ...settings, ...changes });
   const site = outputsSite({ clock, connect: async ({ channels }) => withMotors(wired, channels, clock) });
-  await site.start([output]);
+  const started = site.start([output]);
+  await clock.advance(1_000);
+  await started;
   onTestFinished(() => void site.outputs.stop(false));
   const state = () => outputChannelState.parse(site.outputs.channel(ventId).state());
   const go = (pct: number, source: 'manual' | 'automatic' = 'manual') =>
     site.outputs.command({ output_id: ventId, state: pct > 0, duty_cycle_pct: pct, source });
   const real = () => positions.at(-1) ?? 0;
-  return { ...site, clock, write, relays, broken, state, go, real };
+  return { ...site, clock, write, relays, told, broken, state, go, real };
 }
 
 it('says nothing of its position until it has been at its end', async () => {
@@ -123,6 +127,38 @@ it('tries again to stop a relay that does not answer, and claims no position mea
   expect(relays.filter((one) => one === '0 off').length).toBeGreaterThan(1);
   expect(state().state).toBe(30);
   expect(Math.abs(real() - 30)).toBeLessThan(1);
+});
+
+it.each(['timed_out', 'refused', 'unreachable'] as const)(
+  'stops as soon as its relay lets it, where a command found that %s',
+  async (code) => {
+    const { clock, go, broken, relays, real } = await vented();
+    await clock.advance(120_000);
+    await go(80);
+    await clock.advance(20_000);
+    Object.assign(broken, { channel: 0, code });
+    const told = go(10);
+    await clock.advance(2_000);
+    await told;
+    broken.channel = null;
+    relays.length = 0;
+    await clock.advance(6_000);
+    expect(relays[0]).toBe('0 off');
+    expect(real()).toBeLessThan(35);
+  },
+);
+
+it('rests before it turns round also where nobody knows which way it ran', async () => {
+  const { clock, go, told, write } = await vented();
+  await clock.advance(120_000);
+  await go(60);
+  await clock.advance(20_000);
+  await write(1, 'off', new AbortController().signal);
+  await write(0, 'off', new AbortController().signal);
+  told.length = 0;
+  await clock.advance(10_000);
+  const [off, on] = [told.findLast(({ relay }) => relay === '1 off'), told.find(({ relay }) => relay === '1 on')];
+  expect((on?.at_ms ?? 0) - (off?.at_ms ?? 0)).toBeGreaterThanOrEqual(500);
 });
 
 it('closes in an emergency stop, and says that it is safe only when it is', async () => {
