@@ -259,7 +259,10 @@ export class ControlledChannel {
     const isSafeWanted = isSafeForced || this.#demand.isCycling || this.#demand.settings.shutdown_state === 'safe';
     // A motor that runs to its safe end is stopped there by its limit switch.
     const { safe } = this.#demand;
-    const isThere = (): boolean => !isSafeWanted || this.#known.state === safe || this.#known.moves_to === safe;
+    const isAtEnd = positionPct(safe) === 0 || positionPct(safe) === 100;
+    const isThere = (): boolean =>
+      !isSafeWanted ||
+      ((this.#known.moves_to ?? this.#known.state) === safe && (isAtEnd || this.#known.moves_to === undefined));
     if (!isThere() || this.#queue.isBusy)
       await this.#drive(isSafeWanted ? this.#demand.safe : (this.#attempt.target ?? this.#demand.safe));
     await this.#save();
@@ -277,9 +280,9 @@ export class ControlledChannel {
     });
   }
 
-  /** The furthest that it may stand open or on, %, of what it is, what it is told and what is under way; Infinity when unknown. */
+  /** The furthest that it may stand open or on, %, of what it is, what it is told and where it goes; Infinity when unknown. */
   exposurePct(): number {
-    const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending];
+    const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending, this.#known.moves_to ?? null];
     return Math.max(positionPct(this.#known.state), ...told.map((value) => (value === null ? 0 : positionPct(value))));
   }
 
@@ -287,7 +290,9 @@ export class ControlledChannel {
   safeOutcome(): Result {
     if (this.#queue.isBusy) return stillWaiting;
     if (this.#known.state === null) return failed('unreachable', 'nobody knows its state');
-    if (this.#known.state !== this.#demand.safe) return failed('refused', 'it is not in its safe state');
+    if (this.#known.moves_to === this.#demand.safe) return stillWaiting;
+    if (this.#known.moves_to !== undefined || this.#known.state !== this.#demand.safe)
+      return failed('refused', 'it is not in its safe state');
     return this.#known.quality === 'good' ? confirmed : cannotAnswer;
   }
 

@@ -161,6 +161,17 @@ it('rests before it turns round also where nobody knows which way it ran', async
   expect((on?.at_ms ?? 0) - (off?.at_ms ?? 0)).toBeGreaterThanOrEqual(500);
 });
 
+it('counts as open as far as it goes, and as safe in no direction but that', async () => {
+  const { clock, go, outputs } = await vented();
+  await clock.advance(120_000);
+  await go(70);
+  expect(outputs.exposurePct(ventId, 0)).toBe(70);
+  expect(outputs.areSafe()).toBe(false);
+  await clock.advance(80_000);
+  await go(0);
+  expect(outputs.safeOutcomes()).toMatchObject([{ outcome: 'pending' }]);
+});
+
 it('closes in an emergency stop, and says that it is safe only when it is', async () => {
   const { clock, go, outputs, real } = await vented();
   await clock.advance(120_000);
