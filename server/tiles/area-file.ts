@@ -35,6 +35,13 @@ export class AreaFile {
     return this.#db.prepare<[string], string>('SELECT value FROM metadata WHERE name = ?').pluck().get(stateName);
   }
 
+  /** Whether it was filled: then it has tiles, and a format with them. */
+  get isFinished(): boolean {
+    return (
+      this.state === undefined && this.#db.prepare("SELECT 1 FROM metadata WHERE name = 'format'").get() !== undefined
+    );
+  }
+
   keepState(state: string): void {
     this.#set.run(stateName, state);
   }

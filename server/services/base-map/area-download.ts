@@ -66,8 +66,8 @@ export class AreaDownloads {
   /** Opens what an earlier run left, and goes on with what ran then; to call once. */
   start(): void {
     for (const path of filesIn(this.#folder)) {
-      const opened = openedAt(path);
-      if (opened === undefined) continue; // the disk lost it: it is asked for anew
+      const opened = openedAt(path, (whole) => this.#moveFinished(whole));
+      if (opened === undefined) continue; // whole, or the disk lost it: it is asked for anew
       const { state } = opened;
       this.#open.set(state.base_map_id, opened);
       if (state.status === 'running') this.#work(opened);
@@ -169,8 +169,9 @@ export class AreaDownloads {
         missing: missing + (tile === undefined ? 1 : 0),
         bytes: bytes + (tile?.body.length ?? 0),
       };
-      opened.state = { ...opened.state, ...gone };
-      opened.file.put(place, tile, JSON.stringify(opened.state));
+      const state = { ...opened.state, ...gone };
+      opened.file.put(place, tile, JSON.stringify(state)); // what the disk refuses is not done
+      opened.state = state;
       if (tile?.source !== 'kept') await this.#options.pause(intervalMs(source), signal);
     }
     this.#finish(opened);
@@ -196,13 +197,21 @@ export class AreaDownloads {
     if (missing === done) throw new Refusal('provider_refused', 'the service has no tile there');
     opened.file.finish();
     opened.file.close();
+    this.#moveFinished(this.#pathOf(base_map_id));
     this.#open.delete(base_map_id);
-    renameSync(this.#pathOf(base_map_id), join(this.#options.folder, `${base_map_id}.mbtiles`));
+  }
+
+  #moveFinished(path: string): void {
+    renameSync(path, join(this.#options.folder, basename(path)));
   }
 
   #keep(opened: Open, change: Partial<AreaDownload>): void {
     opened.state = { ...opened.state, ...change };
-    opened.file.keepState(JSON.stringify(opened.state));
+    try {
+      opened.file.keepState(JSON.stringify(opened.state));
+    } catch {
+      // A full disk: a restart goes by what was stored last.
+    }
   }
 
   #allowed({ layer, bbox: [west, south, east, north], min_zoom, max_zoom }: MapArea): TileSource {
@@ -245,10 +254,17 @@ function codeOf(error: unknown): ErrorCode {
   return isRefusal(error) ? error.code : 'storage_failed';
 }
 
-function openedAt(path: string): Open | undefined {
+/** Undefined for what is no area, and for a whole one whose last step is still to be done. */
+function openedAt(path: string, moveFinished: (path: string) => void): Open | undefined {
   let file: AreaFile | undefined;
   try {
     file = new AreaFile(path);
+    if (file.isFinished) {
+      file.finish();
+      file.close();
+      moveFinished(path);
+      return undefined;
+    }
     const state = areaDownload.parse(JSON.parse(file.state ?? ''));
     if (`${state.base_map_id}.mbtiles` !== basename(path)) throw new Error('it was renamed');
     return { file, state, stop: new AbortController(), work: Promise.resolve() };

@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import { Refusal, type ErrorCode } from '../../../../server/contract/errors.ts';
 import { AreaDownloads } from '../../../../server/services/base-map/area-download.ts';
 import { BaseMapService } from '../../../../server/services/base-map/base-map.ts';
 import type { TileSource } from '../../../../server/services/proxy/tile-sources.ts';
+import { AreaFile } from '../../../../server/tiles/area-file.ts';
 import { pixel } from '../../../support/providers.ts';
 
 const farm = { layer: 'ours', bbox: [-0.001, -0.001, 0.001, 0.001] as [number, number, number, number] };
@@ -62,6 +64,13 @@ async function settled({ downloads }: Site, isSo: (list: ReturnType<AreaDownload
 
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(() => 'ok', (error: { code: string }) => error.code); // prettier-ignore
+
+function dropTables(folder: string): void {
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.mbtiles'));
+  const db = new Sqlite(join(folder, name));
+  db.exec('DROP TABLE tiles; DROP TABLE metadata');
+  db.close();
+}
 
 describe('an area that is stored', () => {
   it('becomes a map file with every tile of it, at half the pace of the service', async () => {
@@ -148,6 +157,30 @@ describe('an area that is stored', () => {
     const again = site(here.folder);
     expect(again.downloads.list()).toEqual([]);
     expect(existsSync(join(here.folder, 'downloads', 'area-broken.mbtiles'))).toBe(true);
+  });
+
+  it('counts no tile that the disk did not take', async () => {
+    const here = site();
+    here.world.answer = (at) => {
+      if (at === 3) dropTables(join(here.folder, 'downloads'));
+      return null;
+    };
+    await here.downloads.begin(area, systemActor);
+    await settled(here, ([one]) => one?.status === 'paused');
+    expect(here.downloads.list()).toMatchObject([{ code: 'storage_failed', done: 2 }]);
+  });
+
+  it('is among the maps after a restart where its last step was to be moved there', async () => {
+    const { folder } = site();
+    mkdirSync(join(folder, 'downloads'));
+    const path = join(folder, 'downloads', 'area-whole.mbtiles');
+    const file = new AreaFile(path, { ...area, attribution: 'Survey' });
+    file.put({ z: 0, x: 0, y: 0 }, { body: pixel, type: 'image/png' }, 'last');
+    file.finish();
+    file.close();
+    const again = site(folder);
+    expect(again.downloads.list()).toEqual([]);
+    expect(await again.maps.list()).toMatchObject([{ base_map_id: 'area-whole', fault: null }]);
   });
 
   it.each([
