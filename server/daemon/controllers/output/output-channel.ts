@@ -213,7 +213,8 @@ export class ControlledChannel {
     this.#publish();
     const isForbidden = state !== null && this.#demand.judge(state, null, state) !== undefined;
     if (!isBack && !isForbidden && (state !== null || !isUnclaimed)) return;
-    this.#attempt.standsAt(state);
+    const isUnderWay = reckoned?.moves_to !== undefined && reckoned.moves_to === this.#attempt.target;
+    if (!isUnderWay) this.#attempt.standsAt(state);
     void this.#reconcile();
   }
 

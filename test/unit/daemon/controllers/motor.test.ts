@@ -5,7 +5,7 @@ import { DriverError, type DriverErrorCode } from '../../../../server/daemon/dri
 import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
 import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
 import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
-import { simulatedOutput, ventId } from '../../../support/daemon-site.ts';
+import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
 
@@ -170,6 +170,19 @@ it('counts as open as far as it goes, and as safe in no direction but that', asy
   await clock.advance(80_000);
   await go(0);
   expect(outputs.safeOutcomes()).toMatchObject([{ outcome: 'pending' }]);
+});
+
+it('is told once to close where an interlock forbids it to be open', async () => {
+  const { clock, go, events, replan, real } = await vented();
+  await clock.advance(120_000);
+  await go(80);
+  await clock.advance(100_000);
+  const row = { name: 'heater', while_output_id: heaterId, while_channel: 0, above_pct: 0 }; // nobody knows its state
+  const ended: unknown[] = [];
+  events.subscribe((one) => void (one.kind === 'output' && one.outcome !== undefined && ended.push(one)));
+  replan({ interlocks: [{ ...row, forbids_output_id: ventId, forbids_channel: 0 }] });
+  await clock.advance(120_000);
+  expect([ended.length, real()]).toEqual([1, 0]);
 });
 
 it('closes in an emergency stop, and says that it is safe only when it is', async () => {
