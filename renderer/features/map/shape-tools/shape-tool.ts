@@ -75,10 +75,14 @@ export function copyOf(
   return { ...feature, geometry, properties: { ...feature.properties, name, unique_id } };
 }
 
+/** Longer ones, such as the number of a parcel, count nothing: a number cannot hold all their digits. */
+const mostDigits = 15;
+
 /** `House 3` after `House 2`, and on until one is free; empty for what has no name. */
 export function nextName(name: string, taken: ReadonlySet<string>): string {
   if (name === '') return '';
-  const digits = /(?<!\d)\d+$/.exec(name)?.[0] ?? '';
+  const found = /(?<!\d)\d+$/.exec(name)?.[0] ?? '';
+  const digits = found.length > mostDigits ? '' : found;
   const stem = name.slice(0, name.length - digits.length);
   const begin = digits === '' ? `${stem} ` : stem;
   for (let number = Number(digits || 1) + 1; ; number += 1) {
