@@ -69,6 +69,8 @@ export class Stage {
   #showing: Showing | null = null;
   #walks = false;
   #frame = 0;
+  /** The next step of a glide. */
+  #step = 0;
 
   /** Throws where the browser has no WebGL. */
   constructor(canvas: HTMLCanvasElement, events: StageEvents) {
@@ -83,7 +85,10 @@ export class Stage {
       (ratio) => this.#renderer.setPixelRatio(ratio),
       () => this.draw(),
     );
-    this.#controls.addEventListener('start', () => this.#pace.begin());
+    this.#controls.addEventListener('start', () => {
+      cancelAnimationFrame(this.#step);
+      this.#pace.begin();
+    });
     this.#controls.addEventListener('end', () => this.#pace.end());
     this.#scene.add(this.#sky, this.#sunlight);
     canvas.addEventListener('webglcontextlost', this.#onLost);
@@ -171,6 +176,7 @@ export class Stage {
 
   /** Size of the canvas, CSS px. */
   resize(width: number, height: number): void {
+    if (width <= 0 || height <= 0) return; // not laid out yet: there is no aspect
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
@@ -201,6 +207,7 @@ export class Stage {
   move(by: { ahead_m: number; turn_deg: number; tilt_deg?: number }): void {
     if (this.#showing === null) return;
     const from = { position: this.#camera.position, target: this.#controls.target };
+    cancelAnimationFrame(this.#step);
     this.#pace.begin();
     this.#pace.end();
     if (this.#walks) this.#stand(stepped(from, by, this.#showing.outline));
@@ -223,7 +230,9 @@ export class Stage {
     this.#camera.lookAt(target);
   }
 
+  /** In place of a glide before; what turns the house by hand ends it. */
   #glide(to: Standpoint, atOnce: boolean): void {
+    cancelAnimationFrame(this.#step);
     const from = { position: this.#camera.position.clone(), target: this.#controls.target.clone() };
     const began = performance.now();
     const step = (): void => {
@@ -234,7 +243,7 @@ export class Stage {
         target: from.target.clone().lerp(to.target, eased),
       });
       this.draw();
-      if (share < 1) requestAnimationFrame(step);
+      if (share < 1) this.#step = requestAnimationFrame(step);
     };
     step();
   }
@@ -298,6 +307,7 @@ export class Stage {
 
   dispose(): void {
     cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#step);
     this.#pace.stop();
     this.#renderer.domElement.removeEventListener('webglcontextlost', this.#onLost);
     for (const key of [...this.#objects.keys()]) this.#drop(key);
