@@ -1,5 +1,5 @@
 import { useIntervalFn, watchDebounced } from '@vueuse/core';
-import { computed, onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
 import type { Span } from '../../chart/night.ts';
 import { isAborted } from '../../client/api-error.ts';
@@ -23,6 +23,8 @@ interface Asked {
   /** `device_id/measurement_id` of each. */
   keys: readonly string[];
   span: Span;
+  /** By how much later the readings are laid, ms; 0 when absent. */
+  later_ms?: number;
   /** Called while the span goes on with the time. */
   follow: (() => void) | null;
 }
@@ -38,9 +40,12 @@ export function useTrendLines(asked: () => Asked): TrendLines {
 
   async function load(): Promise<void> {
     running?.abort();
-    const { keys, span } = asked();
+    const { keys, span, later_ms = 0 } = asked();
     if (keys.length === 0) {
+      running = undefined;
       trends.value = [];
+      error.value = null;
+      isLoading.value = false;
       return;
     }
     const mine = new AbortController();
@@ -50,7 +55,8 @@ export function useTrendLines(asked: () => Asked): TrendLines {
     try {
       const read = await readSeries(keys, span, mine.signal);
       if (mine !== running) return;
-      trends.value = read;
+      trends.value =
+        later_ms === 0 ? read : read.map((one) => ({ ...one, times: one.times.map((at) => at + later_ms) }));
       error.value = null;
     } catch (thrown) {
       if (isAborted(thrown) || mine !== running) return;
@@ -85,13 +91,9 @@ function iso(at_ms: number): string {
 export function useComparedLines(asked: () => { keys: readonly string[]; span: Span; before_ms: number | null }) {
   const { trends, error } = useTrendLines(() => {
     const { keys, span, before_ms } = asked();
-    const by_ms = before_ms ?? 0;
-    const earlier = { from_ms: span.from_ms - by_ms, to_ms: span.to_ms - by_ms };
-    return { keys: before_ms === null ? [] : keys, span: earlier, follow: null };
+    const later_ms = before_ms ?? 0;
+    const earlier = { from_ms: span.from_ms - later_ms, to_ms: span.to_ms - later_ms };
+    return { keys: before_ms === null ? [] : keys, span: earlier, later_ms, follow: null };
   });
-  const compared = computed(() => {
-    const by_ms = asked().before_ms ?? 0;
-    return trends.value.map((one) => ({ ...one, times: one.times.map((time) => time + by_ms) }));
-  });
-  return { compared, error };
+  return { compared: trends, error };
 }
