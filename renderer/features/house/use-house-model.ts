@@ -23,7 +23,8 @@ export const airColors = ['none', 'temperature', 'humidity'] as const;
 type AirColor = (typeof airColors)[number];
 const roleOfColor = { temperature: 'indoor_temp', humidity: 'indoor_humidity' } as const;
 
-export interface HouseModel extends ModelPlaces {
+export interface HouseModel {
+  places: ModelPlaces;
   house: ComputedRef<ModelHouse | null>;
   parts: ComputedRef<Part[]>;
   states: ComputedRef<ReadonlyMap<string, PartState>>;
@@ -135,5 +136,5 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
     ];
   }
 
-  return { ...places, house, parts, states, weather, colorBy, air, labels, readingOf };
+  return { places, house, parts, states, weather, colorBy, air, labels, readingOf };
 }

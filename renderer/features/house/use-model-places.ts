@@ -11,37 +11,36 @@ export interface ModelPlaces {
   front_deg: ComputedRef<number | null>;
   /** Devices on the map by their place in the house. */
   spots: ComputedRef<ReadonlyMap<string, Spot>>;
+  /** Whether the map was read: until then nothing is said of what is not on it. */
+  isLoaded: ComputedRef<boolean>;
   error: ShallowRef<unknown>;
+  load: () => Promise<void>;
 }
 
 /** Where a house and its devices stand on the map. */
 export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
   const call = useCall();
-  const outline = shallowRef<Feature | null>(null);
-  const devices = shallowRef<Feature[]>([]);
+  const read = shallowRef<{ house: string; outline: Feature | null; devices: Feature[] } | null>(null);
   const error = shallowRef<unknown>(null);
+  const onMap = computed(() => (read.value?.house === facility()?.unique_id ? read.value : null));
+  const outline = computed(() => onMap.value?.outline ?? null);
 
-  async function load(house: Facility): Promise<void> {
+  async function load(): Promise<void> {
+    const house = facility();
+    if (house === null) return;
     try {
       const [{ features }, map] = await Promise.all([
         call(overlayEndpoints.list, { query: { unique_id: house.shape_uuid } }),
         call(overlayEndpoints.get, { query: { geo_id: house.geo_id, type: 'device' } }),
       ]);
-      outline.value = features[0] ?? null;
-      devices.value = map.features;
+      if (house.unique_id !== facility()?.unique_id) return;
+      read.value = { house: house.unique_id, outline: features[0] ?? null, devices: map.features };
       error.value = null;
     } catch (thrown) {
-      error.value = thrown;
+      if (house.unique_id === facility()?.unique_id) error.value = thrown;
     }
   }
-  watch(
-    () => facility()?.revision,
-    () => {
-      const house = facility();
-      if (house !== null) void load(house);
-    },
-    { immediate: true },
-  );
+  watch([() => facility()?.unique_id, () => facility()?.revision], load, { immediate: true });
 
   const front_deg = computed(() => {
     const given = facility()?.view_3d.orientation_deg;
@@ -49,10 +48,10 @@ export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
   });
   const spots = computed<ReadonlyMap<string, Spot>>(() => {
     if (outline.value === null || front_deg.value === null) return new Map();
-    const placed = devices.value.flatMap(({ geometry, properties: { device_id } }) =>
+    const placed = (onMap.value?.devices ?? []).flatMap(({ geometry, properties: { device_id } }) =>
       geometry.type === 'Point' && device_id !== undefined ? [{ device_id, position: geometry.coordinates }] : [],
     );
     return spotsOnMap(outline.value.geometry, front_deg.value, placed);
   });
-  return { front_deg, spots, error };
+  return { front_deg, spots, isLoaded: computed(() => onMap.value !== null), error, load };
 }
