@@ -120,19 +120,19 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
     const { north, wind: arrow, sun: disc } = weatherPlaces(outline, places.front_deg.value ?? 0, weather.value);
     const front = [0, 0.1, -outline.length_m / 2 - 1] as const;
     return [
-      { id: 'north', place: north.to, text: t('model.north'), tone: 'quiet' },
+      { id: 'weather:north', place: north.to, text: t('model.north'), tone: 'quiet' },
       { id: 'front', place: front, text: t('model.front'), tone: 'quiet' },
       ...(arrow === null || wind.value === null
         ? []
         : [
             {
-              id: 'wind',
+              id: 'weather:wind',
               place: arrow.from,
               text: format.quantity(wind.value.speed_m_s, 'm/s'),
               tone: 'quiet' as const,
             },
           ]),
-      ...(disc === null ? [] : [{ id: 'sun', place: disc, text: t('house.sun'), tone: 'quiet' as const }]),
+      ...(disc === null ? [] : [{ id: 'weather:sun', place: disc, text: t('house.sun'), tone: 'quiet' as const }]),
     ];
   }
 
