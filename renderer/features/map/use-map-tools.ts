@@ -56,6 +56,7 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
 
   function setTool(wanted: Tool): void {
     map.value?.stopTool();
+    if (tool.value === 'area') map.value?.showPreview([]);
     desk.positions.value = [];
     desk.placing.value = null;
     desk.shapeAction.value = null;
@@ -84,7 +85,6 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
       map.value?.showPreview([{ positions: ring, isMain: false }]);
     };
     const take = (from: number[], to: number[]): void => {
-      map.value?.showPreview([]);
       selectAll([...selection.value, ...(map.value?.idsWithin(from, to) ?? [])]);
       setTool('select');
     };
