@@ -1,4 +1,5 @@
 import { lineLook } from '../../chart/lines.ts';
+import { saveBlob } from '../../ui/save-text.ts';
 
 const row_px = 22;
 
@@ -27,9 +28,5 @@ export async function savePicture(
   });
   const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
   if (blob === null) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `trends-${new Date().toISOString().slice(0, 10)}.png`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000); // once the browser has taken it
+  saveBlob(`trends-${new Date().toISOString().slice(0, 10)}.png`, blob);
 }

@@ -64,6 +64,7 @@ export const trends = {
   noViews: 'No view saved yet.',
   viewSaved: 'View saved.',
   removeView: 'Delete view {name}',
+  viewRemoved: 'View “{name}” deleted.',
   base: 'Degree hours above',
   comparisons: { none: 'nothing', day: 'the day before', week: 'the week before', year: 'the year before' },
 };

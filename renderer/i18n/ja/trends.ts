@@ -65,6 +65,7 @@ export const trends: Messages['trends'] = {
   noViews: '保存したビューはありません。',
   viewSaved: 'ビューを保存しました。',
   removeView: 'ビュー {name} を削除',
+  viewRemoved: 'ビュー「{name}」を削除しました。',
   base: '積算温度の基準',
   comparisons: { none: '比較しない', day: '前日', week: '1 週間前', year: '1 年前' },
 };

@@ -65,6 +65,7 @@ export const trends: Messages['trends'] = {
   noViews: '저장한 보기가 없습니다.',
   viewSaved: '보기를 저장했습니다.',
   removeView: '보기 {name} 삭제',
+  viewRemoved: '‘{name}’ 보기를 삭제했습니다.',
   base: '적산온도 기준',
   comparisons: { none: '비교 안 함', day: '하루 전', week: '일주일 전', year: '1년 전' },
 };
