@@ -29,7 +29,7 @@ export class Journal {
   readonly #database: Promise<IDBPDatabase<JournalSchema> | null>;
   /** Written one after the other, the newest of those that wait. */
   #next: JournalEntry | null | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<boolean> = Promise.resolve(true);
 
   constructor() {
     this.#database = openDB<JournalSchema>(databaseName, 1, {
@@ -43,8 +43,8 @@ export class Journal {
     this.#write(entry.changes.length === 0 ? null : { ...entry, page: this.#page });
   }
 
-  /** Resolves when all that was noted is written. */
-  settled(): Promise<void> {
+  /** Answers, once nothing waits, whether what was noted last is kept. */
+  settled(): Promise<boolean> {
     return this.#writing;
   }
 
@@ -70,14 +70,19 @@ export class Journal {
     if (!isWaiting) this.#writing = this.#writing.then(() => this.#writeNext());
   }
 
-  async #writeNext(): Promise<void> {
+  async #writeNext(): Promise<boolean> {
     const database = await this.#database;
     const entry = this.#next;
     this.#next = undefined;
-    if (database === null || entry === undefined) return;
-    // Strict: a crash of the machine right after it must not lose it.
-    const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
-    const work = entry === null ? transaction.store.delete(this.#page) : transaction.store.put(entry);
-    await Promise.all([work, transaction.done]).catch(() => undefined);
+    if (database === null || entry === undefined) return false;
+    try {
+      // Strict: a crash of the machine right after it must not lose it.
+      const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
+      const work = entry === null ? transaction.store.delete(this.#page) : transaction.store.put(entry);
+      await Promise.all([work, transaction.done]);
+      return true;
+    } catch {
+      return false; // no room, or the browser closed the database
+    }
   }
 }

@@ -91,7 +91,7 @@ export const useOpenMap = defineStore('map', () => {
       const ids = entries.flatMap(({ changes }) => buffer.restore(changes));
       edited(ids);
       // Of the page that is gone they are dropped only when this one's hold them.
-      await journal?.settled();
+      if ((await journal?.settled()) !== true) return;
     }
     await journal?.forget(entries);
   }
