@@ -8,6 +8,7 @@ export type FaultName =
   | 'zipped'
   | 'damagedZip'
   | 'notKmz'
+  | 'unreadable'
   | 'notCsv'
   | 'noColumns';
 

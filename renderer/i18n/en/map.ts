@@ -271,6 +271,7 @@ export const map = {
       notGpx: 'This file is not GPX.',
       damagedZip: 'This file is damaged: it cannot be unpacked.',
       notKmz: 'This KMZ file contains no KML.',
+      unreadable: 'This file cannot be read. Folders cannot be imported.',
       zipped: 'This file is compressed. Unpack it and choose the KML file inside.',
       notCsv: 'This table cannot be read: a quotation mark may be missing.',
       noColumns: 'The first line must name columns for latitude (lat) and longitude (lng).',

@@ -268,6 +268,7 @@ export const map: Messages['map'] = {
       notGpx: 'GPX ファイルではありません。',
       damagedZip: 'ファイルが壊れていて展開できません。',
       notKmz: 'この KMZ ファイルには KML がありません。',
+      unreadable: 'ファイルを読み取れません。フォルダーは取り込めません。',
       zipped: '圧縮されたファイルです。展開して中の KML ファイルを選んでください。',
       notCsv: '表を読み取れません。引用符が足りない可能性があります。',
       noColumns: '最初の行に緯度（lat）と経度（lng）の列名が必要です。',

@@ -272,6 +272,7 @@ export const map: Messages['map'] = {
       notGpx: 'GPX 파일이 아닙니다.',
       damagedZip: '파일이 손상되어 압축을 풀 수 없습니다.',
       notKmz: '이 KMZ 파일에는 KML이 없습니다.',
+      unreadable: '파일을 읽을 수 없습니다. 폴더는 가져올 수 없습니다.',
       zipped: '압축된 파일입니다. 압축을 풀고 안의 KML 파일을 고르세요.',
       notCsv: '표를 읽을 수 없습니다. 따옴표가 빠졌을 수 있습니다.',
       noColumns: '첫 줄에 위도(lat)와 경도(lng) 열 이름이 있어야 합니다.',
