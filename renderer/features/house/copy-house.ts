@@ -21,7 +21,7 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
     shape_uuid: shape.properties.unique_id,
     ...{ preset, openings, curtains, fans, notes },
     ...(design_conditions !== undefined && { design_conditions }),
-    structure: fitted === null ? structure : structureOf(structure, fitted.bay_count),
+    structure: fitted === null ? structure : structureOf(house, fitted.bay_count),
     bay_count: fitted?.bay_count ?? bay_count,
     envelope: {
       ...envelope,
@@ -34,7 +34,8 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
   };
 }
 
-/** Detached bays stay detached; a single bay is connected to nothing. */
-function structureOf(structure: Facility['structure'], bays: number): Facility['structure'] {
-  return bays === 1 ? 'single' : structure;
+/** Detached bays stay detached; a single bay is connected to nothing, and several made of one are as when they are entered. */
+function structureOf({ structure, bay_count }: Facility, bays: number): Facility['structure'] {
+  if (bays === 1) return 'single';
+  return bay_count === 1 ? 'connected' : structure;
 }

@@ -28,6 +28,14 @@ function outlined(east_m: number, north_m: number): Feature {
 }
 
 describe('a copy of a house', () => {
+  it.each([
+    ['one bay', 1, 'connected'],
+    ['detached bays', 2, 'single'],
+  ] as const)('of %s on a wide outline', (_name, bay_count, structure) => {
+    const copy = copyOf({ ...house, structure: 'single', bay_count }, outlined(24, 60), { isFitted: true });
+    expect(copy).toMatchObject({ structure, bay_count: 3 });
+  });
+
   it('is one that the server takes, and has no device of the original', () => {
     const copy = copyOf(house, outlined(24, 60), { isFitted: true });
     expect(facilitySave.safeParse(copy).error).toBeUndefined();
