@@ -180,8 +180,10 @@ export class Motor {
 
   async #stopBoth(signal: AbortSignal): Promise<void> {
     const { out, back, clock } = this.#options;
-    await this.#tell(out, 'off', signal);
-    await this.#tell(back, 'off', signal);
+    // The second is told also where the first does not let itself be told.
+    const first = await this.#tell(out, 'off', signal).catch((error: unknown) => ({ error }));
+    await this.#tell(back, 'off', signal.aborted ? limit() : signal);
+    if (first !== undefined) throw first.error;
     this.#isStill = true;
     this.#stoppedMs = clock.elapsed();
   }
@@ -190,7 +192,7 @@ export class Motor {
     this.#told += 1;
     this.#isTelling = true;
     try {
-      await this.#options.relay(channel, value, signal);
+      await unlessAborted(this.#options.relay(channel, value, signal), signal);
     } finally {
       this.#isTelling = false;
       this.#told += 1;
@@ -208,6 +210,19 @@ export class Motor {
     if (this.#running === undefined) return this.#rests;
     const { run, sinceMs } = this.#running;
     return afterRun(run, (this.#options.clock.elapsed() - sinceMs) / 1000, this.#options.drive);
+  }
+}
+
+/** A relay that never answers must not hold up the next command. Throws DriverError when the time is over. */
+async function unlessAborted(told: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<never>();
+  const giveUp = (): void => over.reject(new DriverError('timed_out', 'the relay did not answer in time'));
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp);
+  try {
+    await Promise.race([told, over.promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 

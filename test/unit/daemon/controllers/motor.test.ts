@@ -20,12 +20,13 @@ async function vented(changes: Partial<OutputChannel> = {}) {
   const device = simulatedMotor({ house, part: 'side_vent', travel_s: 101, clock }, async () => undefined);
   const relays: string[] = [];
   const told: { relay: string; at_ms: number }[] = [];
-  const broken = { channel: null as number | null, code: 'timed_out' as DriverErrorCode };
+  const broken = { channel: null as number | null, code: 'timed_out' as DriverErrorCode, hangs: false };
   const write = device.write?.bind(device);
   if (write === undefined) throw new Error('a motor is written');
   const wired = {
     ...device,
     write: async (channel: number, value: 'on' | 'off' | number, signal: AbortSignal) => {
+      if (broken.hangs) await new Promise<never>(() => undefined);
       if (broken.channel === channel) throw new DriverError(broken.code, 'broken');
       relays.push(`${channel} ${value}`);
       told.push({ relay: `${channel} ${value}`, at_ms: clock.elapsed() });
@@ -194,6 +195,22 @@ it('closes in an emergency stop, and says that it is safe only when it is', asyn
   await clock.advance(1_000);
   await stopped;
   expect(outputs.areSafe()).toBe(false);
+  await clock.advance(120_000);
+  expect([outputs.areSafe(), real()]).toEqual([true, 0]);
+});
+
+it('closes in an emergency stop though the write before never ends', async () => {
+  const { clock, go, outputs, broken, real } = await vented();
+  await clock.advance(120_000);
+  await go(80);
+  await clock.advance(100_000);
+  broken.hangs = true;
+  const lost = go(20);
+  await clock.advance(100);
+  broken.hangs = false;
+  const stopped = outputs.stopNow();
+  await clock.advance(3_000);
+  await Promise.all([stopped, lost]);
   await clock.advance(120_000);
   expect([outputs.areSafe(), real()]).toEqual([true, 0]);
 });
