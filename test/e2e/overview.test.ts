@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.getByText('1 house made').first().waitFor();
     const { body } = await client.ask('GET', '/api/geo/facility/list');
     const made = (body as FacilityList).facilities.find(({ name }) => name === 'House 2');
-    expect(made).toMatchObject({ bay_count: 2, structure: 'single', sensors: [], actuators: [] });
+    expect(made).toMatchObject({ bay_count: 2, structure: 'connected', sensors: [], actuators: [] });
     expect([made?.envelope.bay_width_m, made?.envelope.length_m]).toEqual([8, 59.9]);
     await client.ask('DELETE', `/api/geo/facility/${made?.unique_id}`);
     await page.goto(service.url);
