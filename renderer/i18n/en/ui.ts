@@ -57,6 +57,8 @@ export const ui = {
     unknown: 'No answer: state unknown',
     failed: 'Failed',
     blocked: 'Refused by a safety rule',
+    on: 'On',
+    off: 'Off',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
   },

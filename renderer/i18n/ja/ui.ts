@@ -59,6 +59,8 @@ export const ui: Messages['ui'] = {
     unknown: '応答なし：状態不明',
     failed: '失敗',
     blocked: '安全規則により拒否',
+    on: 'オン',
+    off: 'オフ',
     turnOn: 'オンにする',
     turnOff: 'オフにする',
   },

@@ -59,6 +59,8 @@ export const ui: Messages['ui'] = {
     unknown: '응답 없음: 상태를 알 수 없음',
     failed: '실패',
     blocked: '안전 규칙이 거부함',
+    on: '켜기',
+    off: '끄기',
     turnOn: '켜기',
     turnOff: '끄기',
   },
