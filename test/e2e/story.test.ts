@@ -63,6 +63,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await page.getByRole('option', { name: /^Glass.*single/ }).click();
     await expect.poll(() => story.figure('heating_load_kw')).not.toBe(heating);
     await expect.poll(() => story.figure('cooling_load_kw')).not.toBe(cooling);
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
     await story.picture('covering');
   });
 
