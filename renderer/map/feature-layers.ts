@@ -1,13 +1,18 @@
 import type { Feature, Geometry } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
+import { boxOf, holds, meets, type GeoBox } from './geo-box.ts';
+import { typeLayersOf, type TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
-import { pathStyle, rankOf, type HouseAlarm, type MapLook } from './look.ts';
+import { pathStyle, type HouseAlarm, type MapLook } from './look.ts';
+import { OverviewLayer } from './overview-layer.ts';
 import { pointIcon, type PlacedKind } from './point-icon.ts';
 
 /** What the map is told about a placed device. */
 export interface PlacedDevice {
   kind: PlacedKind;
   value: string;
+  /** The value is too old to be relied on, or nobody knows it. */
+  isStale?: boolean;
 }
 
 export interface FeatureLayersOptions {
@@ -18,50 +23,108 @@ export interface FeatureLayersOptions {
 
 interface Shown {
   feature: Feature;
-  layer: L.Layer;
+  box: GeoBox;
+  /** Made when it comes into view. */
+  layer: L.Layer | undefined;
 }
 
-/** The features as Leaflet layers: outlines and lines on one canvas, points as elements. */
+/** Drawn one by one; a point is an element of the page and weighs as much as so many outlines. */
+const mostDrawn = 8_000;
+const pointWeight = 5;
+/** What is smaller than this on the screen may become a block of the overview. */
+const leastDrawn_px = 6;
+/** So much of the view around it is ready to be moved into. */
+const margin = 0.5;
+
+/** The features as Leaflet layers, those in view: outlines and lines on one canvas, points as elements. */
 export class FeatureLayers {
   readonly #map: L.Map;
   readonly #options: FeatureLayersOptions;
   readonly #shown = new Map<string, Shown>();
+  readonly #overview: OverviewLayer;
   #look: MapLook;
   #selected: ReadonlySet<string> = new Set();
   #alarms: ReadonlyMap<string, HouseAlarm> = new Map();
+  #layers = new Map(typeLayersOf().map((layer, rank) => [layer.type, { ...layer, rank }]));
+  /** Ids of what is shown alone; null for everything. */
+  #only: ReadonlySet<string> | null = null;
+  #version = 0;
+  /** Of which zoom and version the overview shows the blocks. */
+  #blocks = '';
 
   constructor(map: L.Map, options: FeatureLayersOptions) {
     this.#map = map;
     this.#options = options;
     this.#look = options.look;
+    this.#overview = new OverviewLayer(options.look.ink).addTo(map);
   }
 
   /** Shows these features and nothing else. */
   showAll(features: readonly Feature[]): void {
-    for (const { layer } of this.#shown.values()) layer.remove();
+    for (const one of this.#shown.values()) this.#drop(one);
     this.#shown.clear();
-    const ordered = features.toSorted((a, b) => rankOf(a.properties.type) - rankOf(b.properties.type));
-    for (const feature of ordered) this.#add(feature);
+    for (const feature of features) this.#put(idOf(feature), feature);
+    this.#changed();
   }
 
-  /** Brings one feature up to date, or takes it away. */
-  show(id: string, feature: Feature | undefined): void {
-    this.#shown.get(id)?.layer.remove();
-    this.#shown.delete(id);
-    if (feature === undefined) return;
-    this.#add(feature);
-    this.#order(feature);
+  /** Brings the features of these ids up to date, and takes away those that are no more. */
+  show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
+    for (const id of ids) {
+      const before = this.#shown.get(id);
+      if (before !== undefined) this.#drop(before);
+      this.#put(id, find(id));
+    }
+    this.#changed();
+  }
+
+  /** Draws what came into view, and takes away what left it. */
+  follow(): void {
+    const view = this.#boxInView(margin);
+    const visible = [...this.#shown.values()].filter((one) => this.#isVisible(one));
+    const inView = visible.filter(({ box }) => meets(box, view));
+    const weight = inView.reduce((sum, { feature }) => sum + (isPoint(feature) ? pointWeight : 1), 0);
+    const isBlock = weight > mostDrawn ? this.#smallness() : () => false;
+    const drawn = new Set(inView.filter((one) => this.#isSelected(one) || !isBlock(one)));
+    for (const one of this.#shown.values()) if (!drawn.has(one)) this.#drop(one);
+    this.#drawAll([...drawn].filter(({ layer }) => layer === undefined));
+    const blocks = `${weight > mostDrawn ? this.#map.getZoom() : ''} ${this.#version}`;
+    if (blocks === this.#blocks) return;
+    this.#blocks = blocks;
+    const boxes = visible.flatMap((one) => (isBlock(one) && !drawn.has(one) ? [one.box] : []));
+    this.#overview.show(boxes, this.#look.ink);
   }
 
   select(ids: readonly string[]): void {
     const before = this.#selected;
     this.#selected = new Set(ids);
-    for (const id of new Set([...before, ...ids])) if (before.has(id) !== this.#selected.has(id)) this.#restyle(id);
+    for (const id of new Set([...before, ...ids])) {
+      const shown = this.#shown.get(id);
+      if (shown === undefined || before.has(id) === this.#selected.has(id)) continue;
+      if (shown.layer !== undefined && !this.#isVisible(shown)) this.#drop(shown);
+      else if (shown.layer === undefined && this.#selected.has(id)) this.#draw(shown);
+      else this.#restyle(id);
+    }
   }
 
   setLook(look: MapLook): void {
     this.#look = look;
     for (const id of this.#shown.keys()) this.#restyle(id);
+    this.#changed();
+  }
+
+  /** From the lowest to the highest. */
+  setLayers(layers: readonly TypeLayer[]): void {
+    this.#layers = new Map(layers.map((layer, rank) => [layer.type, { ...layer, rank }]));
+    for (const id of this.#shown.keys()) this.#restyle(id);
+    this.#changed();
+    this.#raise(0);
+  }
+
+  /** Shows these alone; null shows everything. What is selected is always shown. */
+  showOnly(ids: ReadonlySet<string> | null): void {
+    if (ids === null && this.#only === null) return;
+    this.#only = ids;
+    this.#changed();
   }
 
   /** The worst that stands at each house, by its shape's id. */
@@ -84,83 +147,133 @@ export class FeatureLayers {
     layer.setLatLngs(L.GeoJSON.coordsToLatLngs(geometry.coordinates, depth) as L.LatLng[]); // Leaflet types nesting loosely
   }
 
-  features(): Feature[] {
-    return [...this.#shown.values()].map(({ feature }) => feature);
+  /** What is drawn one by one, in view and near it. */
+  drawn(): Feature[] {
+    return [...this.#shown.values()].flatMap(({ feature, layer }) => (layer === undefined ? [] : [feature]));
   }
 
-  layer(id: string): L.Layer | undefined {
-    return this.#shown.get(id)?.layer;
+  /** The layer of a point. */
+  marker(id: string): L.Marker | undefined {
+    const shown = this.#shown.get(id);
+    if (shown?.feature.geometry.type !== 'Point') return undefined;
+    if (shown.layer === undefined) this.#draw(shown);
+    return shown.layer instanceof L.Marker ? shown.layer : undefined;
   }
 
   boundsOf(id: string): L.LatLngBounds | undefined {
-    const layer = this.#shown.get(id)?.layer;
-    if (layer instanceof L.Marker) return layer.getLatLng().toBounds(20);
-    return layer instanceof L.Polyline || layer instanceof L.FeatureGroup ? layer.getBounds() : undefined;
+    const shown = this.#shown.get(id);
+    if (shown === undefined) return undefined;
+    const bounds = boundsOfBox(shown.box);
+    return isPoint(shown.feature) ? bounds.getCenter().toBounds(20) : bounds;
   }
 
+  /** Of everything that is not hidden. */
   bounds(): L.LatLngBounds | undefined {
     const all = L.latLngBounds([]);
-    for (const id of this.#shown.keys()) {
-      const one = this.boundsOf(id);
-      if (one !== undefined) all.extend(one);
-    }
+    for (const one of this.#shown.values()) if (this.#isVisible(one)) all.extend(boundsOfBox(one.box));
     return all.isValid() ? all : undefined;
   }
 
-  /** Features that lie wholly within bounds. */
+  /** Features that are shown and lie wholly within bounds. */
   idsWithin(bounds: L.LatLngBounds): string[] {
-    return [...this.#shown.keys()].filter((id) => {
-      const layer = this.#shown.get(id)?.layer;
-      if (layer instanceof L.Marker) return bounds.contains(layer.getLatLng());
-      const own = this.boundsOf(id);
-      return own !== undefined && bounds.contains(own);
-    });
+    const wanted = boxOfBounds(bounds);
+    return [...this.#shown].filter(([, one]) => holds(wanted, one.box) && this.#isVisible(one)).map(([id]) => id);
   }
 
-  /** Outlines whose bounds meet those given, at most `most` and one more. */
-  within(bounds: L.LatLngBounds, most: number): { feature: Feature; bounds: L.LatLngBounds }[] {
+  /** Outlines with a name that are drawn and meet the view, at most `most` and one more. */
+  named(most: number): { feature: Feature; bounds: L.LatLngBounds }[] {
     const found: { feature: Feature; bounds: L.LatLngBounds }[] = [];
-    for (const { feature, layer } of this.#shown.values()) {
-      if (!(layer instanceof L.Polygon) || feature.properties.name === '') continue;
-      if (layer.getBounds().intersects(bounds)) found.push({ feature, bounds: layer.getBounds() });
+    const view = this.#boxInView(0);
+    for (const { feature, box, layer } of this.#shown.values()) {
+      if (!(layer instanceof L.Polygon) || feature.properties.name === '' || !meets(box, view)) continue;
+      found.push({ feature, bounds: boundsOfBox(box) });
       if (found.length > most) break;
     }
     return found;
   }
 
-  #add(feature: Feature): void {
-    const id = idOf(feature);
+  #boxInView(pad: number): GeoBox {
+    return boxOfBounds(this.#map.getBounds().pad(pad));
+  }
+
+  #isSelected({ feature }: Shown): boolean {
+    return this.#selected.has(idOf(feature));
+  }
+
+  #isVisible(shown: Shown): boolean {
+    if (this.#isSelected(shown)) return true;
+    const layer = this.#layers.get(shown.feature.properties.type);
+    if (layer?.isVisible !== true || layer.opacity === 0) return false;
+    return this.#only?.has(idOf(shown.feature)) ?? true;
+  }
+
+  #smallness(): ({ box }: Shown) => boolean {
+    const degrees_px = 360 / (256 * 2 ** this.#map.getZoom());
+    const least = leastDrawn_px * degrees_px;
+    return ({ box }) => box.east - box.west < least && box.north - box.south < least;
+  }
+
+  #rankOf({ properties }: Feature): number {
+    return this.#layers.get(properties.type)?.rank ?? 0;
+  }
+
+  #put(id: string, feature: Feature | undefined): void {
+    if (feature === undefined) this.#shown.delete(id);
+    else this.#shown.set(id, { feature, box: boxOf(feature), layer: undefined });
+  }
+
+  #changed(): void {
+    this.#version += 1;
+    this.follow();
+  }
+
+  #drawAll(added: Shown[]): void {
+    if (added.length === 0) return;
+    const ranks = added.map(({ feature }) => this.#rankOf(feature));
+    const lowest = ranks.reduce((least, rank) => Math.min(least, rank));
+    for (const one of added) this.#draw(one);
+    this.#raise(ranks.every((rank) => rank === lowest) ? lowest + 1 : lowest);
+  }
+
+  #draw(shown: Shown): void {
+    const { feature } = shown;
     const layer = L.GeoJSON.geometryToLayer(feature, {
       pointToLayer: (_feature, place) => L.marker(place, { icon: this.#icon(feature), title: feature.properties.name }),
     });
+    shown.layer = layer;
     this.#style(feature, layer);
     layer.on('click', (event: L.LeafletMouseEvent) => {
       L.DomEvent.stopPropagation(event);
-      this.#options.clicked(id, event);
+      this.#options.clicked(idOf(feature), event);
     });
     layer.addTo(this.#map);
-    this.#shown.set(id, { feature, layer });
   }
 
-  /** A new layer lies on top: the wide outlines go back beneath the narrow ones. */
-  #order(feature: Feature): void {
-    const mine = rankOf(feature.properties.type);
-    if (mine > 1) return;
-    const behind = [...this.#shown.values()].filter((one) => rankOf(one.feature.properties.type) < mine);
-    for (const { layer } of [...this.#shown.values()].filter((one) => one.feature === feature).concat(behind)) {
-      if (layer instanceof L.Path) layer.bringToBack();
-    }
+  #drop(shown: Shown): void {
+    shown.layer?.remove();
+    shown.layer = undefined;
+  }
+
+  /** A new layer lies on top: what belongs above it is brought to the front again. */
+  #raise(fromRank: number): void {
+    const drawn = [...this.#shown.values()].filter(({ layer }) => layer instanceof L.Path);
+    const above = drawn
+      .map(({ feature, layer }) => ({ rank: this.#rankOf(feature), layer: layer as L.Path })) // by the filter
+      .filter(({ rank }) => rank >= fromRank)
+      .sort((a, b) => a.rank - b.rank);
+    for (const { layer } of above) layer.bringToFront();
   }
 
   #restyle(id: string): void {
     const shown = this.#shown.get(id);
-    if (shown !== undefined) this.#style(shown.feature, shown.layer);
+    if (shown?.layer !== undefined) this.#style(shown.feature, shown.layer);
   }
 
   #style(feature: Feature, layer: L.Layer): void {
     const id = idOf(feature);
-    const state = { isSelected: this.#selected.has(id), alarm: this.#alarms.get(id) };
-    if (layer instanceof L.Marker) layer.setIcon(this.#icon(feature));
+    const opacity = this.#layers.get(feature.properties.type)?.opacity ?? 1;
+    const state = { isSelected: this.#selected.has(id), alarm: this.#alarms.get(id), opacity };
+    if (layer instanceof L.Marker) layer.setIcon(this.#icon(feature)).setOpacity(state.isSelected ? 1 : opacity);
     else if (layer instanceof L.Path) layer.setStyle(pathStyle(feature.properties.type, this.#look, state));
     else if (layer instanceof L.FeatureGroup) layer.eachLayer((one) => this.#style(feature, one));
   }
@@ -169,4 +282,16 @@ export class FeatureLayers {
     const isSelected = this.#selected.has(idOf(feature));
     return pointIcon(feature, { ...this.#options.device(feature), isSelected });
   }
+}
+
+function isPoint({ geometry }: Feature): boolean {
+  return geometry.type === 'Point' || geometry.type === 'MultiPoint';
+}
+
+function boundsOfBox({ west, south, east, north }: GeoBox): L.LatLngBounds {
+  return L.latLngBounds([south, west], [north, east]);
+}
+
+function boxOfBounds(bounds: L.LatLngBounds): GeoBox {
+  return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
 }

@@ -72,15 +72,18 @@ export function rankOf(type: FeatureType): number {
 export function pathStyle(
   type: FeatureType,
   look: MapLook,
-  { isSelected, alarm }: { isSelected: boolean; alarm?: HouseAlarm | undefined },
+  { isSelected, alarm, opacity = 1 }: { isSelected: boolean; alarm?: HouseAlarm | undefined; opacity?: number },
 ): L.PathOptions {
   const { weight, fill, dash } = drawn[type];
   const usual = alarm === undefined ? look.ink : look.alarm[alarm];
+  // What is wrong is never faded.
+  const seen = isSelected || alarm !== undefined ? 1 : opacity;
   return {
     color: isSelected ? look.accent : usual,
+    opacity: seen,
     weight: isSelected || alarm !== undefined ? weight + 1.5 : weight,
     fillColor: isSelected && alarm === undefined ? look.accent : usual,
-    fillOpacity: isSelected ? fill + 0.05 : fill,
+    fillOpacity: isSelected ? fill + 0.05 : fill * seen,
     dashArray: dash ?? '',
   };
 }

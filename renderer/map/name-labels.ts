@@ -22,7 +22,7 @@ export class NameLabels {
   refresh(): void {
     this.#labels.clearLayers();
     if (this.#map.getZoom() < labelMinZoom) return;
-    const inView = this.#features.within(this.#map.getBounds(), mostLabels);
+    const inView = this.#features.named(mostLabels);
     if (inView.length > mostLabels) return;
     for (const { feature, bounds } of inView) {
       const isWide = feature.properties.type === 'site' || feature.properties.type === 'zone';

@@ -6,6 +6,7 @@ import { idOf } from './edit-buffer.ts';
 import { FeatureLayers, type PlacedDevice } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
+import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
 import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
 import { MetricGrid } from './metric-grid.ts';
@@ -13,7 +14,8 @@ import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
-import { SnapIndex } from './snap-index.ts';
+import { runInSlices } from './slices.ts';
+import { snapIndexOf } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { Plane } from './topology/plane.ts';
 import { squared } from './topology/transform.ts';
@@ -74,6 +76,7 @@ export class SiteMap {
   #editing: { id: string; handles: VertexEditing } | undefined;
   #snaps = true;
   #snapping: Snapping | undefined;
+  #callOffIndex: () => void = () => undefined;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
@@ -155,10 +158,9 @@ export class SiteMap {
 
   /** Brings the features of these ids up to date. */
   show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
-    for (const id of ids) {
-      const feature = find(id);
-      this.#features.show(id, feature);
-      if (this.#editing?.id !== id) continue;
+    this.#features.show(ids, find);
+    if (this.#editing !== undefined && ids.includes(this.#editing.id)) {
+      const feature = find(this.#editing.id);
       if (feature === undefined) this.stopTool();
       else this.#editing.handles.setGeometry(feature.geometry);
     }
@@ -179,6 +181,18 @@ export class SiteMap {
 
   setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
     this.#features.setAlarms(alarms);
+  }
+
+  /** How the features of each type are shown, from the lowest to the highest. */
+  setLayers(layers: readonly TypeLayer[]): void {
+    this.#features.setLayers(layers);
+    this.#labels.refresh();
+  }
+
+  /** Shows the features of these ids alone; null shows everything. */
+  showOnly(ids: ReadonlySet<string> | null): void {
+    this.#features.showOnly(ids);
+    this.#labels.refresh();
   }
 
   refreshDevices(): void {
@@ -215,8 +229,8 @@ export class SiteMap {
 
   /** Opens the element beside a point feature for the page to fill; on a map too narrow for it the form has the same. */
   openPopup(id: string): void {
-    const layer = this.#features.layer(id);
-    if (!(layer instanceof L.Marker) || this.#map.getSize().x < leastPopupMap_px) return;
+    const layer = this.#features.marker(id);
+    if (layer === undefined || this.#map.getSize().x < leastPopupMap_px) return;
     const element = document.createElement('div');
     L.popup({ minWidth: 290, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
       .setLatLng(layer.getLatLng())
@@ -385,11 +399,13 @@ export class SiteMap {
     if (this.#listener.clicked?.(latlng.wrap()) !== true) this.#listener.selected?.(id, adds);
   }
 
-  /** Shapes that come while the tool is in the hand are met with the next one. */
+  /** The index of what is in view is made between frames; until then nothing is met. It is made anew where the view comes to rest. */
   #beginSnapping(except?: string): void {
-    this.#endSnapping();
-    const index = this.#snaps ? new SnapIndex(this.#features.features(), except) : null;
-    this.#snapping = new Snapping(this.#map, index, (place) => this.#squared(place));
+    this.#callOffIndex();
+    this.#snapping ??= new Snapping(this.#map, (place) => this.#squared(place));
+    const { setIndex } = this.#snapping;
+    if (this.#snaps) this.#callOffIndex = runInSlices(snapIndexOf(this.#features.drawn(), except), setIndex);
+    else setIndex(null);
   }
 
   /** The place on a side square to the last one; null where nothing is to be square. */
@@ -403,6 +419,7 @@ export class SiteMap {
   }
 
   #endSnapping(): void {
+    this.#callOffIndex();
     this.#snapping?.stop();
     this.#snapping = undefined;
   }
@@ -418,6 +435,8 @@ export class SiteMap {
     const isClose = zoom > landMaxZoom;
     this.#map.getContainer().classList.toggle('is-close', isClose);
     if (isClose) this.#grid.follow(this.#map.getCenter());
+    this.#features.follow();
+    if (this.#snapping !== undefined) this.#beginSnapping(this.#editing?.id);
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }

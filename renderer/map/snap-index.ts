@@ -14,6 +14,32 @@ export interface Screen {
   toPosition(pixel: Pixel): Position;
 }
 
+/** Sides between two rests of the work. */
+const sidesAtOnce = 500;
+
+/** Makes the index of these features with rests; `except` is the id of a shape that is not met: the one that is being changed. */
+export function* snapIndexOf(features: Iterable<Feature>, except?: string): Generator<void, SnapIndex> {
+  const found: number[] = [];
+  let rested = 0;
+  for (const feature of features) {
+    if (idOf(feature) !== except) for (const side of sidesOf(feature)) found.push(...side);
+    if (found.length - rested < 4 * sidesAtOnce) continue;
+    rested = found.length;
+    yield;
+  }
+  const sides = Float64Array.from(found);
+  const count = sides.length / 4;
+  if (count === 0) return new SnapIndex(sides, undefined);
+  const index = new Flatbush(count);
+  for (let at = 0; at < count; at += 1) {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = sides.subarray(at * 4, at * 4 + 4);
+    index.add(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
+    if (at % sidesAtOnce === 0) yield;
+  }
+  index.finish();
+  return new SnapIndex(sides, index);
+}
+
 /** A corner pulls from further away than a side. */
 const reach_px = { corner: 12, side: 8 };
 /** Where more sides than this are near, the map is too far away to mean one of them. */
@@ -28,21 +54,9 @@ export class SnapIndex {
   readonly #sides: Float64Array;
   readonly #index: Flatbush | undefined;
 
-  /** `except` is the id of a shape that is not met: the one that is being changed. */
-  constructor(features: Iterable<Feature>, except?: string) {
-    const sides: number[] = [];
-    for (const feature of features) {
-      if (idOf(feature) !== except) for (const side of sidesOf(feature)) sides.push(...side);
-    }
-    this.#sides = Float64Array.from(sides);
-    const count = this.#sides.length / 4;
-    if (count === 0) return;
-    this.#index = new Flatbush(count);
-    for (let at = 0; at < count; at += 1) {
-      const [ax, ay, bx, by] = this.#side(at);
-      this.#index.add(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by));
-    }
-    this.#index.finish();
+  constructor(sides: Float64Array, index: Flatbush | undefined) {
+    this.#sides = sides;
+    this.#index = index;
   }
 
   /** The nearest corner in reach of a place on the screen, else the nearest place of a side; null where neither is. */

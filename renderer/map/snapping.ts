@@ -8,13 +8,12 @@ import type { Pixel, Screen, SnapIndex } from './snap-index.ts';
  */
 export class Snapping {
   readonly #map: L.Map;
-  readonly #index: SnapIndex | null;
+  #index: SnapIndex | null = null;
   readonly #screen: Screen;
 
   /** `guide` has the word where it answers a place; without an index nothing else is met. */
-  constructor(map: L.Map, index: SnapIndex | null, guide: (place: L.LatLng) => L.LatLng | null = () => null) {
+  constructor(map: L.Map, guide: (place: L.LatLng) => L.LatLng | null = () => null) {
     this.#map = map;
-    this.#index = index;
     this.#screen = {
       toPixel: ([longitude = 0, latitude = 0]: Position) => this.#pixelOf(L.latLng(latitude, longitude)),
       toPosition: ({ x, y }: Pixel) => {
@@ -26,10 +25,14 @@ export class Snapping {
       const point = L.Map.prototype.mouseEventToContainerPoint.call(map, event);
       const guided = guide(map.containerPointToLatLng(point));
       if (guided !== null) return this.#pixelOf(guided);
-      const near = index?.nearest(point, this.#screen) ?? null;
+      const near = this.#index?.nearest(point, this.#screen) ?? null;
       return near === null ? point : L.point(near.x, near.y);
     };
   }
+
+  readonly setIndex = (index: SnapIndex | null): void => {
+    this.#index = index;
+  };
 
   stop(): void {
     Reflect.deleteProperty(this.#map, 'mouseEventToContainerPoint');

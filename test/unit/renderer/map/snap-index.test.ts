@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Feature, Geometry } from '../../../../server/contract/overlay.ts';
-import { SnapIndex, type Screen } from '../../../../renderer/map/snap-index.ts';
+import { snapIndexOf, type Screen, type SnapIndex } from '../../../../renderer/map/snap-index.ts';
 
 /** A screen of 1,000 px a degree, north up. */
 const screen: Screen = {
@@ -28,6 +28,15 @@ const square = shape({
   ],
 });
 
+/** The index once it is made. */
+function indexOf(...made: Parameters<typeof snapIndexOf>): SnapIndex {
+  const work = snapIndexOf(...made);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 describe('what is drawn meets', () => {
   it.each([
     ['a corner', { x: 7, y: 5 }, { x: 0, y: 0 }],
@@ -36,7 +45,7 @@ describe('what is drawn meets', () => {
     ['the side that closes the outline', { x: -6, y: -40 }, { x: 0, y: -40 }],
     ['nothing that is too far', { x: 50, y: 9 }, null],
   ])('%s', (_name, at, met) => {
-    expect(new SnapIndex([square]).nearest(at, screen)).toEqual(met === null ? null : closeTo(met));
+    expect(indexOf([square]).nearest(at, screen)).toEqual(met === null ? null : closeTo(met));
   });
 
   it('places and lines, whose ends are not joined', () => {
@@ -48,20 +57,20 @@ describe('what is drawn meets', () => {
         [1.1, 0.1],
       ],
     });
-    const index = new SnapIndex([shape({ type: 'Point', coordinates: [2, 0] }), line]);
+    const index = indexOf([shape({ type: 'Point', coordinates: [2, 0] }), line]);
     expect(index.nearest({ x: 2_003, y: 3 }, screen)).toEqual(closeTo({ x: 2_000, y: 0 }));
     expect(index.nearest({ x: 1_050, y: 3 }, screen)).toEqual(closeTo({ x: 1_050, y: 0 }));
     expect(index.nearest({ x: 1_050, y: -50 }, screen)).toBeNull();
   });
 
   it('not the shape that is being changed, nor anything on an empty map', () => {
-    expect(new SnapIndex([square], square.properties.unique_id).nearest({ x: 0, y: 0 }, screen)).toBeNull();
-    expect(new SnapIndex([]).nearest({ x: 0, y: 0 }, screen)).toBeNull();
+    expect(indexOf([square], square.properties.unique_id).nearest({ x: 0, y: 0 }, screen)).toBeNull();
+    expect(indexOf([]).nearest({ x: 0, y: 0 }, screen)).toBeNull();
   });
 
   it('never moves the hand further than a corner reaches', () => {
     const place = fc.record({ x: fc.integer({ min: -50, max: 150 }), y: fc.integer({ min: -150, max: 50 }) });
-    const index = new SnapIndex([square]);
+    const index = indexOf([square]);
     fc.assert(
       fc.property(place, (at) => {
         const met = index.nearest(at, screen);

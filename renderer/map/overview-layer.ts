@@ -1,0 +1,52 @@
+import { L } from './leaflet.ts';
+import type { GeoBox } from './geo-box.ts';
+
+/** Shapes that are too small on the screen to be told apart, and too many to be drawn one by one: a block each, on canvas tiles. */
+export class OverviewLayer extends L.GridLayer {
+  #color: string;
+  #boxes: readonly GeoBox[] = [];
+
+  constructor(color: string) {
+    super({ pane: 'overlayPane', keepBuffer: 1, className: 'map-overview', updateWhenZooming: false });
+    this.#color = color;
+  }
+
+  show(boxes: readonly GeoBox[], color: string): void {
+    if (boxes.length === 0 && this.#boxes.length === 0) return;
+    this.#boxes = boxes;
+    this.#color = color;
+    this.redraw();
+  }
+
+  protected override createTile(coords: L.Coords): HTMLElement {
+    const canvas = document.createElement('canvas');
+    const size = this.getTileSize();
+    canvas.width = size.x * devicePixelRatio;
+    canvas.height = size.y * devicePixelRatio;
+    const context = canvas.getContext('2d');
+    if (context === null || this.#boxes.length === 0) return canvas;
+    context.scale(devicePixelRatio, devicePixelRatio);
+    context.fillStyle = this.#color;
+    context.globalAlpha = 0.55;
+    const world = size.x * 2 ** coords.z;
+    const least_px = 1.5;
+    context.beginPath();
+    for (const { west, south, east, north } of this.#boxes) {
+      const x = (west / 360 + 0.5) * world - coords.x * size.x;
+      const width = Math.max(least_px, ((east - west) / 360) * world);
+      if (x > size.x || x + width < 0) continue;
+      const y = mercator(north) * world - coords.y * size.y;
+      const height = Math.max(least_px, mercator(south) * world - coords.y * size.y - y);
+      if (y > size.y || y + height < 0) continue;
+      context.rect(x, y, width, height);
+    }
+    context.fill();
+    return canvas;
+  }
+}
+
+/** 0 at the northern edge of the Web Mercator square, 1 at the southern. */
+function mercator(latitude: number): number {
+  const sine = Math.sin((Math.max(-85.0511, Math.min(85.0511, latitude)) * Math.PI) / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
