@@ -1,7 +1,7 @@
 import { createEventHook } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { designEndpoints, type Design } from '../../server/contract/design.ts';
+import { designEndpoints, type Design, type Layers } from '../../server/contract/design.ts';
 import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
 import { useCall, useClient } from '../client/client.ts';
@@ -109,6 +109,16 @@ export const useOpenMap = defineStore('map', () => {
     refresh([]);
   }
 
+  /** Saves how the layers are shown. Throws ApiError. */
+  async function saveLayers(overlays: NonNullable<Layers['overlays']>): Promise<void> {
+    const map_uuid = design.value?.map_uuid;
+    if (map_uuid === undefined) return;
+    const saved = await call(designEndpoints.save, { body: { map_uuid, layers: { overlays } } });
+    if (design.value?.map_uuid !== map_uuid) return;
+    if (autosave?.isUnsaved === true) design.value = { ...design.value, layers: saved.layers };
+    else follow(saved);
+  }
+
   /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */
   function follow(read: Design): void {
     design.value = read;
@@ -162,6 +172,7 @@ export const useOpenMap = defineStore('map', () => {
     undo: () => edited(buffer.undo()),
     redo: () => edited(buffer.redo()),
     add,
+    saveLayers,
     follow,
     /** Saves now; afterwards isUnsaved() tells whether it came through. */
     flush: async () => autosave?.flush(),

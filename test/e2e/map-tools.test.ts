@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Design } from '../../server/contract/design.ts';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { sizeOf } from '../../renderer/map/geodesy.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
@@ -247,6 +248,61 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByText('Paste', { exact: true }).click();
     await shapes(4).waitFor();
     expect(await areas(other)).toHaveLength(4);
+    expect(errors).toEqual([]);
+  });
+
+  it('shows what lies in what, finds it, and hides and orders layers for everyone', async () => {
+    const id = await makeMap('Tree');
+    const about = (lng: number, lat: number, size: number) =>
+      [0, 1, 2, 3, 0].map((at) => [lng + (at % 3 === 0 ? 0 : size), lat + (at > 1 ? size : 0)]);
+    const added = [
+      { type: 'site', name: 'Farm', ring: about(126.999, 37.4995, 0.002) },
+      { type: 'bay', name: 'Bay 7', ring: about(126.99985, 37.50002, 0.0001) },
+    ].map(({ ring, ...properties }) => ({
+      ...{ type: 'Feature', properties },
+      geometry: { type: 'Polygon', coordinates: [ring] },
+    }));
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id: id, added });
+    await page.goto(`${service.url}/maps/${id}`);
+    await shapes(3).waitFor();
+    const item = (name: string) => page.getByRole('treeitem', { name });
+    const level = (name: string) => item(name).getAttribute('aria-level');
+    await expect.poll(() => level('Bay 7')).toBe('3');
+    expect(await level('House 1')).toBe('2');
+    await item('Farm').focus();
+    for (const key of ['ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+    await item('Bay 7').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Bay 7' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Search shapes' }).fill('bay');
+    await item('Farm').waitFor(); // holds what is found
+    const label = (name: string) => page.locator('.map-label', { hasText: name });
+    await label('House 1').first().waitFor();
+    await page.getByRole('button', { name: 'Show only matches on the map' }).click();
+    await label('House 1').waitFor({ state: 'detached' });
+    await story.picture('tree');
+    await page.getByRole('textbox', { name: 'Search shapes' }).fill('');
+    await label('House 1').first().waitFor();
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('button', { name: 'Show layer: House' }).click();
+    await label('House 1').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Move up: Bay' }).click();
+    await page.getByRole('slider', { name: 'Opacity: Site' }).press('ArrowLeft');
+    await story.picture('layers');
+    const saved = async () =>
+      ((await client.ask('GET', `/api/geo/designs/${id}`)).body as Design).layers.overlays ?? []; // of the contract
+    await expect.poll(async () => (await saved()).find((one) => one.id === 'site')?.opacity).toBe(0.95);
+    expect((await saved()).find((one) => one.id === 'facility')?.visible).toBe(false);
+    expect((await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
+    await page.reload();
+    await shapes(3).waitFor();
+    await label('Bay 7').first().waitFor();
+    expect(await label('House 1').count()).toBe(0);
+    await row('House 1').click();
+    await label('House 1').first().waitFor(); // what is selected is seen
+    await page.keyboard.press('Escape');
     expect(errors).toEqual([]);
   });
 

@@ -164,6 +164,21 @@ export const map = {
   emptyTitle: 'Nothing drawn yet',
   emptyText: 'Start with the outline of your site, then draw each house inside it.',
   noMatch: 'No shape matches.',
+  tree: {
+    only: 'Show only matches on the map',
+    filtered: 'The map shows only what is found here.',
+  },
+  layers: {
+    title: 'Layers',
+    hint: 'Order, opacity and visibility of each type. Saved with the map.',
+    hintHere: 'Order, opacity and visibility of each type, on this screen only.',
+    visible: 'Show layer: {type}',
+    opacity: 'Opacity: {type}',
+    up: 'Move up: {type}',
+    down: 'Move down: {type}',
+    reset: 'Reset layers',
+    notSaved: 'The layers were not saved: {reason}',
+  },
   form: {
     title: 'Properties',
     type: 'Type',
@@ -190,6 +205,7 @@ export const map = {
     goTo: 'Show on the map',
   },
   place: {
+    noMatch: 'No device matches.',
     takeOff: 'Take off the map',
     hint: 'Drag a device onto the map, or press Place and click where it is.',
     place: 'Place',

@@ -161,6 +161,21 @@ export const map: Messages['map'] = {
   emptyTitle: 'まだ何も描かれていません',
   emptyText: 'まず敷地の輪郭を描き、その中に温室を一つずつ描きます。',
   noMatch: '検索に合う図形がありません。',
+  tree: {
+    only: '検索結果だけを地図に表示',
+    filtered: '検索結果だけを地図に表示しています。',
+  },
+  layers: {
+    title: 'レイヤー',
+    hint: '種類ごとの重なり順・不透明度・表示の設定です。地図と一緒に保存されます。',
+    hintHere: '種類ごとの重なり順・不透明度・表示の設定です。この画面だけに反映されます。',
+    visible: 'レイヤーを表示: {type}',
+    opacity: '不透明度: {type}',
+    up: '上へ: {type}',
+    down: '下へ: {type}',
+    reset: 'レイヤーを初期化',
+    notSaved: 'レイヤーの設定を保存できませんでした: {reason}',
+  },
   form: {
     title: 'プロパティ',
     type: '種類',
@@ -187,6 +202,7 @@ export const map: Messages['map'] = {
     goTo: '地図に表示',
   },
   place: {
+    noMatch: '該当する機器がありません。',
     takeOff: '地図から外す',
     hint: '機器を地図へドラッグするか、「置く」を押して場所をクリックします。',
     place: '置く',

@@ -165,6 +165,21 @@ export const map: Messages['map'] = {
   emptyTitle: '아직 그린 것이 없습니다',
   emptyText: '부지의 윤곽부터 그리고, 그 안에 온실을 하나씩 그리세요.',
   noMatch: '검색에 맞는 도형이 없습니다.',
+  tree: {
+    only: '찾은 것만 지도에 표시',
+    filtered: '지도에 찾은 것만 표시하고 있습니다.',
+  },
+  layers: {
+    title: '레이어',
+    hint: '종류별 순서, 불투명도, 표시 여부입니다. 지도와 함께 저장됩니다.',
+    hintHere: '종류별 순서, 불투명도, 표시 여부입니다. 이 화면에만 적용됩니다.',
+    visible: '레이어 표시: {type}',
+    opacity: '불투명도: {type}',
+    up: '위로: {type}',
+    down: '아래로: {type}',
+    reset: '레이어 초기화',
+    notSaved: '레이어 설정을 저장하지 못했습니다: {reason}',
+  },
   form: {
     title: '속성',
     type: '유형',
@@ -191,6 +206,7 @@ export const map: Messages['map'] = {
     goTo: '지도에서 보기',
   },
   place: {
+    noMatch: '찾는 장치가 없습니다.',
     takeOff: '지도에서 빼기',
     hint: '장치를 지도로 끌거나, 놓기를 누르고 위치를 클릭하세요.',
     place: '놓기',

@@ -1,0 +1,83 @@
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
+import { useText } from '../../i18n/index.ts';
+import { idOf } from '../../map/edit-buffer.ts';
+import { rankOf } from '../../map/look.ts';
+import { parentsOf, treeRows } from '../../map/shape-tree.ts';
+import { runInSlices } from '../../map/slices.ts';
+
+export interface ShapeItem {
+  id: string;
+  type: FeatureType;
+  typeName: string;
+  name: string;
+}
+
+/** Beyond it the list waits until nothing changes, and names are compared as computers do. */
+const many = 5_000;
+const quiet_ms = 300;
+
+/** Everything on the map, each beneath what it lies in, found by name or type. */
+export function useShapeTree(features: () => Feature[], query: () => string) {
+  const { t, locale } = useText();
+  const items = shallowRef<ShapeItem[]>([]);
+  const parents = shallowRef<ReadonlyMap<string, string>>(new Map());
+  const closed = shallowRef<ReadonlySet<string>>(new Set());
+  let made = new WeakMap<Feature, ShapeItem>();
+  let callOff: () => void = () => undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function itemOf(feature: Feature): ShapeItem {
+    const { type, name } = feature.properties;
+    const item = made.get(feature) ?? { id: idOf(feature), type, name, typeName: t(`map.types.${type}`) };
+    made.set(feature, item);
+    return item;
+  }
+
+  function build(): void {
+    const all = features();
+    const byName =
+      all.length > many
+        ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+        : new Intl.Collator(locale.value, { numeric: true }).compare;
+    items.value = all.map(itemOf).sort((a, b) => rankOf(a.type) - rankOf(b.type) || byName(a.name, b.name));
+    callOff();
+    callOff = runInSlices(parentsOf(all), (found) => (parents.value = found));
+  }
+
+  watch(locale, () => (made = new WeakMap()), { flush: 'sync' });
+  watch(
+    [features, locale],
+    ([all]) => {
+      clearTimeout(timer);
+      if (all.length > many && items.value.length > 0) timer = setTimeout(build, quiet_ms);
+      else build();
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    callOff();
+  });
+
+  const isWanted = computed(() => {
+    const wanted = query().trim().toLocaleLowerCase();
+    if (wanted === '') return null;
+    return ({ name, typeName }: ShapeItem) => `${name} ${typeName}`.toLocaleLowerCase().includes(wanted);
+  });
+  const rows = computed(() =>
+    treeRows(items.value, { parents: parents.value, closed: closed.value, isWanted: isWanted.value }),
+  );
+  /** Ids of what is looked for, null while nothing is. */
+  const matches = computed(() => {
+    const fits = isWanted.value;
+    return fits === null ? null : new Set(items.value.filter(fits).map(({ id }) => id));
+  });
+
+  function setOpen(id: string, isOpen: boolean): void {
+    const others = [...closed.value].filter((one) => one !== id);
+    closed.value = new Set(isOpen ? others : [...others, id]);
+  }
+
+  return { rows, matches, setOpen };
+}
