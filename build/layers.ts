@@ -145,7 +145,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     setting: [],
     record: ['setting'],
     backup: ['alarm', 'live', 'record', 'setting'],
-    'base-map': ['proxy'], // map files are filled from tile services
+    'base-map': ['proxy', 'record'], // map files are filled from tile services
     proxy: ['setting'],
     parcel: ['map', 'proxy', 'setting'],
     pipe: ['map'],

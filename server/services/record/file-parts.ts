@@ -1,0 +1,107 @@
+import { appendFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+
+interface PartsOptions {
+  /** Where the files grow; made where it is missing. */
+  folder: () => string;
+  /** Epoch ms. */
+  now: () => number;
+  /** What two names must not share while a part of one is stored; the name itself when absent. */
+  keyOf?: (name: string) => string;
+}
+
+interface Part {
+  name: string;
+  /** Bytes that were sent before; 0 begins anew. */
+  offset: number;
+  total_bytes: number;
+}
+
+/** The rest of the program needs room too. */
+const reserveBytes = 256 * 1024 * 1024;
+/** What nobody went on with is removed after this. */
+const abandonedMs = 24 * 60 * 60_000;
+
+/** Files that come by parts, so that one of gigabytes can be paused, and goes on where it broke off. */
+export class FileParts {
+  readonly #options: Required<PartsOptions>;
+  readonly #busy = new Set<string>();
+
+  constructor(options: PartsOptions) {
+    this.#options = { keyOf: (name) => name, ...options };
+  }
+
+  pathOf(name: string): string {
+    return join(this.#options.folder(), name);
+  }
+
+  /** Does something with a file while no part of it is taken. Throws `conflict`. */
+  async alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const key = this.#options.keyOf(name);
+    if (this.#busy.has(key)) throw new Refusal('conflict', 'a part of that file is being stored');
+    this.#busy.add(key);
+    try {
+      return await work();
+    } finally {
+      this.#busy.delete(key);
+    }
+  }
+
+  /**
+   * Stores a part; to be called within `alone`. Returns how many bytes are there. Throws `storage_failed`, `invalid_field`, and `conflict`,
+   * which says how much is there, where it is not the next one.
+   */
+  async store({ name, offset, total_bytes }: Part, bytes: Uint8Array): Promise<number> {
+    if (offset === 0) await this.#begin(name, total_bytes);
+    const path = this.pathOf(name);
+    const stored = await sizeOf(path);
+    if (offset !== stored) {
+      throw new Refusal('conflict', `${stored} bytes are there`, { members: { received_bytes: stored } });
+    }
+    const received_bytes = stored + bytes.length;
+    if (bytes.length === 0 || received_bytes > total_bytes) {
+      throw refuseField('invalid_field', 'file', 'must be a part of the bytes that are left');
+    }
+    await this.#refuseWithoutRoom(bytes.length);
+    await appendFile(path, bytes, { mode: 0o600 }).catch((cause: unknown) => {
+      throw new Refusal('storage_failed', 'the part could not be stored', { cause });
+    });
+    return received_bytes;
+  }
+
+  async #begin(name: string, total_bytes: number): Promise<void> {
+    await mkdir(this.#options.folder(), { recursive: true });
+    await this.#removeAbandoned();
+    await rm(this.pathOf(name), { force: true });
+    await this.#refuseWithoutRoom(total_bytes);
+  }
+
+  async #refuseWithoutRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#options.folder());
+    if (bavail * bsize < bytes + reserveBytes) throw new Refusal('storage_failed', 'the disk has no room for it');
+  }
+
+  async #removeAbandoned(): Promise<void> {
+    const { folder, now, keyOf } = this.#options;
+    for (const name of await readdir(folder())) {
+      const modifiedMs = await modifiedMsOf(this.pathOf(name));
+      if (now() - modifiedMs > abandonedMs && !this.#busy.has(keyOf(name)))
+        await rm(this.pathOf(name), { force: true });
+    }
+  }
+}
+
+/** Of one that another upload has finished or removed just now: never. */
+async function modifiedMsOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Infinity;
+    throw error;
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(({ size }) => size, () => 0); // prettier-ignore
+}
