@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBinary, type Endpoint } from '../contract/endpoint.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, isTextStream } from './answer.ts';
-import { RawBytes, RawJson } from './route.ts';
+import { RawBytes, RawFile, RawJson } from './route.ts';
 
 /** Refusals that any endpoint can give, so that none declares them. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -47,6 +47,7 @@ export function checkAnswer(endpoint: Endpoint, answer: Answer): void {
 }
 
 function checkBytes(name: string, stream: string, body: unknown): void {
+  if (body instanceof RawFile && stream === 'application/octet-stream') return;
   if (body instanceof RawBytes && body.type.startsWith(stream.replace('*', ''))) return;
   throw new ContractBroken(`${name} answered no ${stream}`);
 }

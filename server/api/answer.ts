@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Endpoint, mediaType } from '../contract/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { RawBytes, RawJson, Reply } from './route.ts';
+import { RawBytes, RawFile, RawJson, Reply } from './route.ts';
 
 /** What a handler returned, taken apart. */
 export interface Answer {
@@ -25,6 +25,7 @@ export function sendAnswer(ctx: ApiContext, endpoint: Endpoint, answer: Answer):
   // An empty body makes Koa choose a status of its own, so the status comes after it.
   ctx.body = answer.body === undefined ? null : sendable(ctx, endpoint, answer.body);
   ctx.status = answer.status;
+  if (answer.body instanceof RawFile) ctx.length = answer.body.bytes;
 }
 
 function contentType(endpoint: Endpoint): string {
@@ -35,6 +36,7 @@ function contentType(endpoint: Endpoint): string {
 function sendable(ctx: ApiContext, endpoint: Endpoint, body: unknown): string | Buffer | Readable {
   if (body instanceof RawJson) return body.text;
   if (body instanceof RawBytes) return body.bytes;
+  if (body instanceof RawFile) return body.stream;
   if (isTextStream(body)) {
     // What asks by HEAD wants no events, and what has gone meanwhile neither.
     return ctx.method === 'HEAD' ? '' : Readable.from(body, { objectMode: false });

@@ -154,6 +154,7 @@ interface Handling {
 /** Readings, calculations and changes; what makes a device do something waits for no other request. */
 function takesTurn({ endpoint, isModifying, budget }: Call): boolean {
   if (endpoint.stream === 'text/event-stream' || budget === 'health') return false;
+  if (endpoint.stream === 'application/octet-stream') return false; // a file of gigabytes lasts for minutes
   return !isModifying || budget === 'change' || budget === 'calculation';
 }
 

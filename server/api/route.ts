@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Actor } from '../auth/actor.ts';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts';
 
@@ -47,8 +48,19 @@ export class RawBytes {
   }
 }
 
+/** A file of any size, sent as it is read. */
+export class RawFile {
+  readonly stream: Readable;
+  readonly bytes: number;
+
+  constructor(stream: Readable, bytes: number) {
+    this.stream = stream;
+    this.bytes = bytes;
+  }
+}
+
 type Handled<Answer> =
-  Answer | Reply<Answer | RawJson | RawBytes | AsyncIterable<string>> | RawJson | AsyncIterable<string>;
+  Answer | Reply<Answer | RawJson | RawBytes | RawFile | AsyncIterable<string>> | RawJson | AsyncIterable<string>;
 
 export interface Route {
   endpoint: Endpoint;

@@ -29,6 +29,8 @@ interface Unpacking {
 
 /** First bytes of a file of age (age-encryption.org/v1). */
 const ageMark = 'age-encryption.org/';
+/** First bytes of a gzip file (RFC 1952, 2.3.1). */
+const gzipMark = '\u001F\u008B';
 /** 2^17: 128 MB and a second of a small machine for each guess. */
 const scryptWorkFactor = 17;
 
@@ -48,6 +50,12 @@ export async function isEncrypted(file: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
+}
+
+/** Whether the first bytes of a file are those of a backup, encrypted or not. */
+export function startsAsBackup(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.subarray(0, ageMark.length)).toString('latin1');
+  return text === ageMark || text.startsWith(gzipMark);
 }
 
 /**

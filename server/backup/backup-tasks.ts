@@ -1,8 +1,8 @@
 import { checkBackup, makeBackup } from './make.ts';
-import { stageRestore } from './restore.ts';
+import { stageFormer, stageRestore } from './restore.ts';
 
 /** What runs in a thread of its own: compressing, enciphering and looking through databases takes minutes. */
-export const backupTasks = { make: makeBackup, check: checkBackup, stage: stageRestore };
+export const backupTasks = { make: makeBackup, check: checkBackup, stage: stageRestore, stageFormer };
 export type BackupTasks = typeof backupTasks;
 
 export type BackupOrder = {

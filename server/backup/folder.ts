@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { backup, backupId, type Backup } from '../contract/backup.ts';
 import { readInstanceId } from '../db/instance-lock.ts';
 import { replaceFile } from '../db/replace-file.ts';
 import { BackupError } from './backup-error.ts';
+import type { Manifest } from './manifest.ts';
 
 const endings = { plain: '.tar.gz', encrypted: '.tar.gz.age' } as const;
 /** What is said of a backup lies beside it, so that it goes with it to another machine. */
@@ -22,9 +23,9 @@ export function installationOf(directory: string): string {
 }
 
 /** A new name, by the second at which it is made. */
-export function nameOf(now: Date, reason: Backup['reason'], installation: string): string {
+export function nameOf(now: Date, reason: Backup['reason'], installation: string | null): string {
   const second = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
-  return `orangery-${second}z-${reason}-${installation}`;
+  return `orangery-${second}z-${reason}${installation === null ? '' : `-${installation}`}`;
 }
 
 export function fileOf(id: string, isEncrypted: boolean): string {
@@ -102,6 +103,40 @@ export async function saveBeside(folder: string, id: string, said: Beside): Prom
 
 export async function saveCheck(folder: string, id: string, check: Backup['check']): Promise<void> {
   await saveBeside(folder, id, { ...(await readBeside(folder, id)), check });
+}
+
+/**
+ * Gives a sound file of another place, which lies on the disk of the folder, the name of a backup by what it says of itself. `installation`
+ * is null where nobody knows who made it. Throws BackupError already_there.
+ */
+export async function takeIn(
+  folder: string,
+  { file, is_encrypted, manifest, installation, at }: Taken,
+): Promise<Backup> {
+  const { created_at, reason, program_version, left_out } = manifest;
+  const id = nameOf(new Date(created_at), reason, installation);
+  if ((await findBackup(folder, id)) !== undefined) {
+    throw new BackupError('already_there', `${id} lies in the folder already`);
+  }
+  const parts = manifest.parts.map(({ name }) => name);
+  await rename(file, join(folder, fileOf(id, is_encrypted)));
+  await saveBeside(folder, id, { program_version, left_out, parts, check: { at, fault: null } });
+  const made = await findBackup(folder, id);
+  if (made === undefined) throw new BackupError('folder_missing', `${folder} went away while the backup was taken in`);
+  return made;
+}
+
+interface Taken extends Pick<Backup, 'installation' | 'is_encrypted'> {
+  /** Whole path. */
+  file: string;
+  manifest: Manifest;
+  /** When it was checked, ISO 8601. */
+  at: string;
+}
+
+/** Who made a backup, by the name under which it came; null where that does not say. */
+export function installationIn(fileName: string): string | null {
+  return /orangery-\d{8}t\d{6}z-[a-z]+-([\da-f]{8})/.exec(fileName)?.[1] ?? null;
 }
 
 export async function removeBackup(

@@ -86,11 +86,11 @@ export async function makeBackup(asked: BackupAsked): Promise<Backup> {
   return made;
 }
 
-/** Restores a backup into a scratch folder that is deleted again. Throws BackupError for what would fail. */
-export async function checkBackup({ work, ...asked }: CheckAsked): Promise<void> {
+/** Restores a backup into a scratch folder that is deleted again. Returns what it says of itself; throws BackupError for what would fail. */
+export async function checkBackup({ work, ...asked }: CheckAsked): Promise<Manifest> {
   mkdirSync(work, { mode: 0o700 });
   try {
-    await rehearsed({ ...asked, work });
+    return await rehearsed({ ...asked, work });
   } finally {
     clearCheck({ work });
   }

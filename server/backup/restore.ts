@@ -11,6 +11,7 @@ import { carryOver } from './carry-over.ts';
 import { spareBytes } from './make.ts';
 import { rehearse } from './rehearse.ts';
 import { removed } from './removed.ts';
+import { snapshot } from './snapshot.ts';
 
 export interface Staging {
   /** The data directory. */
@@ -20,6 +21,14 @@ export interface Staging {
   passphrase: string | null;
   /** Alarms, checks and measurements too; otherwise only where the present ones cannot be read. */
   history: boolean;
+}
+
+interface Former {
+  /** In the data directory. */
+  folder: string;
+  /** When the restore was decided, ISO 8601. */
+  at: string;
+  parts: BackupPart[];
 }
 
 /** What is to be put in place at the next start; with this file a restore is decided, and not before. */
@@ -42,16 +51,53 @@ const companions = ['', '-wal', '-shm'];
  * BackupError; nothing of it is left then.
  */
 export async function stageRestore({ directory, file, passphrase, history }: Staging): Promise<BackupPart[]> {
-  const folder = join(directory, stagedName);
-  abandonRestore(directory);
-  mkdirSync(folder, { mode: 0o700 });
-  try {
+  return staged(directory, async (folder) => {
     const { parts } = await rehearse({ file, folder, passphrase, mostBytes: spareBytes(directory) });
     const wanted = parts
       .map(({ name }) => name)
       .filter((name) => name === 'orangery.db' || history || !isSound(join(directory, name)));
     if (!wanted.includes('orangery.db')) throw new BackupError('not_a_backup', 'the backup holds no configuration');
     return wanted;
+  });
+}
+
+/** What the last restore put aside: when, and which databases. null where there is nothing of it any more. */
+export function formerOf(directory: string): Former | null {
+  const folder = asidesIn(directory).findLast((name) => existsSync(join(directory, name, 'orangery.db')));
+  if (folder === undefined) return null;
+  const at = folder.slice(asidePrefix.length).replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z');
+  return { folder, at, parts: backupParts.filter((name) => existsSync(join(directory, folder, name))) };
+}
+
+/**
+ * As `stageRestore`, with what the last restore put aside: copied as a backup would, so that neither log-ins nor commands of then come back.
+ * Throws BackupError; what was put aside stays in any case.
+ */
+export async function stageFormer({ directory }: Pick<Staging, 'directory'>): Promise<BackupPart[]> {
+  const former = formerOf(directory);
+  if (former === null) throw new BackupError('not_a_backup', 'there is nothing that a restore has put aside');
+  const from = join(directory, former.folder);
+  return staged(directory, async (folder) => {
+    const bytes = former.parts.reduce((sum, name) => sum + statSync(join(from, name)).size, 0);
+    if (2 * bytes > spareBytes(directory)) {
+      throw new BackupError('disk_full', `${(bytes / 5e5).toFixed(0)} MB are needed on the disk`);
+    }
+    const { parts, left_out } = await snapshot({ directory: from, folder, measurements_from_ms: null });
+    const [lost] = left_out;
+    const damaged = parts.map(({ name }) => name).find((name) => !isSound(join(folder, name)));
+    if (lost !== undefined) throw new BackupError('database_unreadable', lost.message);
+    if (damaged !== undefined) throw new BackupError('database_unreadable', `${damaged} is damaged`);
+    return parts.map(({ name }) => name);
+  });
+}
+
+/** Fills the folder of what is to be put in place; nothing of it is left where that fails. */
+async function staged(directory: string, fill: (folder: string) => Promise<BackupPart[]>): Promise<BackupPart[]> {
+  const folder = join(directory, stagedName);
+  abandonRestore(directory);
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    return await fill(folder);
   } catch (error) {
     abandonRestore(directory);
     throw error;
@@ -203,9 +249,13 @@ function keepEmergencyStop(goes: string, comes: string): void {
 }
 
 function removeOld(directory: string): string[] {
-  const asides = namesIn(directory).filter((name) => name.startsWith(asidePrefix));
-  const old = asides.sort().slice(0, -asideKept);
+  const old = asidesIn(directory).slice(0, -asideKept);
   return old.flatMap((name) => removed(join(directory, name)));
+}
+
+/** The latest last. */
+function asidesIn(directory: string): string[] {
+  return namesIn(directory).filter((name) => name.startsWith(asidePrefix)).sort(); // prettier-ignore
 }
 
 function namesIn(directory: string): string[] {

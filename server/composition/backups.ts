@@ -2,6 +2,8 @@ import { ReportedConditions } from '../services/alarm/reported-conditions.ts';
 import { BackupService } from '../services/backup/backup.ts';
 import { BackupPlanService } from '../services/backup/plan.ts';
 import { backupConditions, BackupSchedule, restoreConditions } from '../services/backup/schedule.ts';
+import { BackupUpload } from '../services/backup/upload.ts';
+import { BackupWork } from '../services/backup/work.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -9,8 +11,11 @@ import type { ServiceParts } from './parts.ts';
 export function composeBackups(parts: ServiceParts & DaemonConnections) {
   const { begun, connectDaemon, live, lastRestore = null } = parts;
   const backupPlans = new BackupPlanService(parts);
-  const backups = new BackupService({ ...parts, plans: backupPlans, restart: parts.restart, lastRestore });
-  begun.defer(() => backups.stop());
+  const work = new BackupWork();
+  begun.defer(() => work.stop());
+  const joined = { ...parts, plans: backupPlans, work };
+  const backups = new BackupService({ ...joined, restart: parts.restart, lastRestore });
+  const backupUpload = new BackupUpload(joined);
   const backupSchedule = new BackupSchedule({ ...parts, plans: backupPlans, backups });
   begun.defer(() => backupSchedule.stop());
   const daemon = connectDaemon();
@@ -21,5 +26,5 @@ export function composeBackups(parts: ServiceParts & DaemonConnections) {
     subscribe: (listener) => backupPlans.subscribe(listener),
   });
   begun.defer(() => backupWatch.stop());
-  return { backups, backupPlans, backupSchedule, backupWatch };
+  return { backups, backupUpload, backupPlans, backupSchedule, backupWatch };
 }

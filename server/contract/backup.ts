@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { countOf } from './quantity.ts';
 import { secretSent, secretSet } from './secret.ts';
@@ -25,6 +26,7 @@ export const backupFaultCodes = [
   'wrong_passphrase',
   'daemon_runs',
   'plan_unreadable',
+  'already_there',
   'failed',
 ] as const;
 export const backupFault = z.strictObject({
@@ -112,6 +114,10 @@ export const backupResult = z.strictObject({
 });
 export type BackupResult = z.infer<typeof backupResult>;
 
+/** Of an upload, for one part. */
+export const mostBackupPartBytes = 8 * 1024 * 1024;
+const mostUploadBytes = 1_000_000_000_000;
+const typedPassword = z.string().min(1).max(1_000).describe('Of who asks for it');
 const typedPassphrase = z.string().min(1).max(1_000).optional().describe('That of the plan when absent');
 const params = z.strictObject({ backup_id: backupId });
 const tag = 'backups';
@@ -137,6 +143,10 @@ export const backupEndpoints = {
         .describe('Why the stored plan cannot be read: none is made until it is sent anew, with folder and passphrase'),
       last_result: backupResult.nullable().describe('Of the last one that was to be made'),
       last_restore: backupResult.nullable().describe('Of the one that this run of the service began with; null: none'),
+      former: z
+        .strictObject({ at: timestamp, parts: z.array(part) })
+        .nullable()
+        .describe('What the last restore put aside, and when: it can be had back. Null where there is nothing of it'),
     }),
     statuses: [200],
   }),
@@ -204,7 +214,7 @@ export const backupEndpoints = {
       'Put the configuration back, as a job: when it is done outputs go to their safe state, the service starts anew and all log-ins end',
     params,
     body: z.strictObject({
-      password: z.string().min(1).max(1_000).describe('Of who asks for it'),
+      password: typedPassword,
       passphrase: typedPassphrase,
       history: z
         .boolean()
@@ -216,5 +226,73 @@ export const backupEndpoints = {
     answer: jobStarted,
     statuses: [201],
     errors: ['conflict', 'not_found', 'wrong_password', 'locked_out', 'not_available'],
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/backups/undo',
+    tag,
+    access,
+    summary: 'Put back what the last restore put aside, as a job that ends as a restore does',
+    body: z.strictObject({ password: typedPassword }),
+    answer: jobStarted,
+    statuses: [201],
+    errors: ['conflict', 'wrong_password', 'locked_out', 'not_available'],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: `${one}/file`,
+    tag,
+    access,
+    summary: 'The file of a backup, to keep elsewhere or to take to another machine',
+    params,
+    answer: z.unknown(),
+    stream: 'application/octet-stream',
+    isDownload: true,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/backups/upload',
+    tag,
+    access,
+    summary: 'Send the next part of the file of a backup, which is taken in by a call of its own when it is whole',
+    query: z.strictObject({
+      upload_id: uuid.describe('Made by who sends it'),
+      offset: z.int().min(0).max(mostUploadBytes).describe('Bytes that were sent before, 0 begins anew'),
+      total_bytes: z.int().min(1).max(mostUploadBytes).describe('Of the whole file'),
+    }),
+    body: z.strictObject({
+      file: z
+        .string()
+        .describe(`A part of at most ${mostBackupPartBytes} bytes, as multipart/form-data with one part named file`),
+    }),
+    takesFile: true,
+    answer: z.strictObject({
+      received_bytes: z
+        .int()
+        .min(0)
+        .max(mostUploadBytes)
+        .describe('Of the file so far, bytes; also in a refusal with conflict'),
+    }),
+    statuses: [200],
+    errors: ['conflict', 'unreadable_file', 'storage_failed', 'backup_failed'],
+    maxBodyBytes: mostBackupPartBytes + 64 * 1024,
+  }),
+  take: endpoint({
+    method: 'POST',
+    path: '/api/backups/upload/take',
+    tag,
+    access,
+    summary:
+      'Check an uploaded file by rehearsing its restore, and take it among the backups, as a job whose result is the backup',
+    body: z.strictObject({
+      upload_id: uuid,
+      file_name: z.string().max(300).describe('Under which it came; it may tell who made it'),
+      passphrase: typedPassphrase,
+    }),
+    answer: jobStarted,
+    statuses: [201],
+    errors: ['conflict', 'not_found'],
   }),
 };

@@ -14,12 +14,15 @@ type Stream =
   | 'text/csv'
   | 'application/x-x509-ca-cert'
   | 'application/vnd.mapbox-vector-tile'
+  | 'application/octet-stream'
   | 'image/*';
 
 /** Whether the answer is bytes that no text has. */
-export function isBinary(stream: string | undefined): stream is 'image/*' | 'application/vnd.mapbox-vector-tile' {
-  return stream === 'image/*' || stream === 'application/vnd.mapbox-vector-tile';
+export function isBinary(stream: string | undefined): stream is (typeof binaryStreams)[number] {
+  return binaryStreams.some((one) => one === stream);
 }
+
+const binaryStreams = ['image/*', 'application/vnd.mapbox-vector-tile', 'application/octet-stream'] as const;
 
 /**
  * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,

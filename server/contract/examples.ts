@@ -81,6 +81,12 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/parcel/merge': { geometries: [shape.geometry, shape.geometry] },
   'POST /api/geo/base_map_downloads': { ...area, name: 'North farm' },
   'POST /api/geo/base_map_downloads/estimate': area,
+  'POST /api/backups/undo': { password: 'a password of one' },
+  'POST /api/backups/upload': { file: 'age-encryption.org/v1 and what follows' },
+  'POST /api/backups/upload/take': {
+    upload_id: '6f1c2b8e-3f0a-4c57-9d53-0d3a0a4c1f77',
+    file_name: 'orangery-20261123t030000z-hand-0c5e91f2.tar.gz',
+  },
   'POST /api/geo/base_maps': { file: 'PMTiles and what follows' },
   'POST /api/geo/cadastres': {
     file: JSON.stringify({

@@ -24,6 +24,7 @@ export const jobKinds = [
   'climate.rehearse',
   'backup.create',
   'backup.check',
+  'backup.take',
   'backup.restore',
 ] as const;
 export const jobKind = z.enum(jobKinds);

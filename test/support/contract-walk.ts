@@ -139,6 +139,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/backups': { shows: { fault: null, plan: { at_min: 180, passphrase: null } } },
   'PATCH /api/backups/plan': { shows: { keep_days: 14, at_min: 180 } },
   'POST /api/backups': {},
+  'POST /api/backups/undo': { body: async () => ({ password: goodPassword }), refused: 'conflict' }, // nothing was restored
+  'GET /api/backups/:backup_id/file': {},
+  'POST /api/backups/upload': {
+    query: async () => ({ upload_id: randomUUID(), offset: '0', total_bytes: '99' }),
+  },
+  'POST /api/backups/upload/take': { refused: 'not_found' }, // nothing was sent before
   'GET /api/backups/:backup_id': { shows: { reason: 'hand', check: { fault: null } } },
   'DELETE /api/backups/:backup_id': { shows: { deleted: true } },
   'POST /api/backups/:backup_id/check': {},

@@ -133,7 +133,15 @@ export const audit = {
     measurement: { create: 'Value entered', retention: 'Retention changed' },
     unit: { create: 'Unit created', change: 'Unit changed', delete: 'Unit deleted' },
     dashboard: { create: 'Dashboard created', change: 'Dashboard changed', delete: 'Dashboard deleted' },
-    backup: { create: 'Backup made', check: 'Backup checked', delete: 'Backup deleted', restore: 'Backup restored' },
+    backup: {
+      create: 'Backup made',
+      check: 'Backup checked',
+      delete: 'Backup deleted',
+      restore: 'Backup restored',
+      take: 'Backup added from a file',
+      download: 'Backup downloaded',
+      undo: 'Restore undone',
+    },
     backup_plan: { change: 'Backup plan changed' },
     base_map: {
       upload: 'Map file uploaded',

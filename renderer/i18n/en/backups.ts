@@ -52,6 +52,7 @@ export const backups = {
     wrong_passphrase: 'The passphrase is wrong.',
     daemon_runs: 'The control service is still running.',
     plan_unreadable: 'The backup plan cannot be read.',
+    already_there: 'This backup is already in the list.',
     failed: 'It was not finished.',
   },
   move: {

@@ -126,6 +126,9 @@ export const audit: Messages['audit'] = {
       check: 'バックアップの確認',
       delete: 'バックアップの削除',
       restore: 'バックアップの復元',
+      take: 'ファイルからバックアップを追加',
+      download: 'バックアップのダウンロード',
+      undo: '復元の取り消し',
     },
     backup_plan: { change: 'バックアップ計画の変更' },
     base_map: {

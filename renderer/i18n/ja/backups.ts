@@ -53,6 +53,7 @@ export const backups: Messages['backups'] = {
     wrong_passphrase: 'パスフレーズが違います。',
     daemon_runs: '制御サービスがまだ動いています。',
     plan_unreadable: 'バックアップの計画を読み取れません。',
+    already_there: 'このバックアップはすでに一覧にあります。',
     failed: '完了しませんでした。',
   },
   move: {

@@ -121,7 +121,15 @@ export const audit: Messages['audit'] = {
     measurement: { create: '값 입력', retention: '값 보관 기간 변경' },
     unit: { create: '단위 생성', change: '단위 변경', delete: '단위 삭제' },
     dashboard: { create: '대시보드 생성', change: '대시보드 변경', delete: '대시보드 삭제' },
-    backup: { create: '백업 생성', check: '백업 확인', delete: '백업 삭제', restore: '백업 복원' },
+    backup: {
+      create: '백업 생성',
+      check: '백업 확인',
+      delete: '백업 삭제',
+      restore: '백업 복원',
+      take: '파일에서 백업 추가',
+      download: '백업 다운로드',
+      undo: '복원 되돌리기',
+    },
     backup_plan: { change: '백업 계획 변경' },
     base_map: {
       upload: '지도 파일 올리기',

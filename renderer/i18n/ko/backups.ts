@@ -53,6 +53,7 @@ export const backups: Messages['backups'] = {
     wrong_passphrase: '백업 암호가 틀렸습니다.',
     daemon_runs: '제어 서비스가 아직 실행 중입니다.',
     plan_unreadable: '백업 계획을 읽을 수 없습니다.',
+    already_there: '이미 목록에 있는 백업입니다.',
     failed: '끝내지 못했습니다.',
   },
   move: {

@@ -2,17 +2,19 @@ import { backupEndpoints } from '../../contract/backup.ts';
 import type { Actor } from '../../auth/actor.ts';
 import type { JobStarted } from '../../contract/job.ts';
 import type { BackupPlanService } from '../../services/backup/plan.ts';
+import type { BackupUpload } from '../../services/backup/upload.ts';
 import type { BackupService } from '../../services/backup/backup.ts';
 import type { JobRunner, JobWork } from '../../services/record/job.ts';
-import { defineRoute, Reply, type Route } from '../route.ts';
+import { defineFileRoute, defineRoute, RawFile, Reply, type Route } from '../route.ts';
 
 export interface BackupServices {
   backups: BackupService;
+  backupUpload: BackupUpload;
   backupPlans: BackupPlanService;
   jobs: JobRunner;
 }
 
-export function backupRoutes({ backups, backupPlans, jobs }: BackupServices): Route[] {
+export function backupRoutes({ backups, backupUpload, backupPlans, jobs }: BackupServices): Route[] {
   const begin = (actor: Actor, work: JobWork): Reply<JobStarted> => {
     const job_id = jobs.begin(actor, work);
     return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
@@ -29,5 +31,17 @@ export function backupRoutes({ backups, backupPlans, jobs }: BackupServices): Ro
     defineRoute(backupEndpoints.restore, async ({ params, body, actor }) =>
       begin(actor, await backups.restoring(actor, params.backup_id, body)),
     ),
+    defineRoute(backupEndpoints.undo, async ({ body, actor }) =>
+      begin(actor, await backups.undoing(actor, body.password)),
+    ),
+    defineRoute(backupEndpoints.download, async ({ params, actor }) => {
+      const { name, bytes, stream } = await backups.download(actor, params.backup_id);
+      const headers = { 'Content-Disposition': `attachment; filename="${name}"` };
+      return new Reply(200, new RawFile(stream, bytes), headers);
+    }),
+    defineFileRoute(backupEndpoints.upload, ({ query, body: { file } }) =>
+      backupUpload.receive(query, typeof file === 'string' ? Buffer.from(file) : file),
+    ),
+    defineRoute(backupEndpoints.take, async ({ body, actor }) => begin(actor, await backupUpload.taking(actor, body))),
   ];
 }

@@ -1,15 +1,16 @@
 import { isoOf } from '../../contract/time.ts';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Temporal } from 'temporal-polyfill';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import type { PasswordCheck } from '../../auth/password-check.ts';
 import { isEncrypted } from '../../backup/archive.ts';
-import { BackupError, faultOf } from '../../backup/backup-error.ts';
-import { inThread } from '../../backup/backup-thread.ts';
+import { faultOf } from '../../backup/backup-error.ts';
 import { findBackup, installationOf, listBackups, removeBackup, saveCheck } from '../../backup/folder.ts';
 import { clearCheck, clearWorkplace, newAttempt, newWork, workplaceOf } from '../../backup/make.ts';
-import { abandonRestore, decideRestore, isRestoreDecided, type Staging } from '../../backup/restore.ts';
+import { abandonRestore, decideRestore, formerOf, isRestoreDecided } from '../../backup/restore.ts';
 import { surplus } from '../../backup/rotation.ts';
 import type { Backup, BackupFault, BackupPart, BackupResult, backupEndpoints } from '../../contract/backup.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
@@ -17,11 +18,13 @@ import { Refusal } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/setting.ts';
 import type { JobWork } from '../record/job.ts';
 import type { BackupPlanService } from './plan.ts';
+import { isOfFile, type BackupWork } from './work.ts';
 
 interface BackupOptions {
   /** The data directory. */
   directory: string;
   plans: BackupPlanService;
+  work: BackupWork;
   passwordCheck: Pick<PasswordCheck, 'proveAgain'>;
   audit: AuditSink;
   clock: Now;
@@ -39,8 +42,6 @@ type RestoreAsked = BodyOf<typeof backupEndpoints.restore>;
 /** Makes, checks, deletes and puts back backups, one at a time. Names come in lower case. */
 export class BackupService {
   readonly #options: BackupOptions;
-  readonly #ended = new AbortController();
-  #isBusy = false;
 
   constructor(options: BackupOptions) {
     this.#options = options;
@@ -49,7 +50,10 @@ export class BackupService {
   async list(): Promise<Listing> {
     const { plans, directory, lastRestore: last_restore } = this.#options;
     const { folder, plan, plan_fault, last_result } = plans;
-    const shown = { folder, plan, plan_fault, last_result, last_restore, installation: installationOf(directory) };
+    const { at, parts } = formerOf(directory) ?? { at: null, parts: [] };
+    const former = at === null ? null : { at, parts };
+    const installation = installationOf(directory);
+    const shown = { folder, plan, plan_fault, last_result, last_restore, former, installation };
     try {
       return { ...(await listBackups(folder)), fault: null, ...shown };
     } catch (error) {
@@ -74,18 +78,13 @@ export class BackupService {
 
   /** Throws `conflict` while another one is worked on. */
   making(actor: Actor): JobWork {
-    return this.#work('backup.create', (signal) => this.#make(actor, 'hand', signal));
+    return this.#options.work.job('backup.create', (signal) => this.#make(actor, 'hand', signal));
   }
 
   /** Makes one by the plan. Throws `conflict`, `backup_failed`. */
   async makeDue(actor: Actor): Promise<void> {
-    const { run } = this.#work('backup.create', (signal) => this.#make(actor, 'schedule', signal));
-    await run(() => undefined, this.#ended.signal);
-  }
-
-  /** Ends what is worked on: nothing is left of it. */
-  stop(): void {
-    this.#ended.abort();
+    const { work } = this.#options;
+    await work.now(work.job('backup.create', (signal) => this.#make(actor, 'schedule', signal)));
   }
 
   /** How it ended is kept and told, whoever asked. Throws BackupError. */
@@ -104,14 +103,14 @@ export class BackupService {
   }
 
   async #made(reason: Backup['reason'], signal: AbortSignal): Promise<Backup> {
-    const { directory, plans, clock, version: program_version } = this.#options;
+    const { directory, plans, work, clock, version: program_version } = this.#options;
     const { folder, plan } = plans;
     const passphrase = plans.passphrase();
     const { measurement_days } = plan;
     const standing = { directory, folder, reason, measurement_days, program_version, now_ms: clock() };
     const asked = { ...standing, passphrase, attempt: newAttempt() };
     try {
-      return await inThread('make', asked, { signal, hurry: this.#ended.signal });
+      return await work.inThread('make', asked, signal);
     } catch (error) {
       clearWorkplace(workplaceOf(asked));
       throw error;
@@ -134,8 +133,8 @@ export class BackupService {
   /** Throws `not_found`, `conflict`. */
   async checking(actor: Actor, id: string, passphrase: string | undefined): Promise<JobWork> {
     const backup = await this.get(id);
-    const { plans, audit, clock } = this.#options;
-    return this.#work('backup.check', async (signal) => {
+    const { plans, audit, clock, work } = this.#options;
+    return work.job('backup.check', async (signal) => {
       const { folder } = plans;
       const opening = passphrase ?? (backup.is_encrypted ? plans.passphrase() : null);
       const fault = await this.#faultIn(join(folder, backup.file), opening, signal);
@@ -149,11 +148,11 @@ export class BackupService {
   async #faultIn(file: string, passphrase: string | null, signal: AbortSignal): Promise<BackupFault | null> {
     const asked = { file, passphrase, work: newWork(this.#options.directory) };
     try {
-      await inThread('check', asked, { signal, hurry: this.#ended.signal });
+      await this.#options.work.inThread('check', asked, signal);
       return null;
     } catch (error) {
       clearCheck(asked);
-      if (isOfBackup(error)) return faultOf(error);
+      if (isOfFile(error)) return faultOf(error);
       throw error;
     }
   }
@@ -163,21 +162,40 @@ export class BackupService {
    * Throws `not_found`, `conflict`, `not_available`, `wrong_password`, `locked_out`.
    */
   async restoring(actor: Actor, id: string, { password, passphrase, history = false }: RestoreAsked): Promise<JobWork> {
-    const { directory, plans, audit, clock, passwordCheck, restart } = this.#options;
+    const { directory, plans, work } = this.#options;
     const { file: name } = await this.get(id);
+    const file = join(plans.folder, name);
+    const stage = async (signal: AbortSignal): Promise<BackupPart[]> => {
+      const opening = passphrase ?? ((await isEncrypted(file)) ? plans.passphrase() : null);
+      return work.inThread('stage', { directory, file, passphrase: opening, history }, signal);
+    };
+    return this.#puttingBack(actor, { password, stage, noted: { kind: 'backup.restore', target: id } });
+  }
+
+  /** As `restoring`, with what the last restore put aside. Throws the same. */
+  undoing(actor: Actor, password: string): Promise<JobWork> {
+    const { directory, work } = this.#options;
+    const former = formerOf(directory);
+    if (former === null) throw new Refusal('conflict', 'there is nothing that a restore has put aside');
+    const stage = (signal: AbortSignal) => work.inThread('stageFormer', { directory }, signal);
+    return this.#puttingBack(actor, { password, stage, noted: { kind: 'backup.undo', target: former.at } });
+  }
+
+  async #puttingBack(actor: Actor, { password, stage, noted }: PuttingBack): Promise<JobWork> {
+    const { directory, audit, clock, passwordCheck, restart, work } = this.#options;
     if (restart === undefined) {
       throw new Refusal('not_available', 'this service cannot start itself anew: stop it, and run "orangery restore"');
     }
     this.#refuseDecided();
     await passwordCheck.proveAgain(actor, password);
-    const file = join(plans.folder, name);
-    return this.#work('backup.restore', async (signal) => {
+    return work.job('backup.restore', async (signal) => {
       this.#refuseDecided();
-      const opening = passphrase ?? ((await isEncrypted(file)) ? plans.passphrase() : null);
-      const staging = { directory, file, passphrase: opening, history };
-      const parts = await this.#staged(staging, signal);
+      const parts = await stage(signal).catch((error: unknown) => {
+        abandonRestore(directory);
+        throw error;
+      });
       decideRestore(directory, parts, new Date(clock()));
-      audit.record({ kind: 'backup.restore', actor, target: id, after: { parts } });
+      audit.record({ ...noted, actor, after: { parts } });
       setTimeout(restart, restartAfterMs);
       return { parts };
     });
@@ -189,48 +207,28 @@ export class BackupService {
     throw new Refusal('conflict', 'a restore is decided: wait for the service to start anew');
   }
 
-  async #staged(staging: Staging, signal: AbortSignal): Promise<BackupPart[]> {
-    try {
-      return await inThread('stage', staging, { signal, hurry: this.#ended.signal });
-    } catch (error) {
-      abandonRestore(staging.directory);
-      throw error;
-    }
-  }
-
-  /** One at a time: each may need as much room as all databases. */
-  #work(kind: JobWork['kind'], run: (signal: AbortSignal) => Promise<unknown>): JobWork {
-    if (this.#isBusy) throw busy();
-    return {
-      kind,
-      total: 1,
-      run: async (_report, signal) => {
-        if (this.#isBusy) throw busy();
-        this.#isBusy = true;
-        try {
-          return await run(AbortSignal.any([signal, this.#ended.signal]));
-        } catch (error) {
-          if (!(error instanceof BackupError)) throw error;
-          throw new Refusal('backup_failed', error.message, { cause: error, members: { fault: faultOf(error) } });
-        } finally {
-          this.#isBusy = false;
-        }
-      },
-    };
+  /** The file of one, to be sent. Throws `not_found`. */
+  async download(actor: Actor, id: string): Promise<{ name: string; bytes: number; stream: Readable }> {
+    const { file: name } = await this.get(id);
+    const handle = await open(join(this.#options.plans.folder, name)).catch((cause: unknown) => {
+      throw new Refusal('not_found', 'there is no such backup', { cause });
+    });
+    const { size: bytes } = await handle.stat();
+    // Without a passphrase it holds the whole site: who took it away must be known.
+    this.#options.audit.record({ kind: 'backup.download', actor, target: id });
+    return { name, bytes, stream: handle.createReadStream() };
   }
 }
 
-function busy(): Refusal {
-  return new Refusal('conflict', 'another backup is worked on: wait for it to end');
+interface PuttingBack {
+  /** Of who asks. */
+  password: string;
+  stage: (signal: AbortSignal) => Promise<BackupPart[]>;
+  noted: { kind: string; target: string };
 }
 
 /** Long enough for the page to hear that it was done. */
 const restartAfterMs = 1_500;
-
-/** What says something of the file, and not of who asked or of the disk that it was tried on. */
-function isOfBackup(error: unknown): boolean {
-  return error instanceof BackupError && ['damaged', 'not_a_backup', 'too_new'].includes(error.code);
-}
 
 function folderFault(error: unknown, folder: string): BackupFault {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

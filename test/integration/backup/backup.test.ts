@@ -27,7 +27,9 @@ import {
 import {
   decideRestore,
   finishRestore,
+  formerOf,
   isRestoreDecided,
+  stageFormer,
   stageRestore,
   undoRestore,
 } from '../../../server/backup/restore.ts';
@@ -133,6 +135,28 @@ describe('a backup', () => {
     expect(lines).toEqual([expect.stringContaining('orangery.db is that of the backup')]);
     expect(existsSync(join(directory, 'before-restore-2026-11-23T03-00-00-000Z', 'orangery.db'))).toBe(true);
     openDatabases(directory).close();
+  });
+
+  it('is taken back: what a restore put aside comes again, without its log-ins, and that as well', async () => {
+    await make();
+    rename('South field');
+    write(session);
+    await restore({ history: true });
+    const undo = async (ms: number) => {
+      decideRestore(directory, await stageFormer({ directory }), new Date(now_ms + ms));
+      return finishRestore(directory);
+    };
+    expect(formerOf(directory)).toMatchObject({ at: '2026-11-23T03:00:00.000Z', parts: backupParts });
+    await undo(1_000);
+    expect(siteName()).toBe('South field');
+    expect(read((db) => db.prepare('SELECT count(*) FROM sessions').pluck().get())).toBe(0);
+    await undo(2_000);
+    expect(siteName()).toBe('North field');
+    const file = join(directory, formerOf(directory)?.folder ?? '', 'orangery.db');
+    writeFileSync(file, 'no database at all');
+    await expect(stageFormer({ directory })).rejects.toThrow();
+    rmSync(file);
+    expect([formerOf(directory)?.at, isRestoreDecided(directory)]).toEqual(['2026-11-23T03:00:01.000Z', false]);
   });
 
   it('takes nobody back what was done since: the audit goes on', async () => {

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SecretBox } from '../../../../server/auth/secret-box.ts';
 import { listBackups, saveBeside } from '../../../../server/backup/folder.ts';
@@ -8,6 +11,8 @@ import type { Backup } from '../../../../server/contract/backup.ts';
 import { BackupService } from '../../../../server/services/backup/backup.ts';
 import { BackupPlanService } from '../../../../server/services/backup/plan.ts';
 import { backupConditions, BackupSchedule } from '../../../../server/services/backup/schedule.ts';
+import { BackupUpload } from '../../../../server/services/backup/upload.ts';
+import { BackupWork } from '../../../../server/services/backup/work.ts';
 import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { actor } from '../../../support/accounts.ts';
 import { testDatabase, testFolder } from '../../../support/database.ts';
@@ -18,6 +23,8 @@ let directory: string;
 let plans: BackupPlanService;
 let schedule: BackupSchedule;
 let backups: BackupService;
+let uploads: BackupUpload;
+let noted: string[];
 
 beforeEach(() => {
   now = Date.parse('2026-11-23T03:30:00Z'); // 12:30 in Seoul
@@ -27,15 +34,19 @@ beforeEach(() => {
 
 /** What a start makes. */
 function compose(restart?: () => void): void {
-  const audit = { record: () => undefined };
+  noted = [];
+  const audit = { record: ({ kind }: { kind: string }) => void noted.push(kind) };
   plans = new BackupPlanService({ directory, audit, secrets: new SecretBox(join(directory, 'secret.key')) });
   const clock = (): number => now;
   const passwordCheck = { proveAgain: async () => undefined };
   const settings = () => defaultSettings('Asia/Seoul');
+  const work = new BackupWork();
+  uploads = new BackupUpload({ directory, plans, work, audit, clock });
   backups = new BackupService({
     settings,
     directory,
     plans,
+    work,
     audit,
     clock,
     passwordCheck,
@@ -174,6 +185,83 @@ it(
     expect([isRestoreDecided(directory), readdirSync(directory).includes('restore.staged')]).toEqual([true, true]);
   },
 );
+
+describe('a backup that is taken to another machine', () => {
+  const none = new AbortController().signal;
+  const passphrase = 'where the oranges grow';
+
+  /** What a file holds that was downloaded. */
+  async function downloaded(): Promise<{ name: string; bytes: Buffer }> {
+    const { backup_id } = (await backups.making(actor()).run(() => undefined, none)) as Backup; // its result
+    const { name, bytes, stream } = await backups.download(actor(), backup_id);
+    const read = await buffer(stream);
+    expect(read.length).toBe(bytes);
+    return { name, bytes: read };
+  }
+
+  async function send(bytes: Buffer): Promise<string> {
+    const upload_id = randomUUID();
+    const half = Math.ceil(bytes.length / 2);
+    for (const [offset, part] of [
+      [0, bytes.subarray(0, half)],
+      [half, bytes.subarray(half)],
+    ] as const) {
+      await uploads.receive({ upload_id, offset, total_bytes: bytes.length }, part);
+    }
+    return upload_id;
+  }
+
+  const take = async (upload_id: string, file_name: string, typed?: string) =>
+    (await uploads.taking(actor(), { upload_id, file_name, ...(typed !== undefined && { passphrase: typed }) })).run(
+      () => undefined,
+      none,
+    );
+
+  const faultOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: { code: string; members?: { fault?: { code: string } } }) => error.members?.fault?.code ?? error.code,
+    );
+
+  it('comes by parts, is rehearsed, and lies among the others as what it is', { timeout: 60_000 }, async () => {
+    const { name, bytes } = await downloaded();
+    const upload_id = await send(bytes);
+    expect(await faultOf(take(upload_id, name))).toBe('already_there');
+    const { backups: made } = await backups.list();
+    await backups.remove(actor(), made[0]?.backup_id ?? '');
+    const taken = await take(upload_id, `Copy of ${name.replace('00000000', 'abcdef01')}`);
+    expect(taken).toMatchObject({ installation: 'abcdef01', created_at: made[0]?.created_at, check: { fault: null } });
+    expect(taken).toMatchObject({ parts: made[0]?.parts });
+    expect(await take(await send(bytes), 'renamed.tar.gz')).toMatchObject({ installation: null });
+    expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
+    expect(noted).toEqual(['backup.create', 'backup.download', 'backup.delete', 'backup.take', 'backup.take']);
+    expect(readdirSync(directory).filter((one) => one.startsWith('backup-work-'))).toEqual([]);
+  });
+
+  it('is opened by its passphrase, which may be typed once more', { timeout: 60_000 }, async () => {
+    plans.change(actor(), { passphrase });
+    const { bytes } = await downloaded();
+    plans.change(actor(), { passphrase: null });
+    const upload_id = await send(bytes);
+    expect(await faultOf(take(upload_id, 'of the old machine'))).toBe('passphrase_needed');
+    expect(await faultOf(take(upload_id, 'of the old machine', 'where the lemons grow'))).toBe('wrong_passphrase');
+    expect(await take(upload_id, 'of the old machine', passphrase)).toMatchObject({ is_encrypted: true });
+  });
+
+  it('is refused and deleted where it is damaged or no backup', { timeout: 60_000 }, async () => {
+    const { name, bytes } = await downloaded();
+    const cut = await send(bytes.subarray(0, bytes.length - 99));
+    expect(await faultOf(take(cut, name))).toBe('damaged');
+    expect(await faultOf(take(cut, name))).toBe('not_found');
+    expect(await faultOf(take(await send(gzipSync(Buffer.alloc(2_000))), name))).toMatch(/damaged|not_a_backup/);
+    expect(await faultOf(send(Buffer.from('a letter to the bank')))).toBe('unreadable_file');
+    expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
+    const folder = testFolder();
+    plans.change(actor(), { folder });
+    rmSync(folder, { recursive: true }); // its disk is unplugged
+    expect(await faultOf(send(bytes))).toBe('folder_missing');
+  });
+});
 
 it('lists the latest of a folder that holds very many', async () => {
   for (let at = 0; at < 510; at += 1) {
