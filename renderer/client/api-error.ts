@@ -1,3 +1,4 @@
+import { backupFault, type BackupFault } from '../../server/contract/backup.ts';
 import { problem, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
 import { passwordWeakness, type PasswordWeakness } from '../../server/contract/user.ts';
 
@@ -36,6 +37,12 @@ export class ApiError extends Error {
 /** Why a password was refused; undefined where something else was. */
 export function weaknessOf(fields: readonly FieldError[]): PasswordWeakness | undefined {
   return fields.map(({ code }) => passwordWeakness.safeParse(code).data).find((weakness) => weakness !== undefined);
+}
+
+/** Why a backup could not be made, taken in or put back; null where something else went wrong. */
+export function backupFaultOf(error: unknown): BackupFault['code'] | null {
+  const fault: unknown = isApiError(error) ? error.problem?.['fault'] : undefined;
+  return backupFault.safeParse(fault).data?.code ?? null;
 }
 
 export function isApiError(error: unknown): error is ApiError {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { isApiError, weaknessOf } from '../client/api-error.ts';
+import { backupFaultOf, isApiError, weaknessOf } from '../client/api-error.ts';
 import type { Translate } from '../i18n/index.ts';
 
 export interface NoticeAction {
@@ -19,6 +19,8 @@ export interface Notice {
 export function describeError(error: unknown, t: Translate): string {
   const weakness = isApiError(error) ? weaknessOf(error.fields) : undefined;
   if (weakness !== undefined) return t(`account.weakPassword.${weakness}`);
+  const fault = backupFaultOf(error);
+  if (fault !== null) return t(`backups.faults.${fault}`);
   return isApiError(error) ? t(`errors.${error.code}`) : t('errors.unexpected');
 }
 

@@ -23,7 +23,7 @@ export function useFollowedJob({ goesOn = false } = {}) {
         if (status === 'cancelled' || followed !== job_id) return null;
         progress.value = { done, total };
         if (status === 'done') return result;
-        if (status === 'failed') throw new ApiError(error?.code ?? 'unexpected', error?.detail ?? '', {});
+        if (status === 'failed') throw failure(error);
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
       return null;
@@ -44,4 +44,13 @@ export function useFollowedJob({ goesOn = false } = {}) {
 
   onScopeDispose(() => (goesOn ? (followed = null) : cancel()));
   return { progress, isRunning: computed(() => progress.value !== null), follow, cancel };
+}
+
+/** As the same call would have been refused; its members go with it. */
+function failure(error: Job['error']): ApiError {
+  if (error === undefined) return new ApiError('unexpected', '', {});
+  const { code, detail } = error;
+  return new ApiError(code, detail, {
+    problem: { ...error, type: 'about:blank', title: '', status: 0, request_id: '' },
+  });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/daemon-process.ts';
@@ -38,6 +39,13 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     removeDataDirectory(service.dataDirectory);
   });
 
+  /** undefined while the service starts. */
+  const siteName = (): Promise<string | undefined> =>
+    client.ask('GET', '/api/geo/settings').then(
+      ({ body }) => (body as { site_name?: string }).site_name,
+      () => undefined,
+    );
+
   it('are made by a click, and say that they can be restored', async () => {
     await story.picture('none');
     await page.getByRole('button', { name: 'Back up now' }).click();
@@ -46,6 +54,33 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await page.getByRole('button', { name: 'Check the backup' }).click();
     await page.getByText('This backup can be restored.').first().waitFor();
     await story.picture('made');
+    expect(errors).toEqual([]);
+  });
+
+  it('are taken to another machine as a file, which is checked before it is among the others', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the backup' }).click(),
+    ]);
+    const file = await download.path();
+    await page.getByRole('button', { name: ': Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No backups yet').waitFor();
+    const send = async (name: string, buffer: Buffer): Promise<void> => {
+      const mimeType = 'application/gzip';
+      await page.locator('[data-backup-file]').setInputFiles({ name, mimeType, buffer });
+    };
+    const bytes = readFileSync(file);
+    await send('cut.tar.gz', bytes.subarray(0, bytes.length - 99));
+    await page.getByText(en.backups.faults.damaged).waitFor();
+    await story.picture('upload-damaged');
+    await send('letter.gz', Buffer.from('Dear bank'));
+    await page.getByText(en.errors.unreadable_file).waitFor();
+    errors.splice(0); // the refused part
+    await send(download.suggestedFilename(), bytes);
+    await page.locator('[data-backup]').waitFor();
+    await page.getByText('It can be restored.').first().waitFor();
+    await story.picture('upload-taken');
     expect(errors).toEqual([]);
   });
 
@@ -67,7 +102,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     const { body } = await client.ask('GET', '/api/settings/device_file');
     const buffer = Buffer.from(JSON.stringify(body));
     await page
-      .locator('input[type=file]')
+      .locator('input[accept*=json]')
       .setInputFiles({ name: 'devices.json', mimeType: 'application/json', buffer });
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Add 1 device or rule?').waitFor();
@@ -97,7 +132,9 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await other.goto(`${service.url}/settings/backups`);
     await other.locator('[data-backup]').waitFor();
     await story_.picture('list');
-    await other.locator('input[type=file]').locator('..').scrollIntoViewIfNeeded();
+    await other.locator('[data-backup-file]').locator('..').scrollIntoViewIfNeeded();
+    await story_.picture('upload');
+    await other.locator('input[accept*=json]').locator('..').scrollIntoViewIfNeeded();
     await story_.picture('move');
     expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
@@ -116,13 +153,23 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.getByText('the service starts again').waitFor();
     await story.picture('restarting');
-    const isBack = async (): Promise<boolean> =>
-      client
-        .ask('GET', '/api/geo/settings')
-        .then(({ body }) => (body as { site_name?: string }).site_name === 'North field')
-        .catch(() => false);
-    await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
+    await expect.poll(siteName, { timeout: 60_000 }).toBe('North field');
     await page.goto(service.url);
     await page.getByRole('button', { name: 'Log in' }).waitFor();
+  });
+
+  it('give back what a restore took away', async () => {
+    await story.logIn(service.url);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Backups' }).click();
+    await page.locator('[data-former]').waitFor();
+    await story.picture('former');
+    await page.getByRole('button', { name: 'Undo restore' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByLabel('Your password').fill(admin.password);
+    await story.picture('undo');
+    await dialog.getByRole('button', { name: 'Undo restore' }).click();
+    await dialog.getByText('the service starts again').waitFor();
+    await expect.poll(siteName, { timeout: 60_000 }).toBe('South field');
   });
 });
