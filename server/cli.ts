@@ -285,11 +285,14 @@ async function checkBackup(given: Options, terminal: Terminal, file: string): Pr
 }
 
 async function restoreBackup(given: Options, terminal: Terminal, operand: string): Promise<Answer> {
-  const isNewest = given.newest === true;
-  if ((operand === '') !== isNewest) throw new UsageError('restore needs the name of a file, or --newest');
-  const { restore } = await import('./commands/backup.ts');
+  const [isNewest, isUndo] = [given.newest === true, given.undo === true];
+  if ([operand !== '', isNewest, isUndo].filter(Boolean).length !== 1)
+    throw new UsageError('restore needs the name of a file, --newest or --undo');
+  const { restore, undoLastRestore } = await import('./commands/backup.ts');
   const asked = await backupAsked(given, terminal);
-  const lines = await restore(asked, { file: isNewest ? undefined : operand, history: given.history === true });
+  const lines = isUndo
+    ? await undoLastRestore(asked)
+    : await restore(asked, { file: isNewest ? undefined : operand, history: given.history === true });
   return { lines, data: { done: lines } };
 }
 

@@ -7,8 +7,8 @@ import { findBackup, installationOf, listBackups, newestGood, saveCheck } from '
 import { checkBackup, makeBackup, newAttempt, newWork } from '../backup/make.ts';
 import { folderOf, readPlan } from '../backup/plan-file.ts';
 import { withoutDaemon } from '../backup/put-back.ts';
-import { decideRestore, finishRestore, stageRestore } from '../backup/restore.ts';
-import type { Backup, BackupFault } from '../contract/backup.ts';
+import { decideRestore, finishRestore, stageFormer, stageRestore } from '../backup/restore.ts';
+import type { Backup, BackupFault, BackupPart } from '../contract/backup.ts';
 import { lockDataDirectory } from '../data-directory.ts';
 import { programVersion } from '../version.ts';
 
@@ -66,14 +66,26 @@ export async function restore(
   asked: { file: string | undefined; history: boolean },
 ): Promise<string[]> {
   const file = asked.file === undefined ? latest({ directory, folder }) : existing(asked.file);
+  const stage = async (): Promise<BackupPart[]> => {
+    const opening = await passphraseFor(file, directory, passphrase);
+    return stageRestore({ directory, file, passphrase: opening, history: asked.history });
+  };
+  return [`from ${file}`, ...(await putBack(directory, stage))];
+}
+
+/** As `restore`, with what the last one put aside. */
+export function undoLastRestore({ directory }: Pick<Asked, 'directory'>): Promise<string[]> {
+  return putBack(directory, () => stageFormer({ directory }));
+}
+
+async function putBack(directory: string, stage: () => Promise<BackupPart[]>): Promise<string[]> {
   const release = lockDataDirectory(directory);
   try {
     withoutDaemon(directory, () => undefined); // before work of minutes
-    const opening = await passphraseFor(file, directory, passphrase);
-    const parts = await stageRestore({ directory, file, passphrase: opening, history: asked.history });
+    const parts = await stage();
     return withoutDaemon(directory, () => {
       decideRestore(directory, parts, new Date());
-      return [`from ${file}`, ...finishRestore(directory)];
+      return finishRestore(directory);
     });
   } finally {
     release();

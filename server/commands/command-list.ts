@@ -48,6 +48,7 @@ export const commandOptions = {
   folder: { type: 'string', value: 'DIR', does: 'folder of the backups; that of the plan when absent' },
   'passphrase-stdin': { type: 'boolean', does: 'read the passphrase of the backup from standard input' },
   newest: { type: 'boolean', does: 'the latest sound backup of this machine' },
+  undo: { type: 'boolean', does: 'what the last restore put aside' },
   history: { type: 'boolean', does: 'alarms, checks and measurements too' },
   'key-stdin': { type: 'boolean', does: 'read the API key from standard input instead of ORANGERY_API_KEY' },
   'dry-run': { type: 'boolean', does: 'only tell what would be made' },
@@ -108,7 +109,7 @@ export const commandList = {
   restore: {
     does: 'put a backup in the place of what is there, while the service is stopped',
     operand: { name: 'FILE', isOptional: true },
-    options: ['newest', 'history', ...backupOptions],
+    options: ['newest', 'undo', 'history', ...backupOptions],
   },
   fingerprint: { does: 'print the SHA-256 fingerprint of the certificate authority' },
   export: {

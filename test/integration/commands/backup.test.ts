@@ -45,6 +45,10 @@ describe('orangery backup and restore', () => {
     const back = openDatabases(directory);
     expect(new SettingRepository(back).all()).toMatchObject({ site_name: 'North field' });
     back.close();
+    expect((await orangery('restore --undo')).code).toBe(1); // what was there was nothing
+    expect((await orangery('restore --newest --undo')).code).toBe(2);
+    await orangery('restore --newest');
+    expect((await orangery('restore --undo')).out).toContain('orangery.db is that of the backup');
   });
 
   it('takes a folder and a passphrase', { timeout: 60_000 }, async () => {
