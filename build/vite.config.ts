@@ -8,6 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { makeTrayIcons } from './icons.ts';
 import { writeBill } from './sbom.ts';
 import { compressAssets } from './compress-assets.ts';
+import { leanContract } from './lean-contract.ts';
 import { buildStamp } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -76,7 +77,7 @@ export default defineConfig({
   base: '/',
   logLevel: 'warn',
   publicDir: false,
-  plugins: [vue(), vuetify({ autoImport: true }), compressAssets()],
+  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), compressAssets()],
   html: { cspNonce },
   define: {
     __VUE_OPTIONS_API__: true,
@@ -94,6 +95,8 @@ export default defineConfig({
         // A data: URL in a style or script is refused by the content security policy.
         assetsInlineLimit: 0,
         chunkSizeWarningLimit: 900,
+        // What every page needs comes in one file: a request each would cost more than it saves.
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
       },
     },
     main: {

@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
 import { ApiClient, clientKey } from './client/client.ts';
-import { createTranslations, loadLanguage } from './i18n/index.ts';
+import { createTranslations, loadLanguage, showFirst } from './i18n/index.ts';
 import { createAppRouter } from './router/index.ts';
 import { usePreference } from './stores/preference.ts';
 import { createTheme } from './ui/theme/vuetify.ts';
@@ -12,8 +12,12 @@ async function start(): Promise<void> {
   const translations = createTranslations();
   app.provide(clientKey, new ApiClient(window.fetch.bind(window)));
   app.use(createPinia()).use(translations).use(createTheme());
-  await loadLanguage(translations.global, usePreference().language);
-  app.use(createAppRouter());
+  const preference = usePreference();
+  await showFirst(translations.global, preference.language);
+  const router = createAppRouter(() => loadLanguage(translations.global, preference.language));
+  app.use(router);
+  // Until then the frame of index.html stands; a first screen that fails to load is the router's to tell.
+  await router.isReady().catch(() => undefined);
   app.mount('#app');
 }
 

@@ -1,6 +1,6 @@
-import { backupFault, type BackupFault } from '../../server/contract/backup.ts';
-import { problem, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
-import { passwordWeakness, type PasswordWeakness } from '../../server/contract/user.ts';
+import { backupFaultCodes, type BackupFault } from '../../server/contract/backup.ts';
+import { errorStatus, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
+import { passwordWeaknesses, type PasswordWeakness } from '../../server/contract/user.ts';
 
 /** `network`: no answer came; `unexpected`: an answer that is not the contract's. */
 export type FailureCode = ErrorCode | 'network' | 'unexpected';
@@ -36,13 +36,14 @@ export class ApiError extends Error {
 
 /** Why a password was refused; undefined where something else was. */
 export function weaknessOf(fields: readonly FieldError[]): PasswordWeakness | undefined {
-  return fields.map(({ code }) => passwordWeakness.safeParse(code).data).find((weakness) => weakness !== undefined);
+  return passwordWeaknesses.find((weakness) => fields.some(({ code }) => code === weakness));
 }
 
 /** Why a backup could not be made, taken in or put back; null where something else went wrong. */
 export function backupFaultOf(error: unknown): BackupFault['code'] | null {
   const fault: unknown = isApiError(error) ? error.problem?.['fault'] : undefined;
-  return backupFault.safeParse(fault).data?.code ?? null;
+  const code = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : null;
+  return backupFaultCodes.find((one) => one === code) ?? null;
 }
 
 export function isApiError(error: unknown): error is ApiError {
@@ -61,10 +62,15 @@ export function isAborted(error: unknown): boolean {
 /** Reads a refused answer as the contract's problem body. */
 export async function readProblem(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
-  const read = problem.safeParse(body);
-  if (!read.success) return new ApiError('unexpected', `HTTP ${answer.status}`, { status: answer.status });
-  const answered = { status: answer.status, problem: read.data, retryAfter_s: retryAfterOf(answer) };
-  return new ApiError(read.data.code, read.data.detail, answered);
+  if (!isProblem(body)) return new ApiError('unexpected', `HTTP ${answer.status}`, { status: answer.status });
+  const answered = { status: answer.status, problem: body, retryAfter_s: retryAfterOf(answer) };
+  return new ApiError(body.code, body.detail, answered);
+}
+
+/** Whether it came from our server and not from something in between. */
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null || !('code' in body) || !('detail' in body)) return false;
+  return typeof body.code === 'string' && Object.hasOwn(errorStatus, body.code) && typeof body.detail === 'string';
 }
 
 function retryAfterOf(answer: Response): number | undefined {

@@ -9,6 +9,8 @@ declare module 'vue-router' {
     isPublic?: boolean;
     /** Part of the window's title. */
     title?: MessageKey;
+    /** All that it says is among the first messages (`i18n/en/first.ts`), so it need not wait for the rest. */
+    hasFirstWords?: boolean;
     /** The screen takes the whole work area and scrolls by itself. */
     isFullWindow?: boolean;
   }

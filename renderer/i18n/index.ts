@@ -1,38 +1,61 @@
 import type { WritableComputedRef } from 'vue';
 import { createI18n, useI18n, type Composer, type I18n } from 'vue-i18n';
-import { language, type Language } from '../../server/contract/language.ts';
-import { en } from './en/index.ts';
-import type { MessageKey, Messages } from './messages.ts';
+import { languages, type Language } from '../../server/contract/language.ts';
+import type { FirstMessages, LaterMessages, MessageKey, Messages } from './messages.ts';
 
 export type { MessageKey } from './messages.ts';
 
 /** Each language's own name: it is shown in no other. */
 export const languageNames: Record<Language, string> = { en: 'English', ko: '한국어', ja: '日本語' };
 
-const loaders: Record<Language, () => Promise<Messages>> = {
-  en: async () => en,
-  ko: async () => (await import('./ko/index.ts')).ko,
-  ja: async () => (await import('./ja/index.ts')).ja,
+interface Loader {
+  first: () => Promise<FirstMessages>;
+  later: () => Promise<LaterMessages>;
+}
+
+const loaders: Record<Language, Loader> = {
+  en: {
+    first: async () => (await import('./en/first.ts')).first,
+    later: async () => (await import('./en/later.ts')).later,
+  },
+  ko: {
+    first: async () => (await import('./ko/first.ts')).first,
+    later: async () => (await import('./ko/later.ts')).later,
+  },
+  ja: {
+    first: async () => (await import('./ja/first.ts')).first,
+    later: async () => (await import('./ja/later.ts')).later,
+  },
 };
 
 /** All messages of a language. */
-export function messagesOf(shown: Language): Promise<Messages> {
-  return loaders[shown]();
+export async function messagesOf(shown: Language): Promise<Messages> {
+  const [first, later] = await Promise.all([loaders[shown].first(), loaders[shown].later()]);
+  return { ...first, ...later };
 }
 
-export function createTranslations(): I18n<
-  { en: Messages },
-  Record<string, never>,
-  Record<string, never>,
-  string,
-  false
-> {
-  return createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', messages: { en } });
+export function createTranslations(
+  messages?: Messages,
+): I18n<{ en: Messages }, Record<string, never>, Record<string, never>, string, false> {
+  // The others have every message of English, so none is ever asked for in its place.
+  return createI18n({ legacy: false, locale: 'en', messages: messages === undefined ? {} : { en: messages } });
 }
 
-/** Loads a language, then shows it; the document says so to screen readers. */
+/** Shows a language as soon as its first messages are there: what the frame, the overview and the log-in say. */
+export async function showFirst(composer: Composer, shown: Language): Promise<void> {
+  composer.mergeLocaleMessage(shown, await loaders[shown].first());
+  show(composer, shown);
+}
+
+/** Loads what is not there yet of a language, then shows it. */
 export async function loadLanguage(composer: Composer, shown: Language): Promise<void> {
-  composer.setLocaleMessage(shown, await messagesOf(shown));
+  const isWhole = ('about' satisfies keyof LaterMessages) in composer.getLocaleMessage(shown);
+  if (!isWhole) composer.setLocaleMessage(shown, await messagesOf(shown));
+  show(composer, shown);
+}
+
+/** The document says so to screen readers. */
+function show(composer: Composer, shown: Language): void {
   composer.locale.value = shown;
   document.documentElement.lang = shown;
 }
@@ -40,8 +63,8 @@ export async function loadLanguage(composer: Composer, shown: Language): Promise
 /** The first language of the browser that there is, else English. */
 export function browserLanguage(): Language {
   for (const wanted of navigator.languages) {
-    const read = language.safeParse(wanted.slice(0, 2));
-    if (read.success) return read.data;
+    const spoken = languages.find((one) => wanted.slice(0, 2).toLowerCase() === one);
+    if (spoken !== undefined) return spoken;
   }
   return 'en';
 }

@@ -1,4 +1,8 @@
-import { Temporal } from 'temporal-polyfill';
+import type * as Polyfill from 'temporal-polyfill';
+
+/** The browser's own; the polyfill is loaded only where it has none yet (Safari). */
+const { Temporal } =
+  'Temporal' in globalThis ? (globalThis as unknown as typeof Polyfill) : await import('temporal-polyfill');
 
 /**
  * The moment, ISO 8601, of a date and time as a field of type `datetime-local` gives it, in an IANA zone; null while it is not

@@ -29,7 +29,8 @@ function loginFor(to: RouteLocationNormalized): RouteLocationRaw {
     : { name: 'login', query: { next: to.fullPath } };
 }
 
-export function createAppRouter(): Router {
+/** `speak` loads all messages, which most screens need before they are shown. */
+export function createAppRouter(speak: () => Promise<void>): Router {
   const router = createRouter({
     history: createWebHistory(),
     routes: [
@@ -38,9 +39,14 @@ export function createAppRouter(): Router {
         path: '/unreachable',
         name: 'unreachable',
         component: () => import('../features/shell/UnreachablePage.vue'),
-        meta: { isPublic: true },
+        meta: { isPublic: true, hasFirstWords: true },
       },
-      { path: '/:rest(.*)*', name: 'not-found', component: () => import('../features/shell/NotFoundPage.vue') },
+      {
+        path: '/:rest(.*)*',
+        name: 'not-found',
+        component: () => import('../features/shell/NotFoundPage.vue'),
+        meta: { hasFirstWords: true },
+      },
     ],
   });
   router.beforeEach(async (to) => {
@@ -51,6 +57,9 @@ export function createAppRouter(): Router {
       if (!isApiError(error)) throw error;
       return { name: 'unreachable', query: { next: to.fullPath } };
     }
+  });
+  router.beforeResolve(async (to) => {
+    if (to.meta.hasFirstWords !== true) await speak();
   });
   return router;
 }

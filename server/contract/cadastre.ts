@@ -26,6 +26,13 @@ export const cadastre = z.strictObject({
 });
 export type Cadastre = z.infer<typeof cadastre>;
 
+/** What somebody says of a file of parcels. */
+export const cadastreNaming = z.strictObject({
+  name,
+  attribution: cadastre.shape.attribution.optional(),
+  crs: crs.optional().describe('Of the file, where it does not say it itself'),
+});
+
 export const cadastreEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -43,11 +50,7 @@ export const cadastreEndpoints = {
     tag: 'parcels',
     summary: `Import parcels as a job: GeoJSON, a Shapefile or GeoJSON in a ZIP, or a GeoPackage, up to ${mostParcels} parcels`,
     access: 'edit_settings',
-    query: z.strictObject({
-      name,
-      attribution: cadastre.shape.attribution.optional(),
-      crs: crs.optional().describe('Of the file, where it does not say it itself'),
-    }),
+    query: cadastreNaming,
     body: z.strictObject({
       file: z.string().describe('GeoJSON. As multipart/form-data with one part named file also a ZIP or a GeoPackage'),
     }),

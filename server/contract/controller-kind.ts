@@ -111,8 +111,8 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
   { settings, create, patch }: { settings: Settings; create: Create; patch: Patch },
 ) {
   const path = `/api/settings/${plural}`;
-  const params = z.strictObject({ [`${word}_id`]: uuid });
-  const oneOf = { tag: plural, path: `${path}/:${word}_id`, params };
+  const params = /* @__PURE__ */ z.strictObject({ [`${word}_id`]: uuid });
+  const oneOf = { tag: plural, path: `${path}/:${word}_id` };
   return {
     list: endpoint({
       method: 'GET',
@@ -137,6 +137,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
     }),
     get: endpoint({
       ...oneOf,
+      params,
       method: 'GET',
       summary: `Read the settings of ${one}`,
       access: 'view_settings',
@@ -146,6 +147,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
     }),
     change: endpoint({
       ...oneOf,
+      params,
       method: 'PATCH',
       summary: `Change what the request names of ${one}`,
       access: 'edit_controllers',
@@ -164,6 +166,7 @@ export function settingsEndpoints<Settings extends z.ZodType, Create extends z.Z
     }),
     remove: endpoint({
       ...oneOf,
+      params,
       method: 'DELETE',
       summary: `Delete ${one} that nothing uses`,
       access: 'edit_controllers',

@@ -149,7 +149,6 @@ export const toldEvent = z.discriminatedUnion('kind', [
 /** What events_since gives: what an errand says is for who it is sent to, not for every reader of the stream. */
 export const daemonEvent = z.discriminatedUnion('kind', [...toldEvent.options, errandEvent]);
 export type DaemonEvent = z.infer<typeof daemonEvent>;
-export const toldKinds = toldEvent.options.map(({ shape }) => shape.kind.value);
 export type MeasurementEvent = z.infer<typeof measurementEvent>;
 export type OutputEvent = z.infer<typeof outputEvent>;
 

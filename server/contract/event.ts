@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toldEvent, toldKinds } from './daemon.ts';
+import { toldEvent } from './daemon.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { revisionNumber } from './quantity.ts';
@@ -28,7 +28,23 @@ export type FacilityEvent = z.infer<typeof facilityEvent>;
 /** What the page reads of the stream; jobs and `reset` have listeners of their own. */
 export const pageEvent = z.discriminatedUnion('kind', [...toldEvent.options, mapEvent, facilityEvent]);
 export type PageEvent = z.infer<typeof pageEvent>;
-export const pageEventKinds: readonly PageEvent['kind'][] = [...toldKinds, 'map', 'facility'];
+/** All of them, without the schemas. */
+const isKind: Record<PageEvent['kind'], true> = {
+  measurement: true,
+  output: true,
+  override: true,
+  controller: true,
+  emergency_stop: true,
+  alarm: true,
+  control: true,
+  lcd: true,
+  commissioning: true,
+  daemon: true,
+  program: true,
+  map: true,
+  facility: true,
+};
+export const pageEventKinds = Object.keys(isKind) as PageEvent['kind'][]; // of a const object
 
 /**
  * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
 /** Languages that the pages speak. */
-export const language = z.enum(['en', 'ko', 'ja']);
+export const languages = ['en', 'ko', 'ja'] as const;
+export const language = z.enum(languages);
 export type Language = z.infer<typeof language>;

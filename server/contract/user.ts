@@ -12,8 +12,8 @@ export const username = z
   .refine((name) => /^[\p{L}\p{N}._@-]*$/u.test(name), 'must be 1 to 64 letters, digits and . _ @ -')
   .describe('1 to 64 letters, digits and . _ @ -; one account whatever its case');
 /** What makes a password weak: the `code` of its field where one is refused as `weak_password`. */
-export const passwordWeakness = z.enum(['too_short', 'too_common', 'is_username', 'too_uniform']);
-export type PasswordWeakness = z.infer<typeof passwordWeakness>;
+export const passwordWeaknesses = ['too_short', 'too_common', 'is_username', 'too_uniform'] as const;
+export type PasswordWeakness = (typeof passwordWeaknesses)[number];
 
 export const leastPasswordLength = 10; // characters
 export const newPassword = z

@@ -1,11 +1,11 @@
 import type { Material } from '../../../server/contract/material.ts';
-import { en } from '../../i18n/en/index.ts';
+import { capacity } from '../../i18n/en/capacity.ts';
 import { useText } from '../../i18n/index.ts';
 
-type KnownMaterial = keyof typeof en.capacity.materials;
+type KnownMaterial = keyof typeof capacity.materials;
 
 function isKnown(code: string): code is KnownMaterial {
-  return Object.hasOwn(en.capacity.materials, code);
+  return Object.hasOwn(capacity.materials, code);
 }
 
 /** Name of a covering in the shown language; one that was added to the table keeps the table's name. */

@@ -1,6 +1,6 @@
 import { computed, watch, type ComputedRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
-import { climateLive } from '../../../server/contract/climate-live.ts';
+import type { ClimateLive } from '../../../server/contract/climate-live.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useDevices } from '../../stores/device.ts';
@@ -42,7 +42,8 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | nu
 
   return computed(() => {
     if (program.value === null) return null;
-    const { heating_c, ventilation_c } = climateLive.safeParse(live.control(program.value)).data?.setpoints ?? {};
+    const told = live.control(program.value) as ClimateLive | undefined; // as its kind tells of itself
+    const { heating_c, ventilation_c } = told?.setpoints ?? {};
     const [heating, ventilation] = [heating_c?.value ?? null, ventilation_c?.value ?? null];
     return heating === null || ventilation === null ? null : [heating, ventilation];
   });

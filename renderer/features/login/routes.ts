@@ -6,7 +6,7 @@ export const login: Feature = {
       path: '/login',
       name: 'login',
       component: () => import('./LoginPage.vue'),
-      meta: { isPublic: true, title: 'login.title' },
+      meta: { isPublic: true, title: 'login.title', hasFirstWords: true },
     },
   ],
 };

@@ -7,7 +7,7 @@ export const overview: Feature = {
       path: '/',
       name: 'overview',
       component: () => import('./OverviewPage.vue'),
-      meta: { title: 'overview.title' },
+      meta: { title: 'overview.title', hasFirstWords: true },
     },
   ],
   navigation: [{ to: '/', title: 'shell.overview', icon: mdiViewDashboardOutline, order: 10 }],

@@ -1,6 +1,10 @@
 import { type MessageKey, useText } from '../../../i18n/index.ts';
 import { useFormat } from '../../../ui/format.ts';
-import { en } from '../../../i18n/en/index.ts';
+import { control } from '../../../i18n/en/control.ts';
+import { devices } from '../../../i18n/en/devices.ts';
+import { functions } from '../../../i18n/en/functions.ts';
+import { methods } from '../../../i18n/en/methods.ts';
+import { rules } from '../../../i18n/en/rules.ts';
 import type { Fault } from './field-faults.ts';
 import { useForm, type FormWords } from './form-context.ts';
 import type { OptionSchema } from './option-schema.ts';
@@ -8,12 +12,12 @@ import type { OptionSchema } from './option-schema.ts';
 /** What a section has of a form. */
 type Words = Record<'fields' | 'help' | 'choices', object>;
 
-const { fields, help, choices, accepted } = en.devices;
+const { fields, help, choices, accepted } = devices;
 const sections: Readonly<Record<FormWords, Words>> = {
-  control: en.control,
-  rules: en.rules,
-  functions: en.functions,
-  methods: en.methods,
+  control,
+  rules,
+  functions,
+  methods,
 };
 
 /** The list that an entry or a field of it stands in: `actions` of `actions[0]` and `actions[0].name`. */

@@ -21,6 +21,7 @@ import {
 } from 'vuetify/components';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { ApiClient, clientKey } from '../../../../renderer/client/client.ts';
+import { en } from '../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../renderer/i18n/index.ts';
 
 interface Given {
@@ -39,7 +40,7 @@ export function mounted(component: Component, { props = {}, fetch = noServer }: 
     global: {
       plugins: [
         createPinia(),
-        createTranslations(),
+        createTranslations(en),
         createVuetify({
           icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
           components: {

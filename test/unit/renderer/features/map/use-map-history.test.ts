@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useMapHistory } from '../../../../../renderer/features/map/use-map-history.ts';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
@@ -48,7 +49,7 @@ async function setUp() {
   });
   const pinia = createPinia();
   const provide = { [clientKey as symbol]: new ApiClient(server) }; // an injection key is a symbol
-  mount(host, { global: { plugins: [pinia, createTranslations()], provide } });
+  mount(host, { global: { plugins: [pinia, createTranslations(en)], provide } });
   if (made.history === undefined) throw new Error('not mounted');
   await useOpenMap().open(map_uuid);
   await made.history.open();

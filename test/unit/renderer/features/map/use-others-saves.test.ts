@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useOthersSaves } from '../../../../../renderer/features/map/use-others-saves.ts';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
@@ -56,7 +57,7 @@ async function setUp() {
     },
   });
   const provide = { [clientKey as symbol]: new ApiClient(server) }; // an injection key is a symbol
-  mount(host, { global: { plugins: [createPinia(), createTranslations()], provide } });
+  mount(host, { global: { plugins: [createPinia(), createTranslations(en)], provide } });
   vi.spyOn(useSession(), 'can').mockReturnValue(true);
   const store = useOpenMap();
   await store.open(map_uuid);

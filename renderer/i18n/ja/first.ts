@@ -1,0 +1,30 @@
+import type { FirstMessages } from '../messages.ts';
+import { alarms } from './alarms.ts';
+import { causes } from './causes.ts';
+import { control } from './control.ts';
+import { devices } from './devices.ts';
+import { errors } from './errors.ts';
+import { house } from './house.ts';
+import { login } from './login.ts';
+import { overview } from './overview.ts';
+import { role } from './role.ts';
+import { settings } from './settings.ts';
+import { shell } from './shell.ts';
+import { trends } from './trends.ts';
+import { ui } from './ui.ts';
+
+export const first: FirstMessages = {
+  ui,
+  shell,
+  errors,
+  login,
+  overview,
+  role,
+  house,
+  trends,
+  causes,
+  control,
+  devices,
+  alarms,
+  settings,
+};
