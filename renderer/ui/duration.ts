@@ -34,3 +34,9 @@ export function clockText(seconds: number): string {
   const minutes = Math.floor((whole % 3_600) / 60);
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
+
+/** About that long and not less, s: whole seconds up to two minutes, whole minutes up to two hours, then whole hours. */
+export function roundedUp(seconds: number): number {
+  const [, step] = durationUnits.find(([, one]) => seconds > 2 * one && one < 86_400) ?? durationUnits[3];
+  return Math.ceil(seconds / step) * step;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { countOf } from './quantity.ts';
 
 export const baseMapId = z
   .string()
@@ -39,6 +40,7 @@ export const baseMap = z.strictObject({
   layers: z.array(z.string()).describe('Of vector tiles: names of what is in them'),
   min_zoom: zoom.nullable(),
   max_zoom: zoom.nullable(),
+  missing_tiles: countOf('Of a downloaded area: tiles that its service did not give').nullable(),
   fault: baseMapFault.nullable(),
 });
 export type BaseMap = z.infer<typeof baseMap>;

@@ -37,7 +37,7 @@ export const areaDownload = area.extend({
   code: errorCode.nullable().describe('Why it stopped by itself; null while it runs and where somebody paused it'),
   done: countOf('Tiles that were asked for'),
   total: countOf('Tiles of the area'),
-  missing: countOf('Tiles that the service does not have'),
+  missing: countOf('Tiles that the service did not give'),
   bytes: z.int().min(0).max(mostBytes).describe('Of the tiles so far'),
 });
 export type AreaDownload = z.infer<typeof areaDownload>;

@@ -45,6 +45,7 @@ interface GateOptions {
 const userAgent = 'Orangery (greenhouse control)';
 const mostRedirects = 2;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const absentStatuses = new Set([204, 404, 410]);
 
 /** The guarded door to upstreams. */
 export class Gate {
@@ -141,6 +142,7 @@ function refuseStatus(status: number): void {
   if (status === 200) return;
   if (status === 401 || status === 403) throw new UpstreamError('key_refused', `it answered ${status}`);
   if (status === 429) throw new UpstreamError('quota_spent', 'it answered 429');
+  if (absentStatuses.has(status)) throw new UpstreamError('absent', `it answered ${status}`);
   throw new UpstreamError(status >= 400 && status < 500 ? 'refused' : 'failed', `it answered ${status}`);
 }
 

@@ -14,10 +14,11 @@ export class OutboundError extends Error {
 }
 
 /**
- * `paused`: nothing was asked, for its pace is spent or it failed too often; `key_refused`: 401, 403; `quota_spent`: 429; `refused`: other
- * 4xx; `failed`: all else but 200; `wrong_answer`: type, redirect or content is not what was asked for.
+ * `paused`: nothing was asked, for its pace is spent or it failed too often; `key_refused`: 401, 403; `quota_spent`: 429; `absent`: 204, 404,
+ * 410, it has nothing there; `refused`: other 4xx; `failed`: all else but 200; `wrong_answer`: type, redirect or content is not what was asked
+ * for.
  */
-export type UpstreamCode = 'paused' | 'key_refused' | 'quota_spent' | 'refused' | 'failed' | 'wrong_answer';
+export type UpstreamCode = 'paused' | 'key_refused' | 'quota_spent' | 'absent' | 'refused' | 'failed' | 'wrong_answer';
 
 /** An outside service answered, but not what was asked for, or may not be asked now. */
 export class UpstreamError extends Error {

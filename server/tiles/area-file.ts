@@ -14,6 +14,8 @@ export interface AreaFileAbout {
 const formats: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 /** The row of the metadata that says how far the work is; a finished map has none. */
 const stateName = 'orangery_download';
+/** The row of the metadata of a finished map that says how many of its tiles the service did not have. */
+export const missingName = 'orangery_missing_tiles';
 
 /** A map file that is being filled. Each tile is stored together with how far the work is then. */
 export class AreaFile {
@@ -61,8 +63,14 @@ export class AreaFile {
     })();
   }
 
-  /** Makes it a map like any other. */
-  finish(): void {
+  /** Makes it a map like any other, that says how many of its tiles are missing. */
+  finish(missing: number): void {
+    this.#set.run(missingName, String(missing));
+    this.seal();
+  }
+
+  /** The last step of a finished map, which may be done again. */
+  seal(): void {
     this.#db.prepare('DELETE FROM metadata WHERE name = ?').run(stateName);
     this.#db.pragma('journal_mode = DELETE');
   }

@@ -7,6 +7,8 @@ export interface MapFileAbout {
   max_zoom: number | null;
   /** Of vector tiles: names of what is in them. */
   layers: string[];
+  /** Of an area that was downloaded: tiles that the service did not have; null where the file does not say it. */
+  missing_tiles: number | null;
 }
 
 export interface TilePlace {

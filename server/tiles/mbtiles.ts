@@ -1,6 +1,7 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
+import { missingName } from './area-file.ts';
 import {
   layerNames,
   MapFileError,
@@ -81,11 +82,13 @@ export class MbTiles implements MapFile {
       const level = Number(values.get(name) ?? NaN);
       return Number.isInteger(level) && level >= 0 && level <= 25 ? level : null;
     };
+    const missing = Number(values.get(missingName) ?? NaN);
     const isVector = vectorFormats.includes(values.get('format') ?? '');
     return {
       ...{ name: values.get('name') ?? '', attribution: values.get('attribution') ?? '' },
       ...{ kind: isVector ? 'vector' : 'raster', min_zoom: zoom('minzoom'), max_zoom: zoom('maxzoom') },
       layers: isVector ? layersOf(values.get('json') ?? '') : [],
+      missing_tiles: Number.isSafeInteger(missing) && missing >= 0 ? missing : null,
     };
   }
 }

@@ -126,5 +126,6 @@ function aboutOf(
     ...{ name: text('name'), attribution: text('attribution'), kind: isVector ? 'vector' : 'raster' },
     ...{ min_zoom: Math.min(25, minZoom), max_zoom: Math.min(25, maxZoom) },
     layers: isVector ? layerNames(values.get('vector_layers')) : [],
+    missing_tiles: null,
   };
 }

@@ -32,6 +32,8 @@ export const knownKinds = [
   'base_map.upload',
   'base_map.delete',
   'base_map.download',
+  'base_map.download_pause',
+  'base_map.download_resume',
   'base_map.download_cancel',
   'cadastre.import',
   'cadastre.delete',

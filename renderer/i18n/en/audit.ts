@@ -147,6 +147,8 @@ export const audit = {
       upload: 'Map file uploaded',
       delete: 'Map file deleted',
       download: 'Area download started',
+      download_pause: 'Area download paused',
+      download_resume: 'Area download resumed',
       download_cancel: 'Area download cancelled',
     },
     cadastre: { import: 'Parcels imported', delete: 'Imported parcels deleted' },

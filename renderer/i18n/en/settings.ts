@@ -167,6 +167,9 @@ export const settings = {
     paused: '{name}: paused',
     progress: '{done} of {total} images, {size} MB',
     missing: '(1 not available) | ({n} not available)',
+    cancelTitle: 'Cancel the download of {name}?',
+    cancelText: 'The images downloaded so far are deleted. Pause it instead to go on later.',
+    cancel: 'Cancel download',
   },
   mapFiles: {
     title: 'Map files',
@@ -175,6 +178,7 @@ export const settings = {
     add: 'Add map file',
     again: 'Look again',
     zooms: 'zoom {from} to {to}',
+    missing: '1 image missing | {n} images missing',
     kinds: { raster: 'Images', vector: 'Vector' },
     uploading: 'Adding {name}',
     progress: '{done} of {total}',

@@ -135,6 +135,8 @@ export const audit: Messages['audit'] = {
       upload: '地図ファイルの追加',
       delete: '地図ファイルの削除',
       download: '範囲のダウンロード開始',
+      download_pause: '範囲のダウンロード一時停止',
+      download_resume: '範囲のダウンロード再開',
       download_cancel: '範囲のダウンロード中止',
     },
     cadastre: { import: '筆界データの取り込み', delete: '取り込んだ筆界データの削除' },

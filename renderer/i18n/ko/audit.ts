@@ -135,6 +135,8 @@ export const audit: Messages['audit'] = {
       upload: '지도 파일 올리기',
       delete: '지도 파일 삭제',
       download: '구역 내려받기 시작',
+      download_pause: '구역 내려받기 일시 정지',
+      download_resume: '구역 내려받기 계속',
       download_cancel: '구역 내려받기 취소',
     },
     cadastre: { import: '필지 가져오기', delete: '가져온 필지 삭제' },

@@ -15,7 +15,9 @@ import {
 } from '../../contract/map-area.ts';
 import { AreaFile } from '../../tiles/area-file.ts';
 import { AreaTiles } from '../../tiles/area.ts';
-import type { Relay } from '../proxy/relay.ts';
+import type { TilePlace } from '../../tiles/map-file.ts';
+import { saysAbsent } from '../proxy/refusal.ts';
+import type { Relay, Relayed } from '../proxy/relay.ts';
 import type { TileSource } from '../proxy/tile-sources.ts';
 
 interface AreaOptions {
@@ -46,6 +48,9 @@ const reserveBytes = 256 * 1024 * 1024;
 const share = 0.5;
 /** A service that is not there is asked again after these, ms; then the work waits for a person. */
 const retriesMs = [2_000, 10_000, 30_000, 60_000];
+/** One tile that cannot be had is a hole; so many in a row say that something else answers, e.g. a page that asks for a login. */
+const mostSpoilt = 10;
+const spoiling: readonly ErrorCode[] = ['provider_refused', 'provider_answer_invalid'];
 const passing: readonly ErrorCode[] = [
   'provider_unreachable',
   'provider_timeout',
@@ -117,21 +122,25 @@ export class AreaDownloads {
   }
 
   /** Throws `not_found`. */
-  async pause(id: string): Promise<AreaDownload> {
+  async pause(id: string, actor: Actor): Promise<AreaDownload> {
     const opened = this.#get(id);
+    if (opened.state.status === 'paused') return opened.state;
     opened.stop.abort();
     await opened.work;
-    if (this.#open.get(id) === opened) this.#keep(opened, { status: 'paused', code: null });
+    if (this.#open.get(id) !== opened) return opened.state; // its last tile came meanwhile
+    this.#keep(opened, { status: 'paused', code: null });
+    this.#options.audit.record({ kind: 'base_map.download_pause', actor, target: id, after: opened.state });
     return opened.state;
   }
 
   /** Throws `not_found`, `conflict`, and what the service is refused with now. */
-  resume(id: string): AreaDownload {
+  resume(id: string, actor: Actor): AreaDownload {
     const opened = this.#get(id);
     if (opened.state.status === 'running') return opened.state;
     this.#allowed(opened.state);
     this.#refuseBusy();
     this.#keep(opened, { status: 'running', code: null });
+    this.#options.audit.record({ kind: 'base_map.download_resume', actor, target: id, after: opened.state });
     this.#work(opened);
     return opened.state;
   }
@@ -156,46 +165,54 @@ export class AreaDownloads {
   }
 
   async #run(opened: Open, signal: AbortSignal): Promise<void> {
-    const { layer } = opened.state;
     const tiles = new AreaTiles(opened.state);
+    let [sound, spoilt] = [opened.state, 0];
     while (opened.state.done < tiles.count) {
-      const source = this.#allowed({ ...opened.state, layer }); // it may be switched off meanwhile
+      const source = this.#allowed(opened.state); // it may be switched off meanwhile
       const place = tiles.at(opened.state.done);
-      const tile = await this.#ask(source, place, signal);
+      const { tile, refusal } = await this.#ask(source, place, signal);
       signal.throwIfAborted();
-      const { done, missing, bytes } = opened.state;
-      const gone = {
-        done: done + 1,
-        missing: missing + (tile === undefined ? 1 : 0),
-        bytes: bytes + (tile?.body.length ?? 0),
-      };
-      const state = { ...opened.state, ...gone };
+      spoilt = refusal === undefined ? 0 : spoilt + 1;
+      if (refusal !== undefined && spoilt === mostSpoilt) {
+        opened.state = sound; // the whole row is asked for anew
+        throw refusal;
+      }
+      const state = stepped(opened.state, tile);
       opened.file.put(place, tile, JSON.stringify(state)); // what the disk refuses is not done
       opened.state = state;
+      if (refusal === undefined) sound = state;
       if (tile?.source !== 'kept') await this.#options.pause(intervalMs(source), signal);
     }
     this.#finish(opened);
   }
 
-  /** Undefined where the service has none. Asks again while the service is not there, then throws what it is refused with. */
-  async #ask(source: TileSource, place: Parameters<TileSource['question']>[0], signal: AbortSignal) {
+  /**
+   * No tile where the service has none; with a refusal where it gave something else. Asks again while the service is not there, then throws
+   * what it is refused with.
+   */
+  async #ask(
+    source: TileSource,
+    place: TilePlace,
+    signal: AbortSignal,
+  ): Promise<{ tile?: Relayed; refusal?: Refusal }> {
     for (const waitMs of [...retriesMs, undefined]) {
       try {
-        return await this.#options.relay.ask(source.question(place));
+        return { tile: await this.#options.relay.ask(source.question(place), { takesStale: false }) };
       } catch (error) {
+        if (saysAbsent(error)) return {};
         if (!isRefusal(error)) throw error;
-        if (error.code === 'provider_refused') return undefined;
+        if (spoiling.includes(error.code)) return { refusal: error };
         if (waitMs === undefined || !passing.includes(error.code)) throw error;
         await this.#options.pause(waitMs, signal);
       }
     }
-    return undefined;
+    return {};
   }
 
   #finish(opened: Open): void {
     const { base_map_id, done, missing } = opened.state;
     if (missing === done) throw new Refusal('provider_refused', 'the service has no tile there');
-    opened.file.finish();
+    opened.file.finish(missing);
     opened.file.close();
     this.#moveFinished(this.#pathOf(base_map_id));
     this.#open.delete(base_map_id);
@@ -246,6 +263,11 @@ export class AreaDownloads {
   }
 }
 
+function stepped(state: AreaDownload, tile: Relayed | undefined): AreaDownload {
+  const [done, missing] = [state.done + 1, state.missing + (tile === undefined ? 1 : 0)];
+  return { ...state, done, missing, bytes: state.bytes + (tile?.body.length ?? 0) };
+}
+
 function intervalMs({ per_minute }: TileSource): number {
   return 60_000 / (per_minute * share);
 }
@@ -260,7 +282,7 @@ function openedAt(path: string, moveFinished: (path: string) => void): Open | un
   try {
     file = new AreaFile(path);
     if (file.isFinished) {
-      file.finish();
+      file.seal();
       file.close();
       moveFinished(path);
       return undefined;

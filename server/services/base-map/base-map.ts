@@ -67,6 +67,7 @@ export class BaseMapService {
     return {
       ...{ file, bytes: stats.size, base_map_id: nameFault === null ? stem : null },
       ...{ name: stem, attribution: '', kind: 'raster', min_zoom: null, max_zoom: null, layers: [] },
+      missing_tiles: null,
       ...(typeof about === 'object' && shownOf(about, stem)),
       fault: typeof about === 'string' ? about : nameFault,
     };

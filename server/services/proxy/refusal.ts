@@ -1,4 +1,4 @@
-import { Refusal, type ErrorCode } from '../../contract/errors.ts';
+import { isRefusal, Refusal, type ErrorCode } from '../../contract/errors.ts';
 import { OutboundError, UpstreamError, type OutboundCode, type UpstreamCode } from '../../outbound/outbound-error.ts';
 
 const codes: Readonly<Record<OutboundCode | UpstreamCode, ErrorCode>> = {
@@ -11,6 +11,7 @@ const codes: Readonly<Record<OutboundCode | UpstreamCode, ErrorCode>> = {
   paused: 'provider_paused',
   key_refused: 'provider_key_refused',
   quota_spent: 'provider_quota_spent',
+  absent: 'provider_refused',
   refused: 'provider_refused',
   failed: 'provider_failed',
   wrong_answer: 'provider_answer_invalid',
@@ -20,6 +21,11 @@ const codes: Readonly<Record<OutboundCode | UpstreamCode, ErrorCode>> = {
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof OutboundError) && !(error instanceof UpstreamError)) return null;
   return new Refusal(codes[error.code], error.message, { cause: error });
+}
+
+/** Whether the provider has nothing there, and so refused nothing else. */
+export function saysAbsent(error: unknown): boolean {
+  return isRefusal(error) && error.cause instanceof UpstreamError && error.cause.code === 'absent';
 }
 
 /** A provider that is switched off or lacks something; `setting` is the path of what to set. */

@@ -41,8 +41,8 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Throws a `Refusal` of the codes of providers. */
-  async ask(question: ProviderQuestion): Promise<Relayed> {
+  /** Throws a `Refusal` of the codes of providers; where no old answer is wanted, also while there is one. */
+  async ask(question: ProviderQuestion, { takesStale = true } = {}): Promise<Relayed> {
     const key = `${question.upstream.id} ${question.upstream.origin}${question.path}`;
     const kept = this.#options.cache.get(key);
     if (kept !== undefined && this.#ageOf(kept) < question.fresh_ms) return this.#relayed(question, kept, 'kept');
@@ -50,7 +50,7 @@ export class Relay {
       return this.#relayed(question, await this.#askOnce(key, question), 'asked');
     } catch (error) {
       const refusal = refusalOf(error) ?? error;
-      if (!isRefusal(refusal) || kept === undefined || notCovered.includes(refusal.code)) throw refusal;
+      if (!isRefusal(refusal) || kept === undefined || !takesStale || notCovered.includes(refusal.code)) throw refusal;
       return this.#relayed(question, kept, 'stale');
     }
   }

@@ -58,9 +58,11 @@ describe('an upstream', () => {
     [200, 'text/html', 'wrong_answer'],
     [401, 'application/json', 'key_refused'],
     [403, 'text/html', 'key_refused'],
-    [404, 'application/json', 'refused'],
+    [400, 'application/json', 'refused'],
+    [404, 'application/json', 'absent'],
+    [410, 'text/html', 'absent'],
     [429, 'application/json', 'quota_spent'],
-    [204, 'application/json', 'failed'],
+    [204, 'application/json', 'absent'],
     [503, 'text/html', 'failed'],
   ])('with %i %s is told as such', async (status, type, code) => {
     const { ask } = await site((_, response) => void response.writeHead(status, { 'content-type': type }).end());
@@ -132,7 +134,7 @@ describe('an upstream', () => {
 
   it('that refuses a question is not taken for broken', async () => {
     const { ask } = await site((_, response) => void response.writeHead(404).end());
-    expect(new Set(await codes(ask, 8))).toEqual(new Set(['refused']));
+    expect(new Set(await codes(ask, 8))).toEqual(new Set(['absent']));
   });
 
   it('that moved starts anew', async () => {

@@ -3,22 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AuditSink } from '../../../../server/auth/actor.ts';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import { Refusal, type ErrorCode } from '../../../../server/contract/errors.ts';
+import { UpstreamError } from '../../../../server/outbound/outbound-error.ts';
 import { AreaDownloads } from '../../../../server/services/base-map/area-download.ts';
 import { BaseMapService } from '../../../../server/services/base-map/base-map.ts';
+import { refusalOf } from '../../../../server/services/proxy/refusal.ts';
 import type { TileSource } from '../../../../server/services/proxy/tile-sources.ts';
 import { AreaFile } from '../../../../server/tiles/area-file.ts';
 import { pixel } from '../../../support/providers.ts';
 
 const farm = { layer: 'ours', bbox: [-0.001, -0.001, 0.001, 0.001] as [number, number, number, number] };
 const area = { ...farm, min_zoom: 0, max_zoom: 2, name: '우리 농장' }; // 1 + 4 + 4 tiles
-const sink = { record: () => undefined };
 
 function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
   const asked: string[] = [];
+  const audited: string[] = [];
+  const sink: AuditSink = { record: ({ kind }) => void audited.push(kind) };
   const waited: number[] = [];
-  const world: { may_download: boolean; answer: (at: number) => ErrorCode | 'hangs' | null } = {
+  const world: { may_download: boolean; answer: (at: number) => ErrorCode | 'absent' | 'hangs' | null } = {
     may_download: true,
     answer: () => null,
   };
@@ -37,10 +41,12 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
       signal.throwIfAborted();
     },
     relay: {
-      ask: async ({ path }) => {
+      ask: async ({ path }, options) => {
+        expect(options).toEqual({ takesStale: false });
         asked.push(path);
         const code = world.answer(asked.length);
         if (code === 'hangs') await new Promise(() => undefined);
+        if (code === 'absent') throw refusalOf(new UpstreamError('absent', 'it answered 404'));
         if (code !== null && code !== 'hangs') throw new Refusal(code, 'no');
         return { body: pixel, type: 'image/png', etag: '"a"', stored_at_ms: 0, age_s: 0, fresh_s: 0, source: 'asked' };
       },
@@ -53,7 +59,7 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
     rmSync(folder, { recursive: true, force: true });
   });
   downloads.start();
-  return { folder, downloads, maps, asked, waited, world };
+  return { folder, downloads, maps, asked, audited, waited, world };
 }
 
 type Site = ReturnType<typeof site>;
@@ -84,7 +90,7 @@ describe('an area that is stored', () => {
     expect(await here.maps.list()).toMatchObject([
       {
         ...{ base_map_id: begun.base_map_id, name: '우리 농장', attribution: 'Survey', kind: 'raster', fault: null },
-        ...{ min_zoom: 0, max_zoom: 2 },
+        ...{ min_zoom: 0, max_zoom: 2, missing_tiles: 0 },
       },
     ]);
     expect(await here.maps.tile(begun.base_map_id, { z: 2, x: 2, y: 1 })).toMatchObject({ body: pixel });
@@ -98,13 +104,21 @@ describe('an area that is stored', () => {
     const { base_map_id } = await here.downloads.begin(area, systemActor);
     await settled(here, ([one]) => one?.done === 3);
     expect(await codeOf(here.downloads.begin(area, systemActor))).toBe('conflict');
-    expect(await here.downloads.pause(base_map_id)).toMatchObject({ status: 'paused', code: null, done: 3 });
+    expect(await here.downloads.pause(base_map_id, systemActor)).toMatchObject({
+      status: 'paused',
+      code: null,
+      done: 3,
+    });
     const other = await here.downloads.begin({ ...area, max_zoom: 0 }, systemActor);
-    expect(await codeOf(Promise.resolve().then(() => here.downloads.resume(base_map_id)))).toBe('conflict');
+    expect(await codeOf(Promise.resolve().then(() => here.downloads.resume(base_map_id, systemActor)))).toBe(
+      'conflict',
+    );
     await settled(here, (list) => list.every(({ base_map_id: id }) => id !== other.base_map_id));
-    expect(here.downloads.resume(base_map_id)).toMatchObject({ status: 'running', done: 3 });
+    expect(here.downloads.resume(base_map_id, systemActor)).toMatchObject({ status: 'running', done: 3 });
     await settled(here, (list) => list.length === 0);
     expect((await here.maps.list()).map(({ fault }) => fault)).toEqual([null, null]);
+    const kinds = ['download', 'download_pause', 'download', 'download_resume'].map((kind) => `base_map.${kind}`);
+    expect(here.audited).toEqual(kinds);
   });
 
   it('goes on after a restart, asking for nothing twice', async () => {
@@ -129,23 +143,41 @@ describe('an area that is stored', () => {
     expect(here.downloads.list()).toMatchObject([{ status: 'paused', code: 'provider_unreachable', done: 2 }]);
     expect(here.waited.slice(2)).toEqual([2_000, 10_000, 30_000, 60_000]);
     here.world.answer = () => null;
-    here.downloads.resume(base_map_id);
+    here.downloads.resume(base_map_id, systemActor);
     await settled(here, (list) => list.length === 0);
   });
 
   it('does without tiles that the service has not, but not without all', async () => {
     const here = site();
-    here.world.answer = (at) => (at === 2 ? 'provider_refused' : null);
+    here.world.answer = (at) => (at === 2 ? 'absent' : null);
     const { base_map_id } = await here.downloads.begin(area, systemActor);
     await settled(here, ([one]) => (one?.done ?? 0) >= 4);
     expect(here.downloads.list()).toMatchObject([{ missing: 1 }]);
     await settled(here, (list) => list.length === 0);
-    expect(await here.maps.list()).toMatchObject([{ base_map_id, fault: null }]);
-    here.world.answer = () => 'provider_refused';
+    expect(await here.maps.list()).toMatchObject([{ base_map_id, fault: null, missing_tiles: 1 }]);
+    here.world.answer = () => 'absent';
     await here.downloads.begin(area, systemActor);
     await settled(here, ([one]) => one?.status === 'paused');
     expect(here.downloads.list()).toMatchObject([{ code: 'provider_refused', done: 9, missing: 9 }]);
   });
+
+  it.each(['provider_answer_invalid', 'provider_refused'] as const)(
+    'leaves out a tile with %s, and stops at a row of them, which is asked for anew',
+    async (code) => {
+      const here = site();
+      const larger = { ...area, max_zoom: 4 }; // 17 tiles
+      here.world.answer = (at) => (at === 2 || at > 4 ? code : null);
+      const { base_map_id } = await here.downloads.begin(larger, systemActor);
+      await settled(here, ([one]) => one?.status === 'paused');
+      expect(here.asked).toHaveLength(14);
+      expect(here.downloads.list()).toMatchObject([{ code, done: 4, missing: 1 }]);
+      here.world.answer = () => null;
+      here.downloads.resume(base_map_id, systemActor);
+      await settled(here, (list) => list.length === 0);
+      expect(here.asked).toHaveLength(14 + 13);
+      expect(await here.maps.list()).toMatchObject([{ base_map_id, missing_tiles: 1 }]);
+    },
+  );
 
   it('is gone when it is cancelled, and a damaged file of one holds nothing up', async () => {
     const here = site();
@@ -176,7 +208,7 @@ describe('an area that is stored', () => {
     const path = join(folder, 'downloads', 'area-whole.mbtiles');
     const file = new AreaFile(path, { ...area, attribution: 'Survey' });
     file.put({ z: 0, x: 0, y: 0 }, { body: pixel, type: 'image/png' }, 'last');
-    file.finish();
+    file.finish(0);
     file.close();
     const again = site(folder);
     expect(again.downloads.list()).toEqual([]);

@@ -10,6 +10,7 @@ import { defaultSettings } from '../../../../server/services/setting/defaults.ts
 import { mergeByKey, type Fields } from '../../../../server/services/setting/merge-by-key.ts';
 import { enlargedPart } from '../../../../server/tiles/over-zoom.ts';
 import { RecentPictures } from '../../../../server/tiles/recent-pictures.ts';
+import { forecastQuestion } from '../../../../server/upstream/openmeteo.ts';
 import { FakeClock } from '../../../support/accounts.ts';
 import { allProviders, frameTime, pixel, startProviders } from '../../../support/providers.ts';
 
@@ -45,11 +46,11 @@ async function site(changes: Kept = {}, timeoutMs = 30_000) {
   const { provider, outside } = await startProviders();
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());
-  const { proxies, wms } = composeProxies({
+  const { proxies, wms, asking } = composeProxies({
     ...{ settings: stored.get, keys: stored, clock: clock.now, outside: { ...outside, timeoutMs } },
     ...{ relayCacheFile: ':memory:', begun },
   });
-  return { proxies, wms, provider, save, clock };
+  return { proxies, wms, asking, provider, save, clock };
 }
 
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
@@ -69,11 +70,13 @@ describe('an outside service', () => {
   });
 
   it('that cannot be reached leaves its last good answer, while that is worth something', async () => {
-    const { proxies, provider, clock } = await site();
+    const { proxies, asking, provider, clock } = await site();
     await proxies.forecast(place);
     provider.cut();
     clock.forward(2 * day);
     expect(await proxies.forecast(place)).toMatchObject({ source: 'stale', age_s: 172_800, fresh_s: 0 });
+    const anew = asking.relay.ask(forecastQuestion(asking.upstreams, place, undefined), { takesStale: false });
+    expect(await codeOf(anew)).toBe('provider_unreachable');
     clock.forward(day);
     expect(await codeOf(proxies.forecast(place))).toBe('provider_unreachable');
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clockText } from '../../../../renderer/ui/duration.ts';
+import { clockText, roundedUp } from '../../../../renderer/ui/duration.ts';
 
 it.each([
   [-3, '0:00'],
@@ -10,3 +10,13 @@ it.each([
 ])('shows %d s as %s', (seconds, text) => {
   expect(clockText(seconds)).toBe(text);
 });
+
+it.each([
+  [0, 0],
+  [1, 1],
+  [119.2, 120],
+  [121, 180],
+  [7_200, 7_200],
+  [7_201, 10_800],
+  [200_000, 201_600],
+])('takes %d s for at least %d s', (seconds, rounded) => expect(roundedUp(seconds)).toBe(rounded));

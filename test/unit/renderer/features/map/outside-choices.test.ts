@@ -44,6 +44,7 @@ describe('the layers of outside services', () => {
       max_zoom: 16,
       kind: 'raster' as const,
       layers: [],
+      missing_tiles: null,
     };
     const files = [
       { ...file, fault: null },
