@@ -17,6 +17,7 @@ export const parcel = z.strictObject({
 });
 export type Parcel = z.infer<typeof parcel>;
 
+const skipped = countOf('Parcels that the service sent and that are left out: their outline is not valid');
 const address = z.string().trim().min(1).max(500);
 
 export const rowStatus = z.enum(['ok', 'not_found', 'invalid', 'error']);
@@ -65,6 +66,7 @@ export const parcelEndpoints = {
     answer: z.strictObject({
       parcel,
       candidates: z.array(parcel).describe('All that fit, the likeliest first'),
+      skipped,
     }),
     statuses: [200],
     errors: ['parcel_not_found', ...providerErrors],
@@ -81,7 +83,7 @@ export const parcelEndpoints = {
       lat: z.number().min(-90).max(90).describe('Latitude in degrees, -90 to 90'),
       lng: z.number().min(-180).max(180).describe('Longitude in degrees, -180 to 180'),
     }),
-    answer: z.strictObject({ parcels: z.array(parcel).describe('None where no parcel is known') }),
+    answer: z.strictObject({ parcels: z.array(parcel).describe('None where no parcel is known'), skipped }),
     statuses: [200],
     errors: providerErrors,
   }),

@@ -93,4 +93,5 @@ export const providerAttribution = {
   openmeteo: 'Weather data by Open-Meteo.com (CC BY 4.0)',
   openweather: 'Weather: OpenWeather (openweathermap.org)',
   vworld: mapServices.vworld.attribution,
+  nominatim: 'Addresses: Nominatim, © OpenStreetMap contributors (ODbL, openstreetmap.org/copyright)',
 } as const satisfies Partial<Record<ProviderId, string>>;

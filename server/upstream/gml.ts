@@ -7,7 +7,8 @@ type Element = Readonly<Record<string, unknown>>;
 /** A feature of a Web Feature Service: its texts by name, and the polygons of its outline in degrees. */
 export interface GmlFeature {
   values: ReadonlyMap<string, string>;
-  polygons: Position[][][];
+  /** Null where it has curves, another coordinate system or is otherwise not to be read. */
+  polygons: Position[][][] | null;
 }
 
 const mostFeatures = 200;
@@ -25,7 +26,7 @@ const parser = new XMLParser({
 
 /**
  * The features of an answer to GetFeature (OGC 09-025r2, GML 3.2.1): polygons and surfaces of straight edges in WGS 84. Null where it is no such
- * answer, has curves, or another coordinate system.
+ * answer.
  */
 export function readGmlFeatures(xml: string): GmlFeature[] | null {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml) || XMLValidator.validate(xml) !== true) return null;
@@ -52,10 +53,16 @@ function featureOf(feature: Element): GmlFeature {
     const text = isElement(value) ? value['#text'] : value;
     return typeof text === 'string' && !name.startsWith('@') ? [[name, text]] : [];
   });
-  const polygons = Object.entries(feature)
-    .filter(([name]) => name !== 'boundedBy')
-    .flatMap(([, value]) => elements(value).flatMap((one) => polygonsIn(one, undefined)));
-  return { values: new Map(texts), polygons };
+  return { values: new Map(texts), polygons: outlineOf(feature) };
+}
+
+function outlineOf(feature: Element): GmlFeature['polygons'] {
+  const held = Object.entries(feature).filter(([name]) => name !== 'boundedBy');
+  try {
+    return held.flatMap(([, value]) => elements(value).flatMap((one) => polygonsIn(one, undefined)));
+  } catch {
+    return null;
+  }
 }
 
 const holders = [

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { settings } from '../../server/contract/setting.ts';
 import { composeProxies } from '../../server/composition/proxies.ts';
 import { parcelProvider } from '../../server/services/parcel/configured.ts';
+import { noParcels } from '../../server/services/parcel/provider.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import { hasMapServer, startMapServer } from '../support/mapserver.ts';
 
@@ -66,27 +67,28 @@ async function cadastre() {
     ...{ settings: () => stored, keys: { providerKey: () => undefined, wmsPassword: () => undefined } },
     ...{ clock: Date.now, outside: { outbound: { allowLoopback: true } }, relayCacheFile: ':memory:', begun },
   });
-  const nobody = { find: async () => [], at: async () => [] };
+  const nobody = { find: async () => noParcels, at: async () => noParcels };
   return parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });
 }
 
 describe.skipIf(!hasMapServer())('a Web Feature Service of MapServer', () => {
   it('has the parcel in which a place lies, with its axes the right way round', async () => {
     const provider = await cadastre();
-    expect(await provider.at({ lat: 37.0005, lng: 127.0005 })).toMatchObject([
+    const { parcels } = await provider.at({ lat: 37.0005, lng: 127.0005 });
+    expect(parcels).toMatchObject([
       {
         ...{ address: '경기도 화성시 과수원길 12', parcel_id: '4111', provider: 'village', attribution: 'Survey' },
         geometry: { type: 'Polygon', coordinates: [ring(127, 37, 0.001)] },
       },
     ]);
-    expect(await provider.at({ lat: 37.5, lng: 127.5 })).toEqual([]);
+    expect(await provider.at({ lat: 37.5, lng: 127.5 })).toEqual({ parcels: [], skipped: 0 });
   });
 
   it.each(['mill road 7', 'ROAD 7 & ', "'Upper' <8>"])(
     'finds %j in its addresses, of several parts and with holes',
     async (text) => {
       const provider = await cadastre();
-      const [found, ...others] = await provider.find(text);
+      const [found, ...others] = (await provider.find(text)).parcels;
       expect(others).toEqual([]);
       expect(found).toMatchObject({ address: "Mill Road 7 & 'Upper' <8>", geometry: { type: 'MultiPolygon' } });
       const { coordinates = [] } = { ...(found?.geometry as { coordinates: number[][][][] } | undefined) }; // as the line above says
@@ -97,11 +99,11 @@ describe.skipIf(!hasMapServer())('a Web Feature Service of MapServer', () => {
 
   it.each(['과수원길', '화성시 과수원길 12'])('finds %j', async (text) => {
     const provider = await cadastre();
-    expect(await provider.find(text)).toMatchObject([{ parcel_id: '4111' }]);
+    expect(await provider.find(text)).toMatchObject({ parcels: [{ parcel_id: '4111' }] });
   });
 
   it.each(['*', '?', 'road*7', '\\', '</fes:Literal>'])('takes %j as text', async (text) => {
     const provider = await cadastre();
-    expect(await provider.find(text)).toEqual([]);
+    expect(await provider.find(text)).toEqual({ parcels: [], skipped: 0 });
   });
 });

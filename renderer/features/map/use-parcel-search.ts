@@ -19,6 +19,8 @@ export function useParcelSearch() {
   const found = shallowRef<FoundParcel[]>([]);
   /** Rows of the table that brought no parcel. */
   const bad = shallowRef<ParcelRow[]>([]);
+  /** So many of the last answer were left out, for their outline is not valid. */
+  const skipped = shallowRef(0);
   /** Places in `found`. */
   const chosen = shallowRef<number[]>([]);
 
@@ -36,20 +38,24 @@ export function useParcelSearch() {
     found.value = chosen.value.flatMap((index) => found.value[index] ?? []);
     chosen.value = found.value.map((_, index) => index);
     bad.value = [];
+    skipped.value = 0;
   }
 
   /** Of a place that was clicked: what is known there is chosen or not any more, what is not is added. */
   async function byPlace(place: { lat: number; lng: number }): Promise<void> {
-    const { parcels } = await call(parcelEndpoints.at, { body: place });
-    const [parcel] = parcels;
+    const answer = await call(parcelEndpoints.at, { body: place });
+    skipped.value = answer.skipped;
+    const [parcel] = answer.parcels;
     if (parcel === undefined) throw new ApiError('parcel_not_found', 'no parcel is known there', {});
     const at = placeOf({ name: parcel.address || parcel.parcel_id, parcel });
     chosen.value = chosen.value.includes(at) ? chosen.value.filter((one) => one !== at) : [...chosen.value, at];
   }
 
   async function byAddress(address: string): Promise<void> {
-    const { candidates } = await call(parcelEndpoints.fromAddress, { body: { address } });
+    const answer = await call(parcelEndpoints.fromAddress, { body: { address } });
+    const { candidates } = answer;
     keepChosen();
+    skipped.value = answer.skipped;
     const places = candidates.map((parcel) => placeOf({ name: parcel.address || address, parcel }));
     if (places.length === 1) chosen.value = [...new Set([...chosen.value, ...places])];
   }
@@ -61,6 +67,7 @@ export function useParcelSearch() {
     const told: unknown = 'rows' in begun ? begun : await follow(begun.job_id);
     if (told === null) return;
     const { rows } = parcelRows.parse(told);
+    skipped.value = 0;
     found.value = rows.flatMap(({ name, address, parcel }) =>
       parcel === undefined ? [] : [{ name: name || address || parcel.address, parcel }],
     );
@@ -68,7 +75,7 @@ export function useParcelSearch() {
     chosen.value = found.value.map((_, index) => index);
   }
 
-  return { found, bad, chosen, progress, isSearching: isRunning, byAddress, byTable, byPlace, cancel };
+  return { found, bad, skipped, chosen, progress, isSearching: isRunning, byAddress, byTable, byPlace, cancel };
 }
 
 /** Outlines to show: those that are chosen are thick. */

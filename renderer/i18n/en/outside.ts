@@ -60,6 +60,7 @@ export const outside = {
     tableHint: 'Columns: address and name, or geometry (GeoJSON) if the table contains the outlines.',
     progress: '{done} of {total} rows',
     found: 'Parcels found',
+    skipped: '1 parcel left out: its outline is not valid. | {n} parcels left out: their outlines are not valid.',
     save: 'Save as sites ({n})',
     saved: '{n} saved as sites, {known} already on this map.',
     bad: 'Rows without a parcel: {n}',

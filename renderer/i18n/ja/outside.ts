@@ -62,6 +62,7 @@ export const outside: Messages['outside'] = {
     tableHint: '住所と名前の列。表に輪郭がある場合は geometry 列（GeoJSON）。',
     progress: '{total} 行中 {done} 行',
     found: '見つかった筆',
+    skipped: '輪郭が正しくない筆{n}件を除きました。',
     save: '敷地として保存（{n}）',
     saved: '{n} 件を敷地として保存しました。{known} 件はすでに地図にあります。',
     bad: '筆が見つからない行: {n}',

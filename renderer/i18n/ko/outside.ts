@@ -62,6 +62,7 @@ export const outside: Messages['outside'] = {
     tableHint: '주소와 이름 열. 표에 윤곽이 있으면 geometry 열(GeoJSON).',
     progress: '{total}행 중 {done}행',
     found: '찾은 필지',
+    skipped: '윤곽이 올바르지 않은 필지 {n}개를 제외했습니다.',
     save: '부지로 저장 ({n})',
     saved: '{n}개를 부지로 저장했습니다. {known}개는 이미 지도에 있습니다.',
     bad: '필지가 없는 행: {n}',

@@ -2,7 +2,7 @@ import { isRefusal, Refusal, type ErrorCode } from '../../contract/errors.ts';
 import type { Parcel, ParcelRow, ParcelRows } from '../../contract/parcel.ts';
 import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
-import type { ParcelProvider } from './provider.ts';
+import type { FoundParcels, ParcelProvider } from './provider.ts';
 import type { TableRow } from './table.ts';
 
 interface Batch {
@@ -71,7 +71,8 @@ async function resultOf({ line, address, name, geometry }: TableRow, asking: Ask
   if (address.length > longestAddress) return invalid('too_long');
   try {
     const { refused } = asking;
-    const [parcel] = await (refused === undefined ? findPatiently(address, asking) : asking.imported.find(address));
+    const found = await (refused === undefined ? findPatiently(address, asking) : asking.imported.find(address));
+    const [parcel] = found.parcels;
     if (parcel !== undefined) return { ...told, status: 'ok', parcel };
     return refused === undefined
       ? { ...told, status: 'not_found', code: 'parcel_not_found' }
@@ -85,7 +86,7 @@ async function resultOf({ line, address, name, geometry }: TableRow, asking: Ask
 async function findPatiently(
   address: string,
   { provider, pause }: Pick<Batch, 'provider' | 'pause'>,
-): Promise<Parcel[]> {
+): Promise<FoundParcels> {
   for (let pauses = 0; pauses < mostPauses; pauses += 1) {
     try {
       return await provider().find(address);

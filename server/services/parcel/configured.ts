@@ -1,10 +1,9 @@
 import type { ParcelService } from '../../contract/parcel-service.ts';
-import type { Parcel } from '../../contract/parcel.ts';
 import { nominatimPlaces, nominatimQuestion } from '../../upstream/nominatim.ts';
 import { notConfigured } from '../proxy/refusal.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
 import type { CadastreService } from './cadastre.ts';
-import type { ParcelProvider, Place } from './provider.ts';
+import { noParcels, type FoundParcels, type ParcelProvider, type Place } from './provider.ts';
 import { ServiceParcels } from './service-parcels.ts';
 import { VworldParcels } from './vworld.ts';
 
@@ -60,12 +59,12 @@ function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvi
 
 /** One that lacks its key is no hindrance to those before it. */
 function firstOf(providers: readonly (() => ParcelProvider)[]): ParcelProvider {
-  const first = async (ask: (provider: ParcelProvider) => Promise<Parcel[]>): Promise<Parcel[]> => {
+  const first = async (ask: (provider: ParcelProvider) => Promise<FoundParcels>): Promise<FoundParcels> => {
     for (const provider of providers) {
       const found = await ask(provider());
-      if (found.length > 0) return found;
+      if (found.parcels.length > 0) return found;
     }
-    return [];
+    return noParcels;
   };
   return {
     find: (address) => first((provider) => provider.find(address)),

@@ -2,7 +2,7 @@ import type { Parcel } from '../../contract/parcel.ts';
 import type { FoundParcel } from '../../db/repositories/cadastre.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import type { CadastreService } from './cadastre.ts';
-import type { ParcelProvider, Place } from './provider.ts';
+import type { FoundParcels, ParcelProvider, Place } from './provider.ts';
 
 const mostCandidates = 20;
 
@@ -14,13 +14,18 @@ export class LocalParcels implements ParcelProvider {
     this.#cadastres = cadastres;
   }
 
-  async find(address: string): Promise<Parcel[]> {
-    return (await this.#cadastres.search(address, mostCandidates)).map(parcelOf);
+  async find(address: string): Promise<FoundParcels> {
+    return foundOf(await this.#cadastres.search(address, mostCandidates));
   }
 
-  async at(place: Place): Promise<Parcel[]> {
-    return (await this.#cadastres.at(place, mostCandidates)).map(parcelOf);
+  async at(place: Place): Promise<FoundParcels> {
+    return foundOf(await this.#cadastres.at(place, mostCandidates));
   }
+}
+
+/** What has no outline that can be drawn was left out when it was imported. */
+function foundOf(found: readonly FoundParcel[]): FoundParcels {
+  return { parcels: found.map(parcelOf), skipped: 0 };
 }
 
 function parcelOf(found: FoundParcel): Parcel {

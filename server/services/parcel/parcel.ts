@@ -10,7 +10,7 @@ import { mergedOutline } from '../../domain/geometry/merge-outlines.ts';
 import { isSameOutline } from '../../domain/geometry/same-outline.ts';
 import type { OverlayService } from '../map/overlay.ts';
 import { lookUpRows } from './batch.ts';
-import type { ParcelProvider, Place } from './provider.ts';
+import type { FoundParcels, ParcelProvider, Place } from './provider.ts';
 import { readTable } from './table.ts';
 
 type SiteSent = BodyOf<typeof parcelEndpoints.saveAsSite>;
@@ -45,16 +45,16 @@ export class ParcelService {
   }
 
   /** Refuses with parcel_not_found and the codes of providers. */
-  async fromAddress(address: string): Promise<{ parcel: Parcel; candidates: Parcel[] }> {
-    const candidates = await this.#options.provider().find(address);
+  async fromAddress(address: string): Promise<{ parcel: Parcel; candidates: Parcel[]; skipped: number }> {
+    const { parcels: candidates, skipped } = await this.#options.provider().find(address);
     const [parcel] = candidates;
     if (parcel === undefined) throw new Refusal('parcel_not_found', 'no parcel is known at that address');
-    return { parcel, candidates };
+    return { parcel, candidates, skipped };
   }
 
   /** Refuses with the codes of providers. */
-  async at(place: Place): Promise<{ parcels: Parcel[] }> {
-    return { parcels: await this.#options.provider().at(place) };
+  async at(place: Place): Promise<FoundParcels> {
+    return this.#options.provider().at(place);
   }
 
   /** Refuses with invalid_geometry, also what does not lie side by side. */

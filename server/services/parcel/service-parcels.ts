@@ -1,8 +1,5 @@
 import { Refusal } from '../../contract/errors.ts';
-import type { Parcel } from '../../contract/parcel.ts';
 import type { ParcelService } from '../../contract/parcel-service.ts';
-import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
-import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import { readGmlFeatures } from '../../upstream/gml.ts';
 import {
   arcgisAnswer,
@@ -13,7 +10,8 @@ import {
 } from '../../upstream/parcel-service.ts';
 import type { ProviderQuestion } from '../../upstream/question.ts';
 import type { Relay } from '../proxy/relay.ts';
-import type { ParcelProvider, Place } from './provider.ts';
+import { providerAttribution } from '../../contract/provider.ts';
+import { drawableOf, noParcels, type FoundParcels, type ParcelProvider, type Place } from './provider.ts';
 
 interface Found {
   values: ReadonlyMap<string, string>;
@@ -47,40 +45,42 @@ export class ServiceParcels implements ParcelProvider {
     this.#options = options;
   }
 
-  async find(address: string): Promise<Parcel[]> {
+  async find(address: string): Promise<FoundParcels> {
     const { service, placesOf } = this.#options;
     const field = service.address_field;
     if (field !== undefined) {
       return this.#ask(protocols[service.kind].find(service, { field, text: address }), address);
     }
     const [place] = await placesOf(address);
-    return place === undefined ? [] : this.#ask(protocols[service.kind].at(service, place), address);
+    if (place === undefined) return noParcels;
+    const found = await this.#ask(protocols[service.kind].at(service, place), address);
+    const credited = (own: string): string => `${own}, ${providerAttribution.nominatim}`;
+    return {
+      ...found,
+      parcels: found.parcels.map((one) => ({ ...one, attribution: credited(one.attribution) })),
+    };
   }
 
-  async at(place: Place): Promise<Parcel[]> {
+  async at(place: Place): Promise<FoundParcels> {
     const { service } = this.#options;
     return this.#ask(protocols[service.kind].at(service, place), '');
   }
 
   /** `address` is what those without one of their own are called. */
-  async #ask(question: ProviderQuestion, address: string): Promise<Parcel[]> {
+  async #ask(question: ProviderQuestion, address: string): Promise<FoundParcels> {
     const { service, relay } = this.#options;
     const { body } = await relay.ask(question);
-    return protocols[service.kind].read(body.toString()).map(({ values, geometry }) => {
-      const checked = checkGeometry(geometry, 'site');
-      if (isFault(checked)) {
-        throw new Refusal('provider_answer_invalid', `a parcel has no valid outline: ${checked.message}`);
-      }
+    const sent = protocols[service.kind].read(body.toString()).map(({ values, geometry }) => {
       const value = (field: string | undefined): string | undefined => field && values.get(field);
       return {
         address: value(service.address_field) ?? address,
         parcel_id: value(service.id_field) ?? '',
-        geometry: checked.geometry,
-        area_m2: groundArea_m2(checked.geometry) ?? 0,
+        geometry,
         provider: service.id,
         attribution: service.attribution ?? service.name,
       };
     });
+    return drawableOf(sent);
   }
 }
 
@@ -88,14 +88,17 @@ function readWfs(body: string): Found[] {
   const features = readGmlFeatures(body);
   if (features === null) throw new Refusal('provider_answer_invalid', 'it answered no parcels in GML and WGS 84');
   return features
-    .filter(({ polygons }) => polygons.length > 0)
-    .map(({ values, polygons: [first, ...others] }) => ({
-      values,
-      geometry:
-        others.length === 0
-          ? { type: 'Polygon', coordinates: first }
-          : { type: 'MultiPolygon', coordinates: [first, ...others] },
-    }));
+    .filter(({ polygons }) => polygons?.length !== 0)
+    .map(({ values, polygons }) => {
+      const [first, ...others] = polygons ?? [];
+      return {
+        values,
+        geometry:
+          others.length === 0
+            ? { type: 'Polygon', coordinates: first }
+            : { type: 'MultiPolygon', coordinates: [first, ...others] },
+      };
+    });
 }
 
 function readArcgis(body: string): Found[] {

@@ -1,8 +1,5 @@
 import { Refusal, type ErrorCode } from '../../contract/errors.ts';
-import type { Parcel } from '../../contract/parcel.ts';
 import { providerAttribution } from '../../contract/provider.ts';
-import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
-import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import type { ProviderQuestion } from '../../upstream/question.ts';
 import {
   vworldParcels,
@@ -13,7 +10,7 @@ import {
   type VworldFault,
 } from '../../upstream/vworld.ts';
 import type { Relay } from '../proxy/relay.ts';
-import type { ParcelProvider, Place } from './provider.ts';
+import { drawableOf, noParcels, type FoundParcels, type ParcelProvider, type Place } from './provider.ts';
 
 /** The cadastre of Korea: address to place, place to parcel. */
 export class VworldParcels implements ParcelProvider {
@@ -25,32 +22,27 @@ export class VworldParcels implements ParcelProvider {
     this.#access = access;
   }
 
-  async find(address: string): Promise<Parcel[]> {
+  async find(address: string): Promise<FoundParcels> {
     const place = (await this.#placeOf(address, 'parcel')) ?? (await this.#placeOf(address, 'road'));
-    return place === undefined ? [] : this.#parcelsAt(place, address);
+    return place === undefined ? noParcels : this.#parcelsAt(place, address);
   }
 
-  async at({ lng, lat }: Place): Promise<Parcel[]> {
+  async at({ lng, lat }: Place): Promise<FoundParcels> {
     return this.#parcelsAt({ x: lng, y: lat }, '');
   }
 
   /** `address` is what those without one of their own are called. */
-  async #parcelsAt(place: { x: number; y: number }, address: string): Promise<Parcel[]> {
+  async #parcelsAt(place: { x: number; y: number }, address: string): Promise<FoundParcels> {
     const { response } = vworldParcels.parse(await this.#answer(vworldParcelsQuestion(this.#access, place)));
     refuseFault(response.status, response.error);
-    return (response.result?.featureCollection.features ?? []).map(({ geometry, properties }) => {
-      const checked = checkGeometry({ ...geometry, coordinates: geometry.coordinates }, 'site');
-      if (isFault(checked))
-        throw new Refusal('provider_answer_invalid', `a parcel has no valid outline: ${checked.message}`);
-      return {
-        address: properties.addr ?? address,
-        parcel_id: properties.pnu ?? '',
-        geometry: checked.geometry,
-        area_m2: groundArea_m2(checked.geometry) ?? 0,
-        provider: 'vworld',
-        attribution: providerAttribution.vworld,
-      };
-    });
+    const sent = (response.result?.featureCollection.features ?? []).map(({ geometry, properties }) => ({
+      address: properties.addr ?? address,
+      parcel_id: properties.pnu ?? '',
+      geometry,
+      provider: 'vworld',
+      attribution: providerAttribution.vworld,
+    }));
+    return drawableOf(sent);
   }
 
   async #placeOf(address: string, type: 'parcel' | 'road'): Promise<{ x: number; y: number } | undefined> {

@@ -44,12 +44,19 @@ describe('features of a Web Feature Service', () => {
     ['a refusal', '<ExceptionReport><Exception exceptionCode="InvalidParameterValue"/></ExceptionReport>'],
     ['half an answer', answer(polygon(positions(square), urn)).slice(0, 300)],
     ['a document type', `<!DOCTYPE a [<!ENTITY x "y">]>${answer('')}`],
+  ])('are not taken from %s', (_, xml) => {
+    expect(readGmlFeatures(xml)).toBeNull();
+  });
+
+  it.each([
     ['another system', answer(polygon(positions(square), 'urn:ogc:def:crs:EPSG::5186'))],
     ['no system', answer(polygon(positions(square), ''))],
     ['half a position', answer(polygon(positions('37 127 38'), urn))],
     ['words', answer(polygon(positions('37 north'), urn))],
     ['curves', answer(`<g:Polygon srsName="${urn}"><g:exterior><g:Ring/></g:exterior></g:Polygon>`)],
-  ])('are not taken from %s', (_, xml) => {
-    expect(readGmlFeatures(xml)).toBeNull();
+  ])('have no outline with %s, and spoil no other', (_, xml) => {
+    const other = answer(polygon(positions(square), urn));
+    const both = xml.replace('</w:FeatureCollection>', /<w:member>.*<\/w:member>/.exec(other)?.[0] + '$&');
+    expect(readGmlFeatures(both)?.map(({ polygons }) => polygons)).toEqual([null, [[ring]]]);
   });
 });

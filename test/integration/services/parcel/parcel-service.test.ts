@@ -3,6 +3,7 @@ import { composeProxies } from '../../../../server/composition/proxies.ts';
 import type { ParcelService } from '../../../../server/contract/parcel-service.ts';
 import { settings } from '../../../../server/contract/setting.ts';
 import { parcelProvider } from '../../../../server/services/parcel/configured.ts';
+import { noParcels } from '../../../../server/services/parcel/provider.ts';
 import { defaultSettings } from '../../../../server/services/setting/defaults.ts';
 import { FakeClock } from '../../../support/accounts.ts';
 import { parcelRing, startProviders } from '../../../support/providers.ts';
@@ -40,7 +41,7 @@ async function site(change: Partial<ParcelService> = {}, hasNominatim = false) {
     ...{ settings: () => stored, keys: { providerKey: () => undefined, wmsPassword: () => undefined } },
     ...{ clock: clock.now, outside, relayCacheFile: ':memory:', begun },
   });
-  const nobody = { find: async () => [], at: async () => [] };
+  const nobody = { find: async () => noParcels, at: async () => noParcels };
   const parcels = parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });
   const asked = () => upstream.asked.map((path) => new URL(path, 'http://a')); // what was asked for, in parts
   return { parcels, asked, world, clock };
@@ -52,12 +53,15 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
 describe('an ArcGIS feature service', () => {
   it('is asked by address, whatever signs it has', async () => {
     const { parcels, asked } = await site({ address_field: 'ADDR' });
-    expect(await parcels.find("7 O'Hara_Road 100%")).toMatchObject([
-      {
-        ...{ address: '7 Mill Road', parcel_id: '4711', provider: 'county', attribution: 'County' },
-        geometry: { type: 'Polygon', coordinates: [parcelRing] },
-      },
-    ]);
+    expect(await parcels.find("7 O'Hara_Road 100%")).toMatchObject({
+      parcels: [
+        {
+          ...{ address: '7 Mill Road', parcel_id: '4711', provider: 'county', attribution: 'County' },
+          geometry: { type: 'Polygon', coordinates: [parcelRing] },
+        },
+      ],
+      skipped: 0,
+    });
     const [url] = asked();
     expect(url?.pathname).toBe('/arcgis/FeatureServer/0/query');
     expect(url?.searchParams.get('where')).toBe("UPPER(ADDR) LIKE '%7 O''HARA_ROAD 100_%'");
@@ -66,17 +70,34 @@ describe('an ArcGIS feature service', () => {
 
   it('is asked by place', async () => {
     const { parcels, asked } = await site();
-    expect(await parcels.at({ lat: 37.1, lng: 127.1 })).toMatchObject([{ parcel_id: '4711' }]);
+    expect(await parcels.at({ lat: 37.1, lng: 127.1 })).toMatchObject({ parcels: [{ parcel_id: '4711' }] });
     expect(asked()[0]?.searchParams.get('geometry')).toBe('127.1,37.1');
   });
 
   it('without a field of addresses is asked by the place that Nominatim knows, which is asked once a month', async () => {
     const { parcels, asked, clock } = await site({}, true);
-    expect(await parcels.find('7 Mill Road')).toMatchObject([{ address: '7 Mill Road', parcel_id: '4711' }]);
+    expect(await parcels.find('7 Mill Road')).toMatchObject({
+      parcels: [
+        {
+          ...{ address: '7 Mill Road', parcel_id: '4711' },
+          attribution: 'County, Addresses: Nominatim, © OpenStreetMap contributors (ODbL, openstreetmap.org/copyright)',
+        },
+      ],
+    });
     clock.forward(20 * 86_400_000);
     await parcels.find('7 Mill Road');
     const searches = asked().filter(({ pathname }) => pathname === '/search');
     expect(searches.map(({ searchParams }) => searchParams.get('q'))).toEqual(['7 Mill Road']);
+  });
+
+  it('that sends an outline which is none has its other parcels taken, and says how many are left out', async () => {
+    const { parcels, world } = await site();
+    const [whole, , broken] = [
+      ...features('7 Mill Road').features,
+      { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [[[0, 0]]] } },
+    ];
+    world.answer = JSON.stringify({ type: 'FeatureCollection', features: [broken, whole, broken] });
+    expect(await parcels.at({ lat: 37.1, lng: 127.1 })).toMatchObject({ parcels: [{ parcel_id: '4711' }], skipped: 2 });
   });
 
   it('without either says what to turn on', async () => {
