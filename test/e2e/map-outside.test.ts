@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +13,12 @@ import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { geoJsonOf } from '../support/parcel-files.ts';
 import { pmTilesOf } from '../support/pmtiles.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
-import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import {
+  freshDataDirectory,
+  removeDataDirectory,
+  startService,
+  type RunningService,
+} from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 import { vectorTileOf } from '../support/vector-tile.ts';
@@ -44,6 +52,11 @@ const lanAddress = Object.values(networkInterfaces())
   .map(({ address }) => address)
   .find((address) => isAllowed(address, 'lan'));
 
+/** Once the file is there, the service reaches nothing but this machine (`cut-network.ts`). */
+const dataDirectory = freshDataDirectory();
+const cutFile = join(dataDirectory, 'cut-network');
+const cutting = pathToFileURL(join(import.meta.dirname, '../support/cut-network.ts')).href;
+
 describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the network of the farm alone', () => {
   let service: RunningService;
   let client: ServiceClient;
@@ -53,17 +66,21 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
   let story: Story;
   let tiles: Server;
   let asked: string[];
+  /** What the page wanted from elsewhere once the network was cut. */
+  const strayed: string[] = [];
   let geo_id = '';
 
   beforeAll(async () => {
     asked = [];
     tiles = createServer((request, response) => {
       asked.push(request.url ?? '');
+      if (request.url?.startsWith('/19/') === true) return; // silent there
       response.writeHead(200, { 'content-type': 'image/png' }).end(pixel);
     });
     tiles.listen(0, lanAddress);
     await once(tiles, 'listening');
-    service = await startService();
+    const options = `${process.env.NODE_OPTIONS ?? ''} --import=${cutting}`;
+    service = await startService({ dataDirectory, env: { NODE_OPTIONS: options, CUT_NETWORK: cutFile } });
     client = await ServiceClient.setUp(service);
     const view = { name: 'Farm', lat: 37.0001, lng: 127.0005, zoom: 18 };
     geo_id = ((await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }).map_uuid; // a design
@@ -78,7 +95,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await service?.stop();
     tiles?.closeAllConnections();
     tiles?.close();
-    removeDataDirectory(service.dataDirectory);
+    removeDataDirectory(dataDirectory);
   });
 
   const shownTiles = () =>
@@ -145,6 +162,22 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Download this area…' }).click();
     await page.getByText(/\d+ images, about/).waitFor();
     await story.picture('area');
+    await page.getByRole('slider').press('ArrowRight');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByText('Downloading.', { exact: false }).first().waitFor();
+    await page.getByRole('group', { name: 'Outside layers' }).waitFor({ state: 'hidden' });
+    await page.goto(`${service.url}/settings/services`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Farm photo: paused').waitFor();
+    await page.locator('.area').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancel the download of Farm photo?').waitFor();
+    await story.picture('area-cancel');
+    await page.getByRole('button', { name: 'Cancel download' }).click();
+    await page.getByText('Farm photo: paused').waitFor({ state: 'hidden' });
+    await page.goto(`${service.url}/maps/${geo_id}`);
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    await page.getByRole('button', { name: 'Download this area…' }).click();
+    await page.getByText(/\d+ images, about/).waitFor();
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.getByText('Downloading.', { exact: false }).first().waitFor();
     await page.goto(`${service.url}/settings/services`);
@@ -154,9 +187,15 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await expect.poll(shownTiles).toBeGreaterThan(4);
   });
 
-  it('shows it from its cache when that server is cut off', async () => {
-    tiles.closeAllConnections();
-    tiles.close();
+  it('shows it from its cache when every network is cut', async () => {
+    writeFileSync(cutFile, '');
+    await page.context().route(
+      (url) => url.origin !== new URL(service.url).origin,
+      async (route) => {
+        strayed.push(route.request().url());
+        await route.abort('internetdisconnected');
+      },
+    );
     const before = asked.length;
     await page.reload();
     await expect.poll(shownTiles).toBeGreaterThan(4);
@@ -167,6 +206,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Outside layers' }).click();
     await page.getByLabel('Rain radar').check();
     await page.getByText('The outside service cannot be reached.').waitFor();
+    expect(readFileSync(cutFile, 'utf8')).toContain('api.rainviewer.com');
     await page.getByLabel('Rain radar').uncheck();
     await page.keyboard.press('Escape');
   });
@@ -254,6 +294,20 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByText('Shapes (2)').waitFor();
     await story.saved();
     await story.picture('cadastre-site');
+  });
+
+  it('edits the site, and has it after a reload, with its base map and nobody outside', async () => {
+    const corner = page.getByLabel('Latitude of corner 1', { exact: true });
+    const moved = String(Number(await corner.inputValue()) - 0.0001);
+    await corner.fill(moved);
+    await corner.press('Enter');
+    await story.saved();
+    await page.reload();
+    await page.getByText('© Village survey').waitFor();
+    await page.getByText('송산 온실').first().click();
+    await expect.poll(() => corner.inputValue()).toBe(moved);
+    await story.picture('edited-offline');
+    expect(strayed).toEqual([]);
     // What Chromium notes of each answer that is no success: a tile server that is gone, a site that is known.
     expect(errors.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
   });

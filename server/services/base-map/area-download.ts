@@ -197,7 +197,8 @@ export class AreaDownloads {
   ): Promise<{ tile?: Relayed; refusal?: Refusal }> {
     for (const waitMs of [...retriesMs, undefined]) {
       try {
-        return { tile: await this.#options.relay.ask(source.question(place), { takesStale: false }) };
+        const asking = this.#options.relay.ask(source.question(place), { takesStale: false });
+        return { tile: await unlessAborted(asking, signal) };
       } catch (error) {
         if (saysAbsent(error)) return {};
         if (!isRefusal(error)) throw error;
@@ -260,6 +261,18 @@ export class AreaDownloads {
 
   get #folder(): string {
     return join(this.#options.folder, 'downloads');
+  }
+}
+
+/** Whoever pauses or cancels does not wait for a service that is silent. */
+async function unlessAborted<Answer>(asking: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const { promise: given, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await Promise.race([asking, given]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 

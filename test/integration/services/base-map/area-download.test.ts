@@ -121,6 +121,14 @@ describe('an area that is stored', () => {
     expect(here.audited).toEqual(kinds);
   });
 
+  it('is paused at once while the service is silent', async () => {
+    const here = site();
+    here.world.answer = (at) => (at === 4 ? 'hangs' : null);
+    const { base_map_id } = await here.downloads.begin(area, systemActor);
+    await settled(here, ([one]) => one?.done === 3);
+    expect(await here.downloads.pause(base_map_id, systemActor)).toMatchObject({ status: 'paused', done: 3 });
+  });
+
   it('goes on after a restart, asking for nothing twice', async () => {
     const first = site();
     first.world.answer = (at) => (at > 4 ? 'provider_unreachable' : null);
