@@ -5,6 +5,7 @@ import { Backoff } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError, type Reading, type Sensing } from '../driver.ts';
 import { expectedAt, forecastHours, variables, type ForecastHours } from './hours.ts';
+import type { KeptForecast } from './kept.ts';
 
 const publicService = 'https://api.open-meteo.com';
 const customerService = 'https://customer-api.open-meteo.com';
@@ -24,6 +25,7 @@ interface Known {
 }
 
 interface ForecastParts {
+  kept: KeptForecast;
   outbound: Pick<Outbound, 'fetch'>;
   clock: Clock;
   channels: readonly number[];
@@ -37,6 +39,7 @@ export class ForecastDevice implements Sensing {
   #known: Known | undefined;
   #askAgainAt_ms = Number.NEGATIVE_INFINITY;
   #fault: unknown;
+  #isRestored = false;
 
   constructor(options: ForecastOptions, parts: ForecastParts) {
     this.#options = options;
@@ -46,6 +49,7 @@ export class ForecastDevice implements Sensing {
   /** Values of no age: of a forecast that is too old there is its age alone. */
   async read(signal: AbortSignal): Promise<readonly Reading[]> {
     const { clock, channels } = this.#parts;
+    if (!this.#isRestored) await this.#restore();
     if (clock.elapsed() >= this.#askAgainAt_ms) await this.#ask(signal);
     if (this.#known === undefined) throw this.#fault;
     const { lead_h = defaultLeadH, longest_age_h = defaultLongestAgeH } = this.#options;
@@ -58,10 +62,25 @@ export class ForecastDevice implements Sensing {
       .map(({ channel }) => ({ channel, value: values[channel] ?? null }));
   }
 
+  /** Goes on with what an earlier run knew. One of a time that is still to come has an age that nobody knows. */
+  async #restore(): Promise<void> {
+    const { clock, kept } = this.#parts;
+    const found = await kept.read(this.#question());
+    this.#isRestored = true;
+    const ageMs = found === undefined ? -1 : clock.now() - found.asked_at_ms;
+    if (found === undefined || ageMs < 0) return;
+    const asked_ms = clock.elapsed() - ageMs;
+    this.#known = { hours: found.hours, asked_ms };
+    this.#askAgainAt_ms = asked_ms + refreshMs;
+  }
+
   async #ask(signal: AbortSignal): Promise<void> {
-    const asked_ms = this.#parts.clock.elapsed();
+    const { clock, kept } = this.#parts;
+    const [asked_ms, asked_at_ms] = [clock.elapsed(), clock.now()];
     try {
-      this.#known = { hours: await this.#fetch(signal), asked_ms };
+      const hours = await this.#fetch(signal);
+      this.#known = { hours, asked_ms };
+      await kept.write(this.#question(), { hours, asked_at_ms });
       this.#backoff.reset();
       this.#askAgainAt_ms = asked_ms + refreshMs;
     } catch (error) {
@@ -85,12 +104,18 @@ export class ForecastDevice implements Sensing {
   }
 
   #address(): string {
+    const { password } = this.#options;
+    const key = typeof password === 'string' ? `&${new URLSearchParams({ apikey: password }).toString()}` : '';
+    return `${this.#question()}${key}`;
+  }
+
+  /** Where it is asked for, without the key. */
+  #question(): string {
     const { base_url, latitude, longitude, password } = this.#options;
     const service = base_url ?? (password === undefined ? publicService : customerService);
     const query = new URLSearchParams({
       ...{ latitude: String(latitude), longitude: String(longitude), hourly: variables.join(',') },
       ...{ forecast_days: String(forecastDays), timeformat: 'unixtime', wind_speed_unit: 'ms' },
-      ...(typeof password === 'string' && { apikey: password }),
     });
     return `${service.replace(/(?<!\/)\/+$/, '')}/v1/forecast?${query.toString()}`;
   }

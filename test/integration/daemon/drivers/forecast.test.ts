@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { forecast } from '../../../../server/contract/drivers/forecast.ts';
 import { driver } from '../../../../server/daemon/drivers/forecast/index.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -21,10 +24,11 @@ function answered(now_ms: number, change: object = {}): Answering {
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ hourly }));
 }
 
-async function site(options: { lead_h?: number; longest_age_h?: number; password?: string } = {}) {
+async function site(options: { lead_h?: number; longest_age_h?: number; password?: string } = {}, dataDirectory = '') {
   const clock = new ManualClock();
   const upstream = await startUpstream(answered(clock.now()));
-  const family = driver.start({ clock, log: () => undefined, outbound: upstreamOutboundOptions() });
+  const environment = { clock, log: () => undefined, outbound: upstreamOutboundOptions() };
+  const family = driver.start({ ...environment, ...(dataDirectory && { dataDirectory }) });
   const connect = (base_url: string | undefined) =>
     family.connect(
       {
@@ -69,6 +73,35 @@ describe('a forecast as an input', () => {
     expect(late?.at(-1)).toBeCloseTo(109 * 60, 6);
     await clock.advance(12 * minute);
     expect(await read()).toEqual([null, null, null, null, null, null, expect.closeTo(121 * 60, 6)]);
+  });
+
+  it('is gone on with after a restart without internet, as old as it is, and only for its own place', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orangery-forecast-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { read, upstream, clock, connect } = await site({ longest_age_h: 2, password: 'k3y' }, folder);
+    const before = await read();
+    await clock.advance(minute);
+    const restarted = async () =>
+      (await connect(upstream.origin)).read?.(calm).then((all) => all.map((one) => one.value));
+    expect((await restarted())?.at(-1)).toBeCloseTo(60, 6);
+    expect(upstream.asked).toHaveLength(1);
+    upstream.cut();
+    await clock.advance(109 * minute);
+    const late = await restarted();
+    expect([late?.at(-1), late?.length]).toEqual([expect.closeTo(110 * 60, 6), before?.length]);
+    expect(late?.[0]).toEqual(expect.any(Number));
+    await clock.advance(20 * minute);
+    expect((await restarted())?.slice(0, 6)).toEqual(Array(6).fill(null));
+    const [file = ''] = readdirSync(join(folder, 'forecasts'));
+    const text = readFileSync(join(folder, 'forecasts', file), 'utf8');
+    expect(text).not.toContain('k3y');
+    for (const spoilt of [text.replace('latitude=37.5', 'latitude=38.5'), text.slice(0, 200), '']) {
+      writeFileSync(join(folder, 'forecasts', file), spoilt);
+      await expect(restarted()).rejects.toMatchObject({ code: 'unreachable' });
+    }
+    writeFileSync(join(folder, 'forecasts', file), text);
+    clock.setTimeOfDay(clock.now() - 24 * hour);
+    await expect(restarted()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
   it('that never came is no reading, and is asked for again after a pause that grows', async () => {
