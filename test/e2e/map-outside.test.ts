@@ -169,10 +169,11 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.goto(`${service.url}/settings/services`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Farm photo: paused').waitFor();
-    await page.locator('.area').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Cancel the download of Farm photo?').waitFor();
-    await story.picture('area-cancel');
-    await page.getByRole('button', { name: 'Cancel download' }).click();
+    await page.locator('.area').getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: /Farm photo/ });
+    await question.getByText('Pause it instead').waitFor();
+    await story.picture('area-delete');
+    await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Farm photo: paused').waitFor({ state: 'hidden' });
     await page.goto(`${service.url}/maps/${geo_id}`);
     await page.getByRole('button', { name: 'Outside layers' }).click();

@@ -167,9 +167,7 @@ export const settings = {
     paused: '{name}: paused',
     progress: '{done} of {total} images, {size} MB',
     missing: '(1 not available) | ({n} not available)',
-    cancelTitle: 'Cancel the download of {name}?',
-    cancelText: 'The images downloaded so far are deleted. Pause it instead to go on later.',
-    cancel: 'Cancel download',
+    deleteText: 'The images downloaded so far are deleted. Pause it instead to go on later.',
   },
   mapFiles: {
     title: 'Map files',

@@ -169,9 +169,7 @@ export const settings: Messages['settings'] = {
     paused: '{name}：一時停止中',
     progress: '{total}枚中{done}枚、{size} MB',
     missing: '（取得できなかった画像{n}枚）',
-    cancelTitle: '{name}のダウンロードを中止しますか？',
-    cancelText: 'これまでに保存した画像は削除されます。あとで続ける場合は一時停止してください。',
-    cancel: 'ダウンロードを中止',
+    deleteText: 'これまでに保存した画像は削除されます。あとで続ける場合は一時停止してください。',
   },
   mapFiles: {
     title: '地図ファイル',

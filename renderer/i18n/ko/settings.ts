@@ -169,9 +169,7 @@ export const settings: Messages['settings'] = {
     paused: '{name}: 일시 정지',
     progress: '이미지 {total}장 중 {done}장, {size} MB',
     missing: '(받지 못한 이미지 {n}장)',
-    cancelTitle: '{name} 내려받기를 취소할까요?',
-    cancelText: '지금까지 받은 이미지가 삭제됩니다. 나중에 이어 받으려면 일시 정지하세요.',
-    cancel: '내려받기 취소',
+    deleteText: '지금까지 받은 이미지가 삭제됩니다. 나중에 이어 받으려면 일시 정지하세요.',
   },
   mapFiles: {
     title: '지도 파일',
