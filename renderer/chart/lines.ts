@@ -21,6 +21,8 @@ export interface Line {
   band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
   /** Of another time: drawn thin and broken. */
   isCompared?: boolean;
+  /** Not measured: drawn broken. */
+  isForecast?: boolean;
 }
 
 /** Colour of a line on a light and on a dark ground. */

@@ -98,7 +98,7 @@ function drawnLine(line: Line, looks: PlotLooks): uPlot.Series {
   return {
     scale: laneOf(line),
     stroke: looks.isDark ? dark : light,
-    dash: line.isCompared === true ? [2, 4] : dash,
+    dash: line.isCompared === true ? [2, 4] : line.isForecast === true ? [7, 5] : dash,
     width: line.isCompared === true ? 1.2 : 1.6,
     spanGaps: false,
   };

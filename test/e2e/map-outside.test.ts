@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { geoJsonOf } from '../support/parcel-files.ts';
 import { pmTilesOf } from '../support/pmtiles.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
 import {
+  cutNetworkBy,
   freshDataDirectory,
   removeDataDirectory,
   startService,
@@ -55,7 +55,6 @@ const lanAddress = Object.values(networkInterfaces())
 /** Once the file is there, the service reaches nothing but this machine (`cut-network.ts`). */
 const dataDirectory = freshDataDirectory();
 const cutFile = join(dataDirectory, 'cut-network');
-const cutting = pathToFileURL(join(import.meta.dirname, '../support/cut-network.ts')).href;
 
 describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the network of the farm alone', () => {
   let service: RunningService;
@@ -79,8 +78,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     });
     tiles.listen(0, lanAddress);
     await once(tiles, 'listening');
-    const options = `${process.env.NODE_OPTIONS ?? ''} --import=${cutting}`;
-    service = await startService({ dataDirectory, env: { NODE_OPTIONS: options, CUT_NETWORK: cutFile } });
+    service = await startService({ dataDirectory, env: cutNetworkBy(cutFile) });
     client = await ServiceClient.setUp(service);
     const view = { name: 'Farm', lat: 37.0001, lng: 127.0005, zoom: 18 };
     geo_id = ((await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }).map_uuid; // a design

@@ -1,9 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forecastVariables } from '../../renderer/ui/forecast.ts';
+import { defaultSettings } from '../../server/services/setting/defaults.ts';
+import { RelayCache } from '../../server/tiles/relay-cache.ts';
+import { forecastQuestion } from '../../server/upstream/openmeteo.ts';
+import { publicUpstreams } from '../../server/upstream/upstreams.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import {
+  cutNetworkBy,
   freshDataDirectory,
   removeDataDirectory,
   startService,
@@ -21,6 +28,19 @@ const stretches = [
   { from_ms: ago(12), to_ms: ago(8) },
   { from_ms: ago(4), to_ms: ago(0) },
 ];
+
+/** What the service was told of the weather three hours ago: 12.5 degrees from then on. */
+function writeForecast(): void {
+  const { lat: latitude, lng: longitude } = defaultSettings('UTC');
+  const query = { latitude, longitude, hourly: forecastVariables.join(','), forecast_days: 4 };
+  const { upstream, path, keep_ms } = forecastQuestion(publicUpstreams(), query, undefined);
+  const times = Array.from({ length: 96 }, (_, at) => new Date(ago(3 - at)).toISOString().slice(0, 16));
+  const hourly = { time: times, ...Object.fromEntries(forecastVariables.map((name) => [name, times.map(() => 12.5)])) };
+  const body = Buffer.from(JSON.stringify({ latitude, longitude, hourly }));
+  const cache = new RelayCache({ file: join(dataDirectory, 'relay-cache.db'), now: () => Date.now() - 3 * hour_ms });
+  cache.put(`${upstream.id} ${upstream.origin}${path}`, { body, type: 'application/json' }, keep_ms);
+  cache.close();
+}
 
 describe.skipIf(!hasBrowser())('trends, in the page', () => {
   let service: RunningService;
@@ -52,7 +72,10 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
       ...marksOf(fan.unique_id, 40, { from_ms: ago(9), to_ms: ago(3) }),
     ];
     await writeHistory(dataDirectory, samples, marks);
-    service = await startService({ dataDirectory });
+    writeForecast();
+    const cutFile = join(dataDirectory, 'cut-network');
+    writeFileSync(cutFile, '');
+    service = await startService({ dataDirectory, env: cutNetworkBy(cutFile) });
     series = [0, 1].map((at) => `${indoor.unique_id}/${indoor.channels[at]?.measurement_id}`).join(',');
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
@@ -210,6 +233,24 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('draws the forecast of before the restart ahead of now, and says how old it is', async () => {
+    await page.goto(`${service.url}/trends?series=${series}`);
+    await page.getByRole('checkbox', { name: 'Forecast' }).check();
+    await page.waitForURL(/forecast=on/);
+    const told = page.getByRole('group', { name: 'Forecast' });
+    await told.getByText(/^Old forecast, from .* \(3 h ago\)/).waitFor();
+    await told.getByText('Broken lines: weather expected outdoors.').waitFor();
+    await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
+    await page.locator('.chart .u-over').hover({ position: { x: 600, y: 60 } });
+    await told.getByText('Temperature, °C: 12.5').waitFor();
+    await story.picture('forecast');
+    await page.reload();
+    await told.getByText(/^Old forecast/).waitFor();
+    await page.getByRole('checkbox', { name: 'Forecast' }).uncheck();
+    await told.waitFor({ state: 'hidden' });
+    expect(errors).toEqual([]);
+  });
+
   it('is printed on one page, without what belongs to the screen', async () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.picker').isVisible()).toBe(false);
@@ -224,6 +265,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.getByRole('link', { name: 'Trends: Indoors' }).click();
     await page.waitForURL((url) => url.pathname === '/trends' && (url.searchParams.get('series') ?? '').includes(','));
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(3);
+    await page.goBack();
+    await page.getByText(/^Old forecast, from .* \(3 h ago\)/).scrollIntoViewIfNeeded();
+    await story.picture('house-forecast');
     expect(errors).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -24,6 +25,12 @@ interface StartOptions {
   /** Kept from an earlier start; a fresh folder when absent. */
   dataDirectory?: string;
   env?: Record<string, string>;
+}
+
+/** With this environment the service reaches nothing but its own machine while that file is there (`cut-network.ts`). */
+export function cutNetworkBy(file: string): Record<string, string> {
+  const cutting = pathToFileURL(join(import.meta.dirname, 'cut-network.ts')).href;
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${cutting}`, CUT_NETWORK: file };
 }
 
 export function freshDataDirectory(): string {

@@ -1,4 +1,5 @@
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
+import { forecastTimes, kmPerHourInMetresPerSecond, type ForecastVariable } from '../../ui/forecast.ts';
 
 /** The weather that a model expects, null where it says nothing. */
 export interface Expected {
@@ -10,22 +11,20 @@ export interface Expected {
   radiation_w_m2: number | null;
 }
 
-export const forecastVariables = ['temperature_2m', 'precipitation', 'wind_speed_10m', 'shortwave_radiation'] as const;
-
 const hourMs = 3_600_000;
 /** Of one column of the table: the mean of temperature and radiation, the sum of rain, the strongest wind. */
 const stepHours = 3;
 const mostSteps = 16;
-const kmPerHourInMetresPerSecond = 3.6;
 
-/** The hours from now on by steps of three; the answer is in UTC, mm and km/h, as it comes when nothing else is asked for. */
-export function expectedFrom({ hourly }: ForecastAnswer, now_ms: number): Expected[] {
-  const times = (hourly?.['time'] ?? []).map((time) => Date.parse(`${String(time)}Z`));
+/** The hours from now on by steps of three. */
+export function expectedFrom(answer: ForecastAnswer, now_ms: number): Expected[] {
+  const { hourly } = answer;
+  const times = forecastTimes(answer);
   const first = times.findIndex((time) => time > now_ms - hourMs);
   if (first < 0) return [];
   const steps: Expected[] = [];
   for (let at = first; at + stepHours <= times.length && steps.length < mostSteps; at += stepHours) {
-    const values = (name: (typeof forecastVariables)[number]): number[] =>
+    const values = (name: ForecastVariable): number[] =>
       (hourly?.[name] ?? []).slice(at, at + stepHours).filter((value) => typeof value === 'number');
     steps.push({
       at_ms: times[at] ?? NaN,

@@ -13,6 +13,7 @@ export interface Channel {
   name: string;
   /** Wire unit. */
   unit: string;
+  measurement: string | undefined;
   /** What is measured, in words; empty where nobody says. */
   measured: string;
 }
@@ -33,6 +34,7 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
               device: device.name,
               name: channelName(device, channel, t),
               unit: channel.unit ?? '',
+              measurement: channel.measurement,
               measured: measuredText(channel.measurement, t),
             },
           ],

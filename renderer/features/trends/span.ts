@@ -23,21 +23,39 @@ const longest_ms = 11 * 365 * 86_400_000;
 /** How much of the span may lie in the future, where the line of now then stands. */
 const ahead = 0.05;
 
-export function pastSpan(past_s: number, now_ms: number): Span {
-  return { from_ms: now_ms - past_s * 1000, to_ms: now_ms };
+/** With the forecast a span reaches as far ahead of now as it does back, up to this. */
+const mostAhead_ms = 2 * 86_400_000;
+/** The forecast itself ends here. */
+const forecastEnd_ms = 4 * 86_400_000;
+
+const aheadOf = (past_ms: number): number => Math.min(past_ms, mostAhead_ms);
+
+/** The span that ends now, or with the forecast of the time after it. */
+export function pastSpan(past_s: number, now_ms: number, hasForecast = false): Span {
+  const past_ms = past_s * 1000;
+  return { from_ms: now_ms - past_ms, to_ms: now_ms + (hasForecast ? aheadOf(past_ms) : 0) };
 }
 
-/** A span that can be asked for: a minute to eleven years, hardly into the future, at whole ms. */
-export function settled({ from_ms, to_ms }: Span, now_ms: number): Span {
+/** How far such a span reaches back, s. */
+export function pastOf({ from_ms, to_ms }: Span, hasForecast: boolean): number {
+  const length = to_ms - from_ms;
+  return (hasForecast ? Math.max(length / 2, length - mostAhead_ms) : length) / 1000;
+}
+
+/** A span that can be asked for: a minute to eleven years, into the future hardly or as far as the forecast, at whole ms. */
+export function settled({ from_ms, to_ms }: Span, now_ms: number, hasForecast = false): Span {
   const length = Math.min(longest_ms, Math.max(shortest_ms, to_ms - from_ms));
   const middle = (from_ms + to_ms) / 2;
-  const end = Math.min(middle + length / 2, now_ms + ahead * length);
+  const last = now_ms + (hasForecast ? Math.max(forecastEnd_ms, ahead * length) : ahead * length);
+  const end = Math.min(middle + length / 2, last);
   return { from_ms: Math.round(end - length), to_ms: Math.round(end) };
 }
 
-/** Whether a span ends now, so that it goes on with the time. */
-export function followsNow({ from_ms, to_ms }: Span, now_ms: number): boolean {
-  return to_ms >= now_ms - (to_ms - from_ms) * 0.01;
+/** Whether a span ends now, or where the forecast of it does, so that it goes on with the time. */
+export function followsNow(span: Span, now_ms: number, hasForecast = false): boolean {
+  const near_ms = (span.to_ms - span.from_ms) * 0.01;
+  if (!hasForecast) return span.to_ms >= now_ms - near_ms;
+  return Math.abs(pastSpan(pastOf(span, true), now_ms, true).to_ms - span.to_ms) <= near_ms;
 }
 
 /** `from` and `to` of an address, epoch ms; null where they say nothing of use. */

@@ -1,9 +1,11 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
 import type { Span } from '../../chart/night.ts';
 import type { Lane, Line } from '../../chart/lines.ts';
+import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
 import type { Channel } from './channels.ts';
+import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
 import type { TrendSeries } from './trend-series.ts';
 
@@ -17,13 +19,19 @@ interface Drawn {
   at_ms: Readonly<Ref<number | null>>;
   /** The same series of another time, at the times of this span. */
   compared?: Readonly<Ref<readonly TrendSeries[]>>;
+  /** What is expected, where it is to be drawn. */
+  forecast?: Readonly<Ref<ForecastAnswer | null>>;
+  /** From when on it is, epoch ms. */
+  now_ms?: Readonly<Ref<number>>;
   /** Above which degree hours count, °C. */
   base_c?: Readonly<Ref<number>>;
 }
 
 /** What was read as lines in the units of the site, and each in words. The lines stay the same while the pointer moves. */
-export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared, base_c }: Drawn): {
+export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared, forecast, now_ms, base_c }: Drawn): {
   lines: ComputedRef<Line[]>;
+  /** Those of them that nobody measured. */
+  expected: ComputedRef<Line[]>;
   rows: ComputedRef<LegendRow[]>;
 } {
   const settings = useSettings();
@@ -53,7 +61,28 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
   const others = computed(() =>
     (compared?.value ?? []).flatMap(drawn).map(({ band: _, ...line }): Line => ({ ...line, isCompared: true })),
   );
-  const lines = computed(() => [...own.value, ...others.value]);
+  /** One line for all channels that measure the same, in the look of the first. */
+  const expected = computed((): Line[] => {
+    const answer = forecast?.value ?? null;
+    const drawnOnce = new Map<string, Line>();
+    for (const { key, measurement, unit: wireUnit } of answer === null ? [] : channels.value) {
+      const series = answer && forecastSeries(answer, measurement, now_ms?.value ?? 0);
+      if (series === null || drawnOnce.has(series.variable)) continue;
+      const unit = shownUnit(wireUnit, settings.units);
+      const values = series.values.map((value) =>
+        value === null ? null : showQuantity(value, wireUnit, settings.units).value,
+      );
+      const line = {
+        key: `forecast/${series.variable}`,
+        look: chosen.value.indexOf(key),
+        unit,
+        lane: laneOf(key, unit),
+      };
+      drawnOnce.set(series.variable, { ...line, times: series.times, values, isForecast: true });
+    }
+    return [...drawnOnce.values()];
+  });
+  const lines = computed(() => [...own.value, ...others.value, ...expected.value]);
 
   const rows = computed(() =>
     channels.value.map((channel): LegendRow => {
@@ -72,5 +101,5 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
     }),
   );
 
-  return { lines, rows };
+  return { lines, expected, rows };
 }

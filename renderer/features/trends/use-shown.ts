@@ -15,6 +15,8 @@ export function useShown(): {
   span: ShallowRef<Span>;
   /** Beside which earlier time; null for none. */
   compare: ShallowRef<Comparison | null>;
+  /** Whether the forecast is drawn ahead of now. */
+  hasForecast: ShallowRef<boolean>;
   /** Takes a span, or the nearest that there is. */
   ask: (next: Span) => void;
 } {
@@ -27,21 +29,26 @@ export function useShown(): {
       .filter(Boolean);
   const series = shallowRef(listed('series'));
   const outputs = shallowRef(listed('outputs'));
-  const span = shallowRef<Span>(spanOfQuery(route.query) ?? pastSpan(usual_s, clock.now()));
+  const hasForecast = shallowRef(route.query['forecast'] === 'on');
+  const usual = (): Span => pastSpan(usual_s, clock.now(), hasForecast.value);
+  const span = shallowRef<Span>(spanOfQuery(route.query) ?? usual());
 
   const compare = shallowRef(comparisons.find(({ name }) => name === route.query['compare']) ?? null);
 
-  watch([series, outputs, span, compare], () => {
+  watch([series, outputs, span, compare, hasForecast], () => {
     const { from_ms: from, to_ms: to } = span.value;
-    const isUsual = followsNow(span.value, clock.now()) && to - from === usual_s * 1000;
+    const isFollowing = followsNow(span.value, clock.now(), hasForecast.value);
+    const isUsual = isFollowing && to - from === usual().to_ms - usual().from_ms;
     const lists = Object.entries({ series: series.value, outputs: outputs.value }).filter(
       ([, keys]) => keys.length > 0,
     );
     const query = Object.fromEntries<string>([
       ...lists.map(([name, keys]): [string, string] => [name, keys.join(',')]),
+      ...(hasForecast.value ? [['forecast', 'on'] as [string, string]] : []),
       ...(compare.value === null ? [] : [['compare', compare.value.name] as [string, string]]),
     ]);
     void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
   });
-  return { series, outputs, span, compare, ask: (next) => void (span.value = settled(next, clock.now())) };
+  const ask = (next: Span): void => void (span.value = settled(next, clock.now(), hasForecast.value));
+  return { series, outputs, span, compare, hasForecast, ask };
 }

@@ -103,7 +103,6 @@ export const house = {
     rain_mm: 'Rain, total',
     wind_m_s: 'Wind, strongest hour',
     radiation_w_m2: 'Sun',
-    old: 'Forecast from {time}; no newer one is available.',
     none: 'No forecast: {reason}',
     over: 'The last forecast has expired.',
     model: 'From a weather model for this site, in steps of three hours.',

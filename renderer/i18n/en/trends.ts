@@ -25,6 +25,12 @@ export const trends = {
   later: 'Later',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
+  forecast: {
+    show: 'Forecast',
+    meaning: 'Broken lines: weather expected outdoors.',
+    choose: 'Choose a channel of temperature, humidity, wind speed, radiation or rain to see its forecast.',
+    none: 'No forecast: {reason}',
+  },
   now: 'Now',
   csv: 'CSV',
   none: 'No channel chosen yet',

@@ -29,6 +29,10 @@ export const ui = {
   countedIn: 'Counted in',
   notANumber: 'Not a number.',
   updated: 'Updated {time}',
+  forecast: {
+    of: 'Forecast from {time} ({age})',
+    old: 'Old forecast, from {time} ({age}); no newer one is available.',
+  },
   age: {
     now: 'now',
     seconds: '{n} s ago',

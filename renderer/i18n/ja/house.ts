@@ -104,7 +104,6 @@ export const house: Messages['house'] = {
     rain_mm: '降水量の合計',
     wind_m_s: '風速（最大の1時間）',
     radiation_w_m2: '日射',
-    old: '{time} の予報です。現在、これより新しい予報はありません。',
     none: '予報なし: {reason}',
     over: '最後の予報の期間が過ぎました。',
     model: '敷地の位置の数値モデル予報、3時間ごとです。',

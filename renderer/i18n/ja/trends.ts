@@ -26,6 +26,12 @@ export const trends: Messages['trends'] = {
   later: '後へ',
   zoomIn: '拡大',
   zoomOut: '縮小',
+  forecast: {
+    show: '予報',
+    meaning: '破線：屋外の予想される天気。',
+    choose: '予報を見るには、温度、湿度、風速、日射、降水のチャンネルを選んでください。',
+    none: '予報なし：{reason}',
+  },
   now: '現在',
   csv: 'CSV',
   none: 'まだ選ばれていません',

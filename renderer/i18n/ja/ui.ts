@@ -31,6 +31,10 @@ export const ui: Messages['ui'] = {
   countedIn: '時間の単位',
   notANumber: '数値ではありません。',
   updated: '{time} に更新',
+  forecast: {
+    of: '{time} の予報（{age}）',
+    old: '古い予報です：{time}（{age}）。現在、これより新しい予報はありません。',
+  },
   age: {
     now: 'たった今',
     seconds: '{n} 秒前',

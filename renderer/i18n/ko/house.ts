@@ -104,7 +104,6 @@ export const house: Messages['house'] = {
     rain_mm: '강수량 합계',
     wind_m_s: '풍속 (최대 1시간)',
     radiation_w_m2: '일사',
-    old: '{time} 예보입니다. 지금은 더 새로운 예보가 없습니다.',
     none: '예보 없음: {reason}',
     over: '마지막 예보의 기간이 지났습니다.',
     model: '부지 위치의 수치 모형 예보, 3시간 단위입니다.',

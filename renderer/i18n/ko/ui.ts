@@ -31,6 +31,10 @@ export const ui: Messages['ui'] = {
   countedIn: '시간 단위',
   notANumber: '숫자가 아닙니다.',
   updated: '{time} 갱신',
+  forecast: {
+    of: '{time} 예보({age})',
+    old: '오래된 예보입니다: {time}({age}). 지금은 더 새로운 예보가 없습니다.',
+  },
   age: {
     now: '방금',
     seconds: '{n}초 전',

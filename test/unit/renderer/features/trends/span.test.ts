@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { followsNow, pastSpan, settled, spanOfQuery } from '../../../../../renderer/features/trends/span.ts';
+import {
+  followsNow,
+  pastOf,
+  pastSpan,
+  presets,
+  settled,
+  spanOfQuery,
+} from '../../../../../renderer/features/trends/span.ts';
 
 const nowMs = Date.parse('2026-11-21T05:00:00Z');
 
@@ -38,3 +45,24 @@ it.each([
   [{ from: 'x', to: '1000' }, null],
   [{}, null],
 ])('reads %j', (query, expected) => expect(spanOfQuery(query)).toEqual(expected));
+
+describe('with the forecast', () => {
+  it.each(presets)(
+    '$name reaches ahead as far as it does back, up to two days, and goes on with the time',
+    ({ past_s }) => {
+      const span = pastSpan(past_s, nowMs, true);
+      expect(span.to_ms - nowMs).toBe(Math.min(past_s, 2 * 86_400) * 1000);
+      expect(pastOf(span, true)).toBe(past_s);
+      expect(settled(span, nowMs, true)).toEqual(span);
+      expect([followsNow(span, nowMs, true), followsNow(span, nowMs + past_s * 100, true)]).toEqual([true, false]);
+    },
+  );
+
+  it('a part of what lies ahead can be looked at, as far as the forecast goes, and stays', () => {
+    const ahead = { from_ms: nowMs + 3_600_000, to_ms: nowMs + 7_200_000 };
+    expect(settled(ahead, nowMs, true)).toEqual(ahead);
+    expect(followsNow(ahead, nowMs, true)).toBe(false);
+    const later = { from_ms: nowMs + 9 * 86_400_000, to_ms: nowMs + 10 * 86_400_000 };
+    expect(settled(later, nowMs, true).to_ms).toBe(nowMs + 4 * 86_400_000);
+  });
+});

@@ -1,0 +1,43 @@
+import type { MeasurementName } from '../../../server/contract/units.ts';
+import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
+import type { Line } from '../../chart/lines.ts';
+import { forecastTimes, kmPerHourInMetresPerSecond, type ForecastVariable } from '../../ui/forecast.ts';
+
+const hour_ms = 3_600_000;
+
+interface Variable {
+  variable: ForecastVariable;
+  /** To the unit in which it is measured. */
+  factor: number;
+  /** Of the hour before the time that it stands at (Open-Meteo, hourly parameter definition): drawn at the middle of that hour. */
+  isOfHourBefore: boolean;
+}
+
+/** What the forecast says of what is measured. */
+const variables: Partial<Record<MeasurementName, Variable>> = {
+  temperature: { variable: 'temperature_2m', factor: 1, isOfHourBefore: false },
+  humidity: { variable: 'relative_humidity_2m', factor: 1, isOfHourBefore: false },
+  wind_speed: { variable: 'wind_speed_10m', factor: 1 / kmPerHourInMetresPerSecond, isOfHourBefore: false },
+  radiation: { variable: 'shortwave_radiation', factor: 1, isOfHourBefore: true },
+  rain: { variable: 'precipitation', factor: 1, isOfHourBefore: true },
+};
+
+/** A series of the forecast in the unit of its measurement. */
+export type ForecastSeries = Pick<Line, 'times' | 'values'> & { variable: ForecastVariable };
+
+/** What is expected from now on; null where the forecast says nothing of that measurement, or is over. */
+export function forecastSeries(
+  answer: ForecastAnswer,
+  measurement: string | undefined,
+  now_ms: number,
+): ForecastSeries | null {
+  const found = variables[measurement as MeasurementName]; // undefined for any other word
+  if (found === undefined) return null;
+  const { variable, factor, isOfHourBefore } = found;
+  const column = answer.hourly?.[variable] ?? [];
+  const points = forecastTimes(answer)
+    .map((time, index) => ({ time: isOfHourBefore ? time - hour_ms / 2 : time, value: column[index] }))
+    .filter(({ time }) => time > now_ms - hour_ms);
+  const values = points.map(({ value }) => (typeof value === 'number' ? value * factor : null));
+  return values.every((value) => value === null) ? null : { variable, times: points.map(({ time }) => time), values };
+}
