@@ -1,4 +1,7 @@
-/** Pictures that were made, by the entity tag of each: of more bytes than the budget those that were asked for longest ago go. */
+/**
+ * Pictures and tiles that were made or read, each by a name that it shares with no other content: of more bytes than the budget those that were
+ * asked for longest ago go.
+ */
 export class RecentPictures {
   readonly #budgetBytes: number;
   /** In the order of their last use. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { openCacheFile } from './cache-file.ts';
+import { RecentPictures } from './recent-pictures.ts';
 
 /** An answer of a provider. */
 export interface Kept {
@@ -23,6 +24,8 @@ interface CacheOptions {
 const defaultBudgetBytes = 500 * 1024 * 1024;
 /** When an entry was last used is noted this finely: a write for each read would wear out a memory card. */
 const usedStepMs = 60 * 60_000;
+/** Bodies that were read or written last are at hand without the disk. */
+const mostRecentBytes = 32 * 1024 * 1024;
 /** Entries that one sweep removes, so that nobody waits for it. */
 const slice = 100;
 
@@ -31,7 +34,9 @@ export class RelayCache {
   readonly #db: Database;
   readonly #now: () => number;
   readonly #budgetBytes: number;
+  readonly #recent = new RecentPictures(mostRecentBytes);
   readonly #read;
+  readonly #body;
   readonly #length;
   readonly #write;
   readonly #touch;
@@ -43,9 +48,10 @@ export class RelayCache {
     this.#db = openCacheFile(file);
     this.#now = now;
     this.#budgetBytes = budgetBytes;
-    this.#read = this.#db.prepare<[string], Kept & { used_at_ms: number; delete_at_ms: number }>(
-      'SELECT body, type, etag, stored_at_ms, used_at_ms, delete_at_ms FROM entry WHERE key = ?',
+    this.#read = this.#db.prepare<[string], Omit<Kept, 'body'> & { used_at_ms: number; delete_at_ms: number }>(
+      'SELECT type, etag, stored_at_ms, used_at_ms, delete_at_ms FROM entry WHERE key = ?',
     );
+    this.#body = this.#db.prepare<[string], Buffer>('SELECT body FROM entry WHERE key = ?').pluck();
     this.#length = this.#db.prepare<[string], number>('SELECT length(body) FROM entry WHERE key = ?').pluck();
     this.#write = this.#db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#touch = this.#db.prepare('UPDATE entry SET used_at_ms = ? WHERE key = ?');
@@ -68,7 +74,10 @@ export class RelayCache {
       const found = this.#read.get(key);
       if (found === undefined || found.delete_at_ms <= nowMs) return undefined;
       if (nowMs - found.used_at_ms > usedStepMs) this.#touch.run(nowMs, key);
-      const { body, type, etag, stored_at_ms } = found;
+      const { type, etag, stored_at_ms } = found;
+      const body = this.#recent.get(etag) ?? this.#body.get(key);
+      if (body === undefined) return undefined;
+      this.#recent.put(etag, body);
       return { body, type, etag, stored_at_ms };
     });
   }

@@ -14,6 +14,7 @@ import {
 import { MbTiles } from '../../tiles/mbtiles.ts';
 import { pictureTypeOf } from '../../tiles/picture.ts';
 import { PmTiles } from '../../tiles/pmtiles.ts';
+import { RecentPictures } from '../../tiles/recent-pictures.ts';
 
 interface Tile {
   body: Buffer;
@@ -40,10 +41,14 @@ const openers: Readonly<Record<string, (path: string) => Promise<MapFile>>> = {
 const mapFileEndings: readonly string[] = Object.keys(openers);
 const vectorType = 'application/vnd.mapbox-vector-tile';
 
+/** What screens look at has a few MB; vector tiles are unpacked here. */
+const mostRecentBytes = 32 * 1024 * 1024;
+
 /** Map files in a folder: put there, they are there; nothing is asked of any network. */
 export class BaseMapService {
   readonly #options: BaseMapOptions;
   readonly #opened = new Map<string, Opened>();
+  readonly #recent = new RecentPictures(mostRecentBytes);
 
   constructor(options: BaseMapOptions) {
     this.#options = options;
@@ -119,7 +124,9 @@ export class BaseMapService {
     try {
       const map = await opened.map;
       if (map.about.kind !== kind) throw noTile();
-      const body = await map.tile(at);
+      const known = `${file} ${etagOf(opened.version, at)}`;
+      const body = this.#recent.get(known) ?? (await map.tile(at));
+      if (body !== undefined) this.#recent.put(known, body);
       return { version: opened.version, ...(body && { body }) };
     } catch (cause) {
       throw cause instanceof Refusal ? cause : noTile(cause); // damaged there, or the file could not be opened
