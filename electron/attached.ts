@@ -44,20 +44,57 @@ export async function attach(options: AttachOptions): Promise<Host | null> {
   if (options.port === 0) return null;
   const running = await findRunning(`https://localhost:${options.port}`, options.patience_ms ?? startingMs);
   if (running === null) return null;
-  const { url, ca } = running;
-  const authority = new X509Certificate(ca);
-  const fingerprint = authority.fingerprint256;
-  if (fingerprint !== ownFingerprint(options.directory) && fingerprint !== options.pin(url)) {
-    if (!(await options.ask(url, fingerprint))) throw new AttachRefused(`${url} was not taken`);
-    options.keepPin(url, fingerprint);
-  }
+  const { url } = running;
+  const trusted = new TrustedAuthority(await take(running, options), options);
   return {
     kind: 'attached',
     url,
-    trusts: (certificate, hostName) => isIssuedBy(authority, certificate, hostName),
+    trusts: (certificate, hostName) => trusted.vouchesFor(certificate, hostName),
     setupToken: () => null,
     stop: () => Promise.resolve(),
   };
+}
+
+/** The authority of a running service, where it is our own, was taken before or is taken now. Throws AttachRefused. */
+async function take({ url, ca }: Running, { directory, pin, ask, keepPin }: AttachOptions): Promise<X509Certificate> {
+  const authority = new X509Certificate(ca);
+  const fingerprint = authority.fingerprint256;
+  if (fingerprint !== ownFingerprint(directory) && fingerprint !== pin(url)) {
+    if (!(await ask(url, fingerprint))) throw new AttachRefused(`${url} was not taken`);
+    keepPin(url, fingerprint);
+  }
+  return authority;
+}
+
+/** A service may make itself a new authority while windows are open: then that is looked at as the first was, once. */
+class TrustedAuthority {
+  readonly #options: AttachOptions;
+  #authority: X509Certificate;
+  #looking: Promise<void> | undefined;
+  /** Authorities that a person did not want. */
+  readonly #refused = new Set<string>();
+
+  constructor(authority: X509Certificate, options: AttachOptions) {
+    this.#authority = authority;
+    this.#options = options;
+  }
+
+  async vouchesFor(certificate: string, hostName: string): Promise<boolean> {
+    if (isIssuedBy(this.#authority, certificate, hostName)) return true;
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    await this.#looking;
+    return isIssuedBy(this.#authority, certificate, hostName);
+  }
+
+  async #look(): Promise<void> {
+    const running = await findRunning(`https://localhost:${this.#options.port}`, 0);
+    if (running === null || this.#refused.has(running.ca)) return;
+    try {
+      this.#authority = await take(running, this.#options);
+    } catch {
+      this.#refused.add(running.ca);
+    }
+  }
 }
 
 /** Whether a leaf is of the authority, for that name, and valid at this time. */

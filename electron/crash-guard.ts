@@ -7,6 +7,8 @@ import type { Words } from './words.ts';
 const mostCrashes = 3;
 const crashWindowMs = 10 * 60_000;
 const stopMs = 5_000;
+/** Who is not there to read it must not keep the data directory from the next start. */
+const toldMs = 60_000;
 
 interface CrashOptions {
   memory: ShellMemory;
@@ -23,6 +25,13 @@ function isCrashLoop(crashes_ms: readonly number[], now_ms: number): boolean {
   return crashes_ms.filter((at) => at <= now_ms && now_ms - at < crashWindowMs).length > mostCrashes;
 }
 
+function tellLoop({ crashLoop }: Words): void {
+  const exit = (): void => app.exit(1);
+  setTimeout(exit, toldMs);
+  // The box of errors would hold up what still ends in this process.
+  dialog.showMessageBox({ type: 'error', message: crashLoop.title, detail: crashLoop.text }).then(exit, exit);
+}
+
 /**
  * After a fault that nothing caught the state of this process is not to be trusted: its outputs are driven safe and it is
  * started anew. One that is ended from outside is not heard here; then its outputs rest on the devices' dead-man timers.
@@ -37,14 +46,12 @@ export function startAgainAfterCrash({ memory, log, words, isQuitting, stop }: C
     const crashes_ms = [...memory.state.crashes_ms.slice(-20), now_ms];
     memory.change({ crashes_ms });
     const leave = (): void => {
-      clearTimeout(late);
-      if (isQuitting()) return app.exit(1);
-      if (!isCrashLoop(crashes_ms, now_ms)) app.relaunch();
-      else dialog.showErrorBox(words().crashLoop.title, words().crashLoop.text);
+      if (!isQuitting() && isCrashLoop(crashes_ms, now_ms)) return tellLoop(words());
+      if (!isQuitting()) app.relaunch();
       app.exit(1);
     };
-    const late = setTimeout(leave, stopMs);
-    stop().then(leave, leave);
+    const late = new Promise<void>((resolve) => setTimeout(resolve, stopMs));
+    void Promise.race([stop().catch(() => undefined), late]).then(leave);
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);

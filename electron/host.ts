@@ -6,7 +6,7 @@ export interface Host {
   /** https://localhost:PORT */
   url: string;
   /** Whether a certificate that a server of that name showed is the service's, PEM. */
-  trusts: (certificate: string, hostName: string) => boolean;
+  trusts: (certificate: string, hostName: string) => boolean | Promise<boolean>;
   /** For making the first administrator; null once there is one, and where another process knows it. */
   setupToken: () => string | null;
   /** Calls the listener with the alarms that are not normal, now and at each change; absent where only its page may know them. */

@@ -4,6 +4,8 @@ import type { Words } from './words.ts';
 
 /** A stop that takes longer ends the application where it stands. */
 const stopMs = 5_000;
+/** What it begins is undone in order: databases that are migrated or put back take as long as they need. */
+const startMs = 60_000;
 
 /**
  * Lets the application end when its outputs are safe and its databases closed, not before, however often it is asked and
@@ -12,10 +14,13 @@ const stopMs = 5_000;
 export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSignal {
   const asked = new AbortController();
   let isStopped = false;
-  const stop = async (late: NodeJS.Timeout): Promise<void> => {
-    const service = await starting;
-    await service.stop();
-    clearTimeout(late);
+  const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
+    const late = setTimeout(() => app.exit(1), ms);
+    return work.finally(() => clearTimeout(late));
+  };
+  const stop = async (): Promise<void> => {
+    const service = await within(startMs, starting);
+    await within(stopMs, service.stop());
     isStopped = true;
     app.quit();
   };
@@ -24,8 +29,7 @@ export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSign
     event.preventDefault();
     if (asked.signal.aborted) return;
     asked.abort();
-    const late = setTimeout(() => app.exit(1), stopMs);
-    stop(late).catch(() => app.exit(1));
+    stop().catch(() => app.exit(1));
   });
   return asked.signal;
 }

@@ -11,21 +11,14 @@ export function ownSession(): Session {
 
 /** The pages are served by who the host vouches for; no other server is spoken to. */
 export function trustOnly(
-  isTrusted: (certificate: string, hostName: string) => boolean,
+  isTrusted: (certificate: string, hostName: string) => boolean | Promise<boolean>,
   target: Session = ownSession(),
 ): void {
   target.setCertificateVerifyProc(({ certificate, hostname }, decide) => {
-    decide(isTrustedSafely(isTrusted, certificate.data, hostname) ? trust : refuse);
+    // One that cannot be read is refused, and ends nothing.
+    const judged = new Promise<boolean>((resolve) => resolve(isTrusted(certificate.data, hostname)));
+    judged.then((isTaken) => decide(isTaken ? trust : refuse)).catch(() => decide(refuse));
   });
-}
-
-/** A certificate that cannot be read is refused, and ends nothing. */
-function isTrustedSafely(isTrusted: (pem: string, name: string) => boolean, pem: string, name: string): boolean {
-  try {
-    return isTrusted(pem, name);
-  } catch {
-    return false;
-  }
 }
 
 /** What a page may have: to copy its own text, and the whole screen. No camera, no location, no device. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, dialog, shell, type BrowserWindow } from 'electron';
+import { app, dialog, powerMonitor, shell, type BrowserWindow } from 'electron';
 import { needsSomebody } from '../server/contract/alarm.ts';
 import type { Language } from '../server/contract/language.ts';
 import { messageOf } from '../server/contract/message-of.ts';
@@ -43,11 +43,18 @@ export class Shell {
   #alarms: readonly AlarmBrief[] = [];
   /** Until somebody asks for a window. */
   #isHidden: boolean;
+  #isQuitting = false;
 
   constructor(options: ShellOptions) {
     this.#options = options;
     this.#isHidden = options.isHidden;
-    this.#windows = new Windows({ ...options, preload, words: () => this.words, language: () => this.#language });
+    this.#windows = new Windows({
+      ...options,
+      preload,
+      words: () => this.words,
+      language: () => this.#language,
+      sessionEnds: (event) => this.#endWithSession(event),
+    });
     this.#notifications = new AlarmNotifications({
       words: () => this.words,
       language: () => this.#language,
@@ -93,6 +100,7 @@ export class Shell {
       origin: () => (this.#host === undefined ? undefined : new URL(this.#host.url).origin),
       openWindow: (path) => this.#windows.open(path),
     });
+    powerMonitor.on('shutdown', ((event: { preventDefault: () => void }) => this.#endWithSession(event)) as () => void); // told with an event, by the documentation
     if (this.#isHidden) return;
     this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));
   }
@@ -166,18 +174,28 @@ export class Shell {
   /** Control goes on without a window; the first time a person is told so. Where it does not run here, nothing is left to stay for. */
   #stay(): void {
     const { memory } = this.#options;
-    if (this.#host === undefined) return; // it opens one when it has started
+    if (this.#host === undefined || this.#isQuitting) return; // it opens one when it has started
     if (this.#host.kind === 'attached') return app.quit();
     if (memory.state.was_told_of_tray) return;
     memory.change({ was_told_of_tray: true });
     this.#notifications.tell(this.words.stays.title, this.words.stays.text);
   }
 
-  /** Asks where something stops with it. */
+  /** Asks where something stops with it, and each page that is not saved. */
   async #quit(): Promise<void> {
     const choice = this.#host?.kind === 'hosted' ? await askToQuit(this.words) : 'stop';
     if (choice === 'close') this.#windows.closeAll();
-    if (choice === 'stop') app.quit();
+    if (choice !== 'stop') return;
+    this.#isQuitting = true;
+    this.#isQuitting = await this.#windows.leaveAll();
+    if (this.#isQuitting) app.quit();
+  }
+
+  /** The system waits until outputs are safe, and nobody is asked: it ends what takes too long where it stands. */
+  #endWithSession(event: { preventDefault: () => void }): void {
+    if (this.#host?.kind === 'attached') return;
+    event.preventDefault();
+    app.quit();
   }
 
   #status(): ShellStatus {

@@ -5,10 +5,12 @@ interface LeaveOptions {
   words: () => Words;
   /** The service has stopped: what is not saved can be saved no more, and must not keep the application. */
   isEnding: () => boolean;
+  /** A person goes on with the page. */
+  stayed: () => void;
 }
 
 /** A page with changes that are not saved holds on to its window. A browser asks then; in Electron nobody would. */
-export function askBeforeLoss(window: BrowserWindow, { words, isEnding }: LeaveOptions): void {
+export function askBeforeLoss(window: BrowserWindow, { words, isEnding, stayed }: LeaveOptions): void {
   let isClosing = false;
   let isAsking = false;
   let mayLeave = false;
@@ -20,7 +22,8 @@ export function askBeforeLoss(window: BrowserWindow, { words, isEnding }: LeaveO
       ...{ buttons: [unsaved.stay, unsaved.leave], defaultId: 0, cancelId: 0, noLink: true },
     });
     isAsking = false;
-    if (response !== 1 || window.isDestroyed()) return;
+    if (response !== 1) return stayed();
+    if (window.isDestroyed()) return;
     mayLeave = true;
     again();
   };

@@ -12,6 +12,8 @@ interface WindowsOptions {
   /** As they are at the moment. */
   words: () => Words;
   language: () => string;
+  /** The session of Windows is about to end; who prevents it holds that up. */
+  sessionEnds: (event: { preventDefault: () => void }) => void;
 }
 
 /** A page that ends more often in so long is not loaded again by itself. */
@@ -30,6 +32,9 @@ export class Windows {
   #keeping: NodeJS.Timeout | undefined;
   #url: string | undefined;
   #isEnding = false;
+  /** They are closed one after the other, of which the list must not learn. */
+  #isLeaving = false;
+  readonly #staying = new WeakMap<BrowserWindow, () => void>();
 
   constructor(options: WindowsOptions) {
     this.#options = options;
@@ -100,6 +105,26 @@ export class Windows {
     this.#isEnding = false;
   }
 
+  /** Closes one after the other. Resolves with false where a person goes on with a page that is not saved; the rest stays open then. */
+  async leaveAll(): Promise<boolean> {
+    this.keep();
+    this.#isLeaving = true;
+    try {
+      for (const window of [...this.#open]) if (!(await this.#left(window))) return false;
+      return true;
+    } finally {
+      this.#isLeaving = false;
+    }
+  }
+
+  #left(window: BrowserWindow): Promise<boolean> {
+    return new Promise((resolve) => {
+      window.once('closed', () => resolve(true));
+      this.#staying.set(window, () => resolve(false));
+      window.close();
+    });
+  }
+
   /** Remembers all of them before they are closed with the application. */
   end(): void {
     if (!this.#isEnding) this.keep();
@@ -111,6 +136,10 @@ export class Windows {
     clearTimeout(this.#keeping);
     const shown = [...this.#open].filter((one) => originOf(one.webContents.getURL()) === this.#url);
     if (shown.length > 0) this.#options.memory.change({ windows: shown.map(stateOf) });
+  }
+
+  get #isGoing(): boolean {
+    return this.#isEnding || this.#isLeaving;
   }
 
   #keepSoon(): void {
@@ -144,13 +173,18 @@ export class Windows {
       window.on(name as 'resize', () => this.#keepSoon()); // Electron types each name by itself
     }
     window.on('close', () => {
-      if (!this.#isEnding && this.#open.size === 1) this.keep();
+      if (!this.#isGoing && this.#open.size === 1) this.keep();
     });
     window.on('closed', () => {
       this.#open.delete(window);
-      if (!this.#isEnding && this.#open.size > 0) this.#keepSoon();
+      if (!this.#isGoing && this.#open.size > 0) this.#keepSoon();
     });
-    askBeforeLoss(window, { words: this.#options.words, isEnding: () => this.#isEnding });
+    askBeforeLoss(window, {
+      words: this.#options.words,
+      isEnding: () => this.#isEnding,
+      stayed: () => this.#staying.get(window)?.(),
+    });
+    window.on('query-session-end', (event) => this.#options.sessionEnds(event));
     window.on('unresponsive', () => void this.#askHung(window));
     const { webContents } = window;
     webContents.on('did-navigate-in-page', () => this.#keepSoon());

@@ -60,7 +60,8 @@ const refusing = {
 const ownSession = { ...refusing, setCertificateVerifyProc: (proc: VerifyProc) => (verify = proc) };
 export const session = { defaultSession: refusing, fromPartition: () => ownSession };
 export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
-export const dialog = { showErrorBox: () => undefined, showMessageBox: () => Promise.resolve({ response: 0 }) };
+export const powerMonitor = new EventEmitter();
+export const dialog = { showMessageBox: () => Promise.resolve({ response: 0 }) };
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };
 export const Menu = { buildFromTemplate: () => undefined, setApplicationMenu: () => undefined };
 export const nativeImage = { createFromPath: (path: string) => readFileSync(path) };

@@ -175,13 +175,13 @@ export const electron = {
     openPath: vi.fn<(path: string) => Promise<string>>(() => Promise.resolve('')),
   },
   dialog: {
-    showErrorBox: vi.fn<(title: string, content: string) => void>(),
     showMessageBox: vi.fn<(...args: unknown[]) => Promise<{ response: number }>>(() =>
       Promise.resolve({ response: 0 }),
     ),
     showMessageBoxSync: vi.fn<(options: { detail: string }) => number>(() => 2),
     showOpenDialog: vi.fn<() => Promise<{ filePaths: string[] }>>(() => Promise.resolve({ filePaths: [] })),
   },
+  powerMonitor: new EventEmitter(),
   ipcMain: {
     answers: new Map<string, Answer>(),
     handle(channel: string, answer: Answer): void {
@@ -198,6 +198,7 @@ export const electron = {
 export function resetElectron(): void {
   vi.clearAllMocks();
   electron.app.removeAllListeners();
+  electron.powerMonitor.removeAllListeners();
   electron.app.isPackaged = false;
   electron.app.hasLock = true;
   electron.app.locale = 'en-GB';

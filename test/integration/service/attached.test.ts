@@ -37,16 +37,16 @@ async function certificates(): Promise<Certificates> {
 const up = JSON.stringify({ status: 'up' });
 
 /** What answers at a port as a service would, with an authority that it says is its own. */
-async function serve(tls: Certificates, { health = up, ca = tls.ca_pem } = {}): Promise<number> {
+async function serve(tls: Certificates, { health = up, ca = tls.ca_pem, port = 0 } = {}): Promise<number> {
   const answer: RequestListener = (request, response) => {
     response.end(request.url === '/ca.crt' ? ca : request.url === '/api/health' ? health : '');
   };
-  return listen(createServer({ key: tls.key, cert: tls.cert }, answer));
+  return listen(createServer({ key: tls.key, cert: tls.cert }, answer), port);
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, port = 0): Promise<number> {
   servers.push(server);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port; // of TCP
 }
@@ -99,10 +99,26 @@ describe('a service of the machine', () => {
 
   it('is trusted by its authority, for its names alone', async () => {
     const host = await attach(options(await serve(real)));
-    expect(host?.trusts(real.cert, 'localhost')).toBe(true);
-    expect(host?.trusts(real.cert, '127.0.0.1')).toBe(true);
-    expect(host?.trusts(real.cert, 'example.org')).toBe(false);
-    expect(host?.trusts(other.cert, 'localhost')).toBe(false);
+    expect(await host?.trusts(real.cert, 'localhost')).toBe(true);
+    expect(await host?.trusts(real.cert, '127.0.0.1')).toBe(true);
+    expect(await host?.trusts(real.cert, 'example.org')).toBe(false);
+    expect(await host?.trusts(other.cert, 'localhost')).toBe(false);
+  });
+
+  it.each([
+    ['taken', true],
+    ['not wanted, and not asked about again', false],
+  ])('that has a new authority is asked about while windows are open: %s', async (_what, isWanted) => {
+    const asked = options(await serve(real));
+    const host = await attach(asked);
+    servers.pop()?.close();
+    await serve(other, { port: asked.port });
+    asked.ask.mockResolvedValueOnce(isWanted);
+    for (const _ of [1, 2]) {
+      const judged = ['localhost', '127.0.0.1'].map((name) => host?.trusts(other.cert, name));
+      expect(await Promise.all(judged)).toEqual([isWanted, isWanted]);
+    }
+    expect(asked.ask).toHaveBeenCalledTimes(2);
   });
 
   it('shows no authority of another: who copied one has not its key', async () => {

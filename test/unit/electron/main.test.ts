@@ -276,12 +276,41 @@ describe('the end', () => {
     service.stop = () => new Promise(() => undefined);
     await boot();
     askToQuit();
+    await settle();
     vi.advanceTimersByTime(4_999);
     expect(app.exit).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
     vi.useRealTimers();
   });
+
+  it('while databases are migrated or put back waits for that as long as a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const starting = Promise.withResolvers<Service>();
+    startService.mockImplementation(() => starting.promise);
+    await boot();
+    askToQuit();
+    await settle();
+    vi.advanceTimersByTime(59_999);
+    expect(app.exit).not.toHaveBeenCalled();
+    starting.resolve(service);
+    await settle();
+    expect(service.stop).toHaveBeenCalledOnce();
+    expect([app.quit.mock.calls.length, app.exit.mock.calls.length]).toEqual([1, 0]);
+    vi.useRealTimers();
+  });
+
+  it.each(['query-session-end', 'shutdown'])(
+    'holds up that of the session (%s) until outputs are safe',
+    async (name) => {
+      await boot();
+      const event = preventable();
+      (name === 'shutdown' ? electron.powerMonitor : FakeWindow.opened[0])?.emit(name, event);
+      expect(event.preventDefault).toHaveBeenCalledOnce();
+      expect(app.quit).toHaveBeenCalledOnce();
+      expect(electron.dialog.showMessageBox).not.toHaveBeenCalled();
+    },
+  );
 
   it('does not come when the last window closes: control goes on, which is said once', async () => {
     await boot();
@@ -296,7 +325,7 @@ describe('the end', () => {
   const quit = (): void => electron.Tray.made[0]?.setContextMenu.mock.lastCall?.[0].at(-1)?.click?.({ checked: false });
 
   it.each([
-    ['stops control', 0, 1, false],
+    ['stops control', 0, 1, true],
     ['closes the windows', 1, 0, true],
     ['does nothing', 2, 0, false],
   ])('is asked about from the tray, with what stops: the answer %s', async (_what, response, quits, closed) => {
@@ -326,7 +355,7 @@ describe('a fault that nothing caught', () => {
     await failOnce();
     expect(app.relaunch).not.toHaveBeenCalled();
     expect(app.exit).toHaveBeenCalledWith(1);
-    expect(electron.dialog.showErrorBox).not.toHaveBeenCalled();
+    expect(electron.dialog.showMessageBox).not.toHaveBeenCalled();
   });
 
   it('drives the outputs safe and starts anew, but not again and again', async () => {
@@ -340,9 +369,29 @@ describe('a fault that nothing caught', () => {
       expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
       forgetListeners();
     }
-    expect(electron.dialog.showErrorBox).toHaveBeenCalledExactlyOnceWith(
-      'Orangery keeps failing',
-      expect.stringContaining('dead-man') as string,
+    expect(electron.dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        message: 'Orangery keeps failing',
+        detail: expect.stringContaining('dead-man') as string,
+      }),
     );
+  });
+
+  it('again and again leaves the data directory to the next start, though nobody reads why', async () => {
+    for (const _ of [1, 2, 3]) {
+      await boot();
+      await failOnce();
+      forgetListeners();
+      resetElectron();
+      vi.resetModules();
+    }
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    electron.dialog.showMessageBox.mockReturnValueOnce(new Promise(() => undefined));
+    await boot();
+    await failOnce();
+    expect(app.exit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(60_000);
+    expect(app.exit).toHaveBeenCalledWith(1);
+    vi.useRealTimers();
   });
 });

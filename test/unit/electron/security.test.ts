@@ -14,18 +14,16 @@ const { defaultSession } = electron.session;
 const own = electron.session.fromPartition('');
 
 describe('trustOnly', () => {
-  function decide(shown: string, hostname = 'localhost'): number | undefined {
+  function decide(shown: string, hostname = 'localhost'): Promise<number> {
     const [proc] = own.setCertificateVerifyProc.mock.lastCall ?? [];
-    const decided = vi.fn<(code: number) => void>();
-    proc?.({ certificate: { data: shown }, hostname }, decided);
-    return decided.mock.lastCall?.[0];
+    return new Promise((resolve) => proc?.({ certificate: { data: shown }, hostname }, resolve));
   }
 
-  it('takes what the host vouches for, and nothing else', () => {
+  it('takes what the host vouches for, and nothing else', async () => {
     trustOnly((certificate, hostName) => certificate === leaf && hostName === 'localhost');
-    expect(decide(leaf)).toBe(0);
-    expect(decide(another)).toBe(-2);
-    expect(decide(leaf, 'example.org')).toBe(-2);
+    expect(await decide(leaf)).toBe(0);
+    expect(await decide(another)).toBe(-2);
+    expect(await decide(leaf, 'example.org')).toBe(-2);
   });
 
   it('leaves every other session as it is', () => {
@@ -33,11 +31,12 @@ describe('trustOnly', () => {
     expect(defaultSession.setCertificateVerifyProc).not.toHaveBeenCalled();
   });
 
-  it('refuses what cannot be read, and ends nothing', () => {
-    trustOnly(() => {
-      throw new Error('no certificate');
-    });
-    expect(decide('rubbish')).toBe(-2);
+  it.each([
+    ['at once', () => { throw new Error('no certificate'); }], // prettier-ignore
+    ['after a look', () => Promise.reject(new Error('no certificate'))],
+  ])('refuses what cannot be read %s, and ends nothing', async (_when, judge) => {
+    trustOnly(judge);
+    expect(await decide('rubbish')).toBe(-2);
   });
 });
 

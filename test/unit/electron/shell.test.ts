@@ -233,7 +233,6 @@ describe('windows', () => {
     expect(electron.dialog.showMessageBox).toHaveBeenCalledWith(
       expect.objectContaining({ message: 'The page ended several times' }),
     );
-    expect(electron.dialog.showErrorBox).not.toHaveBeenCalled(); // the service would wait for its answer
     window?.webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
     expect(window?.reload).toHaveBeenCalledTimes(3);
   });
@@ -301,6 +300,28 @@ describe('windows', () => {
       expect(hold(window).preventDefault).toHaveBeenCalledOnce();
       window?.webContents.emit('did-navigate');
       expect(hold(window).preventDefault).not.toHaveBeenCalled();
+    });
+
+    it.each([
+      ['go on with it, and with control', 0, 0],
+      ['lose it', 1, 1],
+    ])('are asked before the application is quit: who chooses so will %s', async (_what, response, quits) => {
+      open();
+      await ask(shellChannels.openWindow, '/alarms');
+      const [first] = FakeWindow.opened;
+      const close = first?.close.bind(first);
+      if (first !== undefined) first.close = () => void (first.emit('close', preventable()), hold(first));
+      electron.dialog.showMessageBox.mockResolvedValueOnce({ response: 0 }).mockImplementationOnce(async () => {
+        if (first !== undefined && close !== undefined) first.close = close;
+        return { response };
+      });
+      trayItem('Quit')?.click?.({ checked: false });
+      await settle();
+      await settle();
+      expect(app.quit).toHaveBeenCalledTimes(quits);
+      expect(FakeWindow.opened.map((one) => one.isDestroyed())).toEqual([quits === 1, quits === 1]);
+      expect(memory().state.windows).toHaveLength(2);
+      expect(electron.Notification.shown).toEqual([]);
     });
 
     it('do not keep an application whose service has stopped', () => {
