@@ -55,6 +55,7 @@ const houses: readonly Layer[] = [
     folder: 'server/services',
     may: [
       ...[contract, domain, outbound, 'server/remote', client, worker, entry, resources],
+      'server/log-secrets.ts', // logs are shown by the rules by which they are written
       ...stores.map((name) => `server/${name}`),
     ],
   },

@@ -49,13 +49,18 @@ export function writeBill(dist: string, file: string): string[] {
 
 /** What is kept of a bill: the parts that are inside or beside, and of what depends on what the lines between these and the program. */
 export function billOf(all: z.infer<typeof bill>, inside: ReadonlySet<string>): z.infer<typeof bill> {
-  const kept = all.components.filter((one) => inside.has(refOf(one)) || one.scope === 'required');
+  const kept = all.components.filter(
+    (one) => inside.has(refOf(one)) || one.scope === 'required' || runtimes.includes(one.name),
+  );
   const refs = new Set([...kept.map(refOf), all.metadata.component['bom-ref']]);
   const dependencies = all.dependencies
     ?.filter((one) => refs.has(one.ref))
     .map((one) => ({ ...one, dependsOn: (one.dependsOn ?? []).filter((other) => refs.has(other)) }));
   return { ...all, components: kept.map((one) => ({ ...one, scope: 'required' })), dependencies };
 }
+
+/** What the program runs by: the shell brings its Electron, with Chromium and its Node, and the headless package a Node. */
+const runtimes = ['electron', 'node'];
 
 function refOf({ name, version }: { name: string; version: string }): string {
   return `${name}@${version}`;

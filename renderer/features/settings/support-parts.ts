@@ -35,7 +35,7 @@ export function supportText(parts: readonly SupportPart[]): string {
     .join('\n');
 }
 
-/** Collects the parts. None holds passwords, keys, addresses of devices or the site's map; one that cannot be read says why. */
+/** Collects the parts. None holds passwords, keys or the site's map; the log may name devices and where they are reached. One that cannot be read says why. */
 export function useSupportParts(version: () => string) {
   const call = useCall();
   const readers: Record<SupportPart['name'], () => Promise<string>> = {

@@ -5,6 +5,7 @@ import { refuseField } from '../../contract/errors.ts';
 import { logLevels, logSources, type LogEntry, type logEndpoints } from '../../contract/log.ts';
 import { logFile, keptLogs } from '../../db/log-files.ts';
 import { rotatedFiles } from '../../db/rotating-file.ts';
+import { withoutSecrets } from '../../log-secrets.ts';
 
 type LogQuery = QueryOf<typeof logEndpoints.list>;
 
@@ -93,7 +94,15 @@ async function* entriesOf(directory: string, source: LogEntry['source']): AsyncG
 /** undefined of a line that is damaged. */
 function entryOf(text: string, source: LogEntry['source']): LogEntry | undefined {
   try {
-    const { level, time, msg = '', pid: _pid, hostname: _host, ...detail } = line.parse(JSON.parse(text));
+    // Filtered as it was written; a file of an older program may have been less so.
+    const {
+      level,
+      time,
+      msg = '',
+      pid: _pid,
+      hostname: _host,
+      ...detail
+    } = line.parse(JSON.parse(withoutSecrets(text)));
     const at = new Date(time).toISOString();
     return {
       at,
