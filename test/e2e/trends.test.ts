@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.waitForURL(/forecast=on/);
     const told = page.getByRole('group', { name: 'Forecast' });
     await told.getByText(/^Old forecast, from .* \(3 h ago\)/).waitFor();
-    await told.getByText('Broken lines: weather expected outdoors.').waitFor();
+    await told.getByText('Dashed lines: weather expected outdoors.').waitFor();
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
     await page.locator('.chart .u-over').hover({ position: { x: 600, y: 60 } });
     await told.getByText('Temperature, °C: 12.5').waitFor();

@@ -27,7 +27,7 @@ export const trends = {
   zoomOut: 'Zoom out',
   forecast: {
     show: 'Forecast',
-    meaning: 'Broken lines: weather expected outdoors.',
+    meaning: 'Dashed lines: weather expected outdoors.',
     choose: 'Choose a channel of temperature, humidity, wind speed, radiation or rain to see its forecast.',
     none: 'No forecast: {reason}',
   },

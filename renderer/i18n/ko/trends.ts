@@ -28,7 +28,7 @@ export const trends: Messages['trends'] = {
   zoomOut: '축소',
   forecast: {
     show: '예보',
-    meaning: '점선: 실외 예상 날씨.',
+    meaning: '점선: 외부 예상 날씨.',
     choose: '예보를 보려면 온도, 습도, 풍속, 일사, 강수 채널을 고르세요.',
     none: '예보 없음: {reason}',
   },
