@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { componentScripts } from './component-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The native compiler. `tsc` alone may be the one that vue-tsc needs. */
 const tsc = '../typescript-7/bin/tsc';
 
+using scripts = componentScripts();
+const lint = ['oxlint', '--config', '.oxlintrc.json', '--type-aware', '--deny-warnings'];
+/** What only a component's template tells. */
+const ofTemplates = ['no-unused-vars', 'typescript/consistent-type-imports'].flatMap((rule) => ['--allow', rule]);
+
 /** From the longest to the shortest, so that none is left alone at the end. */
 const checks: string[][] = [
-  ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', 'renderer/**/*.vue'],
   ['vue-tsc', '-p', 'renderer'],
   ['prettier', '--check', '--log-level', 'warn', '.'],
-  ['oxlint', '--type-aware', '--deny-warnings'],
+  lint,
+  ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', 'renderer/**/*.vue'],
+  [...lint, ...ofTemplates, scripts.path],
   ['knip', '--config', 'build/knip.jsonc', '--include', 'files,exports,types'],
-  ...['test', 'server', 'build', 'electron'].map((part) => [tsc, '-p', part]),
+  ...['test', '.'].map((part) => [tsc, '-p', part]),
 ];
 
 /** Runs one check; gives what it printed, null when it found nothing. */
@@ -36,6 +43,7 @@ async function work(waiting: string[][], found: string[]): Promise<void> {
   }
 }
 
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // tests run beside them
 const found: string[] = [];
 const waiting = [...checks];
 await Promise.all(Array.from({ length: availableParallelism() }, () => work(waiting, found)));

@@ -10,7 +10,7 @@ const isLong = process.env['TEST_SCALE'] === 'long';
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
 const globalSetup = './build/compile-sources.ts';
 
-/** A test file belongs to the project of its folder; browser tests come last and get no more than there are cores. */
+/** A test file belongs to the project of its folder. */
 export default defineConfig({
   root,
   test: {
@@ -56,8 +56,6 @@ export default defineConfig({
           globalSetup,
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 1 },
         },
       },
     ],

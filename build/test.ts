@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+// Beside each other: tests wait for other processes half of the time, and the checks give way to them.
+const checks = spawn(process.execPath, ['build/check.ts'], { stdio: ['ignore', 'inherit', 'pipe'] });
+const tests = spawn('vitest', ['run', '--config', 'build/vitest.config.ts', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+const [found, [checked], [tested]] = await Promise.all([
+  text(checks.stderr),
+  once(checks, 'exit'),
+  once(tests, 'exit'),
+]);
+process.stderr.write(found);
+process.exitCode = checked === 0 && tested === 0 ? 0 : 1;
