@@ -1,4 +1,5 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
+import { limitSides, type LimitSide } from './facility-live.ts';
 import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
 
@@ -7,8 +8,15 @@ export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
   [Key in 'value' | 'limit' | 'unit' | 'name']?: AlarmCondition[Key] | undefined;
 };
 
-const crossing = ['out_of_band', 'wind', 'rain', 'frost', 'over_temperature'] as const satisfies AlarmCode[];
-type Crossing = (typeof crossing)[number];
+/** Readings beyond a limit, each with its side; null where the `name` tells it. */
+const crossings = {
+  out_of_band: null,
+  wind: 'above',
+  rain: 'above',
+  frost: 'below',
+  over_temperature: 'above',
+} as const satisfies { [Code in AlarmCode]?: LimitSide | null };
+type Crossing = keyof typeof crossings;
 
 /** What can be wrong with what is stored, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
 export const storeConditions = [
@@ -37,10 +45,10 @@ type Sayable =
   | `fallback_${ClimateFallback}`;
 
 /** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}`, `{name}` and `{rule}`; null where the title says all. */
-export function sentenceOf(facts: AlarmFacts): 'above' | 'below' | 'apart' | 'outlier' | Sayable | null {
+export function sentenceOf(facts: AlarmFacts): LimitSide | `just_${LimitSide}` | 'apart' | 'outlier' | Sayable | null {
   const { code, value, limit, name } = facts;
   const hasBoth = value != null && limit != null;
-  if (isCrossing(code)) return hasBoth ? (value > limit ? 'above' : 'below') : null;
+  if (isCrossing(code)) return hasBoth ? placeOf(code, { value, limit, name }) : null;
   if (code === 'sensor_disagree') return hasBoth ? 'apart' : name ? 'outlier' : null;
   if (code === 'disk_low' || code === 'store_failed') return storeConditions.find((one) => one === name) ?? null;
   if (code === 'clock_set') {
@@ -62,6 +70,7 @@ export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): Holdi
 
 /** Their name is a code. */
 const namedByCode: ReadonlySet<AlarmCode> = new Set([
+  'out_of_band',
   'safety_gate',
   'disk_low',
   'store_failed',
@@ -74,6 +83,16 @@ export function partOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): strin
   return namedByCode.has(code) ? null : (name ?? null);
 }
 
+/** Where a reading is by its limit. An alarm stays until its dead band is passed: a reading within it is back, but only just. */
+function placeOf(
+  code: Crossing,
+  { value, limit, name }: { value: number; limit: number; name?: string | null | undefined },
+) {
+  const beyond = value > limit ? 'above' : 'below';
+  const side = crossings[code] ?? limitSides.find((one) => one === name) ?? beyond;
+  return value === limit || side === beyond ? side : (`just_${beyond}` as const);
+}
+
 function isCrossing(code: AlarmCode): code is Crossing {
-  return crossing.some((one) => one === code);
+  return code in crossings;
 }

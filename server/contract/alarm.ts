@@ -71,7 +71,11 @@ const facts = {
   source_name: z.string().max(200).nullable().describe('As it was called then'),
   channel: z.int().min(0).max(65_535).nullable().describe('Of the device, 0 to 65535'),
   role: z.union([sensorRole, actuatorRole]).nullable().describe('What the reading or actuator is for'),
-  name: z.string().max(200).nullable().describe('Of the sensor or actuator of a facility, as it was called then'),
+  name: z
+    .string()
+    .max(200)
+    .nullable()
+    .describe('Of the sensor or actuator of a facility, as it was called then; of out_of_band above or below'),
   value: z.number().nullable().describe('What was measured, in unit; any finite number'),
   limit: z.number().nullable().describe('What it crossed, in unit; any finite number'),
   unit: z.string().max(32).nullable(),

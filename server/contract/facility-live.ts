@@ -99,6 +99,10 @@ export const severities = ['info', 'warning', 'emergency'] as const;
 export const severity = z.enum(severities);
 export type Severity = z.infer<typeof severity>;
 
+/** On which side of its limit a reading is; the `name` of an alert or alarm `out_of_band`. */
+export const limitSides = ['above', 'below'] as const;
+export type LimitSide = (typeof limitSides)[number];
+
 export const alert = z.strictObject({
   code: alertCode,
   severity,
@@ -108,7 +112,9 @@ export const alert = z.strictObject({
   name: z
     .string()
     .optional()
-    .describe('Of the sensor or actuator that it is about; of emergency_stop who stopped everything'),
+    .describe(
+      'Of the sensor or actuator that it is about; of out_of_band above or below; of emergency_stop who stopped everything',
+    ),
   value: measured('What was read, in unit').optional(),
   limit: measured('What it crossed, in unit').optional(),
   unit: z.string().optional().describe('Of value and limit'),

@@ -1,4 +1,5 @@
 import type { AlarmLimits } from '../../contract/alarm-limits.ts';
+import type { LimitSide } from '../../contract/facility-live.ts';
 import type { Alert, IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/facility.ts';
 import { gateBand } from '../../contract/safety.ts';
 import type { Sensed } from './readings.ts';
@@ -9,7 +10,7 @@ export interface LimitCase {
   sensors: readonly Sensed[];
   limits: AlarmLimits;
   /** Whether such an alert is there already: it goes only when the reading is back by the hysteresis of its rule. */
-  isRaised?: (alert: Pick<Alert, 'code' | 'role'>) => boolean;
+  isRaised?: (alert: Pick<Alert, 'code' | 'role' | 'name'>) => boolean;
 }
 
 /** An alert that a reading raises by itself; since when is for who has seen the readings before. */
@@ -17,7 +18,7 @@ export type LimitAlert = Omit<Alert, 'since'>;
 
 interface Rule extends Pick<Alert, 'code' | 'severity'> {
   limit: keyof AlarmLimits;
-  side: 'above' | 'below';
+  side: LimitSide;
   role: SensorRole;
   value: (climate: Pick<LimitCase, 'indoor' | 'outdoor'>) => number | null;
   /** What is too high or low, and its unit. */
@@ -125,11 +126,14 @@ function crossing({ code, severity, role, side, what, unit, ...rule }: Rule, fac
   const value = rule.value(facts);
   const limit = facts.limits[rule.limit];
   if (value === null || limit === null) return undefined;
-  const slack = facts.isRaised?.({ code, role }) ? rule.hysteresis(facts.limits, limit) : 0;
+  const named = code === 'out_of_band' ? { name: side } : {};
+  const slack = facts.isRaised?.({ code, role, ...named }) ? rule.hysteresis(facts.limits, limit) : 0;
   const isCrossed = side === 'above' ? value > limit - slack : value < limit + slack;
   if (!isCrossed) return undefined;
-  const message = `${what} is at ${rounded(value)} ${unit}, ${side} ${limit} ${unit}`.trim();
-  return { code, severity, message, role, value: rounded(value), limit, ...(unit && { unit }) };
+  const isBack = side === 'above' ? value < limit : value > limit;
+  const place = isBack ? `only just ${side === 'above' ? 'below' : 'above'}` : side;
+  const message = `${what} is at ${rounded(value)} ${unit}, ${place} ${limit} ${unit}`.trim();
+  return { code, severity, message, role, ...named, value: rounded(value), limit, ...(unit && { unit }) };
 }
 
 /** Each sensor that its neighbours speak against, by name; its role's value is made of the others. */

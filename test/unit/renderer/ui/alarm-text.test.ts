@@ -18,6 +18,12 @@ describe('the sentence of an alarm', () => {
     [{ code: 'frost', value: -3, limit: 2, unit: 'C' }, 'below -3C 2C'],
     [{ code: 'over_temperature', value: 43, limit: 42, unit: 'C' }, 'above 43C 42C'],
     [{ code: 'out_of_band' }, ''],
+    [{ code: 'out_of_band', name: 'above', value: 96, limit: 95, unit: '%' }, 'above 96% 95% above'],
+    [{ code: 'out_of_band', name: 'above', value: 94, limit: 95, unit: '%' }, 'just_below 94% 95% above'],
+    [{ code: 'out_of_band', name: 'below', value: 8.5, limit: 8, unit: 'C' }, 'just_above 8.5C 8C below'],
+    [{ code: 'out_of_band', value: 96, limit: 95, unit: '%' }, 'above 96% 95%'],
+    [{ code: 'frost', value: 2.4, limit: 2, unit: 'C' }, 'just_above 2.4C 2C'],
+    [{ code: 'wind', value: 10.8, limit: 10.8, unit: 'm/s' }, 'above 10.8m/s 10.8m/s'],
     [{ code: 'sensor_disagree', value: 4, limit: 3, unit: 'K' }, 'apart 4K 3K'],
     [{ code: 'sensor_disagree', value: 31, unit: 'C', name: 'north' }, 'outlier 31C north'],
     [{ code: 'stale', value: 40, limit: 30, unit: 's' }, 'stale 40s 30s'],
@@ -48,4 +54,5 @@ it('a code is no name: of the gate and the store the sentence says it', () => {
   expect(partOf({ code: 'sensor_disagree', name: 'north' })).toBe('north');
   expect(partOf({ code: 'safety_gate', name: 'wind' })).toBeNull();
   expect(partOf({ code: 'store_failed', name: 'measurements_damaged' })).toBeNull();
+  expect(partOf({ code: 'out_of_band', name: 'above' })).toBeNull();
 });

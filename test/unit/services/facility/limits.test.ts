@@ -64,6 +64,18 @@ describe('limitAlerts', () => {
     expect([count(beyond, false), count(held, false), count(held, true), count(over, true)]).toEqual([1, 0, 1, 0]);
   });
 
+  it('holds an alert by the dead band of its own side alone, and says that the reading is back', () => {
+    const facts = (humidity_pct: number) => ({
+      indoor: { ...indoor, humidity_pct },
+      outdoor,
+      limits,
+      sensors: [],
+      isRaised: ({ name }: { name?: string | undefined }) => name === 'above',
+    });
+    expect(limitAlerts(facts(94))[0]?.message).toBe('The humidity inside is at 94 %, only just below 95 %');
+    expect(limitAlerts(facts(31))).toEqual([]);
+  });
+
   it('lets sensors agree again however little they may differ', () => {
     const spread = { ...apart('indoor_temp', 0.1), limits: { disagree_temp_k: 0.3 }, isRaised: true };
     expect(found(spread)).toEqual([]);
