@@ -139,7 +139,7 @@ export const audit: Messages['audit'] = {
       download_resume: '範囲のダウンロード再開',
       download_cancel: '範囲のダウンロード中止',
     },
-    cadastre: { import: '筆界データの取り込み', delete: '取り込んだ筆界データの削除' },
+    cadastre: { import: '筆データの取り込み', delete: '取り込んだ筆データの削除' },
     note: { create: 'メモ作成', change: 'メモ変更', delete: 'メモ削除' },
   },
 };

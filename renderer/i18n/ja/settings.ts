@@ -151,7 +151,7 @@ export const settings: Messages['settings'] = {
       tiles: 'アドレスで取得する地図タイル',
       openmeteo: '天気予報。商用利用の場合のみキーが必要',
       openweather: '天気と天気図。キーが必要',
-      vworld: '韓国の区画・住所・航空写真。キーが必要',
+      vworld: '韓国の筆・住所・空中写真。キーが必要',
       nominatim: '住所の位置（OpenStreetMap）。住所項目のない筆サーバーに必要',
       parcels: '下のサーバーの筆',
     },
@@ -240,7 +240,7 @@ export const settings: Messages['settings'] = {
     urlHint:
       '{open}z{close}、{open}x{close}、{open}y{close} を含めます。サーバーはこのスキーム、ホスト、ポートだけに問い合わせます。',
     urlRule: 'http:// または https:// のアドレスに、波括弧で z、x、y を含めてください。',
-    attribution: '帰属表示',
+    attribution: '出典表示',
     attributionHint: 'サービスが地図上の表示を求める文言です。',
     maxZoom: '最大ズーム',
     maxZoomRule: '0 から 25 までの整数。',
