@@ -2,7 +2,7 @@ import type { ClimatePreset } from '../../../server/contract/climate-preset.ts';
 import { differences, type Difference } from '../../../server/contract/differences.ts';
 import type { ProgramPart } from './loop-fields.ts';
 import { periodsOf, rowOf, type PeriodRow } from './period-rows.ts';
-import { plain, type ProgramParts } from './use-climate.ts';
+import { plain, type ProgramParts } from './use-climate-draft.ts';
 
 interface Draft {
   rows: readonly PeriodRow[];

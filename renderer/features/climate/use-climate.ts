@@ -1,50 +1,25 @@
 import { useDebounceFn, useIntervalFn } from '@vueuse/core';
-import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import { climateLive, type ClimateLive, type ClimatePreview } from '../../../server/contract/climate-live.ts';
-import {
-  climateDefaults,
-  climateProgram,
-  type Climate,
-  type ClimateInfluence,
-  type ClimatePeriod,
-  type ClimateProgram,
-} from '../../../server/contract/climate-settings.ts';
-import { differences, type Difference } from '../../../server/contract/differences.ts';
-import type { BodyOf } from '../../../server/contract/endpoint.ts';
+import { climateDefaults, type Climate } from '../../../server/contract/climate-settings.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
-import { changesOf, isSame } from '../../ui/changes.ts';
-import { influencesOf, type InfluenceRow } from './influence-rows.ts';
-import { programParts, type ProgramPart } from './loop-fields.ts';
-import { periodsOf, rowOf, type PeriodRow } from './period-rows.ts';
+import type { PeriodRow } from './period-rows.ts';
+import { namedOf, useClimateDraft, type ClimateBody, type ClimateDraft } from './use-climate-draft.ts';
 
 /** The preview moves on with the clock. */
 const previewEveryMs = 300_000;
 /** What is typed is drawn a moment later. */
 const drawnAfterMs = 400;
 
-/** What a draft is made of. */
-export type DraftPart = ProgramPart | 'periods' | 'influences';
-export type ProgramParts = Pick<ClimateProgram, ProgramPart>;
-export type ClimateBody = BodyOf<typeof climateEndpoints.save>;
-
-interface UsedClimate {
+interface UsedClimate extends ClimateDraft {
   program: ShallowRef<Climate | null>;
   live: ComputedRef<ClimateLive | null>;
   preview: ShallowRef<ClimatePreview | null>;
   /** As the draft would make it; null while nothing is changed, or it is wrong. */
   changed: ShallowRef<ClimatePreview | null>;
-  rows: Ref<PeriodRow[]>;
-  influences: Ref<InfluenceRow[]>;
-  parts: Ref<ProgramParts>;
-  /** Parts of the draft with an entry that is missing or out of range. */
-  incomplete: ComputedRef<DraftPart[]>;
-  /** What the draft names; null while it is not complete. */
-  body: ComputedRef<ClimateBody | null>;
-  /** Where the draft differs from the program. */
-  changes: ComputedRef<Difference[]>;
   error: ShallowRef<unknown>;
   /** Why the draft cannot be. */
   fault: ShallowRef<unknown>;
@@ -57,8 +32,6 @@ interface UsedClimate {
   change: (named: Pick<ClimateBody, 'is_activated' | 'overrides'>) => Promise<void>;
 }
 
-type Stored = Pick<ClimateProgram, ProgramPart | 'influences'> & { periods: ClimatePeriod[] };
-
 /** The climate program of a house, what it does now, and a draft of it before it is taken. */
 export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRow[]): UsedClimate {
   const call = useCall();
@@ -69,37 +42,17 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
   const changed = shallowRef<ClimatePreview | null>(null);
   const error = shallowRef<unknown>(null);
   const fault = shallowRef<unknown>(null);
-  const rows = ref<PeriodRow[]>([]);
-  const influences = ref<InfluenceRow[]>([]);
-  const parts = ref<ProgramParts>(partsOf(climateDefaults));
+  const { show: enter, ...draft } = useClimateDraft(program);
+  const { rows, body, changes } = draft;
   const params = (): { facility_uuid: string } => ({ facility_uuid: facilityUuid() });
 
-  const incomplete = computed((): DraftPart[] => [
-    ...(periodsOf(rows.value) === null ? ['periods' as const] : []),
-    ...(influencesOf(influences.value) === null ? ['influences' as const] : []),
-    ...programParts.filter((part) => !climateProgram.shape[part].safeParse(parts.value[part]).success),
-  ]);
-  const draft = computed(() => {
-    const [periods, shifts] = [periodsOf(rows.value), influencesOf(influences.value)];
-    if (incomplete.value.length > 0 || periods === null || shifts === null) return null;
-    return { periods, influences: shifts, ...parts.value };
-  });
-  const body = computed(() => (draft.value === null ? null : bodyOf(program.value ?? climateDefaults, draft.value)));
-  const changes = computed(() => {
-    if (draft.value === null || program.value === null) return [];
-    const { periods, influences: shifts } = program.value;
-    const stored = { periods: asEntered(periods), influences: shifts, ...partsOf(program.value) };
-    return differences(plain(stored), plain(draft.value));
-  });
   const live = computed(() => {
     const told = program.value === null ? undefined : stream.control(program.value.unique_id);
     return climateLive.safeParse(told).data ?? read.value;
   });
 
-  function show(stored: Stored): void {
-    rows.value = stored.periods.map(rowOf);
-    influences.value = stored.influences.map((one) => ({ ...one }));
-    parts.value = partsOf(stored);
+  function show(stored: Parameters<typeof enter>[0]): void {
+    enter(stored);
     changed.value = null;
     fault.value = null;
   }
@@ -185,7 +138,7 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
   }
 
   watch(facilityUuid, () => void load(), { immediate: true });
-  watch([rows, influences, parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
+  watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
   useIntervalFn(() => {
     if (program.value === null) return;
     void call(climateEndpoints.preview, { params: params() }).then(
@@ -193,43 +146,5 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
       () => undefined, // what is shown stays
     );
   }, previewEveryMs);
-  return {
-    ...{ program, live, preview, changed, rows, influences, parts, incomplete, body, changes, error, fault },
-    ...{ load, reread, take, change },
-  };
-}
-
-function partsOf(stored: ProgramParts): ProgramParts {
-  return Object.fromEntries(programParts.map((part) => [part, { ...stored[part] }])) as unknown as ProgramParts; // of every part
-}
-
-/** Periods as the rows give them back: what a row leaves open is left open. */
-function asEntered(periods: readonly ClimatePeriod[]): ClimatePeriod[] {
-  return periodsOf(periods.map(rowOf)) ?? [...periods];
-}
-
-/** What a draft changes of the loops: what it leaves as it is, is not named. */
-function bodyOf(
-  stored: ProgramParts,
-  { periods, influences, ...parts }: { periods: ClimatePeriod[]; influences: ClimateInfluence[] } & ProgramParts,
-): ClimateBody {
-  const named = programParts.flatMap((part) => {
-    const values = changesOf<object>(stored[part], parts[part]);
-    return Object.keys(values).length === 0 ? [] : [[part, values]];
-  });
-  return { periods, influences, ...(Object.fromEntries(named) as Partial<ProgramParts>) };
-}
-
-/** What of a body is otherwise than it is stored. */
-function namedOf({ periods, influences }: Climate, { periods: sent, influences: shifts, ...loops }: ClimateBody) {
-  return {
-    ...loops,
-    ...(!isSame(sent, asEntered(periods)) && { periods: sent }),
-    ...(!isSame(shifts, influences) && { influences: shifts }),
-  };
-}
-
-/** As JSON has it. */
-export function plain(value: object): Difference['before'] {
-  return JSON.parse(JSON.stringify(value)) as Difference['before'];
+  return { ...draft, program, live, preview, changed, error, fault, load, reread, take, change };
 }
