@@ -7,6 +7,7 @@ import { BackupError } from './backup-error.ts';
 import { fileOf, findBackup, installationOf, nameOf, refuseMissing, saveBeside } from './folder.ts';
 import { manifestName, type Manifest } from './manifest.ts';
 import { rehearse } from './rehearse.ts';
+import { isOrphan } from '../db/replace-file.ts';
 import { removed } from './removed.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -123,7 +124,7 @@ function clearDead(folder: string, installation: string): void {
 
 /** Removes what a program that was killed has left, while nobody else works in the data directory. Returns a line for what stays. */
 export function clearWork(directory: string): string[] {
-  const left = readdirSync(directory).filter((name) => name.startsWith(workPrefix));
+  const left = readdirSync(directory).filter((name) => name.startsWith(workPrefix) || isOrphan(name));
   return left.flatMap((name) => removed(join(directory, name)));
 }
 

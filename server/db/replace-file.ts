@@ -39,6 +39,21 @@ export function replaceFileSync(file: string, text: string): void {
   }
 }
 
+/** Whether a name is that of a text which was to take a place by a process that has ended since: nobody will put it there. */
+export function isOrphan(name: string): boolean {
+  const [, pid] = /\.(\d{1,10})\.\d{1,10}\.new$/.exec(name) ?? [];
+  return pid !== undefined && !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
 let count = 0;
 
 function freshName(file: string): string {

@@ -1,7 +1,5 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -387,45 +385,4 @@ it.skipIf(!canMount)('is refused by a full disk, of which nothing is left', asyn
   disk.fill();
   await expect(make({ folder: disk.folder })).rejects.toMatchObject({ code: 'disk_full' });
   expect(readdirSync(disk.folder).filter((name) => name.startsWith('orangery-'))).toEqual([]);
-});
-
-/** Restores in a program that is killed on its way. */
-const kills = process.env['TEST_SCALE'] === 'long' ? 60 : 8;
-
-it(`${kills} kills of a restore leave either what was there or what was put back`, { timeout: 120_000 }, async () => {
-  await make();
-  rename('South field');
-  const before = join(testFolder(), 'before');
-  cpSync(directory, before, { recursive: true });
-  const program = `
-    const { stageRestore, decideRestore, finishRestore } = await import('${join(process.cwd(), 'server/backup/restore.ts')}');
-    const [directory, file] = process.argv.slice(1);
-    process.stdout.write('begun');
-    const parts = await stageRestore({ directory, file, passphrase: null, history: true });
-    decideRestore(directory, parts, new Date(0));
-    process.stdout.write('decided');
-    finishRestore(directory);`;
-  const file = await latestFile();
-  const outcomes = new Set<unknown>();
-  for (let round = 0; round < kills; round += 1) {
-    directory = join(testFolder(), 'data');
-    cpSync(before, directory, { recursive: true });
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, directory, file]);
-    const ended = once(child, 'exit');
-    let said = '';
-    child.stdout.on('data', (text: Buffer) => {
-      said += text.toString();
-      // Half of them once it is decided, while files change their places.
-      const isDue = round % 2 === 0 ? said === 'begun' : said.includes('decided');
-      if (isDue) setTimeout(() => child.kill('SIGKILL'), round * 3);
-    });
-    await ended;
-    const wasDecided = isRestoreDecided(directory) || said.includes('decided');
-    finishRestore(directory);
-    openDatabases(directory).close();
-    outcomes.add(siteName());
-    expect(siteName(), said).toBe(wasDecided ? 'North field' : 'South field');
-    expect(readdirSync(directory).filter((name) => name.startsWith('restore'))).toEqual([]);
-  }
-  expect(outcomes).toContain('North field');
 });
