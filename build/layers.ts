@@ -75,7 +75,11 @@ const houses: readonly Layer[] = [
     ],
   },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
-  { folder: 'electron', may: [...composition, contract, resources] },
+  {
+    folder: 'electron',
+    // Updates are fetched by the guarded way out, and keep the configuration of the former program.
+    may: [...composition, contract, resources, outbound, 'server/backup/before-update.ts', 'server/db/replace-file.ts'],
+  },
   {
     folder: 'renderer',
     may: [

@@ -1,6 +1,7 @@
 import { app, dialog } from 'electron';
 import type { Logger } from 'pino';
 import type { ShellMemory } from './shell-state.ts';
+import { startAgain } from './start-again.ts';
 import type { Words } from './words.ts';
 
 /** A fault of this process more often in so long is not answered with another start. */
@@ -47,7 +48,7 @@ export function startAgainAfterCrash({ memory, log, words, isQuitting, stop }: C
     memory.change({ crashes_ms });
     const leave = (): void => {
       if (!isQuitting() && isCrashLoop(crashes_ms, now_ms)) return tellLoop(words());
-      if (!isQuitting()) app.relaunch();
+      if (!isQuitting()) startAgain();
       app.exit(1);
     };
     const late = new Promise<void>((resolve) => setTimeout(resolve, stopMs));

@@ -7,6 +7,7 @@ import { dataDirectory } from '../server/data-directory.ts';
 import { readEnvironment, type Environment } from '../server/environment.ts';
 import { openLog } from '../server/log.ts';
 import { startService } from '../server/service.ts';
+import { programVersion } from '../server/version.ts';
 import { attach, AttachRefused } from './attached.ts';
 import { startAgainAfterCrash } from './crash-guard.ts';
 import { UtilityLauncher } from './daemon-process.ts';
@@ -18,6 +19,8 @@ import { stopBeforeQuit } from './quit.ts';
 import { Shell } from './shell.ts';
 import { ShellMemory } from './shell-state.ts';
 import type { BootStep } from './start-page.ts';
+import { startAgain } from './start-again.ts';
+import { Updates, updatesIn } from './updates/updates.ts';
 import { fill, languageOf, wordsOf, type Words } from './words.ts';
 
 /** As the installer writes it to the Start menu (`appId`): Windows shows notifications of no other program. */
@@ -81,8 +84,17 @@ async function askToAttach({ attach: words }: Words, url: string, fingerprint: s
 
 /** To put a backup back: the next start does it. */
 function relaunch(): void {
-  app.relaunch();
+  startAgain();
   app.quit();
+}
+
+/** What fails leaves the present program where it is. */
+function applyUpdate(updates: Updates, log: Boot['log']): void {
+  try {
+    if (updates.apply()) log.info('a new version is in place');
+  } catch (error) {
+    log.error({ err: error }, 'the new version could not be put in place');
+  }
 }
 
 async function run(): Promise<void> {
@@ -96,7 +108,16 @@ async function run(): Promise<void> {
   app.enableSandbox();
   if (process.platform === 'win32') app.setAppUserModelId(applicationId);
   const memory = new ShellMemory(join(profile, 'state.json'));
-  const desktop = new Shell({ memory, directory, isHidden: process.argv.includes(hiddenArgument) });
+  const updates: Updates = new Updates({
+    ...{ folder: updatesIn(profile), directory, version: programVersion(), words: () => desktop.words },
+  });
+  const desktop: Shell = new Shell({ memory, directory, updates, isHidden: process.argv.includes(hiddenArgument) });
+  const former = updates.begin();
+  if (former !== null) {
+    startAgain(former);
+    app.exit(1);
+    return;
+  }
   desktop.listenForLinks(linkIn(process.argv));
   await app.whenReady();
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
@@ -112,6 +133,8 @@ async function run(): Promise<void> {
   const host = await hosting;
   if (quitting.aborted) return;
   desktop.open(host);
+  updates.confirm();
+  app.on('will-quit', () => applyUpdate(updates, log));
   const token = host.setupToken();
   if (token !== null) console.log(`setup token: ${token}`);
   console.log(`ready ${host.url}`);
@@ -132,7 +155,7 @@ async function askAfterFailure(message: string): Promise<void> {
     ...{ type: 'error', message: failed.title, detail: message },
     ...{ buttons: [failed.again, failed.folder, failed.quit], defaultId: 0, cancelId: 2, noLink: true },
   });
-  if (response === 0) app.relaunch();
+  if (response === 0) startAgain();
   if (response === 1) await shell.openPath(app.getPath('userData'));
 }
 

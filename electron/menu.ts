@@ -9,11 +9,13 @@ export interface ShellCommands {
   kiosk: () => void;
   open: (path: string) => void;
   openWindow: (path: string) => void;
+  checkUpdates: () => void;
+  updateFile: () => void;
 }
 
 type Entry = { word: keyof Words['menu']; keys?: string } & (
   | { role: NonNullable<MenuItemConstructorOptions['role']> }
-  | { command: 'newWindow' | 'dataFolder' | 'quit' | 'kiosk' }
+  | { command: 'newWindow' | 'dataFolder' | 'quit' | 'kiosk' | 'checkUpdates' | 'updateFile' }
   | { path: string }
   | { ownWindow: string }
 );
@@ -76,6 +78,10 @@ const menus: readonly { word: keyof Words['menu']; items: readonly (Entry | type
     items: [
       { word: 'interface', ownWindow: '/api' },
       { word: 'logs', path: '/logs' },
+      line,
+      { word: 'checkUpdates', command: 'checkUpdates' },
+      { word: 'updateFile', command: 'updateFile' },
+      line,
       { word: 'about', path: '/settings/about' },
     ],
   },

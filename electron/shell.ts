@@ -14,8 +14,10 @@ import { opensAtLogin, setOpensAtLogin } from './open-at-login.ts';
 import { askToQuit } from './quit.ts';
 import { confineContents, denyPermissions, trustOnly } from './security.ts';
 import type { ShellMemory } from './shell-state.ts';
+import { startAgain } from './start-again.ts';
 import { startPage, type BootStep } from './start-page.ts';
 import { ShellTray } from './tray.ts';
+import type { Updates } from './updates/updates.ts';
 import { Windows } from './windows.ts';
 import { languageOf, wordsOf, type Words } from './words.ts';
 
@@ -26,6 +28,7 @@ const icons = join(here, '../icons');
 interface ShellOptions {
   memory: ShellMemory;
   directory: string;
+  updates: Pick<Updates, 'check' | 'fromFile'>;
   /** Started at a log-in: no window is opened until somebody asks. */
   isHidden: boolean;
 }
@@ -159,6 +162,8 @@ export class Shell {
       newWindow: () => this.#windows.open(),
       dataFolder: () => void shell.openPath(this.#options.directory),
       quit: () => void this.#quit(),
+      checkUpdates: () => void this.#update(() => this.#options.updates.check()),
+      updateFile: () => void this.#update(() => this.#options.updates.fromFile()),
       kiosk: () => this.#choose({ is_kiosk: !this.#options.memory.state.is_kiosk }),
       open: (path) => this.#windows.raise(path),
       openWindow: (path) => this.#windows.open(path),
@@ -189,6 +194,14 @@ export class Shell {
     this.#isQuitting = true;
     this.#isQuitting = await this.#windows.leaveAll();
     if (this.#isQuitting) app.quit();
+  }
+
+  async #update(begin: () => Promise<boolean>): Promise<void> {
+    if (!(await begin())) return;
+    this.#isQuitting = await this.#windows.leaveAll();
+    if (!this.#isQuitting) return;
+    startAgain();
+    app.quit();
   }
 
   /** The system waits until outputs are safe, and nobody is asked: it ends what takes too long where it stands. */

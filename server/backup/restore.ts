@@ -110,6 +110,11 @@ export function decideRestore(directory: string, parts: BackupPart[], now: Date)
   replaceFileSync(join(directory, decidedName), JSON.stringify({ parts, aside } satisfies Decided));
 }
 
+/** Where what is to be put in place lies until then. */
+export function stagedFolder(directory: string): string {
+  return join(directory, stagedName);
+}
+
 /** As `abandonRestore`, for a start, which must not fail by a folder that the disk keeps. Returns a line for what could not be removed. */
 export function tidyRestore(directory: string): string[] {
   return [join(directory, decidedName), join(directory, stagedName)].flatMap(removed);

@@ -20,7 +20,18 @@ function beforeEach(owner: object, names: readonly string[]): void {
   }
 }
 
-beforeEach(fs, ['openSync', 'writeSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'mkdirSync', 'write']);
+beforeEach(fs, [
+  'openSync',
+  'writeSync',
+  'writeFileSync',
+  'fsyncSync',
+  'renameSync',
+  'rmSync',
+  'mkdirSync',
+  'copyFileSync',
+  'linkSync',
+  'write',
+]);
 beforeEach(fs.promises, ['open', 'writeFile', 'rename', 'rm', 'mkdir']);
 beforeEach(Database.prototype as object, ['exec', 'pragma', 'prepare', 'close']);
 syncBuiltinESMExports();

@@ -32,6 +32,7 @@ export class FakeWindow extends EventEmitter {
   static readonly opened: FakeWindow[] = [];
   /** What a test does at the moment when a page is loaded; a rejection is that of the load. */
   static readonly loading = vi.fn<(url: string) => Promise<void>>();
+  static getAllWindows = (): FakeWindow[] => FakeWindow.opened;
   static getFocusedWindow = vi.fn<() => FakeWindow | null>(() => null);
   readonly options: Record<string, unknown>;
   readonly webContents = new FakeContents();
@@ -40,6 +41,7 @@ export class FakeWindow extends EventEmitter {
     this.webContents.url = url;
     return FakeWindow.loading(url);
   });
+  setProgressBar = vi.fn<(share: number) => void>();
   show = vi.fn<() => void>();
   focus = vi.fn<() => void>();
   restore = vi.fn<() => void>();
@@ -112,7 +114,7 @@ class FakeApp extends EventEmitter {
   getLoginItemSettings = vi.fn<() => { openAtLogin: boolean }>(() => ({ openAtLogin: false }));
   setLoginItemSettings = vi.fn<(settings: object) => void>();
   requestSingleInstanceLock = vi.fn<() => boolean>(() => this.hasLock);
-  relaunch = vi.fn<() => void>();
+  relaunch = vi.fn<(options?: { execPath: string }) => void>();
   exit = vi.fn<(code: number) => void>();
   quit = vi.fn<() => void>();
 }
@@ -172,6 +174,7 @@ export const electron = {
   session: { defaultSession: sessions.defaultSession, fromPartition: (_name: string) => sessions.own },
   shell: {
     openExternal: vi.fn<(url: string) => Promise<void>>(() => Promise.resolve()),
+    showItemInFolder: vi.fn<(path: string) => void>(),
     openPath: vi.fn<(path: string) => Promise<string>>(() => Promise.resolve('')),
   },
   dialog: {

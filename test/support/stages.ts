@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { install } from '../../electron/updates/install.ts';
 import { SecretBox } from '../../server/auth/secret-box.ts';
 import { findBackup, listBackups, takeIn } from '../../server/backup/folder.ts';
 import { checkBackup, makeBackup, newAttempt, newWork } from '../../server/backup/make.ts';
@@ -33,6 +34,11 @@ export const stages = {
     const made = await takeIn(join(directory, 'backups'), { file, ...said });
     await findBackup(join(directory, 'backups'), made.backup_id);
   },
+  update: (directory: string): void =>
+    install(
+      { folder: join(directory, 'shell', 'updates'), directory, version: '1.0.0' },
+      { staged: join(directory, 'staged'), program: join(directory, 'program'), to: '1.1.0' },
+    ),
 } satisfies Record<string, (directory: string) => void | Promise<void>>;
 export type Stage = keyof typeof stages;
 

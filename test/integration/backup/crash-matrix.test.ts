@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { beginStart } from '../../../electron/updates/install.ts';
 import { SecretBox } from '../../../server/auth/secret-box.ts';
 import { listBackups } from '../../../server/backup/folder.ts';
 import { checkBackup, clearWork, newWork } from '../../../server/backup/make.ts';
@@ -158,6 +159,24 @@ const cases: Record<Stage, Case> = {
       await stages.restore(directory);
     },
     recovers: restored('North field', 'South field'),
+  },
+  update: {
+    prepare: async (directory) => {
+      await backedUp(directory);
+      writeFileSync(join(directory, 'program'), '1.0.0');
+      writeFileSync(join(directory, 'staged'), '1.1.0');
+    },
+    recovers: async (directory) => {
+      const version = readFileSync(join(directory, 'program'), 'utf8');
+      const at = { folder: join(directory, 'shell', 'updates'), directory, version };
+      const starts = version === '1.0.0' ? [null] : [null, null, join(directory, 'program')];
+      if (version === '1.1.0') rename(directory, 'West field');
+      expect(starts.map(() => beginStart(at))).toEqual(starts);
+      expect(clearWork(directory)).toEqual([]);
+      expect(putBack(directory).fault).toBeNull();
+      expect(readFileSync(join(directory, 'program'), 'utf8')).toBe('1.0.0');
+      expect(siteName(directory)).toBe('South field');
+    },
   },
   'backup of elsewhere': {
     prepare: async (directory) => {

@@ -27,6 +27,7 @@ beforeEach(() => {
 });
 
 const memory = () => new ShellMemory(join(folder, 'state.json'));
+const updates = { check: vi.fn<() => Promise<boolean>>(), fromFile: vi.fn<() => Promise<boolean>>() };
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 interface Opening {
@@ -37,7 +38,7 @@ interface Opening {
 }
 
 function open({ kind = 'hosted', isHidden = false, meanwhile }: Opening = {}) {
-  const shell = new Shell({ memory: memory(), directory: folder, isHidden });
+  const shell = new Shell({ memory: memory(), directory: folder, isHidden, updates });
   shell.listenForLinks(null);
   shell.begin();
   meanwhile?.();

@@ -1,0 +1,106 @@
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { decideBeforeUpdate, keepBeforeUpdate } from '../../server/backup/before-update.ts';
+import { replaceFileSync } from '../../server/db/replace-file.ts';
+
+/** A program that was put in the place of another, and has not shown yet that it works. */
+const pending = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  /** Path of the AppImage. */
+  program: z.string(),
+  starts: z.int().min(0),
+});
+type Pending = z.infer<typeof pending>;
+
+interface Installation {
+  /** Of the updates. */
+  folder: string;
+  /** The data directory. */
+  directory: string;
+  /** That runs. */
+  version: string;
+}
+
+/** A start more than these without a service is one too many. */
+const mostStarts = 2;
+
+const formerOf = (program: string): string => `${program}.former`;
+const fileIn = (folder: string): string => join(folder, 'pending.json');
+const beforeIn = (folder: string): string => join(folder, 'before');
+
+/**
+ * Puts a staged AppImage in the place of the one that runs, after the service has stopped. At each moment there is a program at that path;
+ * the former one and its configuration stay beside until the new one has shown that it works. Throws what the disk says.
+ */
+export function install(
+  at: Installation,
+  { staged, program, to }: { staged: string; program: string; to: string },
+): void {
+  keepBeforeUpdate(at.directory, beforeIn(at.folder));
+  keep(at.folder, { from: at.version, to, program, starts: 0 });
+  const fresh = `${program}.new`;
+  copyFileSync(staged, fresh);
+  chmodSync(fresh, 0o755);
+  rmSync(formerOf(program), { force: true });
+  keepFormer(program);
+  renameSync(fresh, program);
+}
+
+/** Some disks have no second name for a file. */
+function keepFormer(program: string): void {
+  try {
+    linkSync(program, formerOf(program));
+  } catch {
+    copyFileSync(program, formerOf(program));
+    chmodSync(formerOf(program), 0o755);
+  }
+}
+
+/**
+ * Counts the starts of a new program. After two without a service the former one and its configuration come back: returns its path, to be
+ * started; null where nothing is to be done. Throws what the disk says.
+ */
+export function beginStart({ folder, directory, version }: Installation): string | null {
+  const waiting = read(folder);
+  if (waiting === undefined) return null;
+  const { program, starts } = waiting;
+  if (version !== waiting.to || !existsSync(formerOf(program))) {
+    forget(folder, program); // it never took its place, or is back already
+    return null;
+  }
+  if (starts < mostStarts) {
+    keep(folder, { ...waiting, starts: starts + 1 });
+    return null;
+  }
+  decideBeforeUpdate(directory, beforeIn(folder));
+  renameSync(formerOf(program), program);
+  rmSync(fileIn(folder));
+  return program;
+}
+
+/** The service runs: the former program is needed no more. */
+export function confirmStart({ folder }: Pick<Installation, 'folder'>): void {
+  const waiting = read(folder);
+  if (waiting !== undefined) forget(folder, waiting.program);
+}
+
+function forget(folder: string, program: string): void {
+  rmSync(fileIn(folder), { force: true });
+  rmSync(formerOf(program), { force: true });
+  rmSync(beforeIn(folder), { recursive: true, force: true });
+}
+
+function keep(folder: string, waiting: Pending): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  replaceFileSync(fileIn(folder), JSON.stringify(waiting));
+}
+
+function read(folder: string): Pending | undefined {
+  try {
+    return pending.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

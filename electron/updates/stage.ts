@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../../server/contract/message-of.ts';
+import { UpdateError, type UpdateFile } from './feed.ts';
+import type { UpdateSource } from './source.ts';
+
+interface Staging {
+  source: Pick<UpdateSource, 'part'>;
+  file: UpdateFile;
+  /** Of the updates; what other versions left in it is removed. */
+  folder: string;
+  /** Told the bytes that are there. */
+  report: (bytes: number) => void;
+}
+
+const partBytes = 8 * 1024 * 1024;
+const reserveBytes = 256 * 1024 * 1024;
+const partialEnding = '.partial';
+
+/**
+ * Fetches a file of a signed feed by parts, going on where it broke off, and holds it against the hash that was signed before it gets its
+ * name. Returns where it lies. Throws UpdateError: unreachable, damaged, disk.
+ */
+export async function stage({ source, file, folder, report }: Staging): Promise<string> {
+  const staged = join(folder, file.name);
+  const partial = `${staged}${partialEnding}`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeOthers(folder, file.name);
+    if ((await sizeOf(staged)) === file.bytes && (await digestOf(staged)) === file.sha512) return staged;
+    let there = await sizeOf(partial);
+    if (there > file.bytes) await rm(partial);
+    there = Math.min(there, await sizeOf(partial));
+    await refuseWithoutRoom(folder, file.bytes - there);
+    while (there < file.bytes) {
+      const part = await source.part(file.name, there, Math.min(partBytes, file.bytes - there));
+      if (part.length === 0) throw new UpdateError('damaged', `${file.name} is shorter than it was signed`);
+      await appendFile(partial, part, { mode: 0o600, flush: true });
+      report((there += part.length));
+    }
+    if ((await digestOf(partial)) !== file.sha512) {
+      await rm(partial);
+      throw new UpdateError('damaged', `${file.name} is not what was signed`);
+    }
+    await rename(partial, staged);
+    return staged;
+  } catch (cause) {
+    throw cause instanceof UpdateError ? cause : new UpdateError('disk', messageOf(cause), { cause });
+  }
+}
+
+async function removeOthers(folder: string, name: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const others = entries.filter((one) => one.isFile() && !one.name.endsWith('.json') && !one.name.startsWith(name));
+  for (const other of others) await rm(join(folder, other.name), { force: true });
+}
+
+async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  // It lies there a second time while it takes the place of the former one.
+  if (bavail * bsize < 2 * bytes + reserveBytes) throw new UpdateError('disk', 'the disk has no room for the update');
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(({ size }) => size, () => 0); // prettier-ignore
+}

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { BrowserWindow, dialog, shell } from 'electron';
+import published from '../../resources/update-source.json' with { type: 'json' };
+import { messageOf } from '../../server/contract/message-of.ts';
+import { Outbound } from '../../server/outbound/outbound.ts';
+import { ownProgram } from '../start-again.ts';
+import { fill, type Words } from '../words.ts';
+import { isNewer, openFeed, UpdateError, type UpdateFeed, type UpdateFile, type UpdateKind } from './feed.ts';
+import { beginStart, confirmStart, install } from './install.ts';
+import { folderSource, serverSource, type UpdateSource } from './source.ts';
+import { stage } from './stage.ts';
+
+/** Where this copy of the program hears of new versions, and whose signature it takes; written when it is packaged. */
+export interface Publisher {
+  url: string | null;
+  /** Ed25519, PEM. */
+  keys: readonly string[];
+}
+
+interface UpdatesOptions {
+  /** Where updates are kept, in the profile of the shell. */
+  folder: string;
+  /** The data directory. */
+  directory: string;
+  version: string;
+  words: () => Words;
+  publisher?: Publisher;
+  /** Tests. */
+  outbound?: Pick<Outbound, 'fetch'>;
+}
+
+interface Found {
+  source: UpdateSource;
+  feed: UpdateFeed;
+  file: UpdateFile;
+}
+
+const wholeBar = -1;
+
+/** Finds, checks and stages new versions, and puts one in place when the application is quit. Nothing is done that nobody asked for. */
+export class Updates {
+  readonly #options: UpdatesOptions & { publisher: Publisher };
+  #ready: { staged: string; program: string; to: string } | undefined;
+  #isBusy = false;
+
+  constructor(options: UpdatesOptions) {
+    this.#options = { publisher: published, ...options };
+  }
+
+  /** The program to start in place of this one, which did not work; null where this one goes on. A disk that takes nothing keeps nobody from it. */
+  begin(): string | null {
+    try {
+      return beginStart(this.#options);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The service runs. */
+  confirm(): void {
+    try {
+      confirmStart(this.#options);
+    } catch {
+      // the next start does it
+    }
+  }
+
+  /** After the service has stopped. Returns whether another program lies in this one's place now. */
+  apply(): boolean {
+    const ready = this.#ready;
+    this.#ready = undefined;
+    if (ready !== undefined) install(this.#options, ready);
+    return ready !== undefined;
+  }
+
+  /** Asks the server of the publisher. Resolves with whether a person wants to start the new version now. */
+  check(): Promise<boolean> {
+    const { url } = this.#options.publisher;
+    return this.#told(async () => {
+      if (url === null) throw new UpdateError('no_source', 'this copy was packaged without a server of updates');
+      const outbound = this.#options.outbound ?? new Outbound();
+      return this.#offer(serverSource(url, outbound));
+    });
+  }
+
+  /** The same from a disk, for a machine without internet. */
+  fromFile(): Promise<boolean> {
+    return this.#told(async () => {
+      const filters = [{ name: 'Orangery', extensions: ['json'] }];
+      const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters });
+      return filePaths[0] !== undefined && this.#offer(folderSource(filePaths[0]));
+    });
+  }
+
+  async #told(work: () => Promise<boolean>): Promise<boolean> {
+    if (this.#isBusy) return false;
+    this.#isBusy = true;
+    try {
+      return await work();
+    } catch (error) {
+      const { updates: words } = this.#options.words();
+      const code = error instanceof UpdateError ? error.code : 'disk';
+      const detail = `${words.faults[code]}\n\n${messageOf(error)}`;
+      await dialog.showMessageBox({ type: code === 'not_newer' ? 'info' : 'error', message: words.title, detail });
+      return false;
+    } finally {
+      showProgress(wholeBar);
+      this.#isBusy = false;
+    }
+  }
+
+  /** Says what was found, and stages it where a person wants it. Throws UpdateError. */
+  async #offer(source: UpdateSource): Promise<boolean> {
+    const found = await this.#found(source);
+    const { updates: words } = this.#options.words();
+    const { version, released_at } = found.feed;
+    const facts = {
+      version,
+      present: this.#options.version,
+      date: released_at.slice(0, 10),
+      size: megabytes(found.file),
+    };
+    const { response } = await dialog.showMessageBox({
+      ...{ type: 'question', message: words.title, detail: fill(words.found, facts) },
+      ...{ buttons: [words.fetch, words.later], defaultId: 0, cancelId: 1, noLink: true },
+    });
+    if (response !== 0) return false;
+    const report = (bytes: number): void => showProgress(bytes / found.file.bytes);
+    const staged = await stage({ source, file: found.file, folder: this.#options.folder, report });
+    showProgress(wholeBar);
+    return this.#tellStaged(staged, found);
+  }
+
+  async #found(source: UpdateSource): Promise<Found> {
+    const { bytes, signature } = await source.feed();
+    const feed = openFeed(bytes, signature, this.#options.publisher.keys);
+    if (!isNewer(feed.version, this.#options.version)) {
+      throw new UpdateError('not_newer', `${feed.version} is not newer than ${this.#options.version}`);
+    }
+    const file = feed.files.find(({ kind, arch }) => kind === ownKind() && arch === process.arch);
+    if (file === undefined) throw new UpdateError('no_file', `${feed.version} has no ${ownKind()} for ${process.arch}`);
+    return { source, feed, file };
+  }
+
+  /** An AppImage takes the place of this one at the end; what the system installs, a person installs by it. */
+  async #tellStaged(staged: string, { feed: { version: to } }: Found): Promise<boolean> {
+    const { updates: words } = this.#options.words();
+    const program = ownProgram();
+    if (program !== undefined) this.#ready = { staged, program, to };
+    const [detail, act] = program === undefined ? [words.byHand, words.show] : [words.ready, words.restart];
+    const { response } = await dialog.showMessageBox({
+      ...{ type: 'info', message: words.title, detail: fill(detail, { version: to }) },
+      ...{ buttons: [act, words.later], defaultId: 1, cancelId: 1, noLink: true },
+    });
+    if (response !== 0 || program !== undefined) return response === 0;
+    shell.showItemInFolder(staged);
+    return false;
+  }
+}
+
+function ownKind(): UpdateKind {
+  if (process.platform === 'win32') return 'nsis';
+  if (process.platform === 'darwin') return 'dmg';
+  return ownProgram() === undefined ? 'deb' : 'appimage';
+}
+
+function showProgress(share: number): void {
+  for (const window of BrowserWindow.getAllWindows()) window.setProgressBar(share);
+}
+
+const megabytes = ({ bytes }: UpdateFile): string => (bytes / 1e6).toFixed(0);
+
+/** Where updates lie in the profile of the shell. */
+export const updatesIn = (profile: string): string => join(profile, 'updates');
