@@ -86,7 +86,7 @@ export const errors = {
   provider_timeout: 'The outside service did not answer in time. Try again later.',
   unreadable_file: 'The file is damaged or of another kind. Export or copy it again.',
   unknown_crs: 'The coordinate system of the file is not known. Enter its EPSG code.',
-  parcel_not_found: 'No parcel is known at this address.',
+  parcel_not_found: 'No parcel is known there.',
   duplicate_site: 'The map already has a site with this outline.',
   storage_busy: 'Another program is using the database. Nothing was changed; try again in a moment.',
   storage_failed: 'The disk is full or read-only. Nothing was changed.',

@@ -85,7 +85,7 @@ export const errors: Messages['errors'] = {
   provider_timeout: '外部サービスが時間内に応答しませんでした。後でもう一度お試しください。',
   unreadable_file: 'ファイルが壊れているか、別の形式です。もう一度書き出すかコピーしてください。',
   unknown_crs: 'ファイルの座標系が分かりません。EPSGコードを入力してください。',
-  parcel_not_found: 'この住所の筆が見つかりません。',
+  parcel_not_found: '該当する筆がありません。',
   duplicate_site: 'この輪郭の敷地はすでに地図にあります。',
   storage_busy: '別のプログラムがデータベースを使用中です。何も変更されていません。少し待ってもう一度お試しください。',
   storage_failed: 'ディスクがいっぱいか、書き込めません。何も変更されていません。',

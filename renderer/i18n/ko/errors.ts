@@ -83,7 +83,7 @@ export const errors: Messages['errors'] = {
   provider_timeout: '외부 서비스가 제때 응답하지 않았습니다. 나중에 다시 시도하세요.',
   unreadable_file: '파일이 손상되었거나 다른 형식입니다. 다시 내보내거나 복사하세요.',
   unknown_crs: '파일의 좌표계를 알 수 없습니다. EPSG 코드를 입력하세요.',
-  parcel_not_found: '이 주소의 필지를 찾을 수 없습니다.',
+  parcel_not_found: '해당하는 필지가 없습니다.',
   duplicate_site: '이 윤곽의 부지가 지도에 이미 있습니다.',
   storage_busy: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 바뀐 것은 없습니다. 잠시 뒤 다시 시도하세요.',
   storage_failed: '디스크가 가득 찼거나 쓸 수 없는 상태입니다. 바뀐 것은 없습니다.',
