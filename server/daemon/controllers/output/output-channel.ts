@@ -11,16 +11,17 @@ import type {
 import { within, type Timer } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
-import { cannotAnswer, confirmed, failed, keptUntil, stillWaiting, type Result } from '../../drivers/outcomes.ts';
+import { failed, keptUntil, stillWaiting, type Result } from '../../drivers/outcomes.ts';
 import { isDone, isOn } from '../../../contract/output-state.ts';
-import { canonical, positionPct } from '../../drivers/output-value.ts';
+import { positionPct } from '../../drivers/output-value.ts';
 import type { Claim } from './priority-array.ts';
 import { ChannelAttempt } from './channel-attempt.ts';
 import { ChannelDemand, type ChannelCommand } from './channel-demand.ts';
 import { ChannelEndings } from './channel-endings.ts';
 import type { ChannelHost, Commanded, Ended } from './channel-host.ts';
+import { ChannelKnowledge } from './channel-knowledge.ts';
 import { ChannelLife } from './channel-life.ts';
-import { channelState, type KnownState } from './channel-state.ts';
+import { channelState } from './channel-state.ts';
 import { toRow } from './output-record.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -44,7 +45,7 @@ export class ControlledChannel {
   readonly #endings: ChannelEndings;
   readonly #attempt = new ChannelAttempt();
   readonly #life: ChannelLife;
-  #known: KnownState = { state: null, quality: 'unknown', changedAtMs: null, isDutyKept: false };
+  readonly #known: ChannelKnowledge;
   #toldHold = '';
   #timer: Timer | undefined;
   /** When it last looked at what time changes, elapsed ms: what came due since is still to be done. */
@@ -53,6 +54,7 @@ export class ControlledChannel {
   constructor(settings: OutputChannel, host: ChannelHost) {
     this.#demand = new ChannelDemand(settings, host);
     this.#host = host;
+    this.#known = new ChannelKnowledge(this.#demand, host);
     this.#queue = new WriteQueue({
       channel: settings.channel,
       clock: host.clock,
@@ -203,9 +205,9 @@ export class ControlledChannel {
    */
   observe(state: OutputState): void {
     if (this.#queue.isBusy || !this.#life.isInControl) return;
-    const reckoned = this.#reckoned();
+    const reckoned = this.#known.reckoned();
     const quality = state === null ? 'unknown' : reckoned === undefined ? 'good' : 'commanded';
-    if (this.#isAlready(state, quality, reckoned)) return;
+    if (this.#known.is(state, quality, reckoned)) return;
     const isBack = this.#known.state === null;
     const isUnclaimed = this.#demand.priorities.effective() === undefined;
     this.#become(state, quality);
@@ -216,32 +218,6 @@ export class ControlledChannel {
     const isUnderWay = reckoned?.moves_to !== undefined && reckoned.moves_to === this.#attempt.target;
     if (!isUnderWay) this.#attempt.standsAt(state);
     void this.#reconcile();
-  }
-
-  #isAlready(
-    state: OutputState,
-    quality: OutputChannelState['quality'],
-    reckoned: Pick<KnownState, 'moves_to' | 'drift_pct'> | undefined,
-  ): boolean {
-    const { state: before, quality: qualityBefore, moves_to, drift_pct } = this.#known;
-    const isSame = state === before && quality === qualityBefore;
-    return isSame && reckoned?.moves_to === moves_to && reckoned?.drift_pct === drift_pct;
-  }
-
-  /** Of a motor by run time: where it is, and where to. undefined of what goes at once where it is told, and without a device. */
-  #reckoned(): (Pick<KnownState, 'moves_to' | 'drift_pct'> & { stands: OutputState }) | undefined {
-    if (this.settings.motor_close_channel === null) return undefined;
-    const { kind, channel } = this.settings;
-    const formOf = (value: OutputValue): OutputValue => canonical(value, kind) ?? value;
-    try {
-      const known = this.#host.device().reckoned?.(channel);
-      if (known === undefined) return undefined;
-      const { stands, drift_pct, moves_to } = known;
-      const to = moves_to === undefined ? {} : { moves_to: formOf(moves_to) };
-      return { stands: stands === null ? null : formOf(stands), drift_pct, ...to };
-    } catch {
-      return undefined; // not connected
-    }
   }
 
   /** Nobody knows any more what the device does: it is told again. */
@@ -258,12 +234,7 @@ export class ControlledChannel {
     this.#life.end();
     this.#timer?.cancel();
     const isSafeWanted = isSafeForced || this.#demand.isCycling || this.#demand.settings.shutdown_state === 'safe';
-    // A motor that runs to its safe end is stopped there by its limit switch.
-    const { safe } = this.#demand;
-    const isAtEnd = positionPct(safe) === 0 || positionPct(safe) === 100;
-    const isThere = (): boolean =>
-      !isSafeWanted ||
-      ((this.#known.moves_to ?? this.#known.state) === safe && (isAtEnd || this.#known.moves_to === undefined));
+    const isThere = (): boolean => !isSafeWanted || this.#known.isSafe();
     if (!isThere() || this.#queue.isBusy)
       await this.#drive(isSafeWanted ? this.#demand.safe : (this.#attempt.target ?? this.#demand.safe));
     await this.#save();
@@ -276,25 +247,20 @@ export class ControlledChannel {
       clock,
       stopped: emergency.held,
       pending: this.#queue.isBusy,
-      ...this.#known,
+      ...this.#known.all,
       override_ended: this.#endings.last,
     });
   }
 
   /** The furthest that it may stand open or on, %, of what it is, what it is told and where it goes; Infinity when unknown. */
   exposurePct(): number {
-    const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending, this.#known.moves_to ?? null];
-    return Math.max(positionPct(this.#known.state), ...told.map((value) => (value === null ? 0 : positionPct(value))));
+    const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending];
+    return Math.max(this.#known.exposurePct(), ...told.map((value) => (value === null ? 0 : positionPct(value))));
   }
 
   /** How far it is known to be in its safe state. */
   safeOutcome(): Result {
-    if (this.#queue.isBusy) return stillWaiting;
-    if (this.#known.state === null) return failed('unreachable', 'nobody knows its state');
-    if (this.#known.moves_to === this.#demand.safe) return stillWaiting;
-    if (this.#known.moves_to !== undefined || this.#known.state !== this.#demand.safe)
-      return failed('refused', 'it is not in its safe state');
-    return this.#known.quality === 'good' ? confirmed : cannotAnswer;
+    return this.#queue.isBusy ? stillWaiting : this.#known.safeOutcome();
   }
 
   /** Current that it may draw at the moment, A. */
@@ -384,12 +350,12 @@ export class ControlledChannel {
   #settle(sent: Sent, result: Result): void {
     if (isDone(result)) {
       this.#attempt.succeeded();
-      const reckoned = this.#reckoned();
+      const reckoned = this.#known.reckoned();
       const stands = reckoned === undefined ? sent.value : reckoned.stands;
       this.#become(stands, stands === null ? 'unknown' : result.outcome === 'confirmed' ? 'good' : 'commanded');
       return;
     }
-    this.#known = { ...this.#known, isDutyKept: false };
+    this.#known.missDuty();
     if (result.outcome === 'unknown' || result.code === 'unreachable') this.#become(null, 'unknown');
     this.#recover(sent, result);
   }
@@ -411,19 +377,13 @@ export class ControlledChannel {
   }
 
   #become(state: OutputState, quality: OutputChannelState['quality']): void {
-    const { clock } = this.#host;
-    const changedAtMs = state === this.#known.state ? this.#known.changedAtMs : clock.now();
-    const { isDutyKept } = this.#known;
-    const { moves_to, drift_pct } = this.#reckoned() ?? {};
-    this.#known = { state, quality, changedAtMs, isDutyKept, moves_to, drift_pct }; // the gate asks for it, too
-    this.#demand.onTime.observe(state, clock.elapsed());
-    const { duty_pct } = this.#demand.desired(state);
-    this.#known = { ...this.#known, isDutyKept: state !== null && duty_pct !== undefined };
+    this.#known.become(state, quality);
     if (state === null || !this.#life.isInControl) return;
     const claim = this.#demand.priorities.effective();
     // What a check drove must not come back as the last state, and what was to end by itself not without its end.
     const isLasting = claim !== undefined && claim.source !== 'commissioning';
-    this.#life.learnState(isLasting ? (claim.ends_at === null ? (duty_pct ?? moves_to ?? state) : 'off') : undefined);
+    const lasts = this.#demand.desired(state).duty_pct ?? this.#known.destination ?? state;
+    this.#life.learnState(isLasting ? (claim.ends_at === null ? lasts : 'off') : undefined);
   }
 
   #arm(): void {
