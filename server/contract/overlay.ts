@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { countOf, revisionNumber } from './quantity.ts';
@@ -129,6 +130,22 @@ const bbox = z
   .describe('west,south,east,north in degrees; west above east crosses the 180th meridian');
 const mib = 1024 * 1024;
 
+/** What a save is refused for, whole or of what changed. */
+const saveErrors = [
+  'not_found',
+  'invalid_geometry',
+  'revision_conflict',
+  'type_immutable',
+  'already_placed',
+  'duplicate_feature',
+  'feature_of_other_map',
+  'save_id_reused',
+  'shape_in_use',
+  'unknown_reference',
+  'in_trash',
+  'read_only_field',
+] as const satisfies ErrorCode[];
+
 export const overlayEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -172,21 +189,7 @@ export const overlayEndpoints = {
     body: overlaySave,
     answer: z.union([saveResult, jobStarted]),
     statuses: [200, 201],
-    errors: [
-      'not_found',
-      'invalid_geometry',
-      'empty_save_refused',
-      'revision_conflict',
-      'type_immutable',
-      'already_placed',
-      'duplicate_feature',
-      'feature_of_other_map',
-      'save_id_reused',
-      'shape_in_use',
-      'unknown_reference',
-      'in_trash',
-      'read_only_field',
-    ],
+    errors: [...saveErrors, 'empty_save_refused'],
     maxBodyBytes: 20 * mib,
   }),
   delta: endpoint({
@@ -198,20 +201,7 @@ export const overlayEndpoints = {
     body: overlayDelta,
     answer: saveResult,
     statuses: [200],
-    errors: [
-      'not_found',
-      'invalid_geometry',
-      'revision_conflict',
-      'type_immutable',
-      'already_placed',
-      'duplicate_feature',
-      'feature_of_other_map',
-      'save_id_reused',
-      'shape_in_use',
-      'unknown_reference',
-      'in_trash',
-      'read_only_field',
-    ],
+    errors: saveErrors,
     maxBodyBytes: 20 * mib,
   }),
 };

@@ -1,4 +1,4 @@
-import type { Span } from './resolution.ts';
+import { PixelColumns, type Columns, type ThinningOptions } from './pixel-columns.ts';
 
 /** A stretch of a series by its ends and extremes; a single sample is one whose ends and extremes are the same. */
 export interface Stretch {
@@ -8,12 +8,6 @@ export interface Stretch {
   last: number;
   min: number;
   max: number;
-}
-
-/** A series to draw: times in epoch ms, ascending; null where the line is broken. */
-export interface Columns {
-  times: number[];
-  values: (number | null)[];
 }
 
 interface Point {
@@ -29,20 +23,6 @@ interface Column {
   max: Point;
 }
 
-export interface ThinningOptions extends Span {
-  /** At most so many points come out. */
-  max_points: number;
-  /** Silence that is longer breaks the line. */
-  gap_ms: number;
-}
-
-/** Of each pixel column the first, last, lowest and highest point. */
-const pointsAColumn = 4;
-
-export function columnsFor(max_points: number): number {
-  return Math.max(1, Math.floor(max_points / pointsAColumn));
-}
-
 /**
  * Thins a series to what a line chart of `max_points / 4` pixel columns can show: of each column the first, the last, the lowest and
  * the highest point, by which the drawn line is the same as with all points (U. Jugel, Z. Jerzak, G. Hackenbroich, V. Markl, "M4: A
@@ -52,28 +32,20 @@ export function columnsFor(max_points: number): number {
  * could see it; and because one stays empty, its null takes the place of four points.
  */
 export class M4 {
-  readonly #from_ms: number;
-  readonly #column_ms: number;
-  readonly #columns: number;
-  readonly #gap_ms: number;
-  readonly #drawn: Columns = { times: [], values: [] };
+  readonly #columns: PixelColumns;
   #column: Column | null = null;
 
-  constructor({ from_ms, to_ms, max_points, gap_ms }: ThinningOptions) {
-    this.#from_ms = from_ms;
-    this.#columns = columnsFor(max_points);
-    this.#column_ms = (to_ms - from_ms) / this.#columns;
-    this.#gap_ms = Math.max(gap_ms, 2 * this.#column_ms);
+  constructor(options: ThinningOptions) {
+    this.#columns = new PixelColumns(options);
   }
 
   add(stretch: Stretch): void {
-    const index = this.#columnAt(stretch.first_ms);
+    const index = this.#columns.at(stretch.first_ms);
     const column = this.#column;
     if (column?.index === index) return extend(column, stretch);
     if (column !== null) {
       this.#draw(column);
-      const silent_ms = stretch.first_ms - column.last.time_ms;
-      if (silent_ms > this.#gap_ms) this.#break(column.last.time_ms + silent_ms / 2);
+      this.#columns.breakBetween(column.last.time_ms, stretch.first_ms);
     }
     this.#column = columnOf(index, stretch);
   }
@@ -82,12 +54,7 @@ export class M4 {
   end(): Columns {
     if (this.#column !== null) this.#draw(this.#column);
     this.#column = null;
-    return this.#drawn;
-  }
-
-  #columnAt(time_ms: number): number {
-    const index = Math.floor((time_ms - this.#from_ms) / this.#column_ms);
-    return Math.min(Math.max(index, 0), this.#columns - 1);
+    return this.#columns.drawn;
   }
 
   #draw({ first, last, min, max }: Column): void {
@@ -95,15 +62,9 @@ export class M4 {
     let before: Point | undefined;
     for (const point of [first, ...inner, last]) {
       if (before?.time_ms === point.time_ms && before.value === point.value) continue;
-      this.#drawn.times.push(point.time_ms);
-      this.#drawn.values.push(point.value);
+      this.#columns.draw(point.time_ms, point.value);
       before = point;
     }
-  }
-
-  #break(time_ms: number): void {
-    this.#drawn.times.push(Math.round(time_ms));
-    this.#drawn.values.push(null);
   }
 }
 

@@ -5,7 +5,8 @@ import { outputOrigin, type OutputOrigin } from '../../contract/output.ts';
 import { bucketLimits } from '../../domain/series/calendar.ts';
 import { isDirection, meanDirection_deg } from '../../domain/series/direction.ts';
 import { MeanDirections } from '../../domain/series/mean-directions.ts';
-import { columnsFor, M4, type Columns, type ThinningOptions } from '../../domain/series/m4.ts';
+import { M4 } from '../../domain/series/m4.ts';
+import { columnsFor, type Columns, type ThinningOptions } from '../../domain/series/pixel-columns.ts';
 import {
   resolutionFor,
   resolutions,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsFor, M4, type Columns } from '../../../../server/domain/series/m4.ts';
+import { M4 } from '../../../../server/domain/series/m4.ts';
+import { columnsFor, type Columns } from '../../../../server/domain/series/pixel-columns.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 

@@ -1,0 +1,54 @@
+import type { Span } from './resolution.ts';
+
+/** A series to draw: times in epoch ms, ascending; null where the line is broken. */
+export interface Columns {
+  times: number[];
+  values: (number | null)[];
+}
+
+export interface ThinningOptions extends Span {
+  /** At most so many points come out. */
+  max_points: number;
+  /** Silence that is longer breaks the line. */
+  gap_ms: number;
+}
+
+/** Of each pixel column the first, last, lowest and highest point. */
+const pointsAColumn = 4;
+
+export function columnsFor(max_points: number): number {
+  return Math.max(1, Math.floor(max_points / pointsAColumn));
+}
+
+/** The pixel columns of a chart of `max_points / 4` of them, and what is drawn there so far. */
+export class PixelColumns {
+  readonly drawn: Columns = { times: [], values: [] };
+  readonly #from_ms: number;
+  readonly #columns: number;
+  readonly #column_ms: number;
+  readonly #gap_ms: number;
+
+  constructor({ from_ms, to_ms, max_points, gap_ms }: ThinningOptions) {
+    this.#from_ms = from_ms;
+    this.#columns = columnsFor(max_points);
+    this.#column_ms = (to_ms - from_ms) / this.#columns;
+    this.#gap_ms = Math.max(gap_ms, 2 * this.#column_ms);
+  }
+
+  /** The column of a moment; the first or last of one outside. */
+  at(time_ms: number): number {
+    const index = Math.floor((time_ms - this.#from_ms) / this.#column_ms);
+    return Math.min(Math.max(index, 0), this.#columns - 1);
+  }
+
+  draw(time_ms: number, value: number | null): void {
+    this.drawn.times.push(Math.round(time_ms));
+    this.drawn.values.push(value);
+  }
+
+  /** Breaks the line in the middle of a silence that is longer than `gap_ms` and than two columns. */
+  breakBetween(last_ms: number, next_ms: number): void {
+    const silent_ms = next_ms - last_ms;
+    if (silent_ms > this.#gap_ms) this.draw(last_ms + silent_ms / 2, null);
+  }
+}
