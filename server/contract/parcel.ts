@@ -31,7 +31,7 @@ export const parcelRow = z.strictObject({
   code: z
     .string()
     .optional()
-    .describe('Why it is not ok: a code of a refusal, or no_address, invalid_geometry, too_long'),
+    .describe('Why it is not ok: a code of a refusal, or no_address, invalid_place, invalid_geometry, too_long'),
   parcel: parcel.optional(),
 });
 export type ParcelRow = z.infer<typeof parcelRow>;
@@ -120,7 +120,8 @@ export const parcelEndpoints = {
       file: z
         .string()
         .describe(
-          'The table: columns address and name, or lines of these two; geometry (GeoJSON) where the table has the outline itself. ' +
+          'The table: columns address and name, or lines of these two; lat and lng (degrees) where it has places, ' +
+            'geometry (GeoJSON) where it has the outlines themselves. ' +
             'As multipart/form-data also UTF-16 and CP949; comma, semicolon or tab',
         ),
     }),

@@ -57,7 +57,8 @@ export const outside = {
     address: 'Address',
     find: 'Find',
     table: 'Or import a table (CSV)',
-    tableHint: 'Columns: address and name, or geometry (GeoJSON) if the table contains the outlines.',
+    tableHint:
+      'Columns: address and name; lat and lng if the table has places, or geometry (GeoJSON) if it has outlines.',
     progress: '{done} of {total} rows',
     found: 'Parcels found',
     skipped: '1 parcel left out: its outline is not valid. | {n} parcels left out: their outlines are not valid.',

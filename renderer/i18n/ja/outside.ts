@@ -59,7 +59,7 @@ export const outside: Messages['outside'] = {
     address: '住所',
     find: '検索',
     table: 'または表ファイル（CSV）',
-    tableHint: '住所と名前の列。表に輪郭がある場合は geometry 列（GeoJSON）。',
+    tableHint: '住所と名前の列。表に座標がある場合は lat と lng、輪郭がある場合は geometry の列（GeoJSON）。',
     progress: '{total} 行中 {done} 行',
     found: '見つかった筆',
     skipped: '輪郭が正しくない筆{n}件を除きました。',

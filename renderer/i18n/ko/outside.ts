@@ -59,7 +59,7 @@ export const outside: Messages['outside'] = {
     address: '주소',
     find: '찾기',
     table: '또는 표 파일 (CSV)',
-    tableHint: '주소와 이름 열. 표에 윤곽이 있으면 geometry 열(GeoJSON).',
+    tableHint: '주소와 이름 열. 표에 좌표가 있으면 lat·lng 열, 윤곽이 있으면 geometry 열(GeoJSON).',
     progress: '{total}행 중 {done}행',
     found: '찾은 필지',
     skipped: '윤곽이 올바르지 않은 필지 {n}개를 제외했습니다.',

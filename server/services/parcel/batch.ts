@@ -2,15 +2,15 @@ import { isRefusal, Refusal, type ErrorCode } from '../../contract/errors.ts';
 import type { Parcel, ParcelRow, ParcelRows } from '../../contract/parcel.ts';
 import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
-import type { FoundParcels, ParcelProvider } from './provider.ts';
+import type { FoundParcels, ParcelProvider, Place } from './provider.ts';
 import type { TableRow } from './table.ts';
 
 interface Batch {
   rows: readonly TableRow[];
   /** Throws `provider_not_configured`. */
-  provider: () => Pick<ParcelProvider, 'find'>;
+  provider: () => ParcelProvider;
   /** Asks nobody outside, and is asked for every row. */
-  imported: Pick<ParcelProvider, 'find'>;
+  imported: ParcelProvider;
   report?: (done: number) => void;
   signal?: AbortSignal;
   /** Waits so long, ms. */
@@ -60,18 +60,24 @@ type Asking = Pick<Batch, 'provider' | 'imported' | 'pause'> & {
   refused?: ErrorCode | undefined;
 };
 
-async function resultOf({ line, address, name, geometry }: TableRow, asking: Asking): Promise<ParcelRow> {
+async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
+  const { line, address, name, geometry } = row;
   const told = { line, address: address.slice(0, longestAddress), name: name.slice(0, 200) };
   const invalid = (code: string): ParcelRow => ({ ...told, status: 'invalid', code });
   if (geometry !== '') {
     const parcel = parcelOf(geometry, address);
     return parcel === undefined ? invalid('invalid_geometry') : { ...told, status: 'ok', parcel };
   }
-  if (address === '') return invalid('no_address');
+  const place = placeOf(row);
+  if (place === undefined) return invalid('invalid_place');
+  if (place === null && address === '') return invalid('no_address');
   if (address.length > longestAddress) return invalid('too_long');
+  // A place says more than an address.
+  const ask = (provider: ParcelProvider): Promise<FoundParcels> =>
+    place === null ? provider.find(address) : provider.at(place);
   try {
     const { refused } = asking;
-    const found = await (refused === undefined ? findPatiently(address, asking) : asking.imported.find(address));
+    const found = await (refused === undefined ? askPatiently(ask, asking) : ask(asking.imported));
     const [parcel] = found.parcels;
     if (parcel !== undefined) return { ...told, status: 'ok', parcel };
     return refused === undefined
@@ -83,13 +89,23 @@ async function resultOf({ line, address, name, geometry }: TableRow, asking: Ask
   }
 }
 
-async function findPatiently(
-  address: string,
+/** Null where the row names none, undefined where it is none on Earth. */
+function placeOf({ lat, lng }: TableRow): Place | null | undefined {
+  if (lat === '' && lng === '') return null;
+  const [north, east] = [lat, lng].map((text) => (text === '' ? NaN : Number(text.replace(',', '.')))) as [
+    number,
+    number,
+  ]; // of two
+  return Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { lat: north, lng: east } : undefined;
+}
+
+async function askPatiently(
+  ask: (provider: ParcelProvider) => Promise<FoundParcels>,
   { provider, pause }: Pick<Batch, 'provider' | 'pause'>,
 ): Promise<FoundParcels> {
   for (let pauses = 0; pauses < mostPauses; pauses += 1) {
     try {
-      return await provider().find(address);
+      return await ask(provider());
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'provider_paused') throw error;
       await pause(pauseMs);

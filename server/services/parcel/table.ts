@@ -9,6 +9,9 @@ export interface TableRow {
   line: number;
   address: string;
   name: string;
+  /** Degrees, as they are written. */
+  lat: string;
+  lng: string;
   /** GeoJSON of an outline. */
   geometry: string;
 }
@@ -16,6 +19,8 @@ export interface TableRow {
 const heads = {
   address: ['address', 'addr', '주소', '지번', '지번주소', '도로명주소', '소재지', '住所', '所在地'],
   name: ['name', 'title', 'label', '이름', '명칭', '필지명', '名前', '名称'],
+  lat: ['lat', 'latitude', '위도', '緯度'],
+  lng: ['lng', 'lon', 'long', 'longitude', '경도', '経度'],
   geometry: ['geometry', 'geojson', '도형', 'ジオメトリ'],
 } as const;
 type Column = keyof typeof heads;
@@ -33,7 +38,7 @@ export async function readTable(file: string | Uint8Array): Promise<TableRow[]> 
     for await (const { record, info } of recordsOf(text)) {
       if (places === undefined) {
         const named = namedColumns(record);
-        places = named ?? { address: 0, name: 1, geometry: -1 };
+        places = named ?? { address: 0, name: 1, lat: -1, lng: -1, geometry: -1 };
         if (named !== undefined) continue;
       }
       if (rows.length === mostRows) throw refuseField('invalid_field', 'file', `has more than ${mostRows} rows`);
@@ -83,7 +88,7 @@ function namedColumns(record: readonly string[]): Record<Column, number> | undef
 
 function rowOf(record: readonly string[], places: Record<Column, number>, line: number): TableRow {
   const at = (column: Column): string => record[places[column]] ?? '';
-  return { line, address: at('address'), name: at('name'), geometry: at('geometry') };
+  return { line, address: at('address'), name: at('name'), lat: at('lat'), lng: at('lng'), geometry: at('geometry') };
 }
 
 /** UTF-8 or UTF-16 by its mark or its zero bytes, else CP949 (which WHATWG calls euc-kr). */

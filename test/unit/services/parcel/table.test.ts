@@ -26,11 +26,15 @@ describe('a table', () => {
     expect((await readTable(file)).at(-1)).toMatchObject({ address: '논', name: '밭', geometry: '' });
   });
 
+  it.each(['name,lat,lon', '이름,위도,경도', '名前,緯度,経度'])('may have places: %s', async (titles) => {
+    expect(await readTable(`${titles}\n밭,37.5,127.1\n`)).toMatchObject([{ name: '밭', lat: '37.5', lng: '127.1' }]);
+  });
+
   it('knows the line of each row, also behind cells of several lines and empty lines', async () => {
     const rows = await readTable('address,name\n"a\nb",c\n\nd,e\n');
     expect(rows).toEqual([
-      { line: 3, address: 'a\nb', name: 'c', geometry: '' },
-      { line: 5, address: 'd', name: 'e', geometry: '' },
+      { line: 3, address: 'a\nb', name: 'c', lat: '', lng: '', geometry: '' },
+      { line: 5, address: 'd', name: 'e', lat: '', lng: '', geometry: '' },
     ]);
   });
 
