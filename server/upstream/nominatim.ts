@@ -10,5 +10,6 @@ export const nominatimPlaces = z.array(
 /** Where an address is. The usage policy asks for answers to be kept, and for one request a second at most (`upstreams.ts`). */
 export function nominatimQuestion({ nominatim }: Pick<Upstreams, 'nominatim'>, address: string): ProviderQuestion {
   const path = pathOf('/search', { q: address, format: 'jsonv2', limit: 3 });
-  return { upstream: nominatim, path, expects: nominatimPlaces, fresh_ms: 30 * dayMs, keep_ms: 90 * dayMs };
+  const kept = { fresh_ms: 30 * dayMs, keep_ms: 90 * dayMs };
+  return { upstream: nominatim, path, expects: nominatimPlaces, limit_ms: 5_000, ...kept };
 }

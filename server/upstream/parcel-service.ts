@@ -82,9 +82,12 @@ function arcgisQuestion({ id, url }: ParcelService, values: Record<string, strin
   return { ...entered(id, url), path, expects: arcgisAnswer, maxBytes: 4_000_000 };
 }
 
-function entered(id: string, address: string): Pick<ProviderQuestion, 'upstream' | 'fresh_ms' | 'keep_ms'> {
+function entered(
+  id: string,
+  address: string,
+): Pick<ProviderQuestion, 'upstream' | 'limit_ms' | 'fresh_ms' | 'keep_ms'> {
   const upstream = { ...enteredUpstream(`parcels ${id}`, address), perMinute: 300, atOnce: 60 };
-  return { upstream, fresh_ms: hourMs, keep_ms: 30 * dayMs };
+  return { upstream, limit_ms: 10_000, fresh_ms: hourMs, keep_ms: 30 * dayMs };
 }
 
 /** What the address says itself, e.g. `map=`, stays; what is asked for stands once. */

@@ -11,6 +11,8 @@ export interface ProviderQuestion {
   expects: z.ZodType | 'picture' | 'text' | 'xml';
   /** Of the answer; 2 MB when absent. */
   maxBytes?: number;
+  /** Of the 15 s that a call has, what this one of its questions may take, ms; all when absent. */
+  limit_ms?: number;
   /** So long the answer is as good as a new one. */
   fresh_ms: number;
   /** So long it is kept for when there is no new one; 0 where the provider forbids keeping. */

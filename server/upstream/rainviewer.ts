@@ -8,7 +8,7 @@ const size = 512;
 
 export function radarMetaQuestion({ rainviewer }: Upstreams): ProviderQuestion {
   const path = '/public/weather-maps.json';
-  return { upstream: rainviewer, path, expects: radarMeta, fresh_ms: 2 * minuteMs, keep_ms: dayMs };
+  return { upstream: rainviewer, path, expects: radarMeta, limit_ms: 5_000, fresh_ms: 2 * minuteMs, keep_ms: dayMs };
 }
 
 /** A frame of the list never changes. */
@@ -17,7 +17,7 @@ export function radarTileQuestion(
   { framePath, z, x, y }: { framePath: string; z: number; x: number; y: number },
 ): ProviderQuestion {
   const path = `${framePath}/${size}/${z}/${x}/${y}/${look}`;
-  return { upstream: rainviewer_tiles, path, expects: 'picture', fresh_ms: dayMs, keep_ms: dayMs };
+  return { upstream: rainviewer_tiles, path, expects: 'picture', limit_ms: 10_000, fresh_ms: dayMs, keep_ms: dayMs };
 }
 
 const framePath = /^\/v2\/radar\/[A-Za-z0-9_-]{1,100}$/;

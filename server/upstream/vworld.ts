@@ -81,6 +81,6 @@ export function vworldParcelsQuestion(access: VworldAccess, { x, y }: { x: numbe
 function asked({
   upstreams,
   key,
-}: VworldAccess): Pick<ProviderQuestion, 'upstream' | 'credentials' | 'fresh_ms' | 'keep_ms'> {
-  return { upstream: upstreams.vworld, credentials: { query: { key } }, fresh_ms: 0, keep_ms: 0 };
+}: VworldAccess): Pick<ProviderQuestion, 'upstream' | 'credentials' | 'limit_ms' | 'fresh_ms' | 'keep_ms'> {
+  return { upstream: upstreams.vworld, credentials: { query: { key } }, limit_ms: 5_000, fresh_ms: 0, keep_ms: 0 };
 }

@@ -29,8 +29,11 @@ interface ParcelOptions {
   provider: () => ParcelProvider;
   /** What was imported: asks nobody outside. */
   imported: ParcelProvider;
+  /** For one address or place, whoever is asked, ms; 15 s when absent. */
+  limitMs?: number;
 }
 
+const usualLimitMs = 15_000;
 /** Within this, in degrees, two outlines are the same: 0.1 m. */
 const tolerance_deg = 1e-6;
 
@@ -46,7 +49,7 @@ export class ParcelService {
 
   /** Refuses with parcel_not_found and the codes of providers. */
   async fromAddress(address: string): Promise<{ parcel: Parcel; candidates: Parcel[]; skipped: number }> {
-    const { parcels: candidates, skipped } = await this.#options.provider().find(address);
+    const { parcels: candidates, skipped } = await this.#inTime(this.#options.provider().find(address));
     const [parcel] = candidates;
     if (parcel === undefined) throw new Refusal('parcel_not_found', 'no parcel is known at that address');
     return { parcel, candidates, skipped };
@@ -54,7 +57,22 @@ export class ParcelService {
 
   /** Refuses with the codes of providers. */
   async at(place: Place): Promise<FoundParcels> {
-    return this.#options.provider().at(place);
+    return this.#inTime(this.#options.provider().at(place));
+  }
+
+  /** Several services may be asked one after the other: whoever waits is told when it takes too long. */
+  async #inTime(asking: Promise<FoundParcels>): Promise<FoundParcels> {
+    const { limitMs = usualLimitMs } = this.#options;
+    const ended = new AbortController();
+    const late = setTimeout(limitMs, undefined, { signal: ended.signal }).then(() => {
+      throw new Refusal('provider_timeout', `no answer within ${limitMs / 1000} s`);
+    });
+    late.catch(() => undefined); // nobody waits for it once there is an answer
+    try {
+      return await Promise.race([asking, late]);
+    } finally {
+      ended.abort();
+    }
   }
 
   /** Refuses with invalid_geometry, also what does not lie side by side. */
@@ -75,7 +93,8 @@ export class ParcelService {
     const { provider, imported } = this.#options;
     return {
       total: rows.length,
-      lookUps: rows.filter(({ geometry, address }) => geometry === '' && address !== '').length,
+      lookUps: rows.filter(({ geometry, address, lat, lng }) => geometry === '' && `${address}${lat}${lng}` !== '')
+        .length,
       run: (report, signal) =>
         lookUpRows({
           rows,

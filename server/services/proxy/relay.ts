@@ -68,11 +68,12 @@ export class Relay {
   }
 
   async #askNow(key: string, question: ProviderQuestion): Promise<Kept> {
-    const { upstream, path, credentials, expects, maxBytes, keep_ms } = question;
+    const { upstream, path, credentials, expects, maxBytes, limit_ms, keep_ms } = question;
     const { body } = await this.#options.gate.ask(upstream, {
       path,
       ...(credentials && { credentials }),
       ...(maxBytes !== undefined && { maxBytes }),
+      ...(limit_ms !== undefined && { limitMs: limit_ms }),
       types: typeof expects === 'string' ? typesOf[expects] : ['application/json', 'application/geo+json'],
     });
     return this.#options.cache.put(key, { body, type: typeOf(body, expects) }, keep_ms);

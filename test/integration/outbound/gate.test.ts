@@ -79,6 +79,8 @@ describe('an upstream', () => {
     await expect(ask({ maxBytes: 1_000 })).rejects.toMatchObject({ code: 'too_large' });
     const silent = await site(() => undefined, { timeoutMs: 60 });
     await expect(silent.ask()).rejects.toMatchObject({ code: 'timed_out' });
+    const patient = await site(() => undefined);
+    await expect(patient.ask({ limitMs: 60 })).rejects.toMatchObject({ code: 'timed_out' });
   });
 
   it('may redirect twice, and gets its credentials only at home', async () => {

@@ -5,6 +5,7 @@ import { cadastreMigrations } from '../../../../server/db/migrations/cadastre.ts
 import { openDatabase } from '../../../../server/db/open.ts';
 import { CadastreRepository } from '../../../../server/db/repositories/cadastre.ts';
 import { lookUpRows } from '../../../../server/services/parcel/batch.ts';
+import { ParcelService } from '../../../../server/services/parcel/parcel.ts';
 import { LocalParcels } from '../../../../server/services/parcel/local.ts';
 import { allProviders, parcelRing } from '../../../support/providers.ts';
 import { testWholeApi, wholeKey, type WholeApi } from '../../../support/whole-api.ts';
@@ -96,6 +97,14 @@ describe('the parcel of an address', () => {
     }
   });
 
+  it('is not waited for longer than a call may take, whoever is silent', async () => {
+    const silent = { find: () => new Promise<never>(() => undefined), at: () => new Promise<never>(() => undefined) };
+    const overlays = { get: async () => Buffer.alloc(0), saveDelta: async () => Promise.reject(new Error('no save')) };
+    const parcels = new ParcelService({ overlays, provider: () => silent, imported: silent, limitMs: 20 });
+    for (const asked of [parcels.fromAddress('there'), parcels.at({ lat: 37, lng: 127 })])
+      await expect(asked).rejects.toMatchObject({ code: 'provider_timeout' });
+  });
+
   it('is asked of nobody while no cadastre is set up', async () => {
     const api = await testWholeApi();
     const answer = await api.request('POST', '/api/geo/parcel/from_address', { key, body: { address: 'there' } });
@@ -128,6 +137,19 @@ describe('a table of addresses', () => {
     expect(answer.body.counts).toEqual({ ok: 2, not_found: 1, invalid: 3, error: 1 });
   });
 
+  it('may have places instead of addresses, with what is no place marked', async () => {
+    const api = await site();
+    const answer = await api.csv('name,address,lat,lng\nHere,,"37,0001",127.0005\nFar,there,95,127\nHalf,,37,\n');
+    expect(shortOf(answer)).toEqual([
+      [2, '', 'Here', 'ok', ''],
+      [3, 'there', 'Far', 'invalid', 'invalid_place'],
+      [4, '', 'Half', 'invalid', 'invalid_place'],
+    ]);
+    expect(answer.body.rows[0]?.parcel).toMatchObject({ address: 'Orchard Lane 12', provider: 'vworld' });
+    expect(api.provider.asked).toHaveLength(1);
+    expect(api.provider.asked[0]).toContain('POINT%28127.0005+37.0001%29');
+  });
+
   it('gives up on a provider that is not there, also where none is set up', async () => {
     const api = await site();
     api.provider.cut();
@@ -154,11 +176,10 @@ describe('a table of addresses', () => {
     const rows = Array.from({ length: 60 }, (_, at) => ({
       line: at + 1,
       address: `Mill Road ${at + 1}`,
-      name: '',
-      geometry: '',
+      ...{ name: '', lat: '', lng: '', geometry: '' },
     }));
     const asking = {
-      provider: () => ({ find: away }),
+      provider: () => ({ find: away, at: away }),
       imported: new LocalParcels({
         search: async (...given) => store.search(...given),
         at: async (...given) => store.at(...given),
