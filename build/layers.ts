@@ -74,6 +74,13 @@ const houses: readonly Layer[] = [
       ),
     ],
   },
+  {
+    folder: 'server/cli',
+    may: [
+      ...[contract, 'server/db', 'server/auth', 'server/commands', 'server/composition', 'server/measurement'],
+      ...['services', 'data-directory.ts', 'environment.ts', 'lost-configuration.ts'].map((name) => `server/${name}`),
+    ],
+  },
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
   {
     folder: 'electron',
