@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Encrypter } from 'age-encryption';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/daemon-process.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { en } from '../../renderer/i18n/en/index.ts';
+import { backups as ko } from '../../renderer/i18n/ko/backups.ts';
 import { admin, ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
@@ -82,6 +85,40 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await page.getByText('It can be restored.').first().waitFor();
     await story.picture('upload-taken');
     expect(errors).toEqual([]);
+  });
+
+  it('of a phone in the dark ask for the passphrase of an encrypted one, until it is right', async () => {
+    const { body } = await client.ask('GET', '/api/backups');
+    const { folder, backups } = body as { folder: string; backups: { backup_id: string; file: string }[] }; // by its contract
+    const [{ backup_id, file } = { backup_id: '', file: '' }] = backups;
+    const encrypter = new Encrypter();
+    encrypter.setScryptWorkFactor(8); // a guess of milliseconds
+    encrypter.setPassphrase('where the oranges grow');
+    const buffer = Buffer.from(await encrypter.encrypt(readFileSync(join(folder, file))));
+    await client.ask('DELETE', `/api/backups/${backup_id}`);
+    const phone = { viewport: { width: 390, height: 844 }, locale: 'ko', colorScheme: 'dark' } as const;
+    const { page: other, errors: faults } = await openPage(browser, phone);
+    const story_ = new Story(other, 'backups-dark');
+    await other.context().addCookies(await page.context().cookies());
+    await other.goto(`${service.url}/settings/backups`);
+    const sent = { name: `${file}.age`, mimeType: 'application/octet-stream', buffer };
+    await other.locator('[data-backup-file]').setInputFiles(sent);
+    const dialog = other.getByRole('dialog');
+    const enter = async (typed: string): Promise<void> => {
+      await dialog.getByLabel(ko.passphrase).fill(typed);
+      await dialog.getByRole('button', { name: ko.upload.open }).click();
+    };
+    await enter('where the lemons grow');
+    await dialog.getByText(ko.faults.wrong_passphrase).waitFor();
+    await story_.picture('passphrase');
+    await enter('where the oranges grow');
+    await other.locator(`[data-backup="${backup_id}"]`).getByText(ko.encrypted).waitFor();
+    await client.ask('DELETE', `/api/backups/${backup_id}`);
+    expect(faults).toEqual([]);
+    await other.close();
+    await page.reload();
+    await page.getByRole('button', { name: en.backups.make }).click();
+    await page.locator('[data-backup]').waitFor();
   });
 
   it('follow a plan that can be changed, field by field', async () => {

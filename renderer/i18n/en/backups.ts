@@ -45,7 +45,7 @@ export const backups = {
     'Settings, maps, devices and users become again what they were before that restore. What is there now is kept in its place. Outputs go to their safe state while the service starts again, and everyone has to log in again.',
   upload: {
     title: 'Add a backup from a file',
-    text: 'From a USB stick or another machine: to move a site, download a backup there, add it here and restore it. It is checked before it appears in the list. Stored passwords of mail, MQTT and providers are entered again afterwards.',
+    text: 'From a USB stick or another machine: to move a site, download a backup there, add it here and restore it. It is checked before it appears in the list. Afterwards enter the stored passwords of mail, MQTT and providers again. Who has a second factor logs in with a recovery code and sets it up again.',
     choose: 'Choose file',
     checking: 'The backup is being checked: it is restored into a temporary folder.',
     taken: 'The backup of {time} is added. It can be restored.',
