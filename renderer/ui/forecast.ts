@@ -36,6 +36,8 @@ export function useForecast(isWanted: () => boolean = () => true) {
   const error = shallowRef<unknown>(null);
 
   const mayAsk = computed(() => settings.site?.providers.openmeteo.enabled === true);
+  /** Switched off, where it is wanted by an address that was kept. */
+  const isOff = computed(() => settings.site !== null && !mayAsk.value);
   const place = computed(() => {
     const { site } = settings;
     return site === null || !mayAsk.value || !isWanted() ? null : { latitude: site.lat, longitude: site.lng };
@@ -65,7 +67,7 @@ export function useForecast(isWanted: () => boolean = () => true) {
   const isOld = computed(() => told.value?.isStale === true || (age_s.value ?? 0) * 1000 > oldAfterMs);
   watch(place, () => void load(), { immediate: true });
   useIntervalFn(() => void load(), againEveryMs);
-  return { mayAsk, answer, told, age_s, isOld, error, load };
+  return { mayAsk, isOff, answer, told, age_s, isOld, error, load };
 }
 
 export type Forecast = ReturnType<typeof useForecast>;
