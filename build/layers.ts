@@ -175,6 +175,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     pictures: [],
     units: [],
     client: [],
+    offline: ['client'],
     chart: [],
     scene: [],
     i18n: ['client', 'units'],

@@ -9,6 +9,7 @@ import { makeTrayIcons } from './icons.ts';
 import { writeBill } from './sbom.ts';
 import { compressAssets } from './compress-assets.ts';
 import { leanContract } from './lean-contract.ts';
+import { offlineShell } from './offline-shell.ts';
 import { buildStamp } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -77,7 +78,7 @@ export default defineConfig({
   base: '/',
   logLevel: 'warn',
   publicDir: false,
-  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), compressAssets()],
+  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), offlineShell(), compressAssets()],
   html: { cspNonce },
   define: {
     __VUE_OPTIONS_API__: true,

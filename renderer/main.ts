@@ -16,9 +16,14 @@ async function start(): Promise<void> {
   await showFirst(translations.global, preference.language);
   const router = createAppRouter(() => loadLanguage(translations.global, preference.language));
   app.use(router);
-  // Until then the frame of index.html stands; a first screen that fails to load is the router's to tell.
-  await router.isReady().catch(() => undefined);
+  // Until then the frame of index.html stands.
+  const isShown = await router.isReady().then(
+    () => true,
+    () => false,
+  );
   app.mount('#app');
+  const next = location.pathname + location.search;
+  if (!isShown) await router.replace({ name: 'unreachable', query: { next } });
 }
 
 void start();

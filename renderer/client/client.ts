@@ -1,4 +1,4 @@
-import { type InjectionKey, inject } from 'vue';
+import { type InjectionKey, inject, shallowRef } from 'vue';
 import {
   mediaType,
   type AnswerOf,
@@ -8,6 +8,7 @@ import {
   type QueryOf,
 } from '../../server/contract/endpoint.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
+import { lastAnswers, type LastAnswers } from './last-answers.ts';
 import { ServerClock } from './server-clock.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -56,23 +57,49 @@ export class ApiClient {
   /** Called when an answer says that nobody is logged in. */
   sessionEnded: () => void = () => undefined;
   readonly clock = new ServerClock();
+  /** When what is shown in place of answers was heard, epoch ms; null while the server answers. */
+  readonly recalledAt_ms = shallowRef<number | null>(null);
   readonly #fetch: typeof fetch;
+  readonly #last: LastAnswers;
 
-  constructor(fetchPort: typeof fetch) {
+  constructor(fetchPort: typeof fetch, last = lastAnswers(globalThis.caches, Date.now)) {
     this.#fetch = fetchPort;
+    this.#last = last;
+  }
+
+  /** Keeps what another call answered as the answer of this one, for when the server is away. */
+  async remember<E extends Endpoint>(endpoint: E, body: AnswerOf<E>): Promise<void> {
+    // What was itself recalled grows no younger.
+    if (this.recalledAt_ms.value === null) await this.#last.keep(endpoint, endpoint.path, body);
+  }
+
+  /** Forgets what this browser knows of the site. */
+  forget(): Promise<void> {
+    return this.#last.forget();
   }
 
   readonly call: Call = async (endpoint, ...[sent]) => {
     // The conditional type of what is sent cannot be resolved while E is open; these are its widest members.
     const loose = (sent ?? {}) as LooseSent;
-    const answer = await this.#send(endpoint, loose);
+    const address = addressOf(endpoint, loose);
+    const isReading = endpoint.method === 'GET' && endpoint.changesState !== true;
+    const answer = await this.#send(endpoint, address, loose).catch(async (error: unknown) => {
+      const known = isReading && isUnreached(error) ? await this.#last.recall(endpoint, address) : null;
+      if (known === null) throw error;
+      this.recalledAt_ms.value = Math.max(known.at_ms, this.recalledAt_ms.value ?? 0);
+      return known;
+    });
+    if (!(answer instanceof Response)) return answer.body as AnswerOf<typeof endpoint>; // as it was kept
+    this.recalledAt_ms.value = null;
     if (!answer.ok) throw await this.#refused(answer);
     loose.answered?.(answer.headers);
     // The server checks its answers against this very schema; checking them here again would only cost time.
-    return (await answer.json()) as AnswerOf<typeof endpoint>;
+    const body = (await answer.json()) as AnswerOf<typeof endpoint>;
+    if (isReading) void this.#last.keep(endpoint, address, body);
+    return body;
   };
 
-  async #send(endpoint: Endpoint, sent: LooseSent): Promise<Response> {
+  async #send(endpoint: Endpoint, address: string, sent: LooseSent): Promise<Response> {
     const headers = new Headers({ Accept: mediaType });
     if (sent.body !== undefined) headers.set('Content-Type', 'application/json');
     const modifies = endpoint.method !== 'GET' || endpoint.changesState === true;
@@ -83,7 +110,7 @@ export class ApiClient {
     if (sent.signal !== undefined) request.signal = sent.signal;
     const asked_ms = Date.now();
     try {
-      const answer = await this.#fetch(addressOf(endpoint, sent), request);
+      const answer = await this.#fetch(address, request);
       this.clock.hear(answer.headers.get('Date'), asked_ms);
       return answer;
     } catch (cause) {
@@ -96,11 +123,14 @@ export class ApiClient {
     const error = await readProblem(answer);
     if (error.code === 'authentication_required') {
       this.csrfToken = null;
+      void this.forget();
       this.sessionEnded();
     }
     return error;
   }
 }
+
+const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.code === 'network';
 
 export const clientKey: InjectionKey<ApiClient> = Symbol('client');
 

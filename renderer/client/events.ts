@@ -49,8 +49,17 @@ export class EventStream {
     for (const kind of pageEventKinds) source.addEventListener(kind, (message) => this.#received(message));
   }
 
+  /** Tries a lost stream again at once, e.g. when the network is back. */
+  retry(): void {
+    if (this.#source !== undefined || this.#retry === undefined) return;
+    clearTimeout(this.#retry);
+    this.#retryInMs = retryMs.first;
+    this.start();
+  }
+
   stop(): void {
     clearTimeout(this.#retry);
+    this.#retry = undefined;
     this.#source?.close();
     this.#source = undefined;
     this.#lastId = undefined;

@@ -9,6 +9,7 @@ import { isApiError } from '../client/api-error.ts';
 import { useSession } from '../stores/session.ts';
 import { useSettings } from '../stores/settings.ts';
 import { features } from '../features/features.ts';
+import UnreachablePage from '../features/shell/UnreachablePage.vue';
 
 /** Where a navigation must go instead, or true when it may go on. */
 async function admit(to: RouteLocationNormalized): Promise<true | RouteLocationRaw> {
@@ -38,7 +39,7 @@ export function createAppRouter(speak: () => Promise<void>): Router {
       {
         path: '/unreachable',
         name: 'unreachable',
-        component: () => import('../features/shell/UnreachablePage.vue'),
+        component: UnreachablePage, // it must not have to be fetched
         meta: { isPublic: true, hasFirstWords: true },
       },
       {

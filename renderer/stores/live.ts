@@ -1,8 +1,9 @@
-import { createEventHook } from '@vueuse/core';
+import { createEventHook, useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError } from '../client/api-error.ts';
+import { useClient } from '../client/client.ts';
 import { EventStream, type StreamState } from '../client/events.ts';
 import { liveAlarms } from './live/alarms.ts';
 import { liveDaemon } from './live/daemon.ts';
@@ -12,6 +13,7 @@ import { useSession } from './session.ts';
 /** Everything live: last values, output states, controllers, and whether they can be trusted to be current. */
 export const useLive = defineStore('live', () => {
   const session = useSession();
+  const client = useClient();
   const [alarms, daemon, devices] = [liveAlarms(), liveDaemon(), liveDevices()];
   /** What controllers tell of themselves, as their kinds say. */
   const control = shallowReactive(new Map<string, object>());
@@ -52,6 +54,8 @@ export const useLive = defineStore('live', () => {
     (address) => new EventSource(address),
   );
 
+  useEventListener('online', () => events.retry());
+
   return {
     devices: devices.devices,
     controllers: daemon.controllers,
@@ -90,7 +94,8 @@ export const useLive = defineStore('live', () => {
     /** Follows the live stream where the user may see it; otherwise reads once. */
     start: (): void => {
       if (session.can('view_stats')) events.start();
-      else void reload();
+      // The stream, when it opens, has all read; without the server there is what was kept.
+      if (!session.can('view_stats') || client.recalledAt_ms.value !== null) void reload();
     },
     stop: (): void => events.stop(),
   };

@@ -23,6 +23,8 @@ export const useSession = defineStore('session', () => {
   };
 
   function begin(session: Known & { csrf_token: string | null }): void {
+    void client.remember(authEndpoints.state, { is_set_up: true });
+    void client.remember(authEndpoints.session, session);
     client.csrfToken = session.csrf_token;
     known.value = session;
     lastUsername.value = session.user.username;
@@ -53,6 +55,7 @@ export const useSession = defineStore('session', () => {
 
   async function logout(): Promise<void> {
     await client.call(authEndpoints.logout);
+    await client.forget();
     client.csrfToken = null;
     known.value = null;
   }

@@ -70,6 +70,29 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(errors).toEqual([]);
   });
 
+  it('opens with the last known state while the server is away, and begins anew with its first answer', async () => {
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const banner = page.getByText('No connection to the server: this is the state of');
+    await page.context().setOffline(true);
+    try {
+      await page.reload();
+      await banner.waitFor();
+      await card().getByText('°C').first().waitFor();
+      await story.picture('away');
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await banner.waitFor({ state: 'detached' });
+    await page.getByText('Live', { exact: true }).waitFor();
+    // With a token again.
+    await page.getByRole('button', { name: 'Emergency stop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Emergency stop' }).click();
+    await page.getByRole('button', { name: 'Release the stop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Release the stop' }).click();
+    await page.getByRole('button', { name: 'Emergency stop' }).waitFor();
+    errors.splice(0); // Chromium notes each request that found no server
+  });
+
   describe('a house in 3D', () => {
     const part = (name: string | RegExp): Locator => page.getByRole('listitem').filter({ hasText: name });
     const download = async (button: string): Promise<Buffer> => {

@@ -274,6 +274,10 @@ export const settings = {
     compare:
       'Compare it with the certificate on the other device before you trust it. On the machine itself, this command prints it:',
     copy: 'Copy fingerprint',
+    offline: 'Pages without the server',
+    isKept: 'This browser keeps the pages. While the server is away they open with the last known state and its age.',
+    notKept:
+      'This browser does not keep the pages, so they do not open while the server is away. It does so once it trusts the certificate.',
     devices: 'Trust it on another device',
     devicesText: 'Download the certificate, compare the fingerprint, and add it to the authorities the device trusts.',
     scan: 'Scan this with the device. It warns once, because it does not trust the site yet.',

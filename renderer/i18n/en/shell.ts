@@ -19,9 +19,11 @@ export const shell = {
   paletteHint: 'Screens, maps, houses, actions',
   paletteNone: 'Nothing matches “{query}”.',
   live: 'Live',
+  deadNavigation: 'This page cannot be loaded: the server does not answer.',
   stream: {
     connecting: 'Connecting to live values…',
     lost: 'No live values: the connection to the server is down. Reconnecting…',
+    recalled: 'No connection to the server: this is the state of {time}. Reconnecting…',
   },
   daemon: {
     unreachable: 'The control service does not answer. Devices are in the last state shown or in their safe state.',

@@ -21,9 +21,11 @@ export const shell: Messages['shell'] = {
   paletteHint: '画面・地図・温室・操作',
   paletteNone: '「{query}」に合うものがありません。',
   live: 'ライブ',
+  deadNavigation: 'サーバーが応答しないため、このページを読み込めません。',
   stream: {
     connecting: 'ライブ値に接続しています…',
     lost: 'ライブ値なし：サーバーとの接続が切れています。自動で再接続します。',
+    recalled: 'サーバーに接続できません。{time}の状態を表示しています。再接続中…',
   },
   daemon: {
     unreachable: '制御サービスが応答しません。機器は最後の状態か安全状態のままです。',

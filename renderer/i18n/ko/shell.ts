@@ -21,9 +21,11 @@ export const shell: Messages['shell'] = {
   paletteHint: '화면, 지도, 온실, 동작',
   paletteNone: '‘{query}’에 맞는 항목이 없습니다.',
   live: '실시간',
+  deadNavigation: '서버가 응답하지 않아 이 페이지를 불러올 수 없습니다.',
   stream: {
     connecting: '실시간 값에 연결하는 중…',
     lost: '실시간 값 없음: 서버와의 연결이 끊겼습니다. 자동으로 다시 시도합니다.',
+    recalled: '서버에 연결되지 않았습니다. {time}의 상태입니다. 다시 연결하는 중…',
   },
   daemon: {
     unreachable: '제어 서비스가 응답하지 않습니다. 장치는 마지막 상태 또는 안전 상태에 머뭅니다.',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { authEndpoints } from '../../../../server/contract/auth.ts';
 import { designEndpoints } from '../../../../server/contract/design.ts';
 import { mediaType } from '../../../../server/contract/endpoint.ts';
 import { overlayEndpoints } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { addressOf, ApiClient } from '../../../../renderer/client/client.ts';
+import { lastAnswers } from '../../../../renderer/client/last-answers.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 
@@ -91,5 +93,69 @@ describe('call', () => {
   it('lets an abort through as what it is', async () => {
     const { client } = clientAnswering(() => Promise.reject(new DOMException('stopped', 'AbortError')));
     await expect(client.call(designEndpoints.list, { signal: AbortSignal.abort() })).rejects.toThrow('stopped');
+  });
+});
+
+describe('the last answers', () => {
+  const hour_ms = 3_600_000;
+  const maps = { designs: [{ name: 'Farm' }] };
+
+  /** As much of the browser's cache as is needed. */
+  function cacheStorage(): CacheStorage {
+    const caches = new Map<string, Map<string, Response>>();
+    const open = (name: string): unknown => {
+      const held = caches.get(name) ?? new Map<string, Response>();
+      caches.set(name, held);
+      return {
+        put: async (address: string, answer: Response) => void held.set(address, answer),
+        match: async (address: string) => held.get(address)?.clone(),
+      };
+    };
+    const storage = { open: async (name: string) => open(name), delete: async (name: string) => caches.delete(name) };
+    return storage as unknown as CacheStorage; // what is used of it
+  }
+
+  function lossy() {
+    let [isThere, now_ms] = [true, 1_000_000];
+    const asked: string[] = [];
+    const last = lastAnswers(cacheStorage(), () => now_ms);
+    const client = new ApiClient(async (input) => {
+      if (!isThere) throw new TypeError('failed');
+      asked.push(String(input));
+      return Response.json(String(input).endsWith('/session') ? { csrf_token: 'secret' } : maps);
+    }, last);
+    return { client, leave: (ms: number) => ([isThere, now_ms] = [false, now_ms + ms]), come: () => (isThere = true) };
+  }
+
+  it('stand in while the server is away, with when they were heard', async () => {
+    const { client, leave, come } = lossy();
+    await client.call(designEndpoints.list);
+    leave(hour_ms);
+    expect(await client.call(designEndpoints.list)).toEqual(maps);
+    expect(client.recalledAt_ms.value).toBe(1_000_000);
+    come();
+    await client.call(designEndpoints.list);
+    expect(client.recalledAt_ms.value).toBeNull();
+  });
+
+  it('stand in for no command, for nothing that was not heard, and not for ever', async () => {
+    const { client, leave } = lossy();
+    await client.call(designEndpoints.list);
+    leave(8 * 24 * hour_ms);
+    const calls = [
+      client.call(designEndpoints.list),
+      client.call(designEndpoints.list, { query: { trash: true } }),
+      client.call(designEndpoints.restore, { params: { map_uuid: id } }),
+    ];
+    for (const call of calls) expect((await caught(call)).code).toBe('network');
+  });
+
+  it('hold no token, and are forgotten', async () => {
+    const { client, leave } = lossy();
+    await client.call(authEndpoints.session);
+    leave(hour_ms);
+    expect(await client.call(authEndpoints.session)).toEqual({ csrf_token: null });
+    await client.forget();
+    expect((await caught(client.call(authEndpoints.session))).code).toBe('network');
   });
 });

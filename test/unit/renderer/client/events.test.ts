@@ -117,6 +117,18 @@ describe('EventStream', () => {
     expect(sources).toHaveLength(3);
   });
 
+  it('opens at once when the network is back, unless it is open or was stopped', () => {
+    source(0).fail(2);
+    stream.retry();
+    stream.retry();
+    expect(sources).toHaveLength(2);
+    source(1).open();
+    stream.retry();
+    stream.stop();
+    stream.retry();
+    expect(sources).toHaveLength(2);
+  });
+
   it('opens nothing after its stop', () => {
     source(0).fail(2);
     stream.stop();

@@ -1,0 +1,63 @@
+/*
+ * Keeps the pages of one build, so that they open while the server is away. It answers for pages and built files alone:
+ * what is measured and done goes to the server, always. The build puts its files and its name in (build/offline-shell.ts).
+ */
+declare const SHELL_FILES: readonly string[];
+declare const SHELL_BUILD: string;
+
+/** What this needs of a worker's global scope, whose library cannot stand beside that of pages. */
+interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface WorkerScope {
+  readonly location: Location;
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(kind: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
+  addEventListener(kind: 'fetch', listener: (event: FetchEvent) => void): void;
+}
+
+const scope = self as unknown as WorkerScope; // the only place where this file runs
+const cacheName = `shell-${SHELL_BUILD}`;
+/** A person waits no longer for a server that may be gone; in a house the radio is slow. */
+const patience_ms = 5_000;
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll(['/', ...SHELL_FILES]);
+  await scope.skipWaiting();
+}
+
+async function dropOthers(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
+  await Promise.all(others.map((name) => caches.delete(name)));
+  await scope.clients.claim();
+}
+
+/** From the server; without an answer of it the kept page, whose policy and nonce were kept with it. */
+async function openPage(request: Request): Promise<Response> {
+  const kept = await caches.match('/', { cacheName });
+  if (kept === undefined) return fetch(request);
+  const asked = fetch(request);
+  const waited = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patience_ms));
+  return Promise.race([asked, waited]).catch(() => kept);
+}
+
+/** The name of a built file changes with its content. */
+async function builtFile(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName })) ?? fetch(request);
+}
+
+scope.addEventListener('install', (event) => event.waitUntil(install()));
+scope.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+scope.addEventListener('fetch', (event) => {
+  const { method, mode, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== 'GET' || origin !== scope.location.origin || /^\/api(\/|$)/.test(pathname)) return;
+  if (mode === 'navigate') event.respondWith(openPage(event.request));
+  else if (pathname.startsWith('/assets/')) event.respondWith(builtFile(event.request));
+});
