@@ -25,16 +25,73 @@ export const pageScript = `'use strict';
     return request;
   }
 
-  window.ui = SwaggerUIBundle({
-    url: '/api/openapi.json',
-    dom_id: '#page',
-    validatorUrl: null,
-    deepLinking: true,
-    // Well over a hundred calls: the resources first, all at a glance.
-    docExpansion: 'none',
-    persistAuthorization: false,
-    requestInterceptor: prepare,
-    presets: [SwaggerUIBundle.presets.apis],
-  });
+  /** The calls of which path, method, summary or resource holds every word. */
+  function matching(spec, words) {
+    const paths = {};
+    for (const [path, calls] of Object.entries(spec.paths)) {
+      for (const [method, call] of Object.entries(calls)) {
+        const text = [path, method, call.summary, ...(call.tags ?? [])].join(' ').toLowerCase();
+        if (words.every((word) => text.includes(word))) (paths[path] ??= {})[method] = call;
+      }
+    }
+    return { ...spec, paths };
+  }
+
+  const countOf = (spec) => Object.values(spec.paths).reduce((sum, calls) => sum + Object.keys(calls).length, 0);
+
+  /** Names and roles that Swagger UI leaves out, as its parts are drawn. */
+  function mend() {
+    for (const one of page.querySelectorAll('h3.opblock-tag:not([aria-level])')) one.setAttribute('aria-level', '2');
+    for (const one of page.querySelectorAll('h4:not([aria-level])'))
+      one.setAttribute('aria-level', one.closest('.models') ? '2' : '3');
+    for (const [name, parts] of [['About', '.information-container'], ['Authorization', '.schemes-server-container, .scheme-container']]) {
+      const one = page.querySelector(parts);
+      one?.setAttribute('role', 'region');
+      one?.setAttribute('aria-label', name);
+    }
+    for (const one of page.querySelectorAll('.opblock-summary-control a[href]')) one.removeAttribute('href');
+    for (const one of page.querySelectorAll('.microlight:not([tabindex])')) one.tabIndex = 0;
+    for (const one of page.querySelectorAll('select:not([aria-label]), textarea:not([aria-label])')) {
+      const row = one.closest('[data-param-name]');
+      one.setAttribute('aria-label', row ? row.dataset.paramName : 'Form of the content');
+    }
+  }
+
+  const page = document.getElementById('page');
+  const search = document.getElementById('search');
+  const found = document.getElementById('found');
+
+  async function start() {
+    const spec = await (await fetch('/api/openapi.json')).json();
+    const ui = SwaggerUIBundle({
+      spec,
+      dom_id: '#page',
+      validatorUrl: null,
+      deepLinking: true,
+      // Well over a hundred calls: the resources first, all at a glance.
+      docExpansion: 'none',
+      persistAuthorization: false,
+      requestInterceptor: prepare,
+      presets: [SwaggerUIBundle.presets.apis],
+      // There is one server, this.
+      plugins: [() => ({ wrapComponents: { ServersContainer: () => () => null } })],
+    });
+    new MutationObserver(mend).observe(page, { childList: true, subtree: true });
+    let waiting;
+    search.addEventListener('input', () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => {
+        const words = search.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
+        const shown = words.length === 0 ? spec : matching(spec, words);
+        ui.specActions.updateJsonSpec(shown);
+        const tags = new Set(Object.values(shown.paths).flatMap((calls) => Object.values(calls).flatMap((call) => call.tags)));
+        for (const tag of tags) ui.layoutActions.show(['operations-tag', tag], words.length > 0);
+        const n = countOf(shown);
+        found.value = words.length === 0 ? '' : n === 1 ? '1 call' : n + ' calls';
+      }, 150);
+    });
+  }
+
+  void start();
 })();
 `;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Document } from '../documents.ts';
 import { errorTable } from '../error-table.ts';
 import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
 
 /** Codes and meanings are words of ours, without marks of HTML. */
 const errorRows = errorTable
@@ -17,19 +18,29 @@ const html = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Orangery API</title>
     <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/api/docs/page.css">
     <link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
   </head>
   <body>
-    <details class="swagger-ui">
-      <summary class="wrapper">Error codes</summary>
-      <table class="wrapper" id="error-codes">
-        <thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>
-        <tbody>
+    <header class="bar">
+      <strong>Orangery API</strong>
+      <input id="search" type="search" placeholder="Find a call: path, method, resource or words" aria-label="Find a call">
+      <output id="found" for="search"></output>
+      <a href="/api/openapi.json">openapi.json</a>
+      <a href="/">Open the pages</a>
+    </header>
+    <div class="page">
+      <div id="page"></div>
+      <section aria-label="Error codes"><details class="codes">
+        <summary>Error codes</summary>
+        <table id="error-codes">
+          <thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>
+          <tbody>
 ${errorRows}
-        </tbody>
-      </table>
-    </details>
-    <div id="page"></div>
+          </tbody>
+        </table>
+      </details></section>
+    </div>
     <script src="/api/docs/swagger-ui-bundle.js"></script>
     <script src="/api/docs/page.js"></script>
   </body>
@@ -53,6 +64,7 @@ export function pageDocuments(swaggerUiDirectory: string): Map<string, Document>
   const documents = new Map<string, Document>([
     ['/api', page],
     ['/api/', page],
+    ['/api/docs/page.css', { type: 'text/css; charset=utf-8', content: pageStyle }],
     ['/api/docs/page.js', { type: 'text/javascript; charset=utf-8', content: pageScript }],
   ]);
   for (const [name, type] of Object.entries(assetTypes)) {
