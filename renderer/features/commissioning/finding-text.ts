@@ -19,7 +19,7 @@ export function measuredText({ measured, unit }: Pick<ItemCheck, 'measured' | 'u
 
 /** What it was held against. */
 export function expectedText({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, t: Translate): string {
-  return `${word(expected, t)} ${unit}`.trim();
+  return `${signs(word(expected, t))} ${unitText(unit)}`.trim();
 }
 
 function sentence(found: Finding, t: Translate, format: Numbers): string {
@@ -35,7 +35,7 @@ function sentence(found: Finding, t: Translate, format: Numbers): string {
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
     value: value === undefined ? '–' : figure(value, unit, format),
-    expected: `${found.expected ?? ''} ${unit}`.trim(),
+    expected: `${signs(found.expected ?? '')} ${unitText(unit)}`.trim(),
   });
 }
 
@@ -45,5 +45,12 @@ function word(text: string, t: Translate): string {
 }
 
 function figure(value: number, unit: string, format: Numbers): string {
-  return `${format.number(value)} ${unit}`.trim();
+  return `${format.number(value)} ${unitText(unit)}`.trim();
 }
+
+/** `>= 0.5` and `0..45` as people write them. */
+const signs = (limit: string): string => limit.replace('>=', '≥').replace('<=', '≤').replace('..', ' … ');
+
+/** `C/h` and `g/m3` as people write them. */
+const unitText = (unit: string): string =>
+  unit.replace(/^C(?=\/|$)/, '°C').replace(/m([23])\b/, (_all, power) => (power === '2' ? 'm²' : 'm³'));

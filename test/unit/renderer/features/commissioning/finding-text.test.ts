@@ -20,7 +20,7 @@ describe('a finding on the page', () => {
     [{ code: 'held', by: 'safety' }, ['findings.held', 'by=words.safety']],
     [{ code: 'held', by: 'kim' }, ['by=kim']],
     [{ code: 'stopped', quantity: 'co2', value: 2100, unit: 'ppm' }, ['quantity=quantities.co2', 'value=2100.0 ppm']],
-    [{ code: 'implausible', check: 'range', expected: '0..45', unit: 'C' }, ['check=codes.range', 'expected=0..45 C']],
+    [{ code: 'implausible', check: 'range', expected: '0..45', unit: 'C' }, ['check=codes.range', 'expected=0 … 45 °C']],
     [{ code: 'not_back', state: 'off' }, ['state=words.off']],
   ])('%j', (found, parts) => {
     const said = findingsText([found], t, format);
@@ -33,10 +33,10 @@ describe('a finding on the page', () => {
   });
 
   it('shows figures with their unit, words in the language and names as they are', () => {
-    expect(measuredText({ measured: 0.32, unit: 'C' }, t, format)).toBe('0.3 C');
+    expect(measuredText({ measured: 0.32, unit: 'C' }, t, format)).toBe('0.3 °C');
     expect(measuredText({ measured: 'confirmed', unit: '' }, t, format)).toBe('words.confirmed');
     expect(measuredText({ measured: 'North', unit: '' }, t, format)).toBe('North');
     expect(measuredText({ measured: null, unit: '' }, t, format)).toBe('–');
-    expect(expectedText({ expected: '>= 0.3', unit: 'C' }, t)).toBe('>= 0.3 C');
+    expect(expectedText({ expected: '>= 0.3', unit: 'C' }, t)).toBe('≥ 0.3 °C');
   });
 });
