@@ -1,21 +1,30 @@
-/** A reading in a trend; null is a sensor that answered without a number. */
+/** A reading in a trend; null breaks the line: the sensor was silent, or answered without a number. */
 export interface Sample {
   time_ms: number;
   value: number | null;
 }
 
 /** How far back a trend reaches. */
-export const trendMs = 600_000;
-/** Readings further apart than this are not joined: a gap stays a gap. */
-const gapMs = 60_000;
-const mostSamples = 1_200;
+export const trendMs = 86_400_000;
+/** Live readings further apart than this are not joined: a gap stays a gap. */
+const gapMs = 900_000;
+/** No more is seen of a day: the newest reading moves on in its minute. */
+const stepMs = 60_000;
 
 /** A trend with a newer reading at its end and without what has grown too old. A repeated or older reading changes nothing. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
-  const last = samples.at(-1);
+  const [before, last] = samples.slice(-2).length === 2 ? samples.slice(-2) : [undefined, samples[0]];
   if (last !== undefined && sample.time_ms <= last.time_ms) return samples;
   const from = sample.time_ms - trendMs;
-  return [...samples.filter(({ time_ms }) => time_ms >= from), sample].slice(-mostSamples);
+  const isSameMinute = before !== undefined && sample.time_ms - before.time_ms < stepMs;
+  const kept = (isSameMinute ? samples.slice(0, -1) : samples).filter(({ time_ms }) => time_ms >= from);
+  const isApart = last !== undefined && sample.time_ms - last.time_ms > gapMs;
+  return [...kept, ...(isApart ? [{ time_ms: sample.time_ms - 1, value: null }] : []), sample];
+}
+
+/** What was stored, and what came live meanwhile and after. */
+export function joined(stored: readonly Sample[], live: readonly Sample[]): readonly Sample[] {
+  return live.reduce(withSample, stored);
 }
 
 export interface Extent {
@@ -42,28 +51,45 @@ export interface TrendFrame {
 /** A trend that has just begun fills its frame from a minute on. */
 const leastSpanMs = 60_000;
 
-/** How far back a trend can be drawn at `nowMs`: a minute to ten. */
+/** How far back a trend can be drawn at `nowMs`: a minute to a day. */
 export function spanOf(samples: readonly Sample[], nowMs: number): number {
   const first = samples[0];
   return Math.min(trendMs, Math.max(leastSpanMs, first === undefined ? 0 : nowMs - first.time_ms));
 }
 
+/** Where a value lies from the top of the frame; beyond it for one that the scale does not reach. */
+function heightOf(value: number, { low, high }: Extent, { height, leastSpan }: TrendFrame): number {
+  return height * (0.5 - (value - (low + high) / 2) / Math.max(high - low, leastSpan));
+}
+
+/** The part of the frame that a range takes, from its top; null where it lies outside of what is drawn. */
+export function rangeIn(
+  samples: readonly Sample[],
+  range: readonly [number, number],
+  frame: TrendFrame,
+): Extent | null {
+  const extent = extentOf(samples);
+  if (extent === null) return null;
+  const within = (value: number): number => Math.min(frame.height, Math.max(0, heightOf(value, extent, frame)));
+  const [low, high] = [within(range[1]), within(range[0])];
+  return low < high ? { low, high } : null;
+}
+
 /** SVG path of a trend that ends at `nowMs`, with a new line after each gap; empty where nothing can be drawn. */
-export function trendPath(samples: readonly Sample[], { width, height, nowMs, spanMs, leastSpan }: TrendFrame): string {
+export function trendPath(samples: readonly Sample[], frame: TrendFrame): string {
+  const { width, nowMs, spanMs } = frame;
   const extent = extentOf(samples);
   if (extent === null) return '';
-  const middle = (extent.low + extent.high) / 2;
-  const span = Math.max(extent.high - extent.low, leastSpan);
   let previous: Sample | undefined;
   return samples
     .filter(({ time_ms }) => time_ms >= nowMs - spanMs)
     .map((sample) => {
-      const joined = previous !== undefined && previous.value !== null && sample.time_ms - previous.time_ms <= gapMs;
+      const isJoined = previous !== undefined && previous.value !== null;
       previous = sample;
       if (sample.value === null) return '';
       const x = width * (1 - (nowMs - sample.time_ms) / spanMs);
-      const y = height * (0.5 - (sample.value - middle) / span);
-      return `${joined ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+      const y = heightOf(sample.value, extent, frame);
+      return `${isJoined ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
 }

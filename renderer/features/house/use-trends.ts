@@ -1,30 +1,75 @@
-import { shallowReactive, watch } from 'vue';
+import { onMounted, shallowReactive, watch } from 'vue';
+import { measurementEndpoints, mostSeries } from '../../../server/contract/measurement-query.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useCall } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
-import { withSample, type Sample } from './trend.ts';
+import { useSession } from '../../stores/session.ts';
+import { joined, trendMs, withSample, type Sample } from './trend.ts';
 
 export interface Trends {
   of(key: string): readonly Sample[];
   add(key: string, sample: Sample): void;
 }
 
-/** The last ten minutes of some measurements, kept from the live values since the screen was opened. */
-export function useTrends(measurementIds: () => readonly string[]): Trends {
+interface Series {
+  device_id: string;
+  measurement_id: string;
+}
+
+/** Four to each pixel of a tile lose nothing that can be seen. */
+const points = 400;
+
+/** The last day of some measurements: what is stored of it, and the live values since. */
+export function useTrends(series: () => readonly Series[]): Trends {
+  const call = useCall();
   const live = useLive();
+  const session = useSession();
   const kept = shallowReactive(new Map<string, readonly Sample[]>());
 
   function add(key: string, sample: Sample): void {
     kept.set(key, withSample(kept.get(key) ?? [], sample));
   }
 
+  async function load(some: readonly Series[]): Promise<void> {
+    const query = {
+      series: some.map(({ device_id, measurement_id }) => `${device_id}/${measurement_id}`).join(','),
+      from: new Date(Date.now() - trendMs).toISOString(),
+      points,
+    };
+    for (const { measurement_id, times, values } of (await call(measurementEndpoints.multi, { query })).series) {
+      const stored = times.map((time_ms, index) => ({ time_ms, value: values[index] ?? null }));
+      kept.set(measurement_id, joined(stored, kept.get(measurement_id) ?? []));
+    }
+  }
+
+  /** Without the stored day the lines begin with the live values. */
+  async function loadAll(): Promise<void> {
+    if (!session.can('view_stats')) return;
+    const all = [...new Map(series().map((one) => [one.measurement_id, one])).values()];
+    for (let at = 0; at < all.length; at += mostSeries) {
+      await load(all.slice(at, at + mostSeries)).catch((error: unknown) => {
+        if (!isApiError(error)) throw error;
+      });
+    }
+  }
+
   watch(
-    () => measurementIds().map((id) => live.value(id)?.time_ms),
+    () => series().map(({ measurement_id }) => live.value(measurement_id)?.time_ms),
     () => {
-      for (const id of measurementIds()) {
-        const value = live.value(id);
-        if (value !== undefined) add(id, { time_ms: value.time_ms, value: value.value });
+      for (const { measurement_id } of series()) {
+        const value = live.value(measurement_id);
+        if (value !== undefined) add(measurement_id, { time_ms: value.time_ms, value: value.value });
       }
     },
     { immediate: true },
+  );
+  onMounted(loadAll);
+  watch(
+    () =>
+      series()
+        .map(({ measurement_id }) => measurement_id)
+        .join(),
+    loadAll,
   );
 
   return { of: (key) => kept.get(key) ?? [], add };

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   extentOf,
+  joined,
+  rangeIn,
   spanOf,
   trendMs,
   trendPath,
@@ -12,8 +14,8 @@ import {
 const at = (seconds: number, value: number | null): Sample => ({ time_ms: seconds * 1_000, value });
 
 describe('withSample', () => {
-  it('keeps ten minutes, whatever comes', () => {
-    const steps = fc.array(fc.integer({ min: -5, max: 400 }), { maxLength: 200 });
+  it('keeps a day, whatever comes', () => {
+    const steps = fc.array(fc.integer({ min: -5_000, max: 4_000_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (seconds) => {
         let nowMs = 10_000;
@@ -33,6 +35,26 @@ describe('withSample', () => {
   });
 });
 
+describe('a day of readings', () => {
+  const stored = [at(0, 1), at(240, 2)];
+
+  it('moves its newest reading on within a minute', () => {
+    const seconds = joined(stored, [at(300, 3), at(310, 4), at(359, 5), at(361, 6)]);
+    expect(seconds).toEqual([...stored, at(300, 3), at(359, 5), at(361, 6)]);
+  });
+
+  it('breaks where nothing came for a quarter of an hour', () => {
+    expect(joined(stored, [at(1_200, 3)]).map(({ value }) => value)).toEqual([1, 2, null, 3]);
+  });
+
+  it('shades what of a range is in sight', () => {
+    const frame = { width: 100, height: 20, nowMs: 240_000, spanMs: 240_000, leastSpan: 1 };
+    expect(rangeIn(stored, [1.5, 9], frame)).toEqual({ low: 0, high: 10 });
+    expect(rangeIn(stored, [5, 9], frame)).toBeNull();
+    expect(rangeIn([], [5, 9], frame)).toBeNull();
+  });
+});
+
 describe('trendPath', () => {
   const frame = { width: 100, height: 20, nowMs: 600_000, spanMs: 600_000, leastSpan: 1 };
 
@@ -40,10 +62,10 @@ describe('trendPath', () => {
     expect(trendPath([at(590, 10), at(600, 12)], frame)).toBe('M98.3 20.0L100.0 0.0');
   });
 
-  it('leaves a gap where a minute is missing or the sensor gave no number', () => {
+  it('leaves a gap where the sensor gave no number', () => {
     const path = trendPath([at(400, 1), at(500, 1), at(510, null), at(520, 1), at(530, 1)], frame);
-    expect(path.match(/M/g)).toHaveLength(3);
-    expect(path.match(/L/g)).toHaveLength(1);
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(path.match(/L/g)).toHaveLength(2);
   });
 
   it('keeps noise below the least span small', () => {
@@ -58,10 +80,10 @@ describe('trendPath', () => {
 });
 
 describe('spanOf', () => {
-  it('grows from a minute to ten', () => {
+  it('grows from a minute to a day', () => {
     expect(spanOf([], 0)).toBe(60_000);
     expect(spanOf([at(0, 1)], 30_000)).toBe(60_000);
     expect(spanOf([at(0, 1)], 240_000)).toBe(240_000);
-    expect(spanOf([at(0, 1)], 9_000_000)).toBe(600_000);
+    expect(spanOf([at(0, 1)], 99_000_000)).toBe(86_400_000);
   });
 });
