@@ -130,8 +130,10 @@ describe('what anyone may read', () => {
   it.each(['/api', '/api/'])('%s is a page whatever the Accept, and loads from here only', async (path) => {
     const answer = await api.request('GET', path);
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    const loaded = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(loaded).toHaveLength(4);
+    const loaded = [...answer.text.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(loaded).toHaveLength(5);
     for (const asset of loaded) expect(await api.request('GET', asset)).toMatchObject({ status: 200 });
     expect(answer.text).not.toMatch(/<script>|<style|style=|onload/);
   });
