@@ -20,7 +20,10 @@ describe('a finding on the page', () => {
     [{ code: 'held', by: 'safety' }, ['findings.held', 'by=words.safety']],
     [{ code: 'held', by: 'kim' }, ['by=kim']],
     [{ code: 'stopped', quantity: 'co2', value: 2100, unit: 'ppm' }, ['quantity=quantities.co2', 'value=2100.0 ppm']],
-    [{ code: 'implausible', check: 'range', expected: '0..45', unit: 'C' }, ['check=codes.range', 'expected=0 … 45 °C']],
+    [
+      { code: 'implausible', check: 'range', expected: '0..45', unit: 'C' },
+      ['check=codes.range', 'expected=0 … 45 °C'],
+    ],
     [{ code: 'not_back', state: 'off' }, ['state=words.off']],
   ])('%j', (found, parts) => {
     const said = findingsText([found], t, format);
