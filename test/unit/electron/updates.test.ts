@@ -23,8 +23,7 @@ function pair(): { publicKey: string; privateKey: string } {
 }
 
 const [own, other] = [pair(), pair()];
-/** More than one part of a download. */
-const program = Buffer.alloc(9_000_000, 'new program ');
+const program = Buffer.from('new program');
 const words = wordsOf('en').updates;
 
 let release: string;
@@ -37,11 +36,15 @@ beforeEach(async () => {
   appImage = join(directory, 'Orangery.AppImage');
   writeFileSync(appImage, 'old program');
   vi.stubEnv('APPIMAGE', appImage);
-  const arch = process.arch === 'arm64' ? 'arm64' : 'x86_64';
-  writeFileSync(join(release, `Orangery-9.0.0-${arch}.AppImage`), program);
-  await signUpdate(release, { version: '9.0.0', key: own.privateKey });
+  await publish(program);
 });
 afterEach(() => vi.unstubAllEnvs());
+
+async function publish(content: Buffer): Promise<void> {
+  const arch = process.arch === 'arm64' ? 'arm64' : 'x86_64';
+  writeFileSync(join(release, `Orangery-9.0.0-${arch}.AppImage`), content);
+  await signUpdate(release, { version: '9.0.0', key: own.privateKey });
+}
 
 const folder = () => join(directory, 'updates');
 const staged = () => (existsSync(folder()) ? readdirSync(folder()) : []);
@@ -166,6 +169,8 @@ describe('an update', () => {
   });
 
   it('of a server comes in parts, and goes on where it broke off', async () => {
+    const large = Buffer.alloc(9_000_000, 'new program '); // more than one part
+    await publish(large);
     const server = await startUpstream(files(1));
     const one = updates({ url: server.origin });
     answer(0);
@@ -178,7 +183,7 @@ describe('an update', () => {
     await one.check();
     expect(server.asked.filter((path) => path.endsWith('.AppImage'))).toHaveLength(1);
     expect(one.apply()).toBe(true);
-    expect(readFileSync(appImage).equals(program)).toBe(true);
+    expect(readFileSync(appImage).equals(large)).toBe(true);
   });
 
   it('is not fetched by who wants it later', async () => {
@@ -199,7 +204,7 @@ describe('an update', () => {
       'damaged',
       () => {
         const [name = ''] = readdirSync(release).filter((one) => one.endsWith('.AppImage'));
-        writeFileSync(join(release, name), Buffer.alloc(program.length, 'other program '));
+        writeFileSync(join(release, name), Buffer.alloc(program.length, 'other'));
         choose();
         answer(0);
         return updates().fromFile();
