@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import FlatQueue from 'flatqueue';
 import { WaysAround } from './around.ts';
-import { pruned, type Ground, type Net } from './net.ts';
+import { edgeCost, pruned, type Ground, type Net } from './net.ts';
 import type { Point } from './plane.ts';
 import type { Step } from './step.ts';
 import { completeSpanningTree, LinkForest, type Edge } from './spanning.ts';
@@ -22,9 +22,10 @@ interface Joint {
  * The spanning tree of places by the ways around obstacles (Kruskal 1956): pairs come by their distance, which no way can
  * be shorter than; the way is looked for only when a pair would be joined, and the pair waits for its turn by that length.
  */
-export function firstTree(ground: Ground, points: readonly Point[], step: Step): FirstTree {
+export function firstTree(ground: Ground, terminals: readonly Point[], step: Step): FirstTree {
   const { metric } = ground;
-  const joints = pairsOf(ground, points).map((edge): Joint => ({ edge }));
+  const points = [...terminals, ...(ground.lines?.nodes ?? [])];
+  const joints = [...linksOf(ground, points), ...pairsOf(ground, points).map((edge): Joint => ({ edge }))];
   const queue = new FlatQueue<Joint>();
   for (const joint of joints) queue.push(joint, joint.edge.length);
   const forest = new LinkForest(points.length);
@@ -44,8 +45,18 @@ export function firstTree(ground: Ground, points: readonly Point[], step: Step):
     const found = around.find(from, to);
     if (found !== undefined) queue.push({ edge, way: found }, wayLength(metric.distance, found));
   }
-  const groups = [...Map.groupBy(points.keys(), (place) => forest.rootOf(place)).values()];
-  return groups.length > 1 ? { apart: groups } : { net: pruned(ground, netOf(ground, points, ways)) };
+  const groups = [...Map.groupBy(terminals.keys(), (place) => forest.rootOf(place)).values()];
+  return groups.length > 1 ? { apart: groups } : { net: pruned(ground, netOf(ground, terminals, ways)) };
+}
+
+/** Along lines nothing has to be looked for. */
+function linksOf(ground: Ground, points: readonly Point[]): Joint[] {
+  const places = new Map(points.map((point, place) => [keyOf(point), place]));
+  return (ground.lines?.links ?? []).flatMap(([from, to]): Joint[] => {
+    const [a, b] = [places.get(keyOf(from)), places.get(keyOf(to))];
+    if (a === undefined || b === undefined) return [];
+    return [{ edge: { a, b, length: edgeCost(ground, from, to) }, way: [from, to] }];
+  });
 }
 
 /** Each place with its nearest, and what joins them all. */
@@ -64,7 +75,7 @@ function pairsOf({ metric }: Ground, points: readonly Point[]): Edge[] {
 }
 
 /** The net of some ways; bends that several share become one place. */
-export function netOf({ metric }: Ground, terminals: readonly Point[], ways: readonly (readonly Point[])[]): Net {
+export function netOf(ground: Ground, terminals: readonly Point[], ways: readonly (readonly Point[])[]): Net {
   const points = [...terminals];
   const places = new Map(terminals.map((point, place) => [keyOf(point), place]));
   const placeOf = (point: Point): number => {
@@ -76,7 +87,7 @@ export function netOf({ metric }: Ground, terminals: readonly Point[], ways: rea
   const edges = ways.flatMap((way) =>
     way.slice(1).map((to, at): Edge => {
       const from = way[at] ?? to;
-      return { a: placeOf(from), b: placeOf(to), length: metric.distance(from, to) };
+      return { a: placeOf(from), b: placeOf(to), length: edgeCost(ground, from, to) };
     }),
   );
   return { points, fixed: terminals.length, edges };

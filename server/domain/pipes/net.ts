@@ -1,3 +1,4 @@
+import type { CheapLines } from './lines.ts';
 import type { ObstacleField } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 import { neighboursOf, spanningForest, type Edge } from './spanning.ts';
@@ -6,6 +7,8 @@ import { neighboursOf, spanningForest, type Edge } from './spanning.ts';
 export interface Ground {
   metric: Metric;
   field: ObstacleField;
+  /** Where pipes cost less. */
+  lines?: CheapLines;
 }
 
 /** A tree of pipes. The first `fixed` points are served; the others are bends and junctions. */
@@ -15,15 +18,38 @@ export interface Net {
   edges: readonly Edge[];
 }
 
-/** An edge where the way is clear. */
+/** An edge where the way is clear, or along a line where that is the cheaper way. */
 export function clearEdge(
-  { metric, field }: Ground,
+  ground: Ground,
   points: readonly Point[],
   [a, b]: readonly [number, number],
 ): Edge | undefined {
   const [from, to] = [points[a], points[b]];
-  if (from === undefined || to === undefined || field.clearWay(metric, from, to) === undefined) return undefined;
-  return { a, b, length: metric.distance(from, to) };
+  if (from === undefined || to === undefined) return undefined;
+  const { metric, field, lines } = ground;
+  const along = lines?.cost(from, to);
+  const length = metric.distance(from, to);
+  if (along !== undefined && along <= length) return { a, b, length: along };
+  return field.clearWay(metric, from, to) === undefined ? undefined : { a, b, length };
+}
+
+/** What an edge of a net costs: its length, or less along a line. */
+export function edgeCost({ metric, lines }: Ground, from: Point, to: Point): number {
+  return Math.min(metric.distance(from, to), lines?.cost(from, to) ?? Infinity);
+}
+
+/** The corners of a clear edge, and the line that it follows. */
+export function edgeWay({ metric, field, lines }: Ground, from: Point, to: Point): LaidWay | undefined {
+  const along = lines?.cost(from, to);
+  if (along !== undefined && along <= metric.distance(from, to)) return lines?.way(from, to);
+  const straight = field.clearWay(metric, from, to);
+  return straight && { way: straight, line: null };
+}
+
+/** A pipe by its corners, and which of the cheaper lines it follows. */
+export interface LaidWay {
+  way: readonly Point[];
+  line: number | null;
 }
 
 /** The spanning tree of the edges without bends and junctions that serve nothing: dead ends go, and where two pipes meet and a direct one is clear, it takes their place. */
@@ -49,13 +75,19 @@ function withoutIdle(ground: Ground, { points, fixed, edges }: Net): Edge[] | un
     const [a, b] = around;
     if (a !== undefined && b !== undefined) {
       const edge = clearEdge(ground, points, [a, b]);
-      if (edge === undefined) continue;
+      if (edge === undefined || isDearer(ground, edge, [points[a], points[place], points[b]])) continue;
       direct.push(edge);
     }
     gone.add(place);
     for (const one of [place, ...around]) touched.add(one);
   }
   return gone.size === 0 ? undefined : [...edges.filter(({ a, b }) => !gone.has(a) && !gone.has(b)), ...direct];
+}
+
+/** Whether the direct way costs more than the one through a place: only where that follows a line. */
+function isDearer(ground: Ground, { length }: Edge, [a, place, b]: readonly (Point | undefined)[]): boolean {
+  if (ground.lines === undefined || a === undefined || b === undefined || place === undefined) return false;
+  return length > (edgeCost(ground, a, place) + edgeCost(ground, place, b)) * (1 + 1e-9);
 }
 
 /** Drops the points that no edge leads to. */

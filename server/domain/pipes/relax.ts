@@ -1,4 +1,4 @@
-import { pruned, type Ground, type Net } from './net.ts';
+import { edgeCost, pruned, type Ground, type Net } from './net.ts';
 import type { Point } from './plane.ts';
 import { neighboursOf, type Edge } from './spanning.ts';
 
@@ -20,8 +20,7 @@ export function relaxed(ground: Ground, net: Net): Net {
     }
     if (!isMoving) break;
   }
-  const { metric } = ground;
-  const edges = net.edges.map(({ a, b }): Edge => ({ a, b, length: between(metric.distance, points[a], points[b]) }));
+  const edges = net.edges.map(({ a, b }): Edge => ({ a, b, length: between(ground, points[a], points[b]) }));
   return pruned(ground, { ...net, points, edges });
 }
 
@@ -36,7 +35,8 @@ function betterPlace(ground: Ground, points: readonly Point[], { place, around }
   const now = points[place];
   if (around.length !== 3 || a === undefined || b === undefined || c === undefined || now === undefined)
     return undefined;
-  const { metric, field } = ground;
+  const { metric, field, lines } = ground;
+  if (lines?.has(now) === true) return undefined; // off its line it would cost more
   const point = metric.meeting(a, b, c);
   const lengthAt = (one: Point): number => metric.distance(one, a) + metric.distance(one, b) + metric.distance(one, c);
   const before = lengthAt(now);
@@ -45,6 +45,6 @@ function betterPlace(ground: Ground, points: readonly Point[], { place, around }
   return isClear ? point : undefined;
 }
 
-function between(distance: (a: Point, b: Point) => number, a: Point | undefined, b: Point | undefined): number {
-  return a === undefined || b === undefined ? 0 : distance(a, b);
+function between(ground: Ground, a: Point | undefined, b: Point | undefined): number {
+  return a === undefined || b === undefined ? 0 : edgeCost(ground, a, b);
 }

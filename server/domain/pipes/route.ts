@@ -1,7 +1,10 @@
 import { gateOf } from './gate.ts';
 import { firstTree, netOf } from './first-tree.ts';
-import type { Ground, Net } from './net.ts';
-import { grown, isInside, ObstacleField, type GrownObstacle, type Obstacle } from './obstacle.ts';
+import { CheapLines, type CheapLine } from './lines.ts';
+import { edgeWay, type Ground, type LaidWay, type Net } from './net.ts';
+import { crossings, untangled } from './untangle.ts';
+import { grown, isInside, nearestOnOutline, ObstacleField, type GrownObstacle, type Obstacle } from './obstacle.ts';
+import { passed } from './passing.ts';
 import { euclidean, rectilinear, type Metric, type Point } from './plane.ts';
 import { refined } from './steiner.ts';
 import type { Step } from './step.ts';
@@ -10,6 +13,8 @@ import type { Step } from './step.ts';
 export interface Barrier extends Obstacle {
   /** Whether a pipe may enter it to what stands inside: a house may be entered, ground that is not to be dug up may not. */
   canEnter: boolean;
+  /** Near where pipes are to enter it; where it is best when absent. */
+  entry?: Point;
 }
 
 export interface RouteTask {
@@ -17,6 +22,12 @@ export interface RouteTask {
   /** What to join, no two at one point. */
   terminals: readonly Point[];
   barriers: readonly Barrier[];
+  /** Pipes that lie there already, and corridors that are preferred. */
+  lines?: readonly CheapLine[];
+  /** Terminals, by their place in the list, that water comes from: they need no pipe to one another. The first when absent. */
+  sources?: readonly number[];
+  /** Terminals that pipes only pass. */
+  passing?: readonly number[];
   step?: Step;
 }
 
@@ -36,6 +47,9 @@ export class NoWayError extends Error {
 interface Served {
   point: Point;
   terminals: readonly number[];
+  isSource: boolean;
+  /** Pipes lead on from here, for it takes no water. */
+  isPassed: boolean;
 }
 
 type Grown = Barrier & GrownObstacle;
@@ -54,43 +68,76 @@ interface Task {
 }
 
 /** The pipes of a short tree, each by its corners: it joins all terminals, enters no barrier but to what stands in it, and a house by one pipe. Throws NoWayError. */
-export function routePipes({ metric, terminals, barriers, step = () => undefined }: RouteTask): (readonly Point[])[] {
-  const served = terminals.map((point, index) => ({ point, terminals: [index] }));
-  const pipes = laid({ metric, step }, { served, barriers: barriers.map(grown) });
+export function routePipes(task: RouteTask): (readonly Point[])[] {
+  return laidPipes(task).map(({ way }) => way);
+}
+
+/** The same, with the lines that pipes follow by their place in the list. Several sources have a tree each. */
+export function laidPipes(task: RouteTask): LaidWay[] {
+  const { metric, terminals, barriers, lines = [], sources = [0], passing = [], step = () => undefined } = task;
+  const served = terminals.map((point, index) => ({
+    ...{ point, terminals: [index], isSource: sources.includes(index), isPassed: passing.includes(index) },
+  }));
+  const ways = laid({ metric, step, lines }, { served, barriers: barriers.map(grown) });
   // Gates of two houses may be one point: a pipe without length joins them.
-  return pipes.map(withoutRepeats).filter((way) => way.length > 1);
+  const pipes = ways.flatMap(({ way, line }) => {
+    const bends = withoutRepeats(way);
+    return bends.length > 1 && (line === null || lines[line] !== undefined) ? [{ way: bends, line }] : [];
+  });
+  return lines.length === 0 && sources.length < 2 ? pipes : untangled(pipes, terminals, lines);
 }
 
 function withoutRepeats(way: readonly Point[]): readonly Point[] {
   return way.filter((point, at) => point.x !== way[at - 1]?.x || point.y !== way[at - 1]?.y);
 }
 
-type Way = Pick<Required<RouteTask>, 'metric' | 'step'>;
+type Way = Pick<Required<RouteTask>, 'metric' | 'step' | 'lines'>;
 
 /** Joins what stands in each barrier by itself and leads it out through one gate; outside, the gates stand for them. */
-function laid(way: Way, { served, barriers }: Task): (readonly Point[])[] {
+function laid(way: Way, { served, barriers }: Task, isHere: (point: Point) => boolean = () => true): LaidWay[] {
   if (served.length < 2) return [];
   const field = new ObstacleField(barriers);
   const groups = Map.groupBy(served, ({ point }) => stayOf(point, { field, barriers }));
   const outside = [...(groups.get('outside') ?? [])];
   groups.delete('outside');
-  const pipes: (readonly Point[])[] = [];
+  const pipes: LaidWay[] = [];
   for (const [key, members] of groups) {
     const stay = readStay(key, barriers);
     const ids = members.flatMap(({ terminals }) => terminals);
     if (stay === undefined) throw new NoWayError(ids);
     const others = served.filter((one) => !members.includes(one)).map(({ point }) => point);
     const inner = [...members];
+    const gates: Point[] = [];
     if (others.length > 0) {
       const points = members.map(({ point }) => point);
-      const gate = gateOf({ ...way, ...stay, field, members: points, others });
+      const gate = entryOf(way, stay, field, points) ?? gateOf({ ...way, ...stay, field, members: points, others });
       if (gate === undefined) throw new NoWayError(ids);
-      inner.push({ point: gate, terminals: ids });
-      outside.push({ point: gate, terminals: ids });
+      gates.push(gate);
+      const isSource = members.some((one) => one.isSource);
+      inner.push({ point: gate, terminals: ids, isSource: false, isPassed: false });
+      outside.push({ point: gate, terminals: ids, isSource, isPassed: members.every((one) => one.isPassed) });
     }
-    pipes.push(...laid(way, { served: inner, barriers: stay.within }));
+    const isWithinStay = (point: Point): boolean => gates.includes(point) || isInside(point, stay.barrier.outline);
+    pipes.push(...laid(way, { served: inner, barriers: stay.within }, isWithinStay));
   }
-  return [...pipes, ...joined(way, outside, field)];
+  return [...pipes, ...joined(way, outside, { field, isHere })];
+}
+
+/** Where pipes come in that was asked for, or where one lies already. */
+function entryOf(
+  { lines }: Way,
+  { barrier: { entry, outline }, isBeside }: Stay,
+  field: ObstacleField,
+  members: readonly Point[],
+): Point | undefined {
+  if (isBeside) return undefined;
+  if (entry !== undefined) {
+    const gate = nearestOnOutline(entry, outline);
+    return gate === undefined || field.covers(gate) ? undefined : gate;
+  }
+  const found = lines.filter(({ weight }) => weight === 0).flatMap(({ points }) => crossings(points, outline));
+  const away = (point: Point): number => Math.min(...members.map((member) => euclidean.distance(member, point)));
+  return found.filter((point) => !field.covers(point)).toSorted((one, other) => away(one) - away(other))[0];
 }
 
 /** Where a point stands: `outside`, `in N` or `near N` the largest barrier that covers it. Text, to group by. */
@@ -117,32 +164,85 @@ function isWithin(point: Point, barrier: Barrier): boolean {
   return isInside(point, barrier.rings) || new ObstacleField([grown({ ...barrier, clearance_m: 0.002 })]).covers(point);
 }
 
-function joined({ metric, step }: Way, served: readonly Served[], field: ObstacleField): (readonly Point[])[] {
+interface Place {
+  field: ObstacleField;
+  /** Whether pipes that are laid here may join a line at a point. */
+  isHere: (point: Point) => boolean;
+}
+
+function joined({ metric, step, lines }: Way, served: readonly Served[], place: Place): LaidWay[] {
   if (served.length < 2) return [];
   const points = served.map(({ point }) => point);
-  const found = shortTree({ metric, field }, points, step);
+  const sources = served.filter(({ isSource }) => isSource).map(({ point }) => point);
+  const links: CheapLine[] = sources.length < 2 ? [] : [{ points: sources, weight: 0, isVirtual: true }];
+  const choices = choicesOf(lines, links);
+  const found = choices.map((few, at) =>
+    bestTree({ metric, step: at === 0 ? step : () => step() }, served, {
+      ...place,
+      lines: few.length === 0 ? undefined : linesOf(few, { metric, points, place }),
+    }),
+  );
+  const costOf = (ways: readonly LaidWay[]): number => waysCost(ways, [...lines, ...links]);
+  return found.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
+}
+
+/**
+ * All lines, without the corridors, and none: a tree that takes in a line too far away may be dearer than one without.
+ * Lines that are left out keep their place, as those without points.
+ */
+function choicesOf(lines: readonly CheapLine[], links: readonly CheapLine[]): (readonly CheapLine[])[] {
+  if (lines.length === 0) return [links];
+  const nothing = { points: [], weight: 0 };
+  const existing = lines.map((line) => (line.weight === 0 ? line : nothing));
+  const some = lines.some(({ weight }) => weight > 0) ? [lines, existing] : [lines];
+  return [...some.map((one) => [...one, ...links]), links.length === 0 ? [] : [...lines.map(() => nothing), ...links]];
+}
+
+function linesOf(
+  lines: readonly CheapLine[],
+  { metric, points, place: { field, isHere } }: { metric: Metric; points: readonly Point[]; place: Place },
+): CheapLines {
+  const allows = (point: Point): boolean => isHere(point) && !field.covers(point);
+  return new CheapLines(lines, { metric, field, terminals: points, allows });
+}
+
+type TreeTask = Pick<Way, 'metric' | 'step'>;
+
+function bestTree(
+  { metric, step }: TreeTask,
+  served: readonly Served[],
+  { field, lines }: { field: ObstacleField; lines: CheapLines | undefined },
+): LaidWay[] {
+  const points = served.map(({ point }) => point);
+  const passing = served.flatMap(({ isPassed }, at) => (isPassed ? [at] : []));
+  const ground: Ground = { metric, field, ...(lines && { lines }) };
+  const found = shortTree(ground, points, step);
   if ('apart' in found) throw new NoWayError(smaller(found.apart, served));
-  if (metric.name === 'rectilinear' || field.isEmpty) return found.ways;
+  const netWays = (net: Net): LaidWay[] => waysOf(ground, passed(ground, net, passing));
+  const first = netWays(found.net);
+  if (metric.name === 'rectilinear' || field.isEmpty || lines !== undefined) return first;
   // Between long houses a tree along two directions is often the better one to shorten: both are tried.
   const quiet: Step = () => step();
   const along = shortTree({ metric: rectilinear, field }, points, quiet);
-  if ('apart' in along) return found.ways;
-  const ground: Ground = { metric, field };
-  const other = waysOf(ground, refined(ground, netOf(ground, points, along.ways), quiet));
-  return lengthOf(other) < lengthOf(found.ways) ? other : found.ways;
+  if ('apart' in along) return first;
+  const ways = waysOf({ metric: rectilinear, field }, along.net).map(({ way }) => way);
+  const other = netWays(refined(ground, netOf(ground, points, ways), quiet));
+  return waysCost(other, []) < waysCost(first, []) ? other : first;
 }
 
-type Tree = { ways: (readonly Point[])[] } | { apart: readonly number[][] };
+type Tree = { net: Net } | { apart: readonly number[][] };
 
 function shortTree(ground: Ground, points: readonly Point[], step: Step): Tree {
   const first = firstTree(ground, points, step);
-  return 'apart' in first ? first : { ways: waysOf(ground, refined(ground, first.net, step)) };
+  return 'apart' in first ? first : { net: refined(ground, first.net, step) };
 }
 
-function lengthOf(ways: readonly (readonly Point[])[]): number {
-  return ways
-    .flatMap((way) => way.slice(1).map((to, at) => euclidean.distance(way[at] ?? to, to)))
-    .reduce((sum, one) => sum + one, 0);
+/** Length, less along lines. */
+function waysCost(ways: readonly LaidWay[], lines: readonly CheapLine[]): number {
+  return ways.reduce((sum, { way, line }) => {
+    const length = way.reduce((one, to, at) => one + euclidean.distance(way[at - 1] ?? to, to), 0);
+    return sum + length * (line === null ? 1 : (lines[line]?.weight ?? 1));
+  }, 0);
 }
 
 /** All but the largest group. */
@@ -151,10 +251,10 @@ function smaller(groups: readonly (readonly number[])[], served: readonly Served
   return others.flat().flatMap((place) => served[place]?.terminals ?? []);
 }
 
-function waysOf({ metric, field }: Ground, { points, edges }: Net): (readonly Point[])[] {
+function waysOf(ground: Ground, { points, edges }: Net): LaidWay[] {
   return edges.map(({ a, b }) => {
     const [from, to] = [points[a], points[b]];
-    const way = from && to && field.clearWay(metric, from, to);
+    const way = from && to && edgeWay(ground, from, to);
     if (way === undefined) throw new Error('a tree has clear edges only');
     return way;
   });

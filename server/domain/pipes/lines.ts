@@ -1,0 +1,209 @@
+import type { ObstacleField } from './obstacle.ts';
+import { euclidean, type Metric, type Point } from './plane.ts';
+
+/** A line along which a pipe costs less than elsewhere. */
+export interface CheapLine {
+  points: readonly Point[];
+  /** Cost of a metre: 0 where a pipe lies already, below 1 in a corridor that is preferred. */
+  weight: number;
+  /** Whether it only says that its points are one to the pipes, as sources are: nothing lies along it. */
+  isVirtual?: boolean;
+}
+
+interface LinesTask {
+  metric: Metric;
+  field: ObstacleField;
+  terminals: readonly Point[];
+  /** Where pipes may join a line, beside the terminals. */
+  allows: (point: Point) => boolean;
+}
+
+/** Where a point is on a line: its piece is what a pipe can follow without a break. */
+interface Place {
+  line: number;
+  piece: number;
+  at_m: number;
+}
+
+/** A place of a line that pipes may join. */
+interface Mark {
+  point: Point;
+  at_m: number;
+}
+
+/** Nearer than this a place is on a line, m. */
+const touching_m = 0.02;
+/** Places to join a line that are closer to one another are one, m. */
+const apart_m = 0.25;
+/** How far from a corridor corners of obstacles are looked at, m. */
+const beside_m = 30;
+
+/** Lines as pipes can follow them: places where pipes may join, and what it costs to go from one to another. */
+export class CheapLines {
+  /** Where pipes may join, beside the terminals. */
+  readonly nodes: readonly Point[];
+  /** Places that follow one another on a line. */
+  readonly links: readonly (readonly [Point, Point])[];
+  readonly #lines: readonly CheapLine[];
+  readonly #places = new Map<string, Place[]>();
+
+  constructor(lines: readonly CheapLine[], task: LinesTask) {
+    this.#lines = lines;
+    const links: (readonly [Point, Point])[] = [];
+    for (const [line, one] of lines.entries()) {
+      const marks = marksOf(one, { ...task, ends: endsOf(lines, line) });
+      let piece = 0;
+      for (const [at, mark] of marks.entries()) {
+        const before = marks[at - 1];
+        if (before !== undefined && !isOpen(one, before, mark, task.field)) piece += 1;
+        else if (before !== undefined) links.push([before.point, mark.point]);
+        const known = this.#places.get(keyOf(mark.point)) ?? [];
+        this.#places.set(keyOf(mark.point), [...known, { line, piece, at_m: mark.at_m }]);
+      }
+    }
+    this.links = links;
+    const own = new Set(task.terminals.map(keyOf));
+    const nodes = new Map(links.flat().map((point) => [keyOf(point), point]));
+    this.nodes = [...nodes].flatMap(([key, point]) => (own.has(key) ? [] : [point]));
+  }
+
+  has(point: Point): boolean {
+    return this.#places.has(keyOf(point));
+  }
+
+  /** What the way along a line costs; undefined where no line joins the two. */
+  cost(a: Point, b: Point): number | undefined {
+    return this.#between(a, b)?.cost;
+  }
+
+  /** Which line joins two places, and its corners between them. */
+  way(a: Point, b: Point): { line: number; way: readonly Point[] } | undefined {
+    const found = this.#between(a, b);
+    if (found === undefined) return undefined;
+    const { line, from_m, to_m } = found;
+    const [low, high] = [Math.min(from_m, to_m), Math.max(from_m, to_m)];
+    const inner = measured(this.#lines[line]?.points ?? []).flatMap(({ point, at_m }) =>
+      at_m > low + touching_m && at_m < high - touching_m ? [point] : [],
+    );
+    return { line, way: [a, ...(from_m < to_m ? inner : inner.toReversed()), b] };
+  }
+
+  #between(a: Point, b: Point): { line: number; from_m: number; to_m: number; cost: number } | undefined {
+    const others = this.#places.get(keyOf(b));
+    if (others === undefined) return undefined;
+    const found = (this.#places.get(keyOf(a)) ?? []).flatMap((from) =>
+      others
+        .filter((to) => to.line === from.line && to.piece === from.piece)
+        .map((to) => ({
+          ...{ line: from.line, from_m: from.at_m, to_m: to.at_m },
+          cost: (this.#lines[from.line]?.weight ?? 1) * Math.abs(from.at_m - to.at_m),
+        })),
+    );
+    return found.toSorted((one, other) => one.cost - other.cost)[0];
+  }
+}
+
+/** Corners of a line with their way from its beginning. */
+function measured(points: readonly Point[]): Mark[] {
+  let at_m = 0;
+  return points.map((point, at) => {
+    at_m += at === 0 ? 0 : euclidean.distance(points[at - 1] ?? point, point);
+    return { point, at_m };
+  });
+}
+
+interface MarksTask extends LinesTask {
+  /** Ends of other lines, which pipes may go over to. */
+  ends: readonly Point[];
+}
+
+/** Places of a line in their order: terminals and ends of other lines on it, its corners, and where terminals are nearest or straight across. */
+function marksOf(line: CheapLine, { metric, field, terminals, ends, allows }: MarksTask): Mark[] {
+  const corners = measured(line.points);
+  if (line.isVirtual === true || corners.length < 2) return corners;
+  const feet = terminals.map((point) => ({ point, foot: nearestOn(corners, point) }));
+  const isOn = ({ point, foot }: { point: Point; foot: Mark }): boolean =>
+    euclidean.distance(point, foot.point) < touching_m;
+  const onLine = [
+    ...feet.filter(isOn),
+    ...ends.map((point) => ({ point, foot: nearestOn(corners, point) })).filter(isOn),
+  ];
+  const sure = onLine.map(({ point, foot }): Mark => ({ point, at_m: foot.at_m }));
+  const beside = line.weight === 0 ? [] : besideOf(corners, field);
+  const turns = [...terminals, ...beside];
+  const across = metric.name === 'rectilinear' ? turns.flatMap((point) => acrossOn(corners, point)) : [];
+  const joints = [...feet.map(({ foot }) => foot), ...beside.map((point) => nearestOn(corners, point)), ...across];
+  const found: Mark[] = sure.filter(
+    ({ point }, at) => sure.findIndex((one) => keyOf(one.point) === keyOf(point)) === at,
+  );
+  const taken = new Set<number>();
+  const slotOf = (at_m: number): number => Math.round(at_m / apart_m);
+  for (const { at_m } of found) taken.add(slotOf(at_m));
+  for (const [at, mark] of [...corners, ...joints].entries()) {
+    const slot = slotOf(mark.at_m);
+    const isCorner = at < corners.length && found.every((one) => Math.abs(one.at_m - mark.at_m) > touching_m);
+    if ((!isCorner && taken.has(slot)) || !allows(mark.point)) continue;
+    taken.add(slot);
+    found.push(mark);
+  }
+  return found.toSorted((one, other) => one.at_m - other.at_m);
+}
+
+/** Corners that a way around what stands on a corridor may turn at. */
+function besideOf(corners: readonly Mark[], field: ObstacleField): Point[] {
+  return field.corners.filter((point) => euclidean.distance(point, nearestOn(corners, point).point) < beside_m);
+}
+
+function endsOf(lines: readonly CheapLine[], except: number): Point[] {
+  return lines.flatMap(({ points, isVirtual }, at) =>
+    at === except || isVirtual === true ? [] : [points[0], points.at(-1)].filter((point) => point !== undefined),
+  );
+}
+
+function nearestOn(corners: readonly Mark[], point: Point): Mark {
+  let best: Mark & { away: number } = { point, at_m: 0, away: Infinity };
+  for (const [at, to] of corners.entries()) {
+    const from = corners[at - 1];
+    if (from === undefined) continue;
+    const [dx, dy] = [to.point.x - from.point.x, to.point.y - from.point.y];
+    const square = dx * dx + dy * dy;
+    const share = square === 0 ? 0 : ((point.x - from.point.x) * dx + (point.y - from.point.y) * dy) / square;
+    const mark = between(from, to, Math.min(1, Math.max(0, share)));
+    const away = euclidean.distance(point, mark.point);
+    if (away < best.away) best = { ...mark, away };
+  }
+  return { point: best.point, at_m: best.at_m };
+}
+
+/** Where the two directions from a point meet a line. */
+function acrossOn(corners: readonly Mark[], { x, y }: Point): Mark[] {
+  return corners.slice(1).flatMap((to, at) => {
+    const from = corners[at] ?? to;
+    const [dx, dy] = [to.point.x - from.point.x, to.point.y - from.point.y];
+    const shares = [(x - from.point.x) / dx, (y - from.point.y) / dy];
+    return shares.filter((share) => share > 0 && share < 1).map((share) => between(from, to, share));
+  });
+}
+
+function between(from: Mark, to: Mark, share: number): Mark {
+  if (share === 0) return from;
+  if (share === 1) return to;
+  const mix = (a: number, b: number): number => a + share * (b - a);
+  const point = { x: mix(from.point.x, to.point.x), y: mix(from.point.y, to.point.y) };
+  return { point, at_m: mix(from.at_m, to.at_m) };
+}
+
+/** A pipe that lies there already goes where it goes; a new one goes around what stands in its way. */
+function isOpen(line: CheapLine, from: Mark, to: Mark, field: ObstacleField): boolean {
+  if (line.weight === 0) return true;
+  const inner = measured(line.points).flatMap(({ point, at_m }) => (at_m > from.at_m && at_m < to.at_m ? [point] : []));
+  const way = [from.point, ...inner, to.point];
+  return way.every(
+    (point, at) =>
+      !field.covers(point) && (at === 0 || field.clearWay(euclidean, way[at - 1] ?? point, point) !== undefined),
+  );
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x} ${y}`;
+}
