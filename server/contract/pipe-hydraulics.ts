@@ -22,7 +22,7 @@ const pumpPoint = z.strictObject({
 const deviceDemand = z.strictObject({
   device_id: uuid,
   flow_l_h: flow_l_h.optional().describe('l/h'),
-  pressure_bar: pressure_bar.optional().describe('bar'),
+  pressure_bar: pressure_bar.optional().describe('bar; of a source, what it delivers'),
   elevation_m: elevation_m.optional().describe('m'),
 });
 
@@ -95,6 +95,12 @@ const groupResult = z.strictObject({
   source_pressure_bar: signedQuantity('bar', 'At the source'),
 });
 
+const sourceResult = z.strictObject({
+  device_id: uuid,
+  flow_m3_h: quantity('m3/h', 'Most that it delivers'),
+  pressure_bar: signedQuantity('bar', 'Most that it delivers'),
+});
+
 const deviceResult = z.strictObject({
   device_id: uuid,
   pressure_bar: signedQuantity('bar', 'When its group is open'),
@@ -126,6 +132,7 @@ export const hydraulics = z.strictObject({
   sized_by: z
     .enum(['price', 'weight'])
     .describe('What was kept least: the prices of the settings, else the weight of the pipe'),
+  sources: z.array(sourceResult).describe('What each source delivers; water of one place alone is a list of one'),
   duty: z
     .strictObject({
       flow_m3_h: quantity('m3/h', 'Of the group that takes most'),
@@ -136,6 +143,7 @@ export const hydraulics = z.strictObject({
   devices: z.array(deviceResult),
   zones: z.array(zoneResult),
   most_velocity_m_s: quantity('m/s', 'In the fastest pipe'),
+  velocity_warnings: countOf('Pipes that lie there already and in which water runs faster than it may'),
   pressure_warnings: countOf('Pipes that bear more than their nominal pressure'),
   inp: z.string().max(20_000_000).describe('The network as EPANET reads it, a group an hour'),
 });

@@ -10,6 +10,18 @@ import { countOf, quantity, revisionNumber } from './quantity.ts';
 /** More devices than these are routed as a job. */
 export const mostPipeDevicesAtOnce = 200;
 
+const mapPlace = z.strictObject({
+  lat: z.number().min(-90).max(90).describe('degrees'),
+  lng: z.number().min(-180).max(180).describe('degrees'),
+});
+
+const corridor = z.strictObject({
+  feature_id: uuid,
+  weight: z.number().min(0.05).max(1).describe('What a metre along it counts; a metre elsewhere counts 1'),
+});
+
+const entry = mapPlace.extend({ feature_id: uuid.describe('The outline of the house') });
+
 const options = z.strictObject({
   orthogonal: z.boolean().optional().describe('Pipes run along two directions alone; true when absent'),
   axis_deg: z
@@ -25,6 +37,22 @@ const options = z.strictObject({
     .optional()
     .describe('Whether houses, and infrastructure with no_trench, are gone around; true when absent'),
   clearance_m: z.number().min(0).max(50).optional().describe('How far pipes keep away from them, m; 0.5 when absent'),
+  reuse: z
+    .array(uuid)
+    .max(2000)
+    .optional()
+    .describe('Lines of the map where pipes lie already: new ones join them, and nothing is laid along them'),
+  corridors: z
+    .array(corridor)
+    .max(100)
+    .optional()
+    .describe('Lines of the map that pipes follow rather than other ground, where nothing stands in the way'),
+  via: z.array(mapPlace).max(50).optional().describe('Places that pipes are led through'),
+  entries: z
+    .array(entry)
+    .max(200)
+    .optional()
+    .describe('Where pipes enter a house; where it takes least pipe when absent'),
   waste_pct: z.number().min(0).max(50).optional().describe('Pipe bought beyond its length, percent; 5 when absent'),
 });
 
@@ -32,6 +60,12 @@ export const pipeRequest = z.strictObject({
   geo_id: uuid,
   device_ids: z.array(uuid).min(2).max(1000).describe('What the pipes join'),
   source_device_id: uuid.optional().describe('Where the water comes from; the first of device_ids when absent'),
+  source_device_ids: z
+    .array(uuid)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('All sources, where there are several: each device is fed by one of them. Not with source_device_id'),
   options: options.optional(),
   hydraulics: hydraulicsRequest
     .optional()
@@ -65,6 +99,7 @@ export const pipeFeature = feature.extend({
         'main leads to two devices or more, branch to one, header from a valve to drip lines; a lateral is such a line',
       ),
     serves: countOf('Devices that it leads to'),
+    reuses: uuid.optional().describe('The pipe of the map that lies there already: nothing is laid, or saved again'),
     ...pipeHydraulics.partial().shape,
   }),
 });
@@ -86,9 +121,11 @@ export const pipePlan = z.strictObject({
   map_uuid: uuid,
   plan_id: uuid,
   source_device_id: uuid,
+  source_device_ids: z.array(uuid),
   revision: revisionNumber.nullable().describe('Of the map after the pipes were saved, null where they were not'),
   features: z.array(pipeFeature),
-  total_length_m: quantity('m', 'Length of all pipes'),
+  total_length_m: quantity('m', 'Length of all pipes that are laid'),
+  reused_length_m: quantity('m', 'Length of pipes that lie there already and carry water of this plan'),
   lower_bound_m: quantity('m', 'What no net that joins the devices can be shorter than, obstacles or not'),
   fittings: z.strictObject({
     elbow_45: countOf('Bends of up to 67.5 degrees'),

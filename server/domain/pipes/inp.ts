@@ -4,24 +4,25 @@ const header = 'Pipes of a map. Lengths in m, flows in m3/h; coordinates are deg
 
 /** A network as EPANET reads it (EPANET 2.2 User Manual (2020), appendix C). Each group of devices is open for an hour, one after the other. */
 export function inpOf(network: WaterNetwork): string {
-  const { nodes, pipes, groups, friction, head_m, pump } = network;
-  const [source, ...others] = nodes;
+  const { nodes, pipes, groups, friction, heads_m, pump, sources: count = 1 } = network;
+  const [sources, others] = [nodes.slice(0, count), nodes.slice(count)];
   const row = (...cells: (string | number)[]): string => cells.join('\t');
+  const lifted = pump === null ? [] : sources;
   const sections: [string, string[]][] = [
     ['TITLE', [header]],
     [
       'JUNCTIONS',
       [
-        ...(pump === null || source === undefined ? [] : [row('N0', num(source.elevation_m), 0)]),
+        ...lifted.map(({ elevation_m }, at) => row(`N${at}`, num(elevation_m), 0)),
         ...others.map(({ elevation_m, demand }, at) => {
           const takes = demand === null ? [0] : [num(demand.flow_m3_s * 3600), `G${demand.group + 1}`];
-          return row(`N${at + 1}`, num(elevation_m), ...takes);
+          return row(`N${at + count}`, num(elevation_m), ...takes);
         }),
       ],
     ],
-    ['RESERVOIRS', [row(pump === null ? 'N0' : 'WELL', num(head_m))]],
+    ['RESERVOIRS', heads_m.map((head_m, at) => row(pump === null ? `N${at}` : wellOf(at), num(head_m)))],
     ['PIPES', pipes.map((pipe, at) => pipeRow(pipe, at, network.roughness).join('\t'))],
-    ['PUMPS', pump === null ? [] : [row('PUMP', 'WELL', 'N0', 'HEAD', 'CURVE')]],
+    ['PUMPS', lifted.map((_, at) => row(pumpOf(at), wellOf(at), `N${at}`, 'HEAD', 'CURVE'))],
     ['CURVES', pump === null ? [] : pumpRows(pump)],
     ['PATTERNS', Array.from({ length: groups }, (_, group) => patternRows(group, groups)).flat()],
     [
@@ -41,10 +42,7 @@ export function inpOf(network: WaterNetwork): string {
     ],
     [
       'COORDINATES',
-      [
-        ...(pump === null ? [] : [row('WELL', ...(source?.at ?? []))]),
-        ...nodes.map(({ at }, n) => row(`N${n}`, ...at)),
-      ],
+      [...lifted.map(({ at }, n) => row(wellOf(n), ...at)), ...nodes.map(({ at }, n) => row(`N${n}`, ...at))],
     ],
     [
       'VERTICES',
@@ -53,6 +51,14 @@ export function inpOf(network: WaterNetwork): string {
   ];
   const text = sections.flatMap(([name, rows]) => (rows.length === 0 ? [] : [`[${name}]`, ...rows, '']));
   return [...text, '[END]', ''].join('\n');
+}
+
+function wellOf(source: number): string {
+  return source === 0 ? 'WELL' : `WELL${source + 1}`;
+}
+
+function pumpOf(source: number): string {
+  return source === 0 ? 'PUMP' : `PUMP${source + 1}`;
 }
 
 function pipeRow({ from, to, length_m, size, minor }: WaterPipe, at: number, roughness: number): (string | number)[] {

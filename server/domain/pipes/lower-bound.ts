@@ -1,13 +1,28 @@
+import { nearestOnOutline } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 import { completeSpanningTree, lengthOf } from './spanning.ts';
 
+interface Given {
+  /** How many of the points, from the first on, water comes from. */
+  sources: number;
+  /** Pipes that lie there already. */
+  existing: readonly (readonly Point[])[];
+}
+
 /**
  * What no tree that joins the points can be shorter than, obstacles or not: the Steiner ratio of the minimum spanning tree,
- * exact for two and three points; along two directions also half the way around all points.
+ * exact for two and three points; along two directions also half the way around all points. Where pipes lie already or water
+ * comes from several places, all that counts as one point, and the ratio is that of any metric: 1/2 (Gilbert & Pollak, Steiner
+ * minimal trees, SIAM J. Appl. Math. 16, 1968).
  */
-export function lowerBound(metric: Metric, points: readonly Point[]): number {
+export function lowerBound(
+  metric: Metric,
+  points: readonly Point[],
+  given: Given = { sources: 1, existing: [] },
+): number {
   const [a, b, c] = points;
   if (a === undefined || b === undefined) return 0;
+  if (given.sources > 1 || given.existing.length > 0) return boundFromNetwork(metric, points, given);
   if (points.length === 2) return metric.distance(a, b);
   if (points.length === 3 && c !== undefined) {
     const meeting = metric.meeting(a, b, c);
@@ -17,6 +32,26 @@ export function lowerBound(metric: Metric, points: readonly Point[]): number {
     metric.distance(points[one] ?? a, points[other] ?? a),
   );
   return Math.max(metric.steinerRatio * lengthOf(tree), boxBound(metric, points));
+}
+
+function boundFromNetwork(metric: Metric, points: readonly Point[], { sources, existing }: Given): number {
+  const others = points.slice(sources);
+  const networks = [...points.slice(0, sources).map((point) => [point]), ...existing];
+  const away = others.map((point) => Math.min(...networks.map((line) => distanceTo(line, point))));
+  // Place 0 is all that is one.
+  const tree = completeSpanningTree(others.length + 1, (one, other) => {
+    if (one === 0 || other === 0) return away[Math.max(one, other) - 1] ?? 0;
+    const [from, to] = [others[one - 1], others[other - 1]];
+    const direct = from && to ? metric.distance(from, to) : Infinity;
+    return Math.min(direct, (away[one - 1] ?? 0) + (away[other - 1] ?? 0));
+  });
+  return lengthOf(tree) / 2;
+}
+
+/** Straight to the nearest point of a line, which no way is shorter than. */
+function distanceTo(line: readonly Point[], point: Point): number {
+  const at = line.length === 1 ? line[0] : nearestOnOutline(point, [line]);
+  return at === undefined ? Infinity : Math.hypot(at.x - point.x, at.y - point.y);
 }
 
 function boxBound(metric: Metric, points: readonly Point[]): number {

@@ -1,7 +1,7 @@
 import type { FrictionFormula, PipeSeries } from '../../contract/pipe-hydraulics.ts';
 import { pipeSizes, type PipeSize } from './catalogue.ts';
 import { headLoss_m, roughness_mm, smoothness, velocity_m_s } from './head-loss.ts';
-import { PlanError, type PipeLayout, type PlannedPipe, type Station } from './plan.ts';
+import { PlanError, type MapLine, type PipeLayout, type PlannedPipe, type PlanTask, type Station } from './plan.ts';
 import type { Step } from './step.ts';
 import { sizePipes, type HeadTarget, type SizedRun } from './sizing.ts';
 
@@ -25,13 +25,19 @@ export interface HydraulicTask {
   prices: readonly (readonly [number, number])[];
   friction: FrictionFormula;
   most_velocity_m_s: number;
-  /** By the station; that of the source takes nothing. */
+  /** By the station; those of sources take nothing. */
   demands: readonly StationDemand[];
   groups: number;
-  elevation_m: number;
-  /** Pressure at the source, a pump curve, or neither: then what is needed is worked out. */
-  pressure_m: number | null;
+  /** By the station from the first on. */
+  sources: readonly SourceHead[];
+  /** Of the pump at each source. */
   pump: readonly PumpPoint[] | null;
+}
+
+interface SourceHead {
+  elevation_m: number;
+  /** Its pressure; without that and a pump curve, what is needed is worked out. */
+  pressure_m: number | null;
 }
 
 interface WaterNode {
@@ -52,18 +58,22 @@ export interface WaterPipe {
   size: PipeSize;
   minor: number;
   coordinates: readonly (readonly number[])[];
+  /** Whether it lies there already. */
+  isExisting?: boolean;
 }
 
-/** Pipes that are sized, ready to be solved. Node 0 is the source. */
+/** Pipes that are sized, ready to be solved. Sources are the first nodes. */
 export interface WaterNetwork {
+  /** How many nodes are sources; 1 when absent. */
+  sources?: number;
   nodes: readonly WaterNode[];
   pipes: readonly WaterPipe[];
   groups: number;
   friction: FrictionFormula;
   /** Hazen-Williams C, or mm. */
   roughness: number;
-  /** Head at the source without a pump, m. */
-  head_m: number;
+  /** Heads at the sources, below their pump where there is one, m. */
+  heads_m: readonly number[];
   pump: readonly PumpPoint[] | null;
 }
 
@@ -72,15 +82,19 @@ const factors = { elbow_45: 0.42, elbow_90: 0.9, tee_branch: 1.8, tee_run: 0.6 }
 /** Water that turns by more into a pipe goes into the branch of a tee. */
 const branch_deg = 45;
 
-/** Gives each pipe of a layout its size. Throws PlanError `pressure_unreachable`. */
+/** Gives each new pipe of a layout its size. Throws PlanError `pressure_unreachable`. */
 export function sizedNetwork(
-  stations: readonly Station[],
+  { stations, lines = [] }: Pick<PlanTask, 'stations' | 'lines'>,
   layout: PipeLayout,
   task: HydraulicTask,
   step?: Step,
 ): WaterNetwork {
   const sizes = pipeSizes(task.series, new Map(task.prices));
-  const runs = sizedRuns(layout.pipes, task);
+  const existing = layout.pipes.map(({ line }) => (line === null ? undefined : existingSize(lines[line], sizes)));
+  const runs = sizedRuns(layout.pipes, task).map((run, at): SizedRun => {
+    const fixed_mm = existing[at]?.inner_mm;
+    return fixed_mm === undefined ? run : { ...run, fixed_mm };
+  });
   const targets = targetsOf(layout.pipes, runs, task);
   const { friction, most_velocity_m_s } = task;
   const found = sizePipes({ runs, targets, sizes, friction, most_velocity_m_s, ...(step && { step }) });
@@ -88,8 +102,15 @@ export function sizedNetwork(
     const pipes = 'unmet' in found ? found.unmet.map(({ pipe }) => pipe) : found.tooFast;
     throw unreachable(stations, layout.pipes, pipes);
   }
-  const chosen = found.sizes.flatMap((at) => sizes[at] ?? []);
+  const chosen = found.sizes.flatMap((size, at) => existing[at] ?? sizes[size] ?? []);
   return networkOf(layout.pipes, { task, runs, chosen });
+}
+
+/** What is known of a pipe that lies there: its inner diameter, or that of the series by its outer one. */
+function existingSize(line: MapLine | undefined, sizes: readonly PipeSize[]): PipeSize | undefined {
+  const { diameter_mm, inner_mm } = line ?? {};
+  if (inner_mm !== undefined) return { diameter_mm: diameter_mm ?? inner_mm, inner_mm, cost: 0 };
+  return sizes.find((size) => size.diameter_mm === diameter_mm);
 }
 
 function sizedRuns(pipes: readonly PlannedPipe[], { demands, groups }: HydraulicTask): SizedRun[] {
@@ -111,17 +132,31 @@ function sizedRuns(pipes: readonly PlannedPipe[], { demands, groups }: Hydraulic
 
 /** What each station with a demand allows its way to lose; nothing to keep where the source is not known yet. */
 function targetsOf(pipes: readonly PlannedPipe[], runs: readonly SizedRun[], task: HydraulicTask): HeadTarget[] {
-  if (task.pressure_m === null && task.pump === null) return [];
-  const heads = Array.from({ length: task.groups }, (_, group) => {
-    const flow_m3_s = runs.reduce((sum, run) => sum + (run.parent === null ? (run.flows_m3_s[group] ?? 0) : 0), 0);
-    return task.elevation_m + (task.pump === null ? (task.pressure_m ?? 0) : pumpHead_m(task.pump, flow_m3_s * 3600));
-  });
-  return pipes.flatMap(({ station }, pipe) => {
+  const headAt = (source: number, group: number): number | null => {
+    const { elevation_m = 0, pressure_m = null } = task.sources[source] ?? {};
+    if (task.pump === null) return pressure_m === null ? null : elevation_m + pressure_m;
+    return elevation_m + pumpHead_m(task.pump, flowFrom(source, pipes, { runs, group }) * 3600);
+  };
+  const heads = task.sources.map((_, source) =>
+    Array.from({ length: task.groups }, (__, group) => headAt(source, group)),
+  );
+  return pipes.flatMap(({ station, source }, pipe) => {
     const demand = station === null ? undefined : task.demands[station];
     if (demand === undefined || demand.flow_m3_s === 0) return [];
     const { group, needed_m, elevation_m } = demand;
-    return { pipe, group, allowed_m: (heads[group] ?? 0) - elevation_m - needed_m };
+    const head_m = heads[source]?.[group] ?? null;
+    return head_m === null ? [] : { pipe, group, allowed_m: head_m - elevation_m - needed_m };
   });
+}
+
+/** What a source delivers to a group, m3/s. */
+function flowFrom(
+  source: number,
+  pipes: readonly PlannedPipe[],
+  { runs, group }: { runs: readonly SizedRun[]; group: number },
+): number {
+  const roots = runs.filter(({ parent }, at) => parent === null && pipes[at]?.source === source);
+  return roots.reduce((sum, run) => sum + (run.flows_m3_s[group] ?? 0), 0);
 }
 
 /** Straight between the points of a curve; nothing beyond its end. */
@@ -152,39 +187,45 @@ interface Sized {
   chosen: readonly PipeSize[];
 }
 
-/** Node `at + 1` is where pipe `at` ends. */
-function networkOf(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized): WaterNetwork {
-  const { demands, friction, elevation_m, groups, pump } = task;
-  const source: WaterNode = { station: null, elevation_m, demand: null, at: pipes[0]?.coordinates[0] ?? [0, 0] };
+/** After the sources, nodes are where the pipes end, in their order. */
+function networkOf(pipes: readonly PlannedPipe[], sized: Sized): WaterNetwork {
+  const { task, runs, chosen } = sized;
+  const { friction, groups, pump, sources } = task;
+  const starts = sources.map(({ elevation_m }, source): WaterNode => {
+    const first = pipes.find((pipe) => pipe.parent === null && pipe.source === source);
+    return {
+      station: null,
+      elevation_m,
+      demand: null,
+      at: first?.coordinates[0] ?? pipes[0]?.coordinates[0] ?? [0, 0],
+    };
+  });
+  const water = pipes.flatMap(({ parent, source, length_m, coordinates, line }, at): WaterPipe[] => {
+    const size = chosen[at];
+    if (size === undefined) return [];
+    const ends = { from: parent === null ? source : sources.length + parent, to: sources.length + at };
+    return [{ ...ends, length_m, size, minor: runs[at]?.minor ?? 0, coordinates, isExisting: line !== null }];
+  });
+  const heads_m = sources.map(({ elevation_m, pressure_m }, source) =>
+    pump === null ? elevation_m + (pressure_m ?? neededHead_m(pipes, sized, source)) : elevation_m,
+  );
+  const roughness = friction === 'hazen_williams' ? smoothness : roughness_mm;
+  const nodes = [...starts, ...endNodes(pipes, sized)];
+  return { sources: sources.length, nodes, pipes: water, groups, friction, roughness, heads_m, pump };
+}
+
+function endNodes(pipes: readonly PlannedPipe[], { task, chosen }: Sized): WaterNode[] {
   const heights = heightsOf(pipes, task);
   const sizes = pipeSizes(task.series);
-  const nodes = pipes.map(({ station, coordinates }, at): WaterNode => {
-    const demand = station === null ? undefined : demands[station];
-    const node = { station, elevation_m: heights[at] ?? elevation_m, at: coordinates.at(-1) ?? [0, 0] };
+  return pipes.map(({ station, source, coordinates }, at): WaterNode => {
+    const demand = station === null ? undefined : task.demands[station];
+    const elevation_m = heights[at] ?? task.sources[source]?.elevation_m ?? 0;
+    const node = { station, elevation_m, at: coordinates.at(-1) ?? [0, 0] };
     if (demand === undefined || demand.flow_m3_s === 0) return { ...node, demand: null };
     const { flow_m3_s, group } = demand;
     const fits = sizes.find(({ inner_mm }) => velocity_m_s({ inner_mm, flow_m3_s }) <= task.most_velocity_m_s);
     return { ...node, demand: { flow_m3_s, group }, outlet_mm: (fits ?? chosen[at])?.diameter_mm ?? 0 };
   });
-  const water = pipes.flatMap(({ parent, length_m, coordinates }, at): WaterPipe[] => {
-    const size = chosen[at];
-    return size === undefined
-      ? []
-      : [
-          {
-            from: parent === null ? 0 : parent + 1,
-            to: at + 1,
-            length_m,
-            size,
-            minor: runs[at]?.minor ?? 0,
-            coordinates,
-          },
-        ];
-  });
-  const head_m =
-    pump === null ? elevation_m + (task.pressure_m ?? neededHead_m(pipes, { task, runs, chosen })) : elevation_m;
-  const roughness = friction === 'hazen_williams' ? smoothness : roughness_mm;
-  return { nodes: [source, ...nodes], pipes: water, groups, friction, roughness, head_m, pump };
 }
 
 /** Junctions lie as high as what is nearest behind them. */
@@ -197,13 +238,13 @@ function heightsOf(pipes: readonly PlannedPipe[], { demands }: HydraulicTask): (
   return heights;
 }
 
-/** Pressure at the source at which every station has what it needs, m. */
-function neededHead_m(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized): number {
+/** Pressure at a source at which every station that it feeds has what it needs, m. */
+function neededHead_m(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized, from: number): number {
   let most = 0;
-  for (const [at, { station }] of pipes.entries()) {
+  for (const [at, { station, source }] of pipes.entries()) {
     const demand = station === null ? undefined : task.demands[station];
-    if (demand === undefined || demand.flow_m3_s === 0) continue;
-    let needed = demand.needed_m + demand.elevation_m - task.elevation_m;
+    if (demand === undefined || demand.flow_m3_s === 0 || source !== from) continue;
+    let needed = demand.needed_m + demand.elevation_m - (task.sources[from]?.elevation_m ?? 0);
     for (let up: number | null = at; up !== null; up = pipes[up]?.parent ?? null) {
       const [run, size] = [runs[up], chosen[up]];
       if (run && size)

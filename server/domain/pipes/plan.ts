@@ -1,28 +1,45 @@
 import proj4 from 'proj4';
 import type { Geometry } from '../../contract/overlay.ts';
 import { lowerBound } from './lower-bound.ts';
-import { euclidean, rectilinear, turned, type Metric, type Point } from './plane.ts';
-import { NoWayError, routePipes, type Barrier } from './route.ts';
+import { euclidean, rectilinear, turned, type Point } from './plane.ts';
+import type { LaidWay } from './net.ts';
+import { laidPipes, NoWayError, type Barrier, type RouteTask } from './route.ts';
 import type { Step } from './step.ts';
-import { runsOf, type Bends, type Fittings } from './tree.ts';
+import { runsOf, type Bends, type Fittings, type Run } from './tree.ts';
 
-/** A place on the map that is to have water, and the devices there. */
+/** A place on the map that is to have water, and the devices there: none where pipes only pass. */
 export interface Station {
   device_ids: readonly string[];
   lat: number;
   lng: number;
 }
 
+/** A pipe that lies on the map already, or a corridor where one is preferred. */
+export interface MapLine {
+  feature_id: string;
+  coordinates: readonly (readonly number[])[];
+  /** Cost of a metre: 0 of a pipe that lies there. */
+  weight: number;
+  /** Of such a pipe, where it is known, mm. */
+  diameter_mm?: number;
+  inner_mm?: number;
+}
+
 /** What stands in the way on the map: a Polygon or MultiPolygon. */
 interface MapBarrier {
   geometry: Geometry;
   canEnter: boolean;
+  /** Near where pipes are to come in, longitude and latitude. */
+  entry?: readonly number[];
 }
 
 export interface PlanTask {
-  /** The first is the source. */
+  /** Sources come first. */
   stations: readonly Station[];
+  /** How many stations are sources; 1 when absent. */
+  sources?: number;
   barriers: readonly MapBarrier[];
+  lines?: readonly MapLine[];
   /** One of the two directions that pipes run along, degrees clockwise from north; any direction when null. */
   axis_deg: number | null;
   clearance_m: number;
@@ -39,6 +56,10 @@ export interface PlannedPipe {
   parent: number | null;
   /** Where it ends, by its place among the stations; null at a junction. */
   station: number | null;
+  /** Which station its water comes from. */
+  source: number;
+  /** The pipe of the map that lies there already, by its place among the lines; null of a new one. */
+  line: number | null;
   bends: Bends;
   /** How far water turns into it from the pipe that feeds it, degrees. */
   turn_deg: number;
@@ -46,7 +67,10 @@ export interface PlannedPipe {
 
 export interface PipeLayout {
   pipes: PlannedPipe[];
+  /** Of new pipes. */
   total_length_m: number;
+  /** Of pipes that lie there already. */
+  reused_length_m: number;
   lower_bound_m: number;
   fittings: Fittings;
 }
@@ -74,40 +98,55 @@ export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLay
   const terminals = stations.map(({ lng, lat }) => plane.toPlane([lng, lat]));
   refuseSamePlace(stations, terminals);
   const metric = task.axis_deg === null ? euclidean : rectilinear;
+  const sources = Array.from({ length: task.sources ?? 1 }, (_, at) => at);
+  const passing = stations.flatMap(({ device_ids }, at) => (device_ids.length === 0 ? [at] : []));
+  const lines = (task.lines ?? []).map(({ coordinates, weight }) => ({
+    points: coordinates.map(plane.toPlane),
+    weight,
+  }));
   const barriers = barriersOf(task, plane);
-  const pipes = routed(stations, { metric, terminals, barriers, step });
-  const { runs, fittings } = runsOf(pipes, terminals, 0);
-  const nameOf = (end: { terminal: number } | { junction: number }): string =>
-    'junction' in end ? `J${end.junction}` : (stations[end.terminal]?.device_ids[0] ?? '');
-  const planned = runs.map(({ way, from, to, serves, ...more }): PlannedPipe => {
-    const length_m = lengthOf(way);
-    const served = serves.reduce((sum, terminal) => sum + (stations[terminal]?.device_ids.length ?? 0), 0);
-    const ends = { from: nameOf(from), to: nameOf(to), station: 'terminal' in to ? to.terminal : null };
-    return { ...more, ...ends, coordinates: way.map(plane.toMap), length_m, serves: served };
-  });
-  const total_length_m = planned.reduce((sum, { length_m }) => sum + length_m, 0);
+  const laid = routed(stations, { metric, terminals, barriers, lines, sources, passing, step });
+  const { runs, fittings } = runsOf(
+    laid.map(({ way }) => way),
+    terminals,
+    { sources, passing, lines: laid.map(({ line }) => (line !== null && lines[line]?.weight === 0 ? line : null)) },
+  );
+  const pipes = runs.map((run) => plannedPipe(run, stations, plane));
+  const lengthWhere = (isNew: boolean): number =>
+    pipes.reduce((sum, { length_m, line }) => sum + ((line === null) === isNew ? length_m : 0), 0);
+  const total_length_m = lengthWhere(true);
+  const existing = lines.filter(({ weight }) => weight === 0).map(({ points }) => points);
+  const served = terminals.filter((_, at) => !passing.includes(at));
   return {
-    pipes: planned,
-    total_length_m,
-    lower_bound_m: Math.min(total_length_m, lowerBound(metric, terminals)),
-    fittings,
+    ...{ pipes, total_length_m, fittings, reused_length_m: lengthWhere(false) },
+    lower_bound_m: Math.min(total_length_m, lowerBound(metric, served, { sources: sources.length, existing })),
+  };
+}
+
+function plannedPipe(run: Run, stations: readonly Station[], plane: LocalPlane): PlannedPipe {
+  const { way, from, to, serves, ...more } = run;
+  const nameOf = (end: Run['from']): string =>
+    'junction' in end ? `J${end.junction}` : (stations[end.terminal]?.device_ids[0] ?? '');
+  return {
+    ...{ ...more, from: nameOf(from), to: nameOf(to) },
+    coordinates: way.map(plane.toMap),
+    length_m: lengthOf(way),
+    serves: serves.reduce((sum, terminal) => sum + (stations[terminal]?.device_ids.length ?? 0), 0),
+    station: 'terminal' in to ? to.terminal : null,
   };
 }
 
 /** What stands in the way, in the plane. */
 export function barriersOf({ barriers, clearance_m }: PlanTask, plane: LocalPlane): Barrier[] {
-  return barriers.map(({ geometry, canEnter }) => {
+  return barriers.map(({ geometry, canEnter, entry }) => {
     const rings = ringsOf(geometry).map((ring) => ring.map(plane.toPlane));
-    return { rings, canEnter, clearance_m };
+    return { rings, canEnter, clearance_m, ...(entry && { entry: plane.toPlane(entry) }) };
   });
 }
 
-function routed(
-  stations: readonly Station[],
-  task: { metric: Metric; terminals: Point[]; barriers: Barrier[]; step: Step },
-): (readonly Point[])[] {
+function routed(stations: readonly Station[], task: RouteTask): LaidWay[] {
   try {
-    return routePipes(task);
+    return laidPipes(task);
   } catch (error) {
     if (!(error instanceof NoWayError)) throw error;
     const ids = [...new Set(error.terminals.flatMap((terminal) => stations[terminal]?.device_ids ?? []))];

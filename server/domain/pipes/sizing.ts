@@ -11,6 +11,8 @@ export interface SizedRun {
   minor: number;
   /** What runs through it, by the group of devices that is open. */
   flows_m3_s: readonly number[];
+  /** Of a pipe that lies there already: it stays as it is. */
+  fixed_mm?: number;
 }
 
 /** What a group needs at the end of a pipe: how much head the way there may lose, m. */
@@ -103,7 +105,8 @@ class SizedTree {
     for (let at: number | null = pipe; at !== null; at = runs[at]?.parent ?? null) {
       const size = this.sizes[at] ?? 0;
       const parent = runs[at]?.parent ?? null;
-      if (size + 1 >= sizes.length || (parent !== null && (this.sizes[parent] ?? 0) <= size)) continue;
+      const isHeld = parent !== null && !this.#isFixed(parent) && (this.sizes[parent] ?? 0) <= size;
+      if (this.#isFixed(at) || size + 1 >= sizes.length || isHeld) continue;
       const saved = this.#loss(at, size, group) - this.#loss(at, size + 1, group);
       const gain = saved / Math.max(1e-12, this.#cost(at, size + 1) - this.#cost(at, size));
       if (gain > (best?.gain ?? 0) * (1 - 1e-9)) best = { at, gain };
@@ -128,10 +131,13 @@ class SizedTree {
       this.#cost(at, this.sizes[at] ?? 0) - this.#cost(at, (this.sizes[at] ?? 0) - 1);
     for (let isNarrowing = true; isNarrowing;) {
       isNarrowing = false;
-      const wide = [...this.sizes.keys()].filter((at) => (this.sizes[at] ?? 0) > (this.#least[at] ?? 0));
+      const wide = [...this.sizes.keys()].filter(
+        (at) => !this.#isFixed(at) && (this.sizes[at] ?? 0) > (this.#least[at] ?? 0),
+      );
       for (const at of wide.toSorted((one, other) => saved(other) - saved(one))) {
         const size = this.sizes[at] ?? 0;
-        if ((this.#children[at] ?? []).some((child) => (this.sizes[child] ?? 0) >= size)) continue;
+        if ((this.#children[at] ?? []).some((child) => !this.#isFixed(child) && (this.sizes[child] ?? 0) >= size))
+          continue;
         this.#task.step?.();
         this.#set(at, size - 1);
         if (this.worst() === undefined) isNarrowing = true;
@@ -164,27 +170,33 @@ class SizedTree {
   #widenWithParents(pipe: number, more: number): void {
     const size = Math.min(this.#task.sizes.length - 1, (this.sizes[pipe] ?? 0) + more);
     for (let at: number | null = pipe; at !== null; at = this.#task.runs[at]?.parent ?? null) {
-      if ((this.sizes[at] ?? 0) < size) this.#set(at, size);
+      if (!this.#isFixed(at) && (this.sizes[at] ?? 0) < size) this.#set(at, size);
     }
+  }
+
+  #isFixed(at: number): boolean {
+    return this.#task.runs[at]?.fixed_mm !== undefined;
   }
 
   #total(): number {
     return this.sizes.reduce((sum, size, at) => sum + this.#cost(at, size), 0);
   }
 
-  #slowEnough({ flows_m3_s }: SizedRun): number {
+  #slowEnough({ flows_m3_s, fixed_mm }: SizedRun): number {
+    if (fixed_mm !== undefined) return 0;
     const { sizes, most_velocity_m_s } = this.#task;
     const flow_m3_s = Math.max(0, ...flows_m3_s);
     return sizes.findIndex(({ inner_mm }) => velocity_m_s({ inner_mm, flow_m3_s }) <= most_velocity_m_s);
   }
 
   #cost(at: number, size: number): number {
+    if (this.#isFixed(at)) return 0;
     return (this.#task.sizes[size]?.cost ?? 0) * (this.#task.runs[at]?.length_m ?? 0);
   }
 
   #loss(at: number, size: number, group: number): number {
     const run = this.#task.runs[at];
-    const inner_mm = this.#task.sizes[size]?.inner_mm;
+    const inner_mm = run?.fixed_mm ?? this.#task.sizes[size]?.inner_mm;
     if (run === undefined || inner_mm === undefined) return 0;
     const flow_m3_s = run.flows_m3_s[group] ?? 0;
     return headLoss_m(this.#task.friction, { ...run, inner_mm, flow_m3_s });

@@ -7,6 +7,10 @@ export interface Run {
   /** The terminal at each end; null at a junction, which has a number from 1. */
   from: End;
   to: End;
+  /** Which terminal its water comes from. */
+  source: number;
+  /** The line that it follows, where one lies there already. */
+  line: number | null;
   /** Terminals behind it. */
   serves: readonly number[];
   /** The run that feeds it, by its place in the list; null at the source. */
@@ -36,6 +40,7 @@ interface Place {
 interface Waiting {
   from: Place;
   to: Place;
+  source: number;
   parent: number | null;
   /** The place before `from`; absent at the source. */
   into?: Place;
@@ -48,18 +53,27 @@ const sharp_deg = 67.5;
 /** Pipe is bent by hand over a jog as short as this: rows are never placed to the centimetre. */
 const jog_m = 0.15;
 
+interface Reading {
+  /** Terminals that water comes from; the first when absent. */
+  sources?: readonly number[];
+  /** Terminals that are bends, no devices. */
+  passing?: readonly number[];
+  /** By the pipe: the line that lies there already, else null; none when absent. */
+  lines?: readonly (number | null)[];
+}
+
 /**
- * Reads the pipes of a tree from the source on: each run goes from a terminal or junction to the next, through all its bends. Pipes
- * touch where their ends are the same point.
+ * Reads the pipes of trees from their sources on: each run goes from a terminal or junction to the next, through all its bends, and
+ * ends where a new pipe goes on from one that lies there. Pipes touch where their ends are the same point.
  */
 export function runsOf(
   pipes: readonly (readonly Point[])[],
   terminals: readonly Point[],
-  source: number,
+  { sources = [0], passing = [], lines = [] }: Reading = {},
 ): { runs: Run[]; fittings: Fittings } {
-  const places = placesOf(pipes, terminals);
-  const start = terminals[source] && places.get(keyOf(terminals[source]));
-  if (start === undefined) return { runs: [], fittings: { elbow_45: 0, elbow_90: 0, tee: 0, cross: 0 } };
+  const places = placesOf(pipes, terminals, passing);
+  const existing = existingLegs(pipes, lines);
+  const lineAt = (a: Place, b: Place): number | null => existing.get(legKey(a.point, b.point)) ?? null;
   const runs: Run[] = [];
   const junctions = new Map<Place, number>();
   const endOf = (place: Place): End => {
@@ -68,26 +82,57 @@ export function runsOf(
     junctions.set(place, number);
     return { junction: number };
   };
-  const follow = ({ from: first, to: next, parent, into }: Waiting): void => {
+  const follow = ({ from: first, to: next, source, parent, into }: Waiting): void => {
     const way = [first, next];
+    const line = lineAt(first, next);
     let [before, here] = [first, next];
     while (here.terminal === undefined && here.beside.length === 2) {
       const on = here.beside.find((one) => one !== before);
-      if (on === undefined) break;
+      if (on === undefined || lineAt(here, on) !== line) break;
       [before, here] = [here, on];
       way.push(here);
     }
-    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here), parent };
+    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here), parent, source, line };
     const turn_deg = into === undefined ? 0 : turnAt({ ...first, beside: [into, next] });
     const at = runs.push({ ...run, serves: [], bends: bendsOf(way.slice(1, -1)), turn_deg }) - 1;
-    for (const on of here.beside) if (on !== before) waiting.push({ from: here, to: on, parent: at, into: before });
+    for (const on of here.beside)
+      if (on !== before) waiting.push({ from: here, to: on, source, parent: at, into: before });
     parents.push({ at, end: here, first });
   };
   const waiting: Waiting[] = [];
   const parents: { at: number; end: Place; first: Place }[] = [];
-  for (const on of start.beside) waiting.push({ from: start, to: on, parent: null });
+  for (const source of sources) {
+    const start = terminals[source] && places.get(keyOf(terminals[source]));
+    for (const on of start?.beside ?? []) if (start) waiting.push({ from: start, to: on, source, parent: null });
+  }
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) follow(next);
-  return { runs: withServed(runs, parents), fittings: fittingsOf([...places.values()]) };
+  return {
+    runs: withServed(runs, parents),
+    fittings: fittingsOf([...places.values()].filter((place) => !isExisting(place, lineAt))),
+  };
+}
+
+/** Where nothing is laid: all pipes lie there already. */
+function isExisting(place: Place, lineAt: (a: Place, b: Place) => number | null): boolean {
+  return place.beside.length > 0 && place.beside.every((one) => lineAt(place, one) !== null);
+}
+
+function existingLegs(pipes: readonly (readonly Point[])[], lines: readonly (number | null)[]): Map<string, number> {
+  const legs = new Map<string, number>();
+  for (const [at, way] of pipes.entries()) {
+    const line = lines[at] ?? null;
+    if (line === null) continue;
+    for (const [order, to] of way.entries()) {
+      const from = way[order - 1];
+      if (from !== undefined) legs.set(legKey(from, to), line);
+    }
+  }
+  return legs;
+}
+
+/** Of a stretch, in either direction. */
+function legKey(a: Point, b: Point): string {
+  return [keyOf(a), keyOf(b)].sort().join(' ');
 }
 
 /** Runs come before those behind them, so from the last on all that is behind is known. */
@@ -104,7 +149,11 @@ function withServed(runs: readonly Run[], parents: readonly { at: number; end: P
   return served.reverse();
 }
 
-function placesOf(pipes: readonly (readonly Point[])[], terminals: readonly Point[]): Map<string, Place> {
+function placesOf(
+  pipes: readonly (readonly Point[])[],
+  terminals: readonly Point[],
+  passing: readonly number[],
+): Map<string, Place> {
   const places = new Map<string, Place>();
   const placeOf = (point: Point, terminal?: number): Place => {
     const known = places.get(keyOf(point));
@@ -113,7 +162,8 @@ function placesOf(pipes: readonly (readonly Point[])[], terminals: readonly Poin
     places.set(keyOf(point), place);
     return place;
   };
-  for (const [terminal, point] of terminals.entries()) placeOf(point, terminal);
+  for (const [terminal, point] of terminals.entries())
+    placeOf(point, passing.includes(terminal) ? undefined : terminal);
   for (const pipe of pipes) {
     for (const [at, point] of pipe.entries()) {
       const before = pipe[at - 1];

@@ -72,7 +72,9 @@ function unsized({ total_length_m, fittings }: PipeLayout): Piece[] {
 }
 
 function pipesOf({ pipes }: WaterNetwork): Piece[] {
-  return pipes.map(({ size, length_m }) => ({ item: 'pipe', diameter_mm: size.diameter_mm, quantity: length_m }));
+  return pipes
+    .filter(({ isExisting }) => isExisting !== true)
+    .map(({ size, length_m }) => ({ item: 'pipe', diameter_mm: size.diameter_mm, quantity: length_m }));
 }
 
 /** Header, drip lines with their emitters, and what joins each line to the header. */
@@ -87,7 +89,8 @@ function zonePieces({ header, header_m, laterals, lateral_m, emitters }: Planned
 
 /** Bends along the pipes, what joins them where they meet, and a valve for each device that takes water. */
 function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
-  const bends = pipes.flatMap(({ bends: { elbow_45, elbow_90 } }, at): Piece[] => {
+  const bends = pipes.flatMap(({ bends: { elbow_45, elbow_90 }, line }, at): Piece[] => {
+    if (line !== null) return [];
     const diameter_mm = network.pipes[at]?.size.diameter_mm ?? null;
     return [
       { item: 'elbow_45', diameter_mm, quantity: elbow_45 },
@@ -100,12 +103,13 @@ function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
   ];
 }
 
-function joints({ nodes, pipes }: WaterNetwork, node: number): Piece[] {
-  const around = pipes.filter(({ from, to }) => from === node || to === node).map(({ size }) => size.diameter_mm);
+function joints({ nodes, pipes, sources = 1 }: WaterNetwork, node: number): Piece[] {
+  const met = pipes.filter(({ from, to }) => from === node || to === node);
+  const around = met.every(({ isExisting }) => isExisting === true) ? [] : met.map(({ size }) => size.diameter_mm);
   const outlet_mm = nodes[node]?.outlet_mm;
   const sizes = outlet_mm === undefined ? around : [...around, outlet_mm];
   const most = Math.max(0, ...sizes);
-  const outlets = sizes.length + (outlet_mm === undefined && isDevice(nodes, node) ? 1 : 0);
+  const outlets = sizes.length + (outlet_mm === undefined && (node < sources || nodes[node]?.station != null) ? 1 : 0);
   const joint: BillItem | null = outlets > 3 ? 'cross' : outlets === 3 ? 'tee' : null;
   const reducers = sizes
     .filter((size) => size < most)
@@ -115,11 +119,6 @@ function joints({ nodes, pipes }: WaterNetwork, node: number): Piece[] {
     ...reducers,
     ...(outlet_mm === undefined ? [] : [{ item: 'valve' as const, diameter_mm: outlet_mm, quantity: 1 }]),
   ];
-}
-
-/** Water is let in or out here too, beside the pipes that meet. */
-function isDevice(nodes: WaterNetwork['nodes'], node: number): boolean {
-  return node === 0 || nodes[node]?.station != null;
 }
 
 const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve', 'takeoff', 'drip_line', 'emitter'];

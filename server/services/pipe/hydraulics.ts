@@ -4,8 +4,9 @@ import { pipeSeriesData, pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
 import type { HydraulicTask } from '../../domain/pipes/network.ts';
 import type { PlannedZone } from '../../domain/pipes/plan-zone.ts';
-import type { Station } from '../../domain/pipes/plan.ts';
+import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
+import type { HourResult } from './epanet.ts';
 import type { SolvedNetwork } from './pipe-tasks.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
@@ -14,38 +15,49 @@ const m3_s_per_l_h = 1 / 3.6e6;
 /** What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan. */
 export function hydraulicTask(
   request: PipeRequest,
-  stations: readonly Station[],
+  { stations, sources: sourceCount = 1 }: PlanTask,
   pricesOf: (series: PipeSeries) => HydraulicTask['prices'],
 ): HydraulicTask | null {
   const wanted = request.hydraulics;
   if (wanted === undefined) return null;
-  refuseStrangers(wanted, request.device_ids);
+  refuseStrangers(wanted, [...request.device_ids, ...sourceIds(request)]);
   refuseCurve(wanted);
   const groups = groupsOf(wanted, request);
   const { series = defaults.series, friction = defaults.friction, elevation_m = 0 } = wanted;
   const own = new Map(wanted.devices?.map((device) => [device.device_id, device]));
   const demands = stations.map(({ device_ids }, at) => {
-    const devices = at === 0 ? [] : device_ids.map((id) => own.get(id) ?? { device_id: id });
+    const devices = at < sourceCount ? [] : device_ids.map((id) => own.get(id) ?? { device_id: id });
     const flow_l_h = devices.reduce((sum, device) => sum + (device.flow_l_h ?? wanted.flow_l_h), 0);
     const needed_bar = Math.max(0, ...devices.map((device) => device.pressure_bar ?? wanted.pressure_bar));
     const height_m = devices.find((device) => device.elevation_m !== undefined)?.elevation_m ?? elevation_m;
     const group = groups.of.get(device_ids[0] ?? '') ?? 0;
     return { flow_m3_s: flow_l_h * m3_s_per_l_h, needed_m: needed_bar * head_m_per_bar, elevation_m: height_m, group };
   });
-  const { source_pressure_bar: bar, pump_curve = null } = wanted;
+  const sources = stations.slice(0, sourceCount).map(({ device_ids: [id = ''] }) => {
+    const bar = own.get(id)?.pressure_bar ?? wanted.source_pressure_bar;
+    return {
+      elevation_m: own.get(id)?.elevation_m ?? elevation_m,
+      pressure_m: bar === undefined ? null : bar * head_m_per_bar,
+    };
+  });
   return {
-    ...{ series, friction, prices: pricesOf(series), demands, elevation_m, groups: groups.count },
+    ...{ series, friction, prices: pricesOf(series), demands, sources, groups: groups.count },
     most_velocity_m_s: wanted.most_velocity_m_s ?? defaults.most_velocity_m_s,
-    pressure_m: bar === undefined ? null : bar * head_m_per_bar,
-    pump: pump_curve,
+    pump: wanted.pump_curve ?? null,
   };
 }
 
+/** Where the water comes from. */
+export function sourceIds({ device_ids, source_device_id, source_device_ids }: PipeRequest): string[] {
+  const [first] = device_ids;
+  return [...new Set(source_device_ids ?? [source_device_id ?? first ?? ''])];
+}
+
 /** By the device: which group it is in. Those that no group names are the last one. */
-function groupsOf({ groups = [] }: HydraulicsRequest, { device_ids, source_device_id }: PipeRequest) {
+function groupsOf({ groups = [] }: HydraulicsRequest, request: PipeRequest) {
   const of = new Map(groups.flatMap((ids, group) => ids.map((id) => [id, group] as const)));
-  const source = source_device_id ?? device_ids[0];
-  const others = device_ids.filter((id) => id !== source && !of.has(id));
+  const sources = sourceIds(request);
+  const others = request.device_ids.filter((id) => !sources.includes(id) && !of.has(id));
   for (const id of others) of.set(id, groups.length);
   return { of, count: groups.length + (others.length > 0 ? 1 : 0) };
 }
@@ -95,19 +107,26 @@ export function hydraulicsOf(
       flow_l_h: demand.flow_m3_s / m3_s_per_l_h / all.length,
     }));
   });
+  const pressureAt = (hour: HourResult, source: number): number =>
+    ((hour.nodes.get(`N${source}`)?.head_m ?? 0) - (task.sources[source]?.elevation_m ?? 0)) / head_m_per_bar;
   const groups = hours.map((hour, group) => {
     const open = devices.filter((device) => device.group === group);
     return {
       device_ids: open.map(({ device_id }) => device_id),
       flow_m3_h: open.reduce((sum, { flow_l_h }) => sum + flow_l_h / 1000, 0),
-      source_pressure_bar: (hour.nodes.get('N0')?.head_m ?? 0) / head_m_per_bar - task.elevation_m / head_m_per_bar,
+      source_pressure_bar: Math.max(...task.sources.map((_, source) => pressureAt(hour, source))),
     };
   });
+  const sources = task.sources.map((_, source) => ({
+    device_id: stations[source]?.device_ids[0] ?? '',
+    flow_m3_h: Math.max(0, ...hours.map((hour) => outflow(network, hour, source))),
+    pressure_bar: Math.max(...hours.map((hour) => pressureAt(hour, source))),
+  }));
   const { standard, nominal_bar } = pipeSeriesData[task.series];
   const pipes = pipeResults({ network, hours });
   const isPriced = pipeSizes(task.series).every(({ diameter_mm }) => task.prices.some(([one]) => one === diameter_mm));
   return {
-    ...{ engine, standard, inp, groups },
+    ...{ engine, standard, inp, groups, sources },
     friction: task.friction,
     series: task.series,
     sized_by: isPriced ? 'price' : 'weight',
@@ -115,8 +134,19 @@ export function hydraulicsOf(
     devices: devices.map(({ group: _, ...device }) => device),
     zones: zones.map((zone) => zoneOf(zone, stations)),
     most_velocity_m_s: Math.max(0, ...pipes.map(({ shown }) => shown.velocity_m_s)),
+    velocity_warnings: pipes.filter(
+      ({ shown }, at) => network.pipes[at]?.isExisting === true && shown.velocity_m_s > task.most_velocity_m_s + 1e-6,
+    ).length,
     pressure_warnings: pipes.filter(({ highest_bar }) => highest_bar > nominal_bar).length,
   };
+}
+
+/** What a source delivers in an hour, m3/h. */
+function outflow({ pipes }: SolvedNetwork['network'], hour: HourResult, source: number): number {
+  return pipes.reduce(
+    (sum, { from }, at) => sum + (from === source ? Math.abs(hour.links.get(`P${at + 1}`)?.flow ?? 0) : 0),
+    0,
+  );
 }
 
 function zoneOf(zone: PlannedZone, stations: readonly Station[]): Hydraulics['zones'][number] {

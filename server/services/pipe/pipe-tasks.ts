@@ -72,7 +72,7 @@ function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
     const flow_m3_s = own.reduce((sum, { flow_m3_h }) => sum + flow_m3_h / 3600, 0);
     return { ...demand, flow_m3_s, needed_m: Math.max(...own.map(({ needed_m }) => needed_m)) };
   });
-  const network = sizedNetwork(task.stations, task.layout, { ...task.hydraulics, demands }, step);
+  const network = sizedNetwork(task, task.layout, { ...task.hydraulics, demands }, step);
   const inp = inpOf(network);
   return { network, inp, hours: epanet.solve(inp), engine: epanet.name, zones };
 }

@@ -57,14 +57,15 @@ export class PipeService {
   async generate(request: PipeRequest, actor: Actor, watching: Watching = {}): Promise<PipePlan> {
     const site = await pipeTask(this.#ports, request);
     const prices = this.#ports.prices();
-    const hydraulics = hydraulicTask(request, site.stations, (series) => pipePricesOf(prices, series));
-    const task = { ...site, hydraulics, zones: await zonesOf(this.#ports, request, site.stations) };
+    const hydraulics = hydraulicTask(request, site, (series) => pipePricesOf(prices, series));
+    const task = { ...site, hydraulics, zones: await zonesOf(this.#ports, request, site) };
     const plan = planOf(request, { task, prices, laid: await this.#layOut(task, request, watching) });
     if (request.save !== true) return plan;
     watching.signal?.throwIfAborted();
     const { geo_id, replaces } = request;
     const deleted = replaces === undefined ? [] : await this.#pipesOf(geo_id, replaces);
-    const { revision } = await this.#ports.overlays.saveDelta({ geo_id, added: plan.features, deleted }, actor);
+    const added = plan.features.filter(({ properties }) => properties.reuses === undefined);
+    const { revision } = await this.#ports.overlays.saveDelta({ geo_id, added, deleted }, actor);
     return { ...plan, revision };
   }
 
@@ -103,6 +104,7 @@ export class PipeService {
 
 const bounds = {
   euclidean: '0.824168 of the minimum spanning tree (Chung & Graham 1985), exact up to 3 places',
+  network: 'half of the minimum spanning tree, with all that has water as one (Gilbert & Pollak 1968)',
   rectilinear: '2/3 of the minimum spanning tree (Hwang 1976) or half the way around all, exact up to 3 places',
 };
 
@@ -116,17 +118,22 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
   const { geo_id, options } = request;
   const plan_id = randomUUID();
   const metric = task.axis_deg === null ? 'euclidean' : 'rectilinear';
-  const { total_length_m, lower_bound_m, fittings } = layout;
+  const { total_length_m, reused_length_m, lower_bound_m, fittings } = layout;
+  const sources = task.stations.slice(0, task.sources).flatMap(({ device_ids: [id] }) => id ?? []);
   const { hydraulics } = task;
   const network = solved?.network ?? null;
   return {
     type: 'FeatureCollection',
     map_uuid: geo_id,
     plan_id,
-    source_device_id: task.stations[0]?.device_ids[0] ?? '',
+    source_device_id: sources[0] ?? '',
+    source_device_ids: sources,
     revision: null,
-    features: [...featuresOf(plan_id, { layout, solved }), ...zoneFeatures(plan_id, task, solved?.zones ?? [])],
-    ...{ total_length_m, lower_bound_m, fittings },
+    features: [
+      ...featuresOf(plan_id, { layout, solved }, task.lines),
+      ...zoneFeatures(plan_id, task, solved?.zones ?? []),
+    ],
+    ...{ total_length_m, reused_length_m, lower_bound_m, fittings },
     ...billOf({
       layout,
       network,
@@ -143,20 +150,21 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
       obstacle_count: task.barriers.length,
       algorithm:
         'Batched iterated 1-Steiner (Kahng & Robins 1992) on ways around obstacles (A* on the visibility graph)',
-      bound: bounds[metric],
+      bound: sources.length > 1 || reused_length_m > 0 ? bounds.network : bounds[metric],
     },
   };
 }
 
-function featuresOf(plan_id: string, { layout, solved }: Laid): PipeFeature[] {
+function featuresOf(plan_id: string, { layout, solved }: Laid, lines: LaidTask['lines']): PipeFeature[] {
   const results = solved === null ? [] : pipeResults(solved);
-  return layout.pipes.map(({ coordinates, length_m, from, to, serves }, at) => ({
+  return layout.pipes.map(({ coordinates, length_m, from, to, serves, line }, at) => ({
     type: 'Feature' as const,
     geometry: { type: 'LineString' as const, coordinates },
     properties: {
       ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
       role: serves > 1 ? ('main' as const) : ('branch' as const),
       ...results[at]?.shown,
+      ...(line !== null && { reuses: lines?.[line]?.feature_id }),
     },
   }));
 }

@@ -8,7 +8,8 @@ import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import { labelPoint } from '../../domain/geometry/label-point.ts';
 import { smallestRectangle } from '../../domain/geometry/smallest-rectangle.ts';
 import type { MapZone } from '../../domain/pipes/plan-zone.ts';
-import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
+import type { MapLine, PlanTask, Station } from '../../domain/pipes/plan.ts';
+import { sourceIds } from './hydraulics.ts';
 
 export interface PipeSitePorts {
   placements: Pick<PlacementRepository, 'placements' | 'shape'>;
@@ -28,12 +29,16 @@ const mostEmitters = 10_000;
 export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Promise<PlanTask> {
   const { geo_id, options = {} } = request;
   const houses = await housesOf(ports, geo_id);
-  const stations = stationsOf(ports, request);
-  const geometries = options.obstacles === false ? [] : [...houses, ...(await noTrench(ports, geo_id))];
+  const { stations, sources } = stationsOf(ports, request);
+  const passed = (options.via ?? []).map((place): Station => ({ ...place, device_ids: [] }));
+  const entered = withEntries(houses, request);
+  const geometries = options.obstacles === false ? [] : [...entered, ...(await noTrench(ports, geo_id))];
   refuseTooMany(geometries.map(({ geometry }) => geometry));
   return {
-    stations,
-    barriers: geometries,
+    stations: [...stations, ...passed],
+    sources,
+    barriers: geometries.map(({ feature_id: _, ...barrier }) => barrier),
+    lines: await linesOf(ports, request),
     axis_deg: options.orthogonal === false ? null : (options.axis_deg ?? (await axisOf(ports, geo_id, houses))),
     clearance_m: options.clearance_m ?? defaultClearance_m,
   };
@@ -43,7 +48,7 @@ export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Prom
 export async function zonesOf(
   ports: PipeSitePorts,
   { geo_id, hydraulics }: PipeRequest,
-  stations: readonly Station[],
+  { stations, sources = 1 }: PlanTask,
 ): Promise<MapZone[]> {
   const wanted = hydraulics?.zones ?? [];
   if (wanted.length === 0) return [];
@@ -57,7 +62,8 @@ export async function zonesOf(
     if (geometry?.type !== 'Polygon')
       throw refuseField('unknown_reference', `${path}.zone_id`, 'is no area of the map in one piece');
     const station = stations.findIndex(({ device_ids }) => device_ids.includes(zone.device_id));
-    if (station < 1) throw refuseField('invalid_field', `${path}.device_id`, 'is none of device_ids, or the source');
+    if (station < sources)
+      throw refuseField('invalid_field', `${path}.device_id`, 'is none of device_ids, or the source');
     const { zone_id, spacing_m, emitter_spacing_m } = zone;
     if ((groundArea_m2(geometry) ?? 0) / (spacing_m * emitter_spacing_m) > mostEmitters) {
       throw refuseField('invalid_field', `${path}.zone_id`, `has more than ${mostEmitters} emitters: split it`);
@@ -81,25 +87,63 @@ function emitterOf(zone: DripZone, hydraulics: PipeRequest['hydraulics']): MapZo
   };
 }
 
-type MapBarrier = PlanTask['barriers'][number];
+type MapBarrier = PlanTask['barriers'][number] & { feature_id: string };
 
 /** The outlines that facilities stand on, and those drawn as one. */
 async function housesOf(ports: PipeSitePorts, geo_id: string): Promise<MapBarrier[]> {
   const drawn = await featuresOf(ports, geo_id, 'facility');
   const known = new Set(drawn.map(({ properties }) => properties.unique_id));
-  const shapes = ports.facilities
-    .list({ geo_id })
-    .flatMap(({ shape_uuid }) => (known.has(shape_uuid) ? [] : (ports.placements.shape(shape_uuid) ?? [])));
-  return [...drawn, ...shapes]
+  const shapes = ports.facilities.list({ geo_id }).flatMap(({ shape_uuid }) => {
+    const shape = known.has(shape_uuid) ? undefined : ports.placements.shape(shape_uuid);
+    return shape === undefined ? [] : [{ geometry: shape.geometry, feature_id: shape_uuid }];
+  });
+  return [...drawn.map(({ geometry, properties }) => ({ geometry, feature_id: properties.unique_id })), ...shapes]
     .filter(({ geometry }) => isArea(geometry))
-    .map(({ geometry }) => ({ geometry, canEnter: true }));
+    .map((house) => ({ ...house, canEnter: true }));
 }
 
 async function noTrench(ports: PipeSitePorts, geo_id: string): Promise<MapBarrier[]> {
   const found = await featuresOf(ports, geo_id, 'infrastructure');
   return found
     .filter(({ geometry, properties }) => properties['no_trench'] === true && isArea(geometry))
-    .map(({ geometry }) => ({ geometry, canEnter: false }));
+    .map(({ geometry, properties }) => ({ geometry, canEnter: false, feature_id: properties.unique_id }));
+}
+
+/** Houses with the places where pipes are to come in. Refuses with unknown_reference. */
+function withEntries(houses: readonly MapBarrier[], { options }: PipeRequest): MapBarrier[] {
+  const entries = new Map<string, readonly number[]>();
+  for (const [at, { feature_id, lat, lng }] of (options?.entries ?? []).entries()) {
+    if (!houses.some((house) => house.feature_id === feature_id))
+      throw refuseField('unknown_reference', `options.entries[${at}].feature_id`, 'is no house of the map');
+    entries.set(feature_id, [lng, lat]);
+  }
+  return houses.map((house) => {
+    const entry = entries.get(house.feature_id);
+    return entry === undefined ? house : { ...house, entry };
+  });
+}
+
+/** Pipes that lie there and corridors. Refuses with unknown_reference. */
+async function linesOf(ports: PipeSitePorts, { geo_id, options, replaces }: PipeRequest): Promise<MapLine[]> {
+  const reuse = (options?.reuse ?? []).map((feature_id) => ({ feature_id, weight: 0 }));
+  const corridors = options?.corridors ?? [];
+  if (reuse.length + corridors.length === 0) return [];
+  const types = ['pipe', 'infrastructure', 'connection', 'reference'] as const;
+  const drawn = (await Promise.all(types.map((type) => featuresOf(ports, geo_id, type)))).flat();
+  const known = new Map(drawn.map((feature) => [feature.properties.unique_id, feature]));
+  return [...reuse, ...corridors].map(({ feature_id, weight }, at): MapLine => {
+    const path = at < reuse.length ? `options.reuse[${at}]` : `options.corridors[${at - reuse.length}].feature_id`;
+    const feature = known.get(feature_id);
+    if (feature?.geometry.type !== 'LineString') throw refuseField('unknown_reference', path, 'is no line of the map');
+    const { plan_id, diameter_mm, inner_mm } = feature.properties;
+    if (weight === 0 && plan_id !== undefined && plan_id === replaces)
+      throw refuseField('invalid_field', path, 'is of the plan that is replaced');
+    return {
+      ...{ feature_id, weight, coordinates: feature.geometry.coordinates },
+      ...(typeof diameter_mm === 'number' && diameter_mm > 0 && { diameter_mm }),
+      ...(typeof inner_mm === 'number' && inner_mm > 0 && { inner_mm }),
+    };
+  });
 }
 
 async function featuresOf({ overlays }: PipeSitePorts, geo_id: string, type: FeatureType): Promise<Feature[]> {
@@ -107,10 +151,13 @@ async function featuresOf({ overlays }: PipeSitePorts, geo_id: string, type: Fea
   return (JSON.parse(text) as FeatureCollection).features; // as the service makes it
 }
 
-/** Where the devices stand, the source first; those that a facility binds and no feature places share its label point. */
-function stationsOf(ports: PipeSitePorts, { geo_id, device_ids, source_device_id }: PipeRequest): Station[] {
-  const source = source_device_id ?? device_ids[0];
-  const ids = [...new Set([...(source === undefined ? [] : [source]), ...device_ids])];
+/** Where the devices stand, sources first; those that a facility binds and no feature places share its label point. */
+function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Station[]; sources: number } {
+  const { geo_id, device_ids } = request;
+  if (request.source_device_ids !== undefined && request.source_device_id !== undefined)
+    throw refuseField('invalid_field', 'source_device_id', 'comes without source_device_ids');
+  const sources = sourceIds(request);
+  const ids = [...new Set([...sources, ...device_ids])];
   refuseDevices(ports, ids);
   const placed = Map.groupBy(ports.placements.placements(geo_id), ({ device_id }) => device_id);
   const bound = boundPoints(ports, geo_id);
@@ -128,7 +175,13 @@ function stationsOf(ports: PipeSitePorts, { geo_id, device_ids, source_device_id
   }
   if (missing.length > 0) throw refuseUnplaced(ports, missing, device_ids);
   if (stations.size < 2) throw refuseIds('devices_at_one_place', 'the devices stand at one place', ids, device_ids);
-  return [...stations.values()];
+  // A source with several channels, each placed by itself, gives water at the first; the others are devices.
+  const all = [...stations.values()];
+  const first = sources.flatMap((id) => all.find((station) => station.device_ids.includes(id)) ?? []);
+  const starts = [...new Set(first)];
+  const others = all.filter((station) => !starts.includes(station));
+  if (others.length === 0) throw refuseField('invalid_field', 'device_ids', 'name sources alone');
+  return { stations: [...starts, ...others], sources: starts.length };
 }
 
 function boundPoints({ facilities, placements }: PipeSitePorts, geo_id: string) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lowerBound } from '../../../../server/domain/pipes/lower-bound.ts';
 import type { CheapLine } from '../../../../server/domain/pipes/lines.ts';
 import { euclidean, rectilinear, type Point } from '../../../../server/domain/pipes/plane.ts';
 import { laidPipes, type Barrier, type RouteTask } from '../../../../server/domain/pipes/route.ts';
@@ -138,6 +139,10 @@ describe('laidPipes along lines', () => {
         const found = laid({ metric, terminals, sources, lines });
         expect(found.fedBy).not.toContain(undefined);
         expect(found.isLeftOver).toBe(false);
+        const existing = lines.flatMap(({ points, weight }) => (weight === 0 ? [points] : []));
+        const corridors = lines.reduce((sum, { weight }, at) => sum + (weight > 0 ? found.along(at) : 0), 0);
+        const bound = lowerBound(metric, terminals, { sources: sources.length, existing });
+        if (metric === euclidean) expect(found.fresh + corridors).toBeGreaterThanOrEqual(bound - 1e-6);
         const cost = found.fresh + lines.reduce((sum, { weight }, at) => sum + weight * found.along(at), 0);
         expect(cost).toBeLessThanOrEqual(laid({ metric, terminals, sources }).fresh * (1 + 1e-9));
       }),

@@ -16,7 +16,7 @@ describe('runsOf', () => {
   ];
 
   it('reads pipes of any direction from the source on', () => {
-    const { runs } = runsOf(pipes, terminals, 0);
+    const { runs } = runsOf(pipes, terminals);
     expect(runs.map(({ from, to, serves }) => [from, to, serves.toSorted()])).toEqual([
       [{ terminal: 0 }, { junction: 1 }, [1, 2, 3]],
       [{ junction: 1 }, { terminal: 1 }, [1]],
@@ -42,6 +42,6 @@ describe('runsOf', () => {
     ['nothing over a short jog', [[at(0, 0), at(5, 0), at(5, 0.1), at(9, 0.1)]], [at(0, 0), at(9, 0.1)], {}],
   ])('counts %s', (_, given, ends, expected) => {
     const none = { elbow_45: 0, elbow_90: 0, tee: 0, cross: 0 };
-    expect(runsOf(given, ends, 0).fittings).toEqual({ ...none, ...expected });
+    expect(runsOf(given, ends).fittings).toEqual({ ...none, ...expected });
   });
 });

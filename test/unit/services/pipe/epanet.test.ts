@@ -54,7 +54,7 @@ function network(friction: WaterNetwork['friction'], flows_m3_s: readonly number
   if (size === undefined) throw new Error('the series has a fourth size');
   const node = { station: null, elevation_m: 2, at: [127, 37] };
   return {
-    ...{ friction, groups: flows_m3_s.length, head_m: 32, pump: null },
+    ...{ friction, groups: flows_m3_s.length, heads_m: [32], pump: null },
     roughness: friction === 'hazen_williams' ? 150 : 0.0015,
     nodes: [
       { ...node, demand: null },
@@ -96,7 +96,7 @@ describe('Epanet', () => {
       { flow_m3_h: 0, head_m: 40 },
       { flow_m3_h: 10, head_m: 20 },
     ];
-    const [hour] = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), head_m: 2, pump }));
+    const [hour] = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), heads_m: [2], pump }));
     expect(hour?.nodes.get('N0')?.pressure_m).toBeCloseTo(30, 2);
   });
 
