@@ -34,6 +34,7 @@ const meanings: Record<ErrorCode, string> = {
   pressure_unreachable:
     'The largest pipes do not bring some devices the pressure or flow that they need; their ids are named',
   zone_not_layable: 'Straight drip lines would leave some zones and come back; the ids of their valves are named',
+  unreadable_network: 'EPANET cannot read the network: `faults` say what is wrong in which line',
   uneven_watering: 'Drip lines are too long for the uniformity asked; the ids of their valves are named',
   already_set_up: 'The first administrator exists',
   already_exists: 'Something of that name exists',

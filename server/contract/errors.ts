@@ -24,6 +24,7 @@ export const errorStatus = {
   pressure_unreachable: 400,
   zone_not_layable: 400,
   uneven_watering: 400,
+  unreadable_network: 400,
   weak_password: 400,
   authentication_required: 401,
   invalid_credentials: 401,

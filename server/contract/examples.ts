@@ -49,6 +49,12 @@ const searches = Object.fromEntries(
   searchingDrivers.map((name) => [`POST /api/drivers/${name}/probe`, drivers[name].search.example]),
 );
 
+/** A tap with one valve. */
+const smallNetwork = [
+  ...['[JUNCTIONS]', 'Valve 0 1.5', '[RESERVOIRS]', 'Tap 30', '[PIPES]', 'P1 Tap Valve 100 40.8 150'],
+  ...['[COORDINATES]', 'Tap 127 37.5', 'Valve 127.001 37.5', '[OPTIONS]', 'Units CMH', 'Headloss H-W', '[END]', ''],
+].join('\n');
+
 /** A body of every call that takes one, by method and path: what the description shows, and the tests send. */
 export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/auth/setup': { setup_token: 'the token that the console printed', username: 'kim', password },
@@ -95,6 +101,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
     }),
   },
   'POST /api/geo/parcel/save_as_site': { geo_id: other, geometry: shape.geometry, name: 'North field' },
+  'POST /api/geo/read-pipes': { inp: smallNetwork, at: { lat: 37.5, lng: 127 } },
   'POST /api/geo/generate-pipes': {
     geo_id: other,
     device_ids: [id, other],

@@ -62,6 +62,7 @@ export * as pidAutotune from './pid-autotune.ts';
 export * as pidRehearsal from './pid-rehearsal.ts';
 export * as pid from './pid.ts';
 export * as pipe from './pipe.ts';
+export * as pipeInp from './pipe-inp.ts';
 export * as preset from './preset.ts';
 export * as provider from './provider.ts';
 export * as proxy from './proxy.ts';

@@ -46,6 +46,12 @@ const dripZone = z.strictObject({
     .max(360)
     .optional()
     .describe('Of the lines, degrees clockwise from north; along the zone when absent'),
+  wetted_radius_m: z
+    .number()
+    .min(0.05)
+    .max(30)
+    .optional()
+    .describe('How far an emitter wets the ground, m; as far as the next line or emitter when absent'),
   least_uniformity_pct: z
     .number()
     .min(50)
@@ -108,6 +114,28 @@ const deviceResult = z.strictObject({
   flow_l_h: quantity('l/h', 'What it takes'),
 });
 
+const overlap = z.strictObject({
+  radius_m: quantity('m', 'How far an emitter wets the ground'),
+  mean_mm_h: quantity('mm/h', 'Over the zone'),
+  least_mm_h: quantity('mm/h', 'Where least falls'),
+  most_mm_h: quantity('mm/h', 'Where most falls'),
+  uniformity_pct: quantity('%', 'Mean of the quarter of the ground that gets least over the mean of all'),
+  christiansen_pct: quantity('%', 'Uniformity coefficient of Christiansen'),
+  cell_m: quantity('m', 'Side of a square'),
+  angle_deg: z.number().min(0).max(360).describe('Of the squares, degrees clockwise from north'),
+  cells: z
+    .array(
+      z.tuple([
+        z.number().min(-180).max(180).describe('Longitude, degrees'),
+        z.number().min(-90).max(90).describe('Latitude, degrees'),
+        quantity('mm/h', 'Falls there'),
+      ]),
+    )
+    .max(4000)
+    .describe('Longitude and latitude of the middle of a square, and what falls there, mm/h'),
+});
+export type ZoneOverlap = z.infer<typeof overlap>;
+
 const zoneResult = z.strictObject({
   device_id: uuid,
   zone_id: uuid,
@@ -121,6 +149,7 @@ const zoneResult = z.strictObject({
   least_l_h: quantity('l/h', 'Of the emitter that gives least'),
   most_l_h: quantity('l/h', 'Of the emitter that gives most'),
   application_mm_h: quantity('mm/h', 'On the ground under the lines'),
+  overlap: overlap.nullable().describe('Where how much water falls'),
 });
 
 /** What the network does, group after group. */

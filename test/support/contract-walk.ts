@@ -157,6 +157,7 @@ export const rows: Readonly<Record<string, Row>> = {
     }),
     shows: { properties: { type: 'site', name: 'North field' } },
   },
+  'POST /api/geo/read-pipes': { shows: { placed_by: 'degrees', steps: 1 } },
   'POST /api/geo/generate-pipes': {
     body: async (w) => {
       const { map_uuid } = await w.shape('zone');

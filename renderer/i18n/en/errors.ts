@@ -21,6 +21,7 @@ export const errors = {
   pressure_unreachable:
     'Even the largest pipes do not bring some of the devices enough water. Raise the pressure at the source, or open fewer devices at one time.',
   zone_not_layable: 'Straight drip lines do not fit into one of the zones. Split it, or turn the lines.',
+  unreadable_network: 'The network file (INP) cannot be read or solved.',
   uneven_watering: 'The drip lines are too long for even watering. Split the zone, or use wider lines.',
   weak_password: 'This password is too easy to guess. Use at least 10 characters and avoid common words.',
   authentication_required: 'Your session has ended. Log in again.',

@@ -20,6 +20,7 @@ export const errors: Messages['errors'] = {
   pressure_unreachable:
     '最も太い管でも一部の機器に十分な水が届きません。水源の圧力を上げるか、同時に開く機器を減らしてください。',
   zone_not_layable: '点滴チューブをまっすぐ並べられない区画があります。区画を分けるか、向きを変えてください。',
+  unreadable_network: '管網ファイル（INP）を読み込めないか、計算できません。',
   uneven_watering: '点滴チューブが長すぎて均一に給水できません。区画を分けるか、太いチューブを使ってください。',
   weak_password: '推測されやすいパスワードです。よくある語を避け、10 文字以上にしてください。',
   authentication_required: 'セッションが終了しました。もう一度ログインしてください。',

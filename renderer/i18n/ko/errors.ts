@@ -20,6 +20,7 @@ export const errors: Messages['errors'] = {
   pressure_unreachable:
     '가장 굵은 관으로도 일부 장치에 물이 충분히 가지 않습니다. 급수원의 압력을 높이거나 한 번에 여는 장치를 줄이세요.',
   zone_not_layable: '구역 하나에 점적 호스를 곧게 놓을 수 없습니다. 구역을 나누거나 방향을 바꾸세요.',
+  unreadable_network: '관망 파일(INP)을 읽거나 계산할 수 없습니다.',
   uneven_watering: '점적 호스가 길어 고르게 급수할 수 없습니다. 구역을 나누거나 더 굵은 호스를 쓰세요.',
   weak_password: '추측하기 쉬운 비밀번호입니다. 흔한 단어를 피하고 10자 이상 사용하세요.',
   authentication_required: '세션이 끝났습니다. 다시 로그인하세요.',

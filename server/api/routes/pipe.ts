@@ -1,5 +1,6 @@
 import { refuseField } from '../../contract/errors.ts';
 import { mostPipeDevicesAtOnce, pipeEndpoints } from '../../contract/pipe.ts';
+import { pipeInpEndpoints } from '../../contract/pipe-inp.ts';
 import type { PipeService } from '../../services/pipe/pipe.ts';
 import type { JobRunner } from '../../services/record/job.ts';
 import { checkPermission } from '../checks/permission.ts';
@@ -31,5 +32,6 @@ export function pipeRoutes({ pipes, jobs }: PipeServices): Route[] {
       });
       return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
     }),
+    defineRoute(pipeInpEndpoints.read, ({ body, signal }) => pipes.read(body, signal)),
   ];
 }

@@ -2,6 +2,7 @@ import type { Geometry } from '../../contract/overlay.ts';
 import type { PipeSize } from './catalogue.ts';
 import { headLoss_m, head_m_per_bar } from './head-loss.ts';
 import { barriersOf, lengthOf, LocalPlane, PlanError, ringsOf, type PlanTask } from './plan.ts';
+import { overlapOf, type Overlap, type OverlapTask } from './overlap.ts';
 import { euclidean, rectilinear, type Point } from './plane.ts';
 import { NoWayError, routePipes } from './route.ts';
 import { sizedZone, type EmitterTask, type SolveEmitters, type ZoneResult } from './zone-network.ts';
@@ -18,6 +19,8 @@ export interface MapZone {
   /** Of the lines, degrees clockwise from north. */
   angle_deg: number;
   emitter: EmitterTask;
+  /** How far an emitter wets the ground. */
+  radius_m: number;
 }
 
 export interface ZoneWay {
@@ -38,6 +41,8 @@ export interface PlannedZone extends ZoneResult {
   application_mm_h: number;
   /** At the valve, m of water. */
   needed_m: number;
+  /** Places of cells on the map. */
+  overlap: (Omit<Overlap, 'cells'> & { cells: [lng: number, lat: number, mm_h: number][] }) | null;
 }
 
 /** Nearer than this the valve stands at the header, m. */
@@ -75,8 +80,23 @@ export function planZone(
     header_ways: [...feeders, header].filter((way) => way.length > 1).map(onMap),
     laterals: layout.laterals.map(({ from, to }) => onMap([from, to])),
     application_mm_h: zone.emitter.flow_l_h / (zone.spacing_m * zone.emitter_spacing_m),
+    overlap: overlapOnMap({ rings, layout, angle_rad, flows_l_h: found.flows_l_h }, zone, plane),
     needed_m: found.inlet_bar * head_m_per_bar + headLoss_m('darcy_weisbach', fed),
   };
+}
+
+function overlapOnMap(
+  laid: Pick<OverlapTask, 'rings' | 'layout' | 'angle_rad' | 'flows_l_h'>,
+  { radius_m, spacing_m, emitter_spacing_m }: MapZone,
+  plane: LocalPlane,
+): PlannedZone['overlap'] {
+  const found = overlapOf({ ...laid, radius_m, spacing_m: Math.min(spacing_m, emitter_spacing_m) });
+  if (found === undefined) return null;
+  const cells = found.cells.map(({ at, mm_h }): [number, number, number] => {
+    const [lng = 0, lat = 0] = plane.toMap(at);
+    return [lng, lat, mm_h];
+  });
+  return { ...found, cells };
 }
 
 function inletOf({ laterals, inlet }: ZoneLayout): Point {

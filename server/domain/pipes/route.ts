@@ -110,7 +110,8 @@ function laid(way: Way, { served, barriers }: Task, isHere: (point: Point) => bo
     const gates: Point[] = [];
     if (others.length > 0) {
       const points = members.map(({ point }) => point);
-      const gate = entryOf(way, stay, field, points) ?? gateOf({ ...way, ...stay, field, members: points, others });
+      const found = { ...way, ...stay, field, members: points, others };
+      const gate = stay.barrier.entry && !stay.isBeside ? askedEntry(stay, field) : (entryOf(found) ?? gateOf(found));
       if (gate === undefined) throw new NoWayError(ids);
       gates.push(gate);
       const isSource = members.some((one) => one.isSource);
@@ -123,18 +124,20 @@ function laid(way: Way, { served, barriers }: Task, isHere: (point: Point) => bo
   return [...pipes, ...joined(way, outside, { field, isHere })];
 }
 
-/** Where pipes come in that was asked for, or where one lies already. */
-function entryOf(
-  { lines }: Way,
-  { barrier: { entry, outline }, isBeside }: Stay,
-  field: ObstacleField,
-  members: readonly Point[],
-): Point | undefined {
+/** Where pipes are asked to come in; undefined where something else stands there. */
+function askedEntry({ barrier: { entry, outline } }: Stay, field: ObstacleField): Point | undefined {
+  const gate = entry && nearestOnOutline(entry, outline);
+  return gate === undefined || field.covers(gate) ? undefined : gate;
+}
+
+interface EntryTask extends Pick<Way, 'lines'>, Stay {
+  field: ObstacleField;
+  members: readonly Point[];
+}
+
+/** Where a pipe leads into a house already. */
+function entryOf({ lines, barrier: { outline }, isBeside, field, members }: EntryTask): Point | undefined {
   if (isBeside) return undefined;
-  if (entry !== undefined) {
-    const gate = nearestOnOutline(entry, outline);
-    return gate === undefined || field.covers(gate) ? undefined : gate;
-  }
   const found = lines.filter(({ weight }) => weight === 0).flatMap(({ points }) => crossings(points, outline));
   const away = (point: Point): number => Math.min(...members.map((member) => euclidean.distance(member, point)));
   return found.filter((point) => !field.covers(point)).toSorted((one, other) => away(one) - away(other))[0];

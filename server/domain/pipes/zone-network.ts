@@ -25,6 +25,8 @@ export interface ZoneResult {
   uniformity_pct: number;
   least_l_h: number;
   most_l_h: number;
+  /** Of each emitter, line after line. */
+  flows_l_h: readonly number[];
 }
 
 /** Solves a network: flows of its emitters in m3/h, by their names. Undefined where it has no solution. */
@@ -58,24 +60,30 @@ function evenedOut(task: Sized, solve: SolveEmitters): ZoneResult | undefined {
   const { emitter, header } = task;
   let inlet_bar = emitter.pressure_bar;
   let flows_l_h: number[] = [];
+  const names = task.layout.laterals.flatMap(({ emitters_m }, row) => emitters_m.map((_, at) => emitterName(row, at)));
   for (let step = 0; step < 6; step += 1) {
     const flows = solve(zoneInp(task, inlet_bar));
     if (flows === undefined) return undefined;
-    flows_l_h = [...flows.values()].map((flow) => flow * 1000);
+    flows_l_h = names.map((name) => (flows.get(name) ?? 0) * 1000);
     const ratio = emitter.flow_l_h / meanOf(flows_l_h);
     if (Math.abs(ratio - 1) < 0.001) break;
     inlet_bar *= Math.min(3, ratio ** (1 / emitter.exponent));
   }
-  flows_l_h.sort((one, other) => one - other);
+  const sorted = flows_l_h.toSorted((one, other) => one - other);
   const mean = meanOf(flows_l_h);
-  const quarter = flows_l_h.slice(0, Math.max(1, Math.ceil(flows_l_h.length / 4)));
+  const quarter = sorted.slice(0, Math.max(1, Math.ceil(sorted.length / 4)));
   return {
     ...{ header, inlet_bar, emitters: flows_l_h.length },
     flow_m3_h: (mean * flows_l_h.length) / 1000,
     uniformity_pct: (100 * meanOf(quarter)) / mean,
-    least_l_h: flows_l_h[0] ?? 0,
-    most_l_h: flows_l_h.at(-1) ?? 0,
+    least_l_h: sorted[0] ?? 0,
+    most_l_h: sorted.at(-1) ?? 0,
+    flows_l_h,
   };
+}
+
+function emitterName(row: number, at: number): string {
+  return `E${row}_${at}`;
 }
 
 function meanOf(values: readonly number[]): number {
@@ -100,10 +108,10 @@ function zoneInp({ layout: { laterals, inlet }, emitter, header }: Sized, inlet_
     if (before !== undefined)
       pipe(row - 1 === inlet ? 'IN' : `H${row - 1}`, start, euclidean.distance(before.from, from), header.inner_mm);
     for (const [at, away_m] of emitters_m.entries()) {
-      const name = `E${row}_${at}`;
+      const name = emitterName(row, at);
       junctions.push(`${name} 0 0`);
       emitters.push(`${name} ${coefficient.toFixed(9)}`);
-      pipe(at === 0 ? start : `E${row}_${at - 1}`, name, away_m - (emitters_m[at - 1] ?? 0), emitter.inner_mm);
+      pipe(at === 0 ? start : emitterName(row, at - 1), name, away_m - (emitters_m[at - 1] ?? 0), emitter.inner_mm);
     }
   }
   return [

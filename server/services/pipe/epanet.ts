@@ -1,15 +1,23 @@
 import { LinkProperty, NodeProperty, Project, Workspace } from 'epanet-js';
+import { inpFaults, type InpFault } from './inp-fault.ts';
+import { rawNetwork, type RawNetwork } from './read-network.ts';
 
 /** What EPANET finds for one hour, by the index of node and link from 0 as they stand in the file. */
 export interface HourResult {
   /** Names of nodes and links are the same every hour. */
-  nodes: ReadonlyMap<string, { pressure_m: number; head_m: number }>;
+  nodes: ReadonlyMap<string, { pressure_m: number; head_m: number; demand: number }>;
   links: ReadonlyMap<string, { flow: number; velocity_m_s: number; head_loss_m: number }>;
 }
 
 /** EPANET could not read or solve a network. */
 export class EpanetError extends Error {
   override readonly name = 'EpanetError';
+  readonly faults: readonly InpFault[];
+
+  constructor(message: string, faults: readonly InpFault[], options: ErrorOptions) {
+    super(message, options);
+    this.faults = faults;
+  }
 }
 
 /** More time steps than these are not solved: a network that runs for weeks. */
@@ -38,17 +46,12 @@ export class Epanet {
 
   /** Solves a network hour by hour. Throws EpanetError with what EPANET says. */
   solve(inp: string): HourResult[] {
-    return this.#opened(inp, (project) => {
-      const hours: HourResult[] = [];
-      project.openH();
-      project.initH(0);
-      for (let more = 1; more > 0 && hours.length < mostSteps; more = project.nextH()) {
-        project.runH();
-        hours.push(resultsOf(project));
-      }
-      project.closeH();
-      return hours;
-    });
+    return this.#opened(inp, hoursOf);
+  }
+
+  /** The same with what stands in the file. */
+  read(inp: string): { raw: RawNetwork; hours: HourResult[] } {
+    return this.#opened(inp, (project) => ({ raw: rawNetwork(project), hours: hoursOf(project) }));
   }
 
   /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node. Throws EpanetError. */
@@ -72,13 +75,35 @@ export class Epanet {
     this.#workspace.writeFile(files.input, inp);
     try {
       project.open(files.input, files.report, files.output);
-      return use(project);
-    } catch (cause) {
-      throw new EpanetError(cause instanceof Error ? cause.message : String(cause), { cause });
-    } finally {
+      const found = use(project);
       closeQuietly(project);
+      return found;
+    } catch (cause) {
+      closeQuietly(project); // which writes the report
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new EpanetError(message, inpFaults(this.#report(), inp), { cause });
     }
   }
+
+  #report(): string {
+    try {
+      return this.#workspace.readFile(files.report);
+    } catch {
+      return '';
+    }
+  }
+}
+
+function hoursOf(project: Project): HourResult[] {
+  const hours: HourResult[] = [];
+  project.openH();
+  project.initH(0);
+  for (let more = 1; more > 0 && hours.length < mostSteps; more = project.nextH()) {
+    project.runH();
+    hours.push(resultsOf(project));
+  }
+  project.closeH();
+  return hours;
 }
 
 /** A project that failed to open has nothing to close, and says so. */
@@ -93,11 +118,13 @@ function closeQuietly(project: Project): void {
 function resultsOf(project: Project): HourResult {
   const pressures = project.getNodeValues(NodeProperty.Pressure);
   const heads = project.getNodeValues(NodeProperty.Head);
+  const demands = project.getNodeValues(NodeProperty.Demand);
   const flows = project.getLinkValues(LinkProperty.Flow);
   const speeds = project.getLinkValues(LinkProperty.Velocity);
   const losses = project.getLinkValues(LinkProperty.Headloss);
   const nodes = pressures.map(
-    (pressure_m, at) => [project.getNodeId(at + 1), { pressure_m, head_m: heads[at] ?? 0 }] as const,
+    (pressure_m, at) =>
+      [project.getNodeId(at + 1), { pressure_m, head_m: heads[at] ?? 0, demand: demands[at] ?? 0 }] as const,
   );
   const links = flows.map((flow, at) => {
     return [project.getLinkId(at + 1), { flow, velocity_m_s: speeds[at] ?? 0, head_loss_m: losses[at] ?? 0 }] as const;

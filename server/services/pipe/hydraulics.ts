@@ -3,11 +3,11 @@ import type { PipeRequest } from '../../contract/pipe.ts';
 import { pipeSeriesData, pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
 import type { HydraulicTask } from '../../domain/pipes/network.ts';
-import type { PlannedZone } from '../../domain/pipes/plan-zone.ts';
+import type { MapZone, PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { HourResult } from './epanet.ts';
-import type { SolvedNetwork } from './pipe-tasks.ts';
+import type { LaidTask, SolvedNetwork } from './pipe-tasks.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
 const m3_s_per_l_h = 1 / 3.6e6;
@@ -93,7 +93,7 @@ function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest
 /** What came out of the network, for the answer. */
 export function hydraulicsOf(
   { network, hours, inp, engine, zones }: SolvedNetwork,
-  stations: readonly Station[],
+  { stations, zones: asked }: LaidTask,
   task: HydraulicTask,
 ): Hydraulics {
   const devices = network.nodes.flatMap(({ station, demand }, node) => {
@@ -132,7 +132,7 @@ export function hydraulicsOf(
     sized_by: isPriced ? 'price' : 'weight',
     duty: dutyOf(groups, task),
     devices: devices.map(({ group: _, ...device }) => device),
-    zones: zones.map((zone) => zoneOf(zone, stations)),
+    zones: zones.map((zone) => zoneOf(zone, stations, asked)),
     most_velocity_m_s: Math.max(0, ...pipes.map(({ shown }) => shown.velocity_m_s)),
     velocity_warnings: pipes.filter(
       ({ shown }, at) => network.pipes[at]?.isExisting === true && shown.velocity_m_s > task.most_velocity_m_s + 1e-6,
@@ -149,7 +149,12 @@ function outflow({ pipes }: SolvedNetwork['network'], hour: HourResult, source: 
   );
 }
 
-function zoneOf(zone: PlannedZone, stations: readonly Station[]): Hydraulics['zones'][number] {
+function zoneOf(
+  zone: PlannedZone,
+  stations: readonly Station[],
+  asked: readonly MapZone[],
+): Hydraulics['zones'][number] {
+  const { radius_m = 0, angle_deg = 0 } = asked.find(({ zone_id }) => zone_id === zone.zone_id) ?? {};
   const { zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h } = zone;
   return {
     ...{ zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h },
@@ -157,6 +162,7 @@ function zoneOf(zone: PlannedZone, stations: readonly Station[]): Hydraulics['zo
     lines: zone.laterals.length,
     line_m: zone.lateral_m,
     header_mm: zone.header.diameter_mm,
+    overlap: zone.overlap && { ...zone.overlap, radius_m, angle_deg },
   };
 }
 

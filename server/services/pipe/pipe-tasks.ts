@@ -5,7 +5,13 @@ import { planZone, type MapZone, type PlannedZone } from '../../domain/pipes/pla
 import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../domain/pipes/plan.ts';
 import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
-import type { Epanet, HourResult } from './epanet.ts';
+import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
+import { EpanetError, type Epanet, type HourResult } from './epanet.ts';
+import type { InpFault } from './inp-fault.ts';
+import { networkOnMap, UnplacedNodesError } from './read-network.ts';
+
+/** As EPANET numbers it. */
+const noCoordinates = 254;
 
 /** Counts how many thousandths of the work are done, on shared memory. */
 export type Progress = Int32Array<SharedArrayBuffer>;
@@ -33,7 +39,24 @@ export interface Laid {
 /** What came of it; devices that cannot be joined are named, which an error that crosses threads could not do. */
 export type PlanOutcome = Laid | Pick<PlanError, 'code' | 'message' | 'device_ids'>;
 
+/** A network that was read, or what is wrong with it. */
+export type ReadOutcome = ReadNetwork | { faults: readonly InpFault[] };
+
 export const pipeTasks = {
+  read: (epanet: Epanet, { inp, at }: ReadPipesRequest, _cancelled?: CancelFlag): ReadOutcome => {
+    try {
+      const { raw, hours } = epanet.read(inp);
+      return networkOnMap(raw, hours, { at, engine: epanet.name });
+    } catch (error) {
+      if (error instanceof UnplacedNodesError) {
+        const message = `nodes without [COORDINATES]: ${error.ids.slice(0, 10).join(', ')}`;
+        return { faults: [{ code: noCoordinates, message, line: null }] };
+      }
+      if (!(error instanceof EpanetError)) throw error;
+      return { faults: error.faults.length > 0 ? error.faults : [{ code: 0, message: error.message, line: null }] };
+    }
+  },
+
   plan: (epanet: Epanet, task: LaidTask, progress: Progress, cancelled?: CancelFlag): PlanOutcome => {
     let done = 0;
     const step = (more = 0): void => {

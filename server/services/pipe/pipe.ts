@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../auth/actor.ts';
-import { Refusal } from '../../contract/errors.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { FeatureCollection } from '../../contract/overlay.ts';
+import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import type { PipePrices } from '../../contract/pipe-prices.ts';
 import type { PipeFeature, PipePlan, PipeRequest } from '../../contract/pipe.ts';
 import { cancelFlag } from '../../worker/cancelling.ts';
@@ -69,28 +70,51 @@ export class PipeService {
     return { ...plan, revision };
   }
 
+  /** A network of EPANET with what runs through it. Refuses with unreadable_network and what is wrong in which line, rate_limited. */
+  async read(request: ReadPipesRequest, signal?: AbortSignal): Promise<ReadNetwork> {
+    const outcome = await this.#inTurn(() => this.#worker.run('read', request, signal && cancelFlag(signal)));
+    if ('pipes' in outcome) return outcome;
+    const errors = outcome.faults.map(({ code, message, line }) => ({
+      ...{ path: line === null ? 'inp' : `inp:${line}`, code: `epanet_${code}`, message },
+    }));
+    const [first] = outcome.faults;
+    const where = first?.line == null ? '' : `line ${first.line}: `;
+    const members = { faults: outcome.faults };
+    throw new Refusal('unreadable_network', `${where}${first?.message ?? 'it cannot be read'}`, { errors, members });
+  }
+
   close(): Promise<void> {
     return this.#worker.close();
   }
 
   async #layOut(task: LaidTask, { device_ids }: PipeRequest, { report, signal }: Watching): Promise<Laid> {
+    const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const tell = (): void => report?.(Math.floor((Atomics.load(progress, 0) * device_ids.length) / 1000));
+    const telling = setInterval(tell, tellEveryMs);
+    try {
+      const flag = signal && cancelFlag(signal);
+      const outcome = await this.#inTurn(() => this.#worker.run('plan', task, progress, flag));
+      if ('layout' in outcome) return outcome;
+      const { code, message } = outcome;
+      if (outcome.device_ids.length === 0) throw refuseField(code, 'options.via', 'is where no pipe may be');
+      throw refuseIds(code, message, outcome.device_ids, device_ids);
+    } finally {
+      clearInterval(telling);
+    }
+  }
+
+  async #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.#waiting >= mostWaiting) {
       const headers = { 'Retry-After': '5' };
       throw new Refusal('rate_limited', `${mostWaiting} plans of pipes are worked out: wait for one to end`, {
         headers,
       });
     }
-    const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const tell = (): void => report?.(Math.floor((Atomics.load(progress, 0) * device_ids.length) / 1000));
-    const telling = setInterval(tell, tellEveryMs);
     this.#waiting += 1;
     try {
-      const outcome = await this.#worker.run('plan', task, progress, signal && cancelFlag(signal));
-      if ('layout' in outcome) return outcome;
-      throw refuseIds(outcome.code, outcome.message, outcome.device_ids, device_ids);
+      return await run();
     } finally {
       this.#waiting -= 1;
-      clearInterval(telling);
     }
   }
 
@@ -142,7 +166,7 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
       prices,
       waste_pct: options?.waste_pct,
     }),
-    hydraulics: solved && hydraulics && hydraulicsOf(solved, task.stations, hydraulics),
+    hydraulics: solved && hydraulics && hydraulicsOf(solved, task, hydraulics),
     method: {
       metric,
       axis_deg: task.axis_deg,

@@ -72,6 +72,7 @@ export async function zonesOf(
     return {
       ...{ zone_id, geometry, station, spacing_m, emitter_spacing_m, angle_deg },
       emitter: emitterOf(zone, hydraulics),
+      radius_m: zone.wetted_radius_m ?? Math.max(spacing_m, emitter_spacing_m),
     };
   });
 }

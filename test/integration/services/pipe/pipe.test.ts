@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { bodyExamples } from '../../../../server/contract/examples.ts';
 import type { FeatureCollection } from '../../../../server/contract/overlay.ts';
+import { readNetwork } from '../../../../server/contract/pipe-inp.ts';
 import { pipePlan, type PipePlan } from '../../../../server/contract/pipe.ts';
 import { square } from '../../../support/maps.ts';
 import { testWholeApi, wholeKey } from '../../../support/whole-api.ts';
@@ -191,29 +192,166 @@ describe('POST generate-pipes', () => {
     expect(kept[0]?.properties).toMatchObject({ from: device_ids[0], to: device_ids[1], type: 'pipe' });
   });
 
+  it('joins what lies there, feeds from several sources, and goes where it is told to', async () => {
+    const { device, draw, plan, ask, features } = await farm();
+    const [east, west] = [await device(place(0, 0)), await device(place(1000, 0))];
+    const [near, far] = [await device(place(200, 50)), await device(place(900, 50))];
+    const line = { type: 'LineString', coordinates: [place(0, 0), place(500, 0)] };
+    const drawn = await draw(line, { type: 'pipe', name: 'Old main', diameter_mm: 63 });
+    const [old = ''] = drawn['features'] as string[];
+    const asked = {
+      device_ids: [near, far],
+      source_device_ids: [east, west],
+      options: { reuse: [old], axis_deg: 90 },
+      hydraulics: { flow_l_h: 2000, pressure_bar: 1, devices: [{ device_id: west, elevation_m: -2 }] },
+    };
+    const found = await plan(asked);
+    expect(found.total_length_m).toBeCloseTo((50 + 50) * 1.11 + 100 * 0.89, 0);
+    expect(found.reused_length_m).toBeCloseTo(200 * 0.89, 0);
+    expect(found.lower_bound_m).toBeLessThanOrEqual(found.total_length_m);
+    expect(found.source_device_ids).toEqual([east, west]);
+    const reused = found.features.filter(({ properties }) => properties.reuses === old);
+    expect(reused.map(({ properties }) => properties.diameter_mm)).toEqual([63]);
+    const bought = found.bill_of_materials.filter(({ item }) => item === 'pipe');
+    expect(bought.reduce((sum, { quantity }) => sum + quantity, 0)).toBeLessThan(found.total_length_m * 1.05 + 3);
+    expect(found.hydraulics?.sources.map(({ device_id }) => device_id)).toEqual([east, west]);
+    expect(found.hydraulics?.sources.map(({ flow_m3_h }) => flow_m3_h.toFixed(3))).toEqual(['2.000', '2.000']);
+    for (const { pressure_bar } of found.hydraulics?.devices ?? []) expect(pressure_bar).toBeGreaterThan(0.999);
+    const [low, high] = found.hydraulics?.sources.map(({ pressure_bar }) => pressure_bar) ?? [];
+    expect(high).toBeGreaterThan((low ?? 0) + 0.15);
+    await plan({ ...asked, save: true });
+    expect((await features()).features.filter(({ properties }) => properties['reuses'] !== undefined)).toEqual([]);
+
+    const [lat, lng] = [place(0, 100)[1], place(300, 0)[0]];
+    const through = await plan({ device_ids: [east, far], options: { axis_deg: 90, via: [{ lat, lng }] } });
+    expect(through.total_length_m).toBeCloseTo(900 * 0.89 + 150 * 1.11, 0);
+    expect(through.features.map(({ properties: { from, to } }) => [from, to])).toEqual([[east, far]]);
+    const strange = { device_ids: [east, far], options: { reuse: [randomUUID()] } };
+    expect((await ask(strange)).body).toMatchObject({
+      code: 'unknown_reference',
+      errors: [{ path: 'options.reuse[0]' }],
+    });
+  });
+
+  it('reads a network of EPANET, its own among them, and names the line that is wrong', async () => {
+    const { api, device, plan } = await farm();
+    const device_ids = [await device(place(0, 0)), await device(place(150, 0)), await device(place(300, 60))];
+    const { hydraulics, features } = await plan({ device_ids, hydraulics: { flow_l_h: 3000, pressure_bar: 1 } });
+    const inp = hydraulics?.inp ?? '';
+    const read = (text: string) =>
+      api.request('POST', '/api/geo/read-pipes', { key: wholeKey, body: { inp: text, at: { lat: lat0, lng: lng0 } } });
+    const found = readNetwork.parse((await read(inp)).body);
+    expect(found.placed_by).toBe('degrees');
+    for (const [at, { properties, geometry }] of features.entries()) {
+      expect(found.pipes[at]?.coordinates).toEqual(geometry.coordinates);
+      expect(found.pipes[at]?.flow_m3_h).toBeCloseTo(properties.flow_m3_h ?? NaN, 4);
+      expect(found.pipes[at]?.velocity_m_s).toBeCloseTo(properties.velocity_m_s ?? NaN, 4);
+    }
+    const line = inp.split('\n').findIndex((row) => row.startsWith('P1')) + 1;
+    const spoilt = await read(inp.replace(/^P1\tN0/m, 'P1\tN77'));
+    expect(spoilt).toMatchObject({ status: 400, body: { code: 'unreadable_network', faults: [{ code: 203, line }] } });
+  });
+
   it('says which devices it cannot join, and why', async () => {
     const { device, draw, newMap, ask } = await farm();
     const [one, same, nowhere] = [await device(place(0, 0)), await device(place(0, 0)), await device()];
     const elsewhere = await device(place(0, 0), await newMap());
     const shut = await device(place(500, 50));
+    const far = await device(place(0, 900));
     const ground = { type: 'infrastructure', name: 'Tank', no_trench: true };
     await draw(square(place(450, 0)[0], lat0), ground);
+    const drawn = await draw(square(place(800, 0)[0], lat0), { type: 'zone', name: 'Bed' });
+    const zone_id = String((drawn['features'] as string[])[0]);
     const unknown = randomUUID();
-    const cases: [string, string[]][] = [
-      ['unknown_reference', [unknown]],
-      ['device_not_placed', [nowhere]],
-      ['device_on_other_map', [elsewhere]],
-      ['devices_at_one_place', [one, same]],
-      ['no_way_for_pipes', [shut]],
+    const hydraulics = { flow_l_h: 1000, pressure_bar: 1 };
+    const zone = { device_id: far, zone_id, spacing_m: 1, emitter_spacing_m: 1, emitter_flow_l_h: 2 };
+    const inTank = { lat: place(500, 50)[1], lng: place(500, 50)[0] };
+    /** What is asked beside the first device, what is answered, the devices that it names, and the field. */
+    const cases: [string, object, string, readonly string[] | null, RegExp][] = [
+      ['no such device', { device_ids: [one, unknown] }, 'unknown_reference', [unknown], /^device_ids\[1\]$/],
+      ['on no map', { device_ids: [one, nowhere] }, 'device_not_placed', [nowhere], /^device_ids\[1\]$/],
+      ['on another map', { device_ids: [one, elsewhere] }, 'device_on_other_map', [elsewhere], /^device_ids\[1\]$/],
+      ['two at one point', { device_ids: [one, same] }, 'devices_at_one_place', [one, same], /^device_ids\[\d\]$/],
+      ['no way out', { device_ids: [one, shut] }, 'no_way_for_pipes', [shut], /^device_ids\[1\]$/],
+      [
+        'a source that is shut in',
+        { device_ids: [one, far], source_device_id: shut },
+        'no_way_for_pipes',
+        [shut],
+        /^source/,
+      ],
+      [
+        'forced through a tank',
+        { device_ids: [one, far], options: { via: [inTank] } },
+        'no_way_for_pipes',
+        null,
+        /^options\.via$/,
+      ],
+      ['one device', { device_ids: [one] }, 'invalid_field', null, /^device_ids$/],
+      [
+        'sources alone',
+        { device_ids: [one, far], source_device_ids: [one, far] },
+        'invalid_field',
+        null,
+        /^device_ids$/,
+      ],
+      [
+        'thousands of points',
+        { device_ids: Array.from({ length: 1001 }, () => randomUUID()) },
+        ...(['invalid_field', null, /^device_ids$/] as const),
+      ],
+      [
+        'too many points at once',
+        { device_ids: Array.from({ length: 201 }, () => randomUUID()) },
+        ...(['invalid_field', null, /^async$/] as const),
+      ],
+      [
+        'zero spacing',
+        { device_ids: [one, far], hydraulics: { ...hydraulics, zones: [{ ...zone, spacing_m: 0 }] } },
+        ...(['invalid_field', null, /^hydraulics\.zones(\[0\]|\.0)\.spacing_m$/] as const),
+      ],
+      [
+        'a hundred thousand emitters',
+        { device_ids: [one, far], hydraulics: { ...hydraulics, zones: [{ ...zone, emitter_spacing_m: 0.05 }] } },
+        ...(['invalid_field', null, /^hydraulics\.zones\[0\]\.zone_id$/] as const),
+      ],
+      [
+        'unreachable pressure',
+        { device_ids: [one, far], hydraulics: { ...hydraulics, pressure_bar: 3, source_pressure_bar: 2 } },
+        ...(['pressure_unreachable', [far], /^device_ids\[1\]$/] as const),
+      ],
+      [
+        'a rising pump curve',
+        {
+          device_ids: [one, far],
+          hydraulics: {
+            ...hydraulics,
+            pump_curve: [
+              { flow_m3_h: 1, head_m: 1 },
+              { flow_m3_h: 2, head_m: 3 },
+            ],
+          },
+        },
+        ...(['invalid_field', null, /^hydraulics\.pump_curve$/] as const),
+      ],
+      [
+        'a corridor that is no line',
+        { device_ids: [one, far], options: { corridors: [{ feature_id: zone_id, weight: 0.5 }] } },
+        ...(['unknown_reference', null, /^options\.corridors\[0\]\.feature_id$/] as const),
+      ],
+      [
+        'an entry of no house',
+        { device_ids: [one, far], options: { entries: [{ feature_id: zone_id, ...inTank }] } },
+        ...(['unknown_reference', null, /^options\.entries\[0\]\.feature_id$/] as const),
+      ],
     ];
-    for (const [code, ids] of cases) {
-      const { status, body } = await ask({ device_ids: [...new Set([one, ...ids])] });
-      const problem = body as Problem; // as errors are
-      expect({ status, code: problem.code }).toEqual({ status: 400, code });
-      expect(problem.device_ids?.toSorted()).toEqual(ids.toSorted());
-      expect(problem.errors?.[0]?.path).toMatch(/^device_ids\[\d\]$/);
+    for (const [what, body, code, ids, path] of cases) {
+      const answer = await ask(body);
+      const problem = answer.body as Problem; // as errors are
+      expect({ what, status: answer.status, code: problem.code }).toEqual({ what, status: 400, code });
+      expect(problem.errors?.[0]?.path, what).toMatch(path);
+      if (ids !== null) expect(problem.device_ids?.toSorted(), what).toEqual(ids.toSorted());
     }
-    expect((await ask({ device_ids: [one] })).body).toMatchObject({ code: 'invalid_field' });
     expect((await ask({ geo_id: randomUUID(), device_ids: [one, shut] })).status).toBe(404);
   });
 

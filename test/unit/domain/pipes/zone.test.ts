@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { overlapOf } from '../../../../server/domain/pipes/overlap.ts';
 import { pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
 import type { Point } from '../../../../server/domain/pipes/plane.ts';
 import { sizedZone } from '../../../../server/domain/pipes/zone-network.ts';
@@ -74,5 +75,38 @@ describe('sizedZone', () => {
     const found = sizedZone({ layout, emitter, sizes: pipeSizes('pe100_sdr11') }, (inp) => epanet.emitterFlows(inp));
     expect(found?.uniformity_pct).toBeGreaterThan(99.9);
     expect(found?.inlet_bar).toBeCloseTo(1, 2);
+  });
+});
+
+describe('overlapOf', () => {
+  const [side, spacing_m] = [24, 2];
+  const rings = [[at(0, 0), at(side, 0), at(side, side), at(0, side)]];
+  const rain = (radius_m: number, angle_rad = 0) => {
+    const layout = zoneLayout({ rings, valve: at(-1, 0), spacing_m, emitter_spacing_m: spacing_m, angle_rad });
+    if (layout === undefined) throw new Error('the square has lines');
+    const flows_l_h = layout.laterals.flatMap(({ emitters_m }) => emitters_m.map(() => 4));
+    return overlapOf({ layout, rings, angle_rad, flows_l_h, radius_m, spacing_m });
+  };
+
+  it('brings all water down that emitters give: 4 l/h on 4 m2 are 1 mm/h', () => {
+    const found = rain(1);
+    expect(found?.mean_mm_h).toBeCloseTo(1, 1);
+    // In the middle of a triangular profile: 3 q / (pi r2).
+    expect(found?.most_mm_h).toBeGreaterThan((3 * 4) / Math.PI / 2);
+    expect(found?.least_mm_h).toBe(0);
+  });
+
+  it('is more even the farther emitters reach, and the same in any direction', () => {
+    const [near, far] = [rain(1), rain(3)];
+    expect(far?.uniformity_pct).toBeGreaterThan((near?.uniformity_pct ?? 0) + 20);
+    expect(far?.christiansen_pct).toBeGreaterThan(far?.uniformity_pct ?? 100);
+    expect(rain(3, Math.PI / 2)?.uniformity_pct).toBeCloseTo(far?.uniformity_pct ?? 0, 0);
+  });
+
+  it('shows squares that cover the zone', () => {
+    const found = rain(3);
+    const area = (found?.cells.length ?? 0) * (found?.cell_m ?? 0) ** 2;
+    expect(area / side ** 2).toBeCloseTo(1, 1);
+    expect(found?.cells.length).toBeLessThanOrEqual(2700);
   });
 });

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
-import { headLoss_m } from '../../../../server/domain/pipes/head-loss.ts';
+import { head_m_per_bar, headLoss_m } from '../../../../server/domain/pipes/head-loss.ts';
 import { inpOf } from '../../../../server/domain/pipes/inp.ts';
 import type { WaterNetwork } from '../../../../server/domain/pipes/network.ts';
 import { Epanet, EpanetError } from '../../../../server/services/pipe/epanet.ts';
+import { networkOnMap } from '../../../../server/services/pipe/read-network.ts';
 
 /** Net1 of the EPANET examples (Rossman, US EPA), its hydraulics at the first hour. */
 const net1 = `[JUNCTIONS]
@@ -98,6 +99,36 @@ describe('Epanet', () => {
     ];
     const [hour] = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), heads_m: [2], pump }));
     expect(hour?.nodes.get('N0')?.pressure_m).toBeCloseTo(30, 2);
+  });
+
+  it('reads Net1 in SI units, laid in metres about the middle of the map', () => {
+    const places = ['10 0 0', '11 1000 0', '12 2000 0', '13 3000 0', '21 1000 500', '22 2000 500', '23 3000 500'];
+    const drawn = [...places, '31 1000 1000', '32 2000 1000', '9 0 1000', '2 3000 1000'];
+    const { raw, hours } = epanet.read(net1.replace('[OPTIONS]', ['[COORDINATES]', ...drawn, '[OPTIONS]'].join('\n')));
+    const found = networkOnMap(raw, hours, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    expect(found).toMatchObject({ placed_by: 'metres', pumps: 1, valves: 0 });
+    const node = (id: string) => found.nodes.find((one) => one.id === id);
+    expect(node('10')?.most_bar).toBeCloseTo((127.54 * 0.3048) / 0.4333 / head_m_per_bar, 2);
+    expect(node('9')?.demand_m3_h).toBeCloseTo(-1866.18 * 0.2271247, 1);
+    expect(node('2')?.kind).toBe('tank');
+    const [first] = found.pipes;
+    expect(first).toMatchObject({ id: '10', from: '10', to: '11' });
+    expect(first?.length_m).toBeCloseTo(10_530 * 0.3048, 6);
+    expect(first?.inner_mm).toBeCloseTo(457.2, 6);
+    expect(node('12')?.lng).toBeCloseTo(127 + 500 / 88_900, 4);
+  });
+
+  it('reads back what it was written as', () => {
+    const asked = network('hazen_williams', [1e-3, 5e-4, 2e-4]);
+    const { raw, hours } = epanet.read(inpOf(asked));
+    const found = networkOnMap(raw, hours, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    expect(found).toMatchObject({ placed_by: 'degrees', steps: 3, pumps: 0 });
+    for (const [at, flow] of [3.6, 1.8, 0.72].entries()) {
+      expect(found.pipes[at]?.length_m).toBeCloseTo(80, 6);
+      expect(found.pipes[at]?.inner_mm).toBeCloseTo(55.4, 6);
+      expect(found.pipes[at]?.flow_m3_h).toBeCloseTo(flow, 3);
+      expect(found.nodes.find(({ id }) => id === `N${at + 1}`)?.demand_m3_h).toBeCloseTo(flow, 6);
+    }
   });
 
   it('says what it cannot read, and works on', () => {

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { countOf, quantity, signedQuantity } from './quantity.ts';
+
+/** Of the text of a network, characters. */
+export const longestInp = 2_000_000;
+
+const readRequest = z.strictObject({
+  inp: z.string().min(1).max(longestInp).describe('A network as EPANET keeps it (.inp)'),
+  at: z
+    .strictObject({
+      lat: z.number().min(-85).max(85).describe('degrees'),
+      lng: z.number().min(-180).max(180).describe('degrees'),
+    })
+    .describe('Middle of the map: where the network is laid whose coordinates are no degrees near there'),
+});
+export type ReadPipesRequest = z.infer<typeof readRequest>;
+
+const readPipe = z.strictObject({
+  id: z.string().max(64),
+  coordinates: z.array(z.array(z.number()).min(2).max(2)).min(2).describe('Longitude and latitude, degrees'),
+  from: z.string().max(64),
+  to: z.string().max(64),
+  length_m: quantity('m', 'As the network has it'),
+  inner_mm: quantity('mm', 'Inner diameter'),
+  flow_m3_h: quantity('m3/h', 'Most that runs through it'),
+  velocity_m_s: quantity('m/s', 'At that flow'),
+  head_loss_m: quantity('m', 'At that flow'),
+  pressure_bar: signedQuantity('bar', 'Least at its lower end'),
+});
+export type ReadPipe = z.infer<typeof readPipe>;
+
+const readNode = z.strictObject({
+  id: z.string().max(64),
+  kind: z.enum(['junction', 'reservoir', 'tank']),
+  lng: z.number().min(-180).max(180).describe('degrees'),
+  lat: z.number().min(-90).max(90).describe('degrees'),
+  elevation_m: signedQuantity('m', 'As the network has it'),
+  demand_m3_h: signedQuantity('m3/h', 'Most that is taken; negative where water comes in'),
+  least_bar: signedQuantity('bar', 'Least pressure'),
+  most_bar: signedQuantity('bar', 'Greatest pressure'),
+});
+export type ReadNode = z.infer<typeof readNode>;
+
+export const readNetwork = z.strictObject({
+  engine: z.string(),
+  title: z.string().max(500),
+  placed_by: z.enum(['degrees', 'metres']).describe('metres about `at` where coordinates are no degrees near there'),
+  pipes: z.array(readPipe),
+  nodes: z.array(readNode),
+  pumps: countOf('Pumps'),
+  valves: countOf('Valves'),
+  steps: countOf('Times that were solved'),
+});
+export type ReadNetwork = z.infer<typeof readNetwork>;
+
+export const pipeInpEndpoints = {
+  read: endpoint({
+    method: 'POST',
+    path: '/api/geo/read-pipes',
+    tag: 'pipes',
+    summary: 'Read a network of EPANET and solve it; nothing is saved',
+    access: 'login',
+    body: readRequest,
+    answer: readNetwork,
+    statuses: [200],
+    errors: ['unreadable_network', 'rate_limited'],
+    maxBodyBytes: 2 * longestInp,
+  }),
+};

@@ -1,0 +1,130 @@
+import { isInside } from './obstacle.ts';
+import { euclidean, turned, type Point } from './plane.ts';
+import type { ZoneLayout } from './zone.ts';
+
+export interface OverlapTask {
+  layout: ZoneLayout;
+  /** Outer ring and holes, m. */
+  rings: readonly (readonly Point[])[];
+  /** Of the lines from the x axis, counter-clockwise. */
+  angle_rad: number;
+  /** Of each emitter, line after line. */
+  flows_l_h: readonly number[];
+  /** How far an emitter wets the ground. */
+  radius_m: number;
+  /** Between lines or emitters, the lesser one. */
+  spacing_m: number;
+}
+
+/** Where how much water falls. */
+export interface Overlap {
+  mean_mm_h: number;
+  least_mm_h: number;
+  most_mm_h: number;
+  /** Mean of the quarter of the ground that gets least over the mean of all (Keller & Karmeli 1974), percent. */
+  uniformity_pct: number;
+  /** 100 (1 - mean deviation / mean) (Christiansen 1942), percent. */
+  christiansen_pct: number;
+  cell_m: number;
+  cells: { at: Point; mm_h: number }[];
+}
+
+/** Points of ground that are looked at, and squares that are shown, at most. */
+const mostPoints = 160_000;
+const mostCells = 2500;
+
+/**
+ * Rain of emitters that overlap. An emitter gives most at its place and nothing at its radius, falling evenly between
+ * (triangular profile: Christiansen, Irrigation by sprinkling, 1942): 3 q / (pi r2) (1 - d / r) mm/h at the distance d.
+ */
+export function overlapOf(task: OverlapTask): Overlap | undefined {
+  const { layout, rings, angle_rad, flows_l_h, radius_m, spacing_m } = task;
+  const level = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
+  const [xs, ys] = [level.flat().map(({ x }) => x), level.flat().map(({ y }) => y)];
+  const [west, south] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - west, Math.max(...ys) - south];
+  const step = Math.max(Math.min(spacing_m, radius_m) / 4, Math.sqrt((width * height) / mostPoints));
+  const [columns, rows] = [Math.ceil(width / step), Math.ceil(height / step)];
+  const rain = new Float64Array(columns * rows);
+  for (const [at, emitter] of emittersOf(layout).entries()) {
+    const { x, y } = turned(emitter, -angle_rad);
+    addRain({ rain, columns, rows, step }, { x: x - west, y: y - south }, { flow_l_h: flows_l_h[at] ?? 0, radius_m });
+  }
+  const centre = (column: number, row: number): Point => ({
+    x: west + (column + 0.5) * step,
+    y: south + (row + 0.5) * step,
+  });
+  const merged = Math.max(1, Math.ceil(Math.sqrt((columns * rows) / mostCells)));
+  const wetted: number[] = [];
+  const cells = new Map<string, { x: number; y: number; sum: number; count: number }>();
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const point = centre(column, row);
+      if (!isInside(point, level)) continue;
+      const mm_h = rain[row * columns + column] ?? 0;
+      wetted.push(mm_h);
+      const [x, y] = [Math.floor(column / merged), Math.floor(row / merged)];
+      const cell = cells.get(`${x} ${y}`) ?? { x, y, sum: 0, count: 0 };
+      cells.set(`${x} ${y}`, { x, y, sum: cell.sum + mm_h, count: cell.count + 1 });
+    }
+  }
+  if (wetted.length === 0) return undefined;
+  const cell_m = step * merged;
+  const middle = ({ x, y }: Point): Point => ({ x: west + (x + 0.5) * cell_m, y: south + (y + 0.5) * cell_m });
+  const shown = [...cells.values()].map((cell) => ({
+    at: turned(middle(cell), angle_rad),
+    mm_h: cell.sum / cell.count,
+  }));
+  return { ...evenness(wetted), cell_m, cells: shown };
+}
+
+interface Grid {
+  rain: Float64Array;
+  columns: number;
+  rows: number;
+  step: number;
+}
+
+function addRain(
+  { rain, columns, rows, step }: Grid,
+  { x, y }: Point,
+  { flow_l_h, radius_m }: { flow_l_h: number; radius_m: number },
+): void {
+  const most_mm_h = (3 * flow_l_h) / (Math.PI * radius_m * radius_m);
+  const range = (at: number, count: number): [number, number] => [
+    Math.max(0, Math.floor((at - radius_m) / step)),
+    Math.min(count - 1, Math.ceil((at + radius_m) / step)),
+  ];
+  const [[left, right], [low, high]] = [range(x, columns), range(y, rows)];
+  for (let row = low; row <= high; row += 1) {
+    for (let column = left; column <= right; column += 1) {
+      const away = Math.hypot((column + 0.5) * step - x, (row + 0.5) * step - y);
+      const at = row * columns + column;
+      if (away < radius_m) rain[at] = (rain[at] ?? 0) + most_mm_h * (1 - away / radius_m);
+    }
+  }
+}
+
+function evenness(rain: number[]): Omit<Overlap, 'cell_m' | 'cells'> {
+  rain.sort((one, other) => one - other);
+  const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const mean_mm_h = meanOf(rain);
+  const quarter = rain.slice(0, Math.max(1, Math.ceil(rain.length / 4)));
+  const deviation = meanOf(rain.map((one) => Math.abs(one - mean_mm_h)));
+  return {
+    ...{ mean_mm_h, least_mm_h: rain[0] ?? 0, most_mm_h: rain.at(-1) ?? 0 },
+    uniformity_pct: mean_mm_h === 0 ? 0 : (100 * meanOf(quarter)) / mean_mm_h,
+    christiansen_pct: mean_mm_h === 0 ? 0 : Math.max(0, 100 * (1 - deviation / mean_mm_h)),
+  };
+}
+
+/** Where emitters are, line after line. */
+function emittersOf({ laterals }: ZoneLayout): Point[] {
+  return laterals.flatMap(({ from, to, emitters_m }) => {
+    const length = euclidean.distance(from, to);
+    return emitters_m.map((along) => ({
+      x: from.x + ((to.x - from.x) * along) / length,
+      y: from.y + ((to.y - from.y) * along) / length,
+    }));
+  });
+}

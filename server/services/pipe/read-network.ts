@@ -1,0 +1,173 @@
+import { CountType, FlowUnits, LinkProperty, LinkType, NodeProperty, NodeType, type Project } from 'epanet-js';
+import proj4 from 'proj4';
+import type { ReadNetwork, ReadNode, ReadPipe, ReadPipesRequest } from '../../contract/pipe-inp.ts';
+import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
+import type { HourResult } from './epanet.ts';
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** A network as it stands in a file, in SI units; places are as the file has them. */
+export interface RawNetwork {
+  title: string;
+  nodes: { id: string; kind: ReadNode['kind']; elevation_m: number; at: Place | null }[];
+  pipes: { id: string; from: number; to: number; length_m: number; inner_mm: number; bends: Place[] }[];
+  pumps: number;
+  valves: number;
+  /** Of one unit of flow in the file. */
+  m3_h: number;
+  /** Of one unit of length in the file, m. */
+  metre: number;
+}
+
+const foot_m = 0.3048;
+/** m3/h in one unit of flow: EPANET 2.2 User Manual (2020), appendix A. */
+const flowUnits: Readonly<Record<number, number>> = {
+  [FlowUnits.CFS]: foot_m ** 3 * 3600,
+  [FlowUnits.GPM]: 3.785411784e-3 * 60,
+  [FlowUnits.MGD]: 3785.411784 / 24,
+  [FlowUnits.IMGD]: 4546.09 / 24,
+  [FlowUnits.AFD]: (43_560 * foot_m ** 3) / 24,
+  [FlowUnits.LPS]: 3.6,
+  [FlowUnits.LPM]: 0.06,
+  [FlowUnits.MLD]: 1000 / 24,
+  [FlowUnits.CMH]: 1,
+  [FlowUnits.CMD]: 1 / 24,
+  10: 3600, // CMS, which the package has no name for
+};
+const usUnits: readonly FlowUnits[] = [FlowUnits.CFS, FlowUnits.GPM, FlowUnits.MGD, FlowUnits.IMGD, FlowUnits.AFD];
+const nodeKinds: Readonly<Record<NodeType, ReadNode['kind']>> = {
+  [NodeType.Junction]: 'junction',
+  [NodeType.Reservoir]: 'reservoir',
+  [NodeType.Tank]: 'tank',
+};
+
+/** What stands in an opened file. */
+export function rawNetwork(project: Project): RawNetwork {
+  const units = project.getFlowUnits();
+  const isUs = usUnits.includes(units);
+  const metre = isUs ? foot_m : 1;
+  const nodes = numbered(project.getCount(CountType.NodeCount)).map((node) => ({
+    id: project.getNodeId(node),
+    kind: nodeKinds[project.getNodeType(node)],
+    elevation_m: project.getNodeValue(node, NodeProperty.Elevation) * metre,
+    at: placeOf(project, node),
+  }));
+  const links = numbered(project.getCount(CountType.LinkCount)).map((link) => ({
+    link,
+    type: project.getLinkType(link),
+  }));
+  const isPipe = (type: LinkType): boolean => type === LinkType.Pipe || type === LinkType.CVPipe;
+  const pipes = links
+    .filter(({ type }) => isPipe(type))
+    .map(({ link }) => {
+      const { node1, node2 } = project.getLinkNodes(link);
+      return {
+        ...{ id: project.getLinkId(link), from: node1 - 1, to: node2 - 1 },
+        length_m: project.getLinkValue(link, LinkProperty.Length) * metre,
+        inner_mm: project.getLinkValue(link, LinkProperty.Diameter) * (isUs ? 25.4 : 1),
+        bends: numbered(project.getVertexCount(link)).map((vertex) => project.getVertex(link, vertex)),
+      };
+    });
+  const pumps = links.filter(({ type }) => type === LinkType.Pump).length;
+  const { line1, line2, line3 } = project.getTitle();
+  const title = [line1, line2, line3]
+    .filter((line) => line.trim() !== '')
+    .join(' ')
+    .slice(0, 500);
+  return {
+    title,
+    nodes,
+    pipes,
+    pumps,
+    valves: links.length - pipes.length - pumps,
+    m3_h: flowUnits[units] ?? 1,
+    metre,
+  };
+}
+
+function numbered(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at + 1);
+}
+
+/** EPANET refuses to tell where a node is that has no coordinates. */
+function placeOf(project: Project, node: number): Place | null {
+  try {
+    return project.getCoordinates(node);
+  } catch {
+    return null;
+  }
+}
+
+/** Nodes that are drawn nowhere, by their names. */
+export class UnplacedNodesError extends Error {
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    super('some nodes have no coordinates');
+    this.ids = ids;
+  }
+}
+
+/** How far from the middle of the map coordinates may be degrees, degrees. */
+const near_deg = 0.5;
+
+/** A network on the map with what runs through it. Throws UnplacedNodesError. */
+export function networkOnMap(
+  raw: RawNetwork,
+  hours: readonly HourResult[],
+  { at, engine }: Pick<ReadPipesRequest, 'at'> & { engine: string },
+): ReadNetwork {
+  const unplaced = raw.nodes.flatMap((node) => (node.at === null ? [node.id] : []));
+  if (unplaced.length > 0) throw new UnplacedNodesError(unplaced);
+  const { placed_by, toMap } = placingOf(raw, at);
+  const nodes = raw.nodes.map(({ id, kind, elevation_m, at: place }): ReadNode => {
+    const [lng = 0, lat = 0] = toMap(place ?? { x: 0, y: 0 });
+    const found = hours.flatMap((hour) => hour.nodes.get(id) ?? []);
+    const bars = found.map(({ head_m }) => (head_m * raw.metre - elevation_m) / head_m_per_bar);
+    const demand_m3_h = widest(found.map(({ demand }) => demand)) * raw.m3_h;
+    return { id, kind, lng, lat, elevation_m, demand_m3_h, least_bar: Math.min(...bars), most_bar: Math.max(...bars) };
+  });
+  const pipes = raw.pipes.map((pipe): ReadPipe => {
+    const [from, to] = [nodes[pipe.from], nodes[pipe.to]];
+    const found = hours.flatMap((hour) => hour.links.get(pipe.id) ?? []);
+    const busiest = found.toSorted((one, other) => Math.abs(other.flow) - Math.abs(one.flow))[0];
+    return {
+      ...{ id: pipe.id, from: from?.id ?? '', to: to?.id ?? '', length_m: pipe.length_m, inner_mm: pipe.inner_mm },
+      coordinates: [[from?.lng ?? 0, from?.lat ?? 0], ...pipe.bends.map(toMap), [to?.lng ?? 0, to?.lat ?? 0]],
+      flow_m3_h: Math.abs(busiest?.flow ?? 0) * raw.m3_h,
+      velocity_m_s: Math.abs(busiest?.velocity_m_s ?? 0) * raw.metre,
+      head_loss_m: Math.abs(busiest?.head_loss_m ?? 0) * raw.metre,
+      pressure_bar: Math.min(from?.least_bar ?? 0, to?.least_bar ?? 0),
+    };
+  });
+  const { title, pumps, valves } = raw;
+  return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: hours.length };
+}
+
+/** The number farthest from 0, with its sign. */
+function widest(values: readonly number[]): number {
+  return values.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
+}
+
+/** Degrees where all of the network then lies near the middle of the map, else metres about it. */
+function placingOf(
+  { nodes, pipes }: RawNetwork,
+  { lat, lng }: ReadPipesRequest['at'],
+): { placed_by: ReadNetwork['placed_by']; toMap: (place: Place) => number[] } {
+  const places = [...nodes.flatMap(({ at }) => at ?? []), ...pipes.flatMap(({ bends }) => bends)];
+  const isNear = ({ x, y }: Place): boolean => Math.abs(x - lng) < near_deg && Math.abs(y - lat) < near_deg;
+  if (places.every(isNear)) return { placed_by: 'degrees', toMap: ({ x, y }) => [x, y] };
+  const middle = (pick: (place: Place) => number): number => {
+    const values = places.map(pick);
+    const least = values.reduce((low, value) => Math.min(low, value), Infinity);
+    return (least + values.reduce((high, value) => Math.max(high, value), -Infinity)) / 2;
+  };
+  const [x0, y0] = [middle(({ x }) => x), middle(({ y }) => y)];
+  const plane = proj4(`+proj=tmerc +lat_0=${lat} +lon_0=${lng} +k=1 +datum=WGS84 +units=m`);
+  const toMap = ({ x, y }: Place): number[] =>
+    plane.inverse([x - x0, y - y0]).map((degrees) => Number(degrees.toFixed(9)));
+  return { placed_by: 'metres', toMap };
+}
