@@ -8,6 +8,10 @@ export interface PreviewLine {
   isMain: boolean;
   /** The accent when absent. */
   color?: string;
+  /** Whether the positions are the corners of an area that is filled. */
+  isArea?: boolean;
+  /** Whether it lies there already. */
+  isExisting?: boolean;
 }
 
 /** Lines shown for a look, which take no clicks. */
@@ -26,10 +30,15 @@ export class PreviewLines {
   show(lines: readonly PreviewLine[], { accent }: MapLook): void {
     this.#lines = lines;
     this.#layer.clearLayers();
-    for (const { positions, isMain, color = accent } of lines) {
+    for (const { positions, isMain, isArea = false, isExisting = false, color = accent } of lines) {
       const path = positions.map(([lng = 0, lat = 0]): [number, number] => [lat, lng]);
+      if (isArea) {
+        L.polygon(path, { color, stroke: false, fillOpacity: 0.75, interactive: false }).addTo(this.#layer);
+        continue;
+      }
       const weight = isMain ? 5 : 2.5;
-      L.polyline(path, { color, weight, opacity: 0.9, interactive: false }).addTo(this.#layer);
+      const dashes = isExisting ? { dashArray: '2 7' } : {};
+      L.polyline(path, { color, weight, ...dashes, opacity: 0.9, interactive: false }).addTo(this.#layer);
     }
   }
 }

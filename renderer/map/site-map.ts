@@ -13,6 +13,7 @@ import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
+import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
 import { runInSlices } from './slices.ts';
 import { snapIndexOf } from './snap-index.ts';
@@ -82,6 +83,7 @@ export class SiteMap {
   #pin: L.Marker | undefined;
   #outside: OutsideLayers | undefined;
   #preview: PreviewLines | undefined;
+  #handles: PreviewHandles | undefined;
 
   constructor(element: HTMLElement, view: View, options: { appearance: MapAppearance; listener: SiteMapListener }) {
     const { appearance, listener } = options;
@@ -177,6 +179,12 @@ export class SiteMap {
   showPreview(lines: readonly PreviewLine[]): void {
     this.#preview ??= new PreviewLines(this.#map);
     this.#preview.show(lines, this.#look);
+  }
+
+  /** Shows places that can be dragged, in place of those before. */
+  showHandles(handles: readonly PreviewHandle[]): void {
+    this.#handles ??= new PreviewHandles(this.#map);
+    this.#handles.show(handles);
   }
 
   setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {

@@ -1,3 +1,4 @@
+import type { ZoneOverlap } from '../../../server/contract/pipe-hydraulics.ts';
 import type { PipeFeature } from '../../../server/contract/pipe.ts';
 import type { PreviewLine } from '../../map/preview-lines.ts';
 
@@ -46,8 +47,48 @@ export function previewOf(pipes: readonly PipeFeature[], shade: PipeShade | null
     return {
       positions: geometry.coordinates,
       isMain: properties.role === 'main' || properties.role === 'header',
+      ...(properties.reuses !== undefined && { isExisting: true }),
       ...(color !== undefined && { color }),
     };
+  });
+}
+
+/** Squares of the zones in the colours of what falls on them, from none to the most of all. */
+export function overlapAreas(overlaps: readonly ZoneOverlap[]): PreviewLine[] {
+  const most = Math.max(0, ...overlaps.map(({ most_mm_h }) => most_mm_h));
+  return overlaps.flatMap(({ cells, cell_m, angle_deg }) =>
+    cells.map(([lng, lat, mm_h]) => ({
+      positions: squareAt({ lng, lat }, cell_m, angle_deg),
+      ...{ isMain: false, isArea: true, color: colorAt(most === 0 ? 0 : Math.min(1, mm_h / most)) },
+    })),
+  );
+}
+
+/** The same colours as bands of equal width. */
+export function overlapBands(overlaps: readonly ZoneOverlap[]): ShadeBand[] {
+  const most = Math.max(0, ...overlaps.map(({ most_mm_h }) => most_mm_h));
+  const step = most / (ramp.length - 1);
+  return ramp.map((color, at) => ({
+    color,
+    from: Math.max(0, (at - 0.5) * step),
+    to: Math.min(most, (at + 0.5) * step),
+  }));
+}
+
+const metresPerDegree = 111_195;
+
+function squareAt({ lng, lat }: { lng: number; lat: number }, side_m: number, angle_deg: number): number[][] {
+  const angle = (angle_deg * Math.PI) / 180;
+  const half = side_m / 2;
+  const corners = [
+    [-half, -half],
+    [half, -half],
+    [half, half],
+    [-half, half],
+  ] as const;
+  return corners.map(([x, y]) => {
+    const [east, north] = [x * Math.cos(angle) + y * Math.sin(angle), y * Math.cos(angle) - x * Math.sin(angle)];
+    return [lng + east / (metresPerDegree * Math.cos((lat * Math.PI) / 180)), lat + north / metresPerDegree];
   });
 }
 

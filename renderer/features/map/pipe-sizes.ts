@@ -6,6 +6,16 @@ export interface ZoneDraft {
   device_id: string;
 }
 
+/** How devices are opened: with groups, each device names its own. */
+export const turnKinds = ['together', 'one_by_one', 'groups'] as const;
+
+/** What differs at one device. */
+export interface OwnDraft {
+  group?: number | null;
+  elevation_m?: number | null;
+  flow_l_h?: number | null;
+}
+
 /** What the form asks for: numbers are null while they are empty. */
 export interface SizeDraft {
   isWanted: boolean;
@@ -14,7 +24,11 @@ export interface SizeDraft {
   pressure_bar: number | null;
   /** Empty: what a pump has to deliver is worked out. */
   source_bar: number | null;
-  turns: 'together' | 'one_by_one';
+  /** Of the pump at the source; rows that are empty do not count. */
+  pump: { flow_m3_h: number | null; head_m: number | null }[];
+  turns: (typeof turnKinds)[number];
+  /** By the device, where it differs from the others. */
+  own: Readonly<Record<string, OwnDraft>>;
   zones: ZoneDraft[];
   /** Of all drip lines. */
   spacing_m: number | null;
@@ -22,6 +36,7 @@ export interface SizeDraft {
   emitter_l_h: number | null;
   line_mm: number | null;
   uniformity_pct: number | null;
+  wetted_m: number | null;
 }
 
 export function newSizeDraft(): SizeDraft {
@@ -32,28 +47,56 @@ export function newSizeDraft(): SizeDraft {
     pressure_bar: 1.5,
     source_bar: null,
     turns: 'together',
+    pump: [],
+    own: {},
     zones: [],
     spacing_m: 1,
     emitter_spacing_m: 0.3,
     emitter_l_h: 1.6,
     line_mm: 13.8,
     uniformity_pct: 90,
+    wetted_m: null,
   };
 }
 
 /** Undefined where no sizes are wanted, null where the form is not complete. */
-export function hydraulicsOf(draft: SizeDraft, device_ids: readonly string[]): HydraulicsRequest | undefined | null {
+export function hydraulicsOf(
+  draft: SizeDraft,
+  device_ids: readonly string[],
+  sources: readonly string[] = [],
+): HydraulicsRequest | undefined | null {
   if (!draft.isWanted) return undefined;
-  const { series, flow_l_h, pressure_bar, source_bar, turns } = draft;
+  const { series, flow_l_h, pressure_bar, source_bar } = draft;
   if (flow_l_h === null || pressure_bar === null || flow_l_h <= 0 || pressure_bar < 0) return null;
   const zones = zonesOf(draft, device_ids);
-  if (zones === null) return null;
+  const curve = draft.pump.flatMap(({ flow_m3_h, head_m }) =>
+    flow_m3_h === null || head_m === null ? [] : { flow_m3_h, head_m },
+  );
+  if (zones === null || curve.length === 1) return null;
+  const devices = [...sources, ...device_ids].flatMap((device_id) => ownOf(draft, device_id));
+  const groups = groupsOf(draft, device_ids);
   return {
     ...{ series, flow_l_h, pressure_bar },
-    ...(source_bar !== null && { source_pressure_bar: source_bar }),
+    ...(curve.length === 0 && source_bar !== null && { source_pressure_bar: source_bar }),
+    ...(curve.length > 0 && { pump_curve: curve }),
+    ...(devices.length > 0 && { devices }),
     ...(zones.length > 0 && { zones }),
-    ...(turns === 'one_by_one' && { groups: device_ids.map((id) => [id]) }),
+    ...(groups !== undefined && { groups }),
   };
+}
+
+function ownOf({ own }: SizeDraft, device_id: string): NonNullable<HydraulicsRequest['devices']> {
+  const { elevation_m = null, flow_l_h = null } = own[device_id] ?? {};
+  if (elevation_m === null && flow_l_h === null) return [];
+  return [{ device_id, ...(elevation_m !== null && { elevation_m }), ...(flow_l_h !== null && { flow_l_h }) }];
+}
+
+/** Devices without a number are in the first group. */
+function groupsOf({ turns, own }: SizeDraft, device_ids: readonly string[]): string[][] | undefined {
+  if (turns === 'together') return undefined;
+  if (turns === 'one_by_one') return device_ids.map((id) => [id]);
+  const groups = Map.groupBy(device_ids, (id) => own[id]?.group ?? 1);
+  return [...groups].toSorted(([one], [other]) => one - other).map(([, ids]) => ids);
 }
 
 /** Null where the form is not complete; zones whose valve is not fed are left out. */
@@ -66,5 +109,6 @@ function zonesOf(draft: SizeDraft, device_ids: readonly string[]): DripZone[] | 
     ...{ ...zone, spacing_m, emitter_spacing_m, emitter_flow_l_h: emitter_l_h },
     ...(line_mm !== null && { inner_mm: line_mm }),
     ...(uniformity_pct !== null && { least_uniformity_pct: uniformity_pct }),
+    ...(draft.wetted_m !== null && { wetted_radius_m: draft.wetted_m }),
   }));
 }

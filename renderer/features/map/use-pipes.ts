@@ -13,7 +13,16 @@ import { useOpenMap } from '../../stores/map.ts';
 import { useSubmission } from '../../ui/submission.ts';
 import { plansOf } from './moved-pipes.ts';
 
-type Wanted = Omit<PipeRequest, 'geo_id' | 'save' | 'replaces'>;
+export type Wanted = Omit<PipeRequest, 'geo_id' | 'save' | 'replaces'>;
+
+/** A plan that was kept to be compared with others. */
+export interface Alternative {
+  name: string;
+  wanted: Wanted;
+  plan: PipePlan;
+}
+
+const mostAlternatives = 5;
 
 const pollMs = 500;
 
@@ -23,6 +32,9 @@ export function usePipes() {
   const store = useOpenMap();
   const submission = useSubmission();
   const plan = shallowRef<PipePlan | null>(null);
+  /** What the plan was asked with: it is saved as it was shown. */
+  const shown = shallowRef<Wanted | null>(null);
+  const alternatives = shallowRef<readonly Alternative[]>([]);
   const progress = shallowRef<{ done: number; total: number } | null>(null);
   let job_id: string | null = null;
 
@@ -63,13 +75,33 @@ export function usePipes() {
     plan.value = null;
     await submission.run(async () => {
       plan.value = await ask({ ...wanted, geo_id });
+      shown.value = wanted;
     });
   }
 
-  /** Keeps what is wanted on the map; true when it was kept. */
-  async function save(wanted: Wanted): Promise<boolean> {
+  /** Keeps the plan that is shown for a comparison; the oldest goes where there are too many. */
+  function keep(name: string): void {
+    const { value: found } = plan;
+    if (found === null || shown.value === null) return;
+    alternatives.value = [...alternatives.value, { name, wanted: shown.value, plan: found }].slice(-mostAlternatives);
+  }
+
+  function choose(at: number): void {
+    const chosen = alternatives.value[at];
+    if (chosen === undefined) return;
+    plan.value = chosen.plan;
+    shown.value = chosen.wanted;
+  }
+
+  function drop(at: number): void {
+    alternatives.value = alternatives.value.toSpliced(at, 1);
+  }
+
+  /** Puts the plan that is shown on the map; true when that was done. */
+  async function save(): Promise<boolean> {
     const geo_id = store.design?.map_uuid;
-    if (geo_id === undefined) return false;
+    const wanted = shown.value;
+    if (geo_id === undefined || wanted === null) return false;
     return submission.run(async () => {
       const [replaces] = plansOf(store.features);
       plan.value = await ask({ ...wanted, geo_id, save: true, ...(replaces !== undefined && { replaces }) });
@@ -80,6 +112,10 @@ export function usePipes() {
   onScopeDispose(cancel);
   return {
     plan,
+    alternatives,
+    keep,
+    choose,
+    drop,
     progress,
     submission,
     show,

@@ -1,13 +1,7 @@
 import { LinkProperty, NodeProperty, Project, Workspace } from 'epanet-js';
+import type { HourResult } from './hour-result.ts';
 import { inpFaults, type InpFault } from './inp-fault.ts';
 import { rawNetwork, type RawNetwork } from './read-network.ts';
-
-/** What EPANET finds for one hour, by the index of node and link from 0 as they stand in the file. */
-export interface HourResult {
-  /** Names of nodes and links are the same every hour. */
-  nodes: ReadonlyMap<string, { pressure_m: number; head_m: number; demand: number }>;
-  links: ReadonlyMap<string, { flow: number; velocity_m_s: number; head_loss_m: number }>;
-}
 
 /** EPANET could not read or solve a network. */
 export class EpanetError extends Error {

@@ -6,7 +6,7 @@ import type { HydraulicTask } from '../../domain/pipes/network.ts';
 import type { MapZone, PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
-import type { HourResult } from './epanet.ts';
+import type { HourResult } from './hour-result.ts';
 import type { LaidTask, SolvedNetwork } from './pipe-tasks.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;

@@ -6,7 +6,8 @@ import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../doma
 import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
-import { EpanetError, type Epanet, type HourResult } from './epanet.ts';
+import { EpanetError, type Epanet } from './epanet.ts';
+import type { HourResult } from './hour-result.ts';
 import type { InpFault } from './inp-fault.ts';
 import { networkOnMap, UnplacedNodesError } from './read-network.ts';
 

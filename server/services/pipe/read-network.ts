@@ -2,7 +2,7 @@ import { CountType, FlowUnits, LinkProperty, LinkType, NodeProperty, NodeType, t
 import proj4 from 'proj4';
 import type { ReadNetwork, ReadNode, ReadPipe, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
-import type { HourResult } from './epanet.ts';
+import type { HourResult } from './hour-result.ts';
 
 interface Place {
   x: number;

@@ -1,0 +1,58 @@
+import type { Feature } from '../../../server/contract/overlay.ts';
+import type { PipeRequest } from '../../../server/contract/pipe.ts';
+import type { Choice } from './pipe-choice.ts';
+
+export interface MapPlace {
+  lat: number;
+  lng: number;
+}
+
+/** What lies on the ground, and where pipes are to go. */
+export interface GroundDraft {
+  /** Lines where pipes lie already. */
+  reuse: string[];
+  /** Lines that pipes follow rather than other ground. */
+  corridors: string[];
+  /** What a metre along them counts, percent of one elsewhere. */
+  corridor_pct: number | null;
+  via: MapPlace[];
+  entries: (MapPlace & { feature_id: string })[];
+}
+
+export function newGroundDraft(): GroundDraft {
+  return { reuse: [], corridors: [], corridor_pct: 50, via: [], entries: [] };
+}
+
+/** As the request has it. */
+export function groundOptions(draft: GroundDraft): NonNullable<PipeRequest['options']> {
+  const { reuse, corridors, corridor_pct, via, entries } = draft;
+  const weight = Math.min(1, Math.max(0.05, (corridor_pct ?? 100) / 100));
+  return {
+    ...(reuse.length > 0 && { reuse }),
+    ...(corridors.length > 0 && { corridors: corridors.map((feature_id) => ({ feature_id, weight })) }),
+    ...(via.length > 0 && { via }),
+    ...(entries.length > 0 && { entries }),
+  };
+}
+
+/** Lines of some types, by their names; those of the plan that would be replaced are left out. */
+export function lineChoices(
+  features: readonly Feature[],
+  types: readonly Feature['properties']['type'][],
+  { replaced, nameOf }: { replaced: string | undefined; nameOf: (feature: Feature) => string },
+): Choice[] {
+  return features.flatMap((feature) => {
+    const { type, unique_id, plan_id } = feature.properties;
+    const isOwn = replaced !== undefined && plan_id === replaced;
+    if (feature.geometry.type !== 'LineString' || !types.includes(type) || isOwn) return [];
+    return { value: unique_id, title: nameOf(feature) };
+  });
+}
+
+/** Where an outline begins: a first place for its entrance. */
+export function firstCorner({ geometry }: Feature): MapPlace | undefined {
+  const [ring] = geometry.type === 'Polygon' ? geometry.coordinates : [];
+  const [a, b] = ring ?? [];
+  if (a === undefined || b === undefined) return undefined;
+  return { lng: ((a[0] ?? 0) + (b[0] ?? 0)) / 2, lat: ((a[1] ?? 0) + (b[1] ?? 0)) / 2 };
+}
