@@ -278,6 +278,27 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.\d\d\sbar$/ }).waitFor();
     await panel.locator('[data-test=uniformity]', { hasText: /^(9\d|100)\s%$/ }).waitFor();
     await story.picture('drip-lines');
+    await panel.locator('[data-test=ground-uniformity]', { hasText: /^\s*\d+\s%\s*$/ }).waitFor();
+    await panel.getByLabel('Water on the ground').check();
+    await panel.getByRole('list', { name: 'Water on the ground' }).waitFor();
+    await story.picture('drip-rain');
+    await panel.getByRole('button', { name: 'Keep to compare' }).click();
+    await panel.getByText('Existing pipes, corridors, entrances').click();
+    await panel.getByRole('button', { name: 'Lead pipes through a point' }).click();
+    const handle = bob.locator('.leaflet-marker-icon.map-vertex');
+    const from = (await handle.boundingBox()) ?? { x: 0, y: 0 };
+    await bob.mouse.move(from.x + 9, from.y + 9);
+    await bob.mouse.down();
+    await bob.mouse.move(from.x - 120, from.y + 90, { steps: 5 });
+    await bob.mouse.up();
+    await panel.locator('[data-test=lowest-pressure]').waitFor();
+    await panel.getByRole('button', { name: 'Keep to compare' }).click();
+    const compared = panel.getByRole('region', { name: 'Plans compared' });
+    await compared.getByRole('columnheader', { name: 'Plan 2' }).waitFor();
+    await compared.scrollIntoViewIfNeeded();
+    await story.picture('pipes-compared');
+    await compared.getByRole('button', { name: 'Show Plan 1 on the map' }).click();
+    await compared.getByRole('button', { name: 'Show Plan 1 on the map', pressed: true }).waitFor();
     await panel.getByLabel('Colour of the pipes').press('ArrowDown');
     await bob.getByRole('option', { name: 'Diameter' }).click();
     await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
@@ -288,11 +309,22 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByRole('button', { name: 'Save prices' }).click();
     await panel.locator('[data-test=pipe-cost]', { hasText: /^[1-9][\d,]* KRW$/ }).waitFor();
     await bob.evaluate(() => {
-      window.print = () =>
-        document.body.setAttribute('data-printed', document.querySelector('.bill-paper')?.textContent ?? '');
+      // What is on the sheet stays for a picture.
+      window.print = () => {
+        const sheet = document.querySelector('.bill-paper')?.cloneNode(true);
+        if (sheet) document.body.append(sheet);
+      };
     });
-    await panel.getByRole('button', { name: 'Print list' }).click();
-    expect(await bob.locator('body').getAttribute('data-printed')).toMatch(/Materials: Water.*Valve 32 mm/);
+    await panel.getByRole('button', { name: 'Print plan and list' }).click();
+    const sheet = bob.locator('body > .bill-paper');
+    await sheet.waitFor({ state: 'attached' });
+    await bob.emulateMedia({ media: 'print' });
+    await sheet.getByRole('img', { name: 'Plan' }).waitFor();
+    expect(await sheet.textContent()).toMatch(/Materials: Water.*Valve 32 mm.*A pump/s);
+    expect(await sheet.locator('circle').count()).toBe(61);
+    await story.picture('pipes-paper');
+    await sheet.evaluate((element) => element.remove());
+    await bob.emulateMedia({ media: 'screen' });
     await story.picture('pipes-sized');
     await panel.getByRole('button', { name: 'Save pipes' }).click();
     await bob.getByText('Pipes saved on the map.').first().waitFor();
@@ -300,6 +332,19 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     const pipes = (stored.body as FeatureCollection).features; // the map
     expect(new Set(pipes.map(({ properties }) => properties['plan_id'])).size).toBe(1);
     await bob.getByText(`Shapes (${63 + pipes.length})`).waitFor();
+    await panel.getByText('Open an EPANET file (INP)').click();
+    const inp = ['[JUNCTIONS]', 'A 0 1', '[RESERVOIRS]', 'R 20', '[PIPES]', 'P1 R A x 50 150', '[COORDINATES]'];
+    const open = (text: string) =>
+      panel
+        .locator('.import-inp input[type=file]')
+        .setInputFiles({ name: 'old.inp', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    const network = [...inp, 'R 127 37.499', 'A 127.001 37.499', '[OPTIONS]', 'Units CMH', '[END]'].join('\n');
+    await open(network);
+    await panel.getByText(/^Line 6: illegal numeric value x/).waitFor();
+    await open(network.replace(' x ', ' 90 '));
+    await panel.getByRole('button', { name: 'Add to the map' }).click();
+    await bob.getByText(`Shapes (${64 + pipes.length})`).waitFor();
+    await story.picture('pipes-read');
     await story.picture('pipes-saved');
     expect(errors).toEqual([]);
   });

@@ -79,6 +79,11 @@ export function usePipes() {
     });
   }
 
+  /** Works the plan out again that is shown, by prices that have changed. */
+  async function renew(): Promise<void> {
+    if (shown.value !== null) await show(shown.value);
+  }
+
   /** Keeps the plan that is shown for a comparison; the oldest goes where there are too many. */
   function keep(name: string): void {
     const { value: found } = plan;
@@ -119,6 +124,7 @@ export function usePipes() {
     progress,
     submission,
     show,
+    renew,
     save,
     cancel,
     forget,
