@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pipeSeriesNames } from '../../../../server/contract/pipe-hydraulics.ts';
-import { pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
+import { pipeSeriesData, pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
 import { headLoss_m, velocity_m_s } from '../../../../server/domain/pipes/head-loss.ts';
 import { sizePipes, type SizingTask } from '../../../../server/domain/pipes/sizing.ts';
 
@@ -115,6 +115,39 @@ describe('pipeSizes', () => {
       expect(inner_mm / diameter_mm).toBeGreaterThan(0.78);
       expect(inner_mm / diameter_mm).toBeLessThan(0.93);
     }
+  });
+
+  // ISO 4065: e = d / SDR, rounded up to a tenth; 2.0 mm is the least of PE. One size, 75 x 6.8, is rounded down in the standards.
+  it.each(pipeSeriesNames)('%s has the walls of its ratio of diameter to wall', (series) => {
+    const { walls, ratios } = pipeSeriesData[series];
+    for (const [diameter_mm, wall_mm] of walls) {
+      const { sdr } = ratios.find(({ most_mm }) => diameter_mm <= most_mm) ?? { sdr: NaN };
+      expect(wall_mm - diameter_mm / sdr, `${diameter_mm}`).toBeGreaterThan(-0.15);
+      expect(wall_mm - diameter_mm / sdr, `${diameter_mm}`).toBeLessThan(0.2);
+    }
+  });
+
+  // PN = 20 MRS / (C (SDR - 1)): ISO 4427-1 (PE 100: MRS 10 MPa, C 1.25), ISO 1452-1 (PVC-U: 25 MPa, C 2.5 up to 90 mm, else 2).
+  it.each([
+    ['pe100_sdr17', 0, 10, 1.25],
+    ['pe100_sdr11', 0, 10, 1.25],
+    ['pvc_u_pn10', 0, 25, 2.5],
+    ['pvc_u_pn10', 1, 25, 2],
+  ] as const)('%s bears the pressure of its class', (series, at, strength_mpa, factor) => {
+    const { ratios, nominal_bar } = pipeSeriesData[series];
+    expect((20 * strength_mpa) / (factor * ((ratios[at]?.sdr ?? NaN) - 1))).toBeCloseTo(nominal_bar, 9);
+  });
+
+  // Published rows: EN 12201-2:2011 table 2, ISO 1452-2:2009 table 2.
+  it.each([
+    ['pe100_sdr17', 63, 55.4],
+    ['pe100_sdr17', 110, 96.8],
+    ['pe100_sdr11', 32, 26],
+    ['pe100_sdr11', 110, 90],
+    ['pvc_u_pn10', 63, 57],
+    ['pvc_u_pn10', 110, 101.6],
+  ] as const)('%s of %f mm is %f mm wide inside', (series, diameter_mm, inner_mm) => {
+    expect(pipeSizes(series).find((size) => size.diameter_mm === diameter_mm)?.inner_mm).toBeCloseTo(inner_mm, 9);
   });
 
   it('goes by price where each size has one', () => {
