@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 // Beside each other: tests wait for other processes half of the time, and the checks give way to them.
@@ -8,10 +7,10 @@ const tests = spawn('vitest', ['run', '--config', 'build/vitest.config.ts', ...p
   stdio: 'inherit',
   shell: process.platform === 'win32',
 });
-const [found, [checked], [tested]] = await Promise.all([
-  text(checks.stderr),
-  once(checks, 'exit'),
-  once(tests, 'exit'),
-]);
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+
+const [found, checked, tested] = await Promise.all([text(checks.stderr), ended(checks), ended(tests)]);
 process.stderr.write(found);
 process.exitCode = checked === 0 && tested === 0 ? 0 : 1;

@@ -33,6 +33,6 @@ beforeEach(fs, [
   'write',
 ]);
 beforeEach(fs.promises, ['open', 'writeFile', 'rename', 'rm', 'mkdir']);
-beforeEach(Database.prototype as object, ['exec', 'pragma', 'prepare', 'close']);
+beforeEach(Database.prototype, ['exec', 'pragma', 'prepare', 'close']);
 syncBuiltinESMExports();
 process.on('exit', () => fs.writeSync(1, String(count)));

@@ -39,7 +39,7 @@ async function run(stage: Stage, directory: string, dieAt: number): Promise<numb
   const [said, errors, [code, signal]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    once(child, 'exit'),
+    once(child, 'exit') as Promise<[code: number | null, signal: string | null]>, // as Node tells it
   ]);
   expect([code, signal], errors).toEqual(dieAt === 0 ? [0, null] : [null, 'SIGKILL']);
   return Number(said);

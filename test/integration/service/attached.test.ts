@@ -115,7 +115,7 @@ describe('a service of the machine', () => {
     await serve(other, { port: asked.port });
     asked.ask.mockResolvedValueOnce(isWanted);
     for (const _ of [1, 2]) {
-      const judged = ['localhost', '127.0.0.1'].map((name) => host?.trusts(other.cert, name));
+      const judged = ['localhost', '127.0.0.1'].map(async (name) => host?.trusts(other.cert, name));
       expect(await Promise.all(judged)).toEqual([isWanted, isWanted]);
     }
     expect(asked.ask).toHaveBeenCalledTimes(2);

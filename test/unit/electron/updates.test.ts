@@ -73,7 +73,7 @@ const said = (): string[] =>
   electron.dialog.showMessageBox.mock.calls.map((call) => (call.at(-1) as { detail: string }).detail); // as Electron takes them
 
 function choose(file = join(release, feedName)): void {
-  electron.dialog.showOpenDialog.mockResolvedValueOnce({ filePaths: [file] } as never); // what it answers of it
+  electron.dialog.showOpenDialog.mockResolvedValueOnce({ filePaths: [file] });
 }
 
 /** A server of files that knows ranges, as those of releases do; a download breaks off after so many. */

@@ -9,10 +9,13 @@ import { Refusal, type ErrorCode } from '../../../../server/contract/errors.ts';
 import { UpstreamError } from '../../../../server/outbound/outbound-error.ts';
 import { AreaDownloads } from '../../../../server/services/base-map/area-download.ts';
 import { BaseMapService } from '../../../../server/services/base-map/base-map.ts';
-import { refusalOf } from '../../../../server/services/proxy/refusal.ts';
 import type { TileSource } from '../../../../server/services/proxy/tile-sources.ts';
 import { AreaFile } from '../../../../server/tiles/area-file.ts';
 import { pixel } from '../../../support/providers.ts';
+
+const absent = new Refusal('provider_refused', 'it answered 404', {
+  cause: new UpstreamError('absent', 'it answered 404'),
+});
 
 const farm = { layer: 'ours', bbox: [-0.001, -0.001, 0.001, 0.001] as [number, number, number, number] };
 const area = { ...farm, min_zoom: 0, max_zoom: 2, name: '우리 농장' }; // 1 + 4 + 4 tiles
@@ -46,7 +49,7 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
         asked.push(path);
         const code = world.answer(asked.length);
         if (code === 'hangs') await new Promise(() => undefined);
-        if (code === 'absent') throw refusalOf(new UpstreamError('absent', 'it answered 404'));
+        if (code === 'absent') throw absent;
         if (code !== null && code !== 'hangs') throw new Refusal(code, 'no');
         return { body: pixel, type: 'image/png', etag: '"a"', stored_at_ms: 0, age_s: 0, fresh_s: 0, source: 'asked' };
       },
