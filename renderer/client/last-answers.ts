@@ -26,7 +26,7 @@ const longest_ms = 7 * 86_400_000;
 const rest_ms = 30_000;
 const stampHeader = 'X-Answered-At';
 
-export interface LastAnswer {
+interface LastAnswer {
   body: unknown;
   at_ms: number;
 }

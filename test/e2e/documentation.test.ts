@@ -39,6 +39,16 @@ describe.skipIf(!hasBrowser())('the documentation at /api', () => {
     expect(errors).toEqual([]);
   });
 
+  it('finds calls by words of their path and summary', async () => {
+    await page.getByLabel('Find a call').fill('wind rose');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.locator('.opblock', { hasText: '/wind/rose' }).waitFor();
+    expect(await page.locator('.opblock-tag').count()).toBe(1);
+    await page.getByLabel('Find a call').fill('');
+    // Open again: the address still names it.
+    await page.getByText('/api/geo/designs', { exact: true }).first().waitFor();
+  });
+
   it('tries a call out with a key', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
     browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
+    ({ page, errors } = await openPage(browser, { serviceWorkers: 'allow' }));
     story = new Story(page, 'overview');
     await story.logIn(service.url);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -68,7 +68,11 @@ export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
+    serviceWorkers: 'block', // each context would fetch all pages behind its test
+    ...options,
+  });
   context.setDefaultTimeout(60_000); // a busy machine may take its time over a page
   const page = await context.newPage();
   const errors: string[] = [];

@@ -34,7 +34,8 @@ export const pageScript = `'use strict';
         if (words.every((word) => text.includes(word))) (paths[path] ??= {})[method] = call;
       }
     }
-    return { ...spec, paths };
+    const used = new Set(Object.values(paths).flatMap((calls) => Object.values(calls).flatMap(({ tags }) => tags ?? [])));
+    return { ...spec, paths, tags: (spec.tags ?? []).filter(({ name }) => used.has(name)) };
   }
 
   const countOf = (spec) => Object.values(spec.paths).reduce((sum, calls) => sum + Object.keys(calls).length, 0);
@@ -61,34 +62,43 @@ export const pageScript = `'use strict';
   const search = document.getElementById('search');
   const found = document.getElementById('found');
 
-  async function start() {
-    const spec = await (await fetch('/api/openapi.json')).json();
-    const ui = SwaggerUIBundle({
+  let ui;
+
+  /** Draws the calls of a description, opened where there are few; a key that was given stays. */
+  function draw(spec, docExpansion) {
+    const given = ui?.authSelectors.authorized().toJS();
+    const domNode = document.createElement('div');
+    page.replaceChildren(domNode);
+    ui = SwaggerUIBundle({
       spec,
-      dom_id: '#page',
+      domNode,
+      docExpansion,
       validatorUrl: null,
       deepLinking: true,
-      // Well over a hundred calls: the resources first, all at a glance.
-      docExpansion: 'none',
       persistAuthorization: false,
       requestInterceptor: prepare,
       presets: [SwaggerUIBundle.presets.apis],
       // There is one server, this.
       plugins: [() => ({ wrapComponents: { ServersContainer: () => () => null } })],
+      onComplete: () => given && ui.authActions.authorize(given),
     });
+  }
+
+  async function start() {
+    const spec = await (await fetch('/api/openapi.json')).json();
     new MutationObserver(mend).observe(page, { childList: true, subtree: true });
+    // Well over a hundred calls: the resources first, all at a glance.
+    draw(spec, 'none');
     let waiting;
     search.addEventListener('input', () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => {
         const words = search.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
         const shown = words.length === 0 ? spec : matching(spec, words);
-        ui.specActions.updateJsonSpec(shown);
-        const tags = new Set(Object.values(shown.paths).flatMap((calls) => Object.values(calls).flatMap((call) => call.tags)));
-        for (const tag of tags) ui.layoutActions.show(['operations-tag', tag], words.length > 0);
+        draw(shown, words.length === 0 ? 'none' : 'list');
         const n = countOf(shown);
         found.value = words.length === 0 ? '' : n === 1 ? '1 call' : n + ' calls';
-      }, 150);
+      }, 250);
     });
   }
 

@@ -56,7 +56,7 @@ body { margin: 0; background: var(--ground); color: var(--text); font-family: sy
   border: 1px solid var(--quiet) !important; background: var(--bright) !important; color: var(--text) !important; box-shadow: none !important;
 }
 .swagger-ui .btn.authorize span { color: var(--text); }
-.swagger-ui :is(.btn.authorize svg, .opblock-tag svg, .arrow, .models-control svg, .authorization__btn svg, .expand-operation svg) { fill: var(--text); }
+.swagger-ui svg { fill: var(--text); color: var(--text); }
 .swagger-ui :is(.microlight, .microlight *, .highlight-code, .curl-command pre) { background: #1c2226 !important; color: #f1f3f4 !important; }
 .swagger-ui .parameter__name.required span, .swagger-ui .parameter__name.required::after { color: var(--error); }
 .swagger-ui :focus-visible, .bar :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
