@@ -1,5 +1,6 @@
 import { DesignService } from '../services/map/design.ts';
 import { OverlayService } from '../services/map/overlay.ts';
+import { ShapeFileService } from '../services/map/shape-file.ts';
 import { MapRunner } from '../services/map/runner.ts';
 import type { Devices } from './devices.ts';
 import type { Facilities } from './facilities.ts';
@@ -19,8 +20,11 @@ export function composeMaps(parts: ServiceParts & Pick<Devices, 'devices'> & Pic
     purgeFacilities: () => void facilities.purgeTrash(),
   });
   begun.defer(() => designs.stop());
+  const shapeFiles = new ShapeFileService({ designs });
+  begun.defer(() => shapeFiles.close());
   return {
     designs,
+    shapeFiles,
     overlays: new OverlayService({
       ...shared,
       channelsOf: (id) => devices.channelsOf(id),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { crsCode } from './crs.ts';
 import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
@@ -7,12 +8,6 @@ import { timestamp } from './time.ts';
 
 export const mostCadastres = 50;
 export const mostParcels = 500_000;
-
-const crs = z
-  .string()
-  .max(20, { abort: true })
-  .regex(/^EPSG:\d{4,6}$/, 'must be EPSG: with a number')
-  .meta({ examples: ['EPSG:5186'] });
 
 /** Parcels of a file that were imported: they come without internet. */
 export const cadastre = z.strictObject({
@@ -30,7 +25,7 @@ export type Cadastre = z.infer<typeof cadastre>;
 export const cadastreNaming = z.strictObject({
   name,
   attribution: cadastre.shape.attribution.optional(),
-  crs: crs.optional().describe('Of the file, where it does not say it itself'),
+  crs: crsCode.optional().describe('Of the file, where it does not say it itself'),
 });
 
 export const cadastreEndpoints = {

@@ -7,22 +7,22 @@ export const mediaType = 'application/vnd.orangery.v1+json';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+const binaryStreams = [
+  'image/*',
+  'application/vnd.mapbox-vector-tile',
+  'application/octet-stream',
+  'application/zip',
+  'application/geopackage+sqlite3',
+] as const;
+type BinaryStream = (typeof binaryStreams)[number];
+
 /** What a handler may answer beside JSON of the media type. Such endpoints ask for no version header. */
-type Stream =
-  | 'text/event-stream'
-  | 'text/html'
-  | 'text/csv'
-  | 'application/x-x509-ca-cert'
-  | 'application/vnd.mapbox-vector-tile'
-  | 'application/octet-stream'
-  | 'image/*';
+type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert' | BinaryStream;
 
 /** Whether the answer is bytes that no text has. */
-export function isBinary(stream: string | undefined): stream is (typeof binaryStreams)[number] {
+export function isBinary(stream: string | undefined): stream is BinaryStream {
   return binaryStreams.some((one) => one === stream);
 }
-
-const binaryStreams = ['image/*', 'application/vnd.mapbox-vector-tile', 'application/octet-stream'] as const;
 
 /**
  * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,

@@ -100,6 +100,12 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
       features: [{ type: 'Feature', properties: { address: 'Mill Road 7' }, geometry: shape.geometry }],
     }),
   },
+  'POST /api/geo/shape_files': {
+    file: JSON.stringify({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: { name: 'Pond' }, geometry: shape.geometry }],
+    }),
+  },
   'POST /api/geo/parcel/save_as_site': { geo_id: other, geometry: shape.geometry, name: 'North field' },
   'POST /api/geo/read-pipes': { inp: smallNetwork, at: { lat: 37.5, lng: 127 } },
   'POST /api/geo/generate-pipes': {

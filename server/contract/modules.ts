@@ -11,6 +11,7 @@ export * as auth from './auth.ts';
 export * as backup from './backup.ts';
 export * as baseMap from './base-map.ts';
 export * as cadastre from './cadastre.ts';
+export * as shapeFile from './shape-file.ts';
 export * as cause from './cause.ts';
 export * as climateLive from './climate-live.ts';
 export * as climateSettings from './climate-settings.ts';

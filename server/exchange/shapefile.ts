@@ -9,10 +9,22 @@ const encodings = ['utf-8', 'euc-kr', 'shift_jis'] as const;
 
 /** The one Shapefile among the parts of a ZIP. Throws `unreadable_file`. */
 export function readShapefile(entries: readonly ZipEntry[]): SourceFile {
-  const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
-  const [shape, ...others] = shapes;
+  const [shape, ...others] = shapesIn(entries);
   if (shape === undefined) throw unreadable('the ZIP has neither a Shapefile nor GeoJSON');
   if (others.length > 0) throw unreadable('the ZIP has several Shapefiles: import them one by one');
+  return read(shape, entries);
+}
+
+/** Every Shapefile among them. Throws `unreadable_file`. */
+export function readShapefiles(entries: readonly ZipEntry[]): SourceFile[] {
+  return shapesIn(entries).map((shape) => read(shape, entries));
+}
+
+function shapesIn(entries: readonly ZipEntry[]): ZipEntry[] {
+  return entries.filter(({ name }) => /\.shp$/i.test(name));
+}
+
+function read(shape: ZipEntry, entries: readonly ZipEntry[]): SourceFile {
   const stem = shape.name.slice(0, -'.shp'.length).toLowerCase();
   const beside = (ending: string): Buffer | undefined =>
     entries.find(({ name }) => name.toLowerCase() === `${stem}.${ending}`)?.bytes;

@@ -177,6 +177,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/designs': { status: 201, shows: { name: 'Farm', layers: { base: 'natural-earth' } } },
   'DELETE /api/geo/designs/:map_uuid': { shows: { deleted: true } },
   'POST /api/geo/designs/:map_uuid/restore': { params: inTrash('/api/geo/designs', 'map_uuid') },
+  'GET /api/geo/designs/:map_uuid/shapefile': { params: drawn },
+  'GET /api/geo/designs/:map_uuid/geopackage': { params: drawn, query: async () => ({ crs: 'EPSG:5186' }) },
   'GET /api/geo/designs/:map_uuid/history': { params: drawn },
   'GET /api/geo/designs/:map_uuid/history/:revision': { params: drawn, shows: { revision: 1 } },
   'POST /api/geo/designs/:map_uuid/history/:revision/restore': { params: drawn },

@@ -21,6 +21,7 @@ import { viewDaemon, type Supervisor } from '../../services/live/daemon-view.ts'
 import type { EventService } from '../../services/live/event.ts';
 import type { LiveCache } from '../../services/live/live.ts';
 import type { DesignService } from '../../services/map/design.ts';
+import type { ShapeFileService } from '../../services/map/shape-file.ts';
 import type { AnalyticsService } from '../../services/measurement/analytics.ts';
 import type { MeasurementService } from '../../services/measurement/measurement.ts';
 import type { MeasurementSettingService } from '../../services/measurement/setting.ts';
@@ -74,6 +75,7 @@ import { presetRoutes } from './preset.ts';
 import { proxyRoutes, type ProxyServices } from './proxy.ts';
 import { unitRoutes } from './unit.ts';
 import { safetyRoutes } from './safety.ts';
+import { shapeFileRoutes } from './shape-file.ts';
 import { settingRoutes } from './setting.ts';
 import { triggerRoutes } from './trigger.ts';
 
@@ -98,6 +100,7 @@ export interface Services
   audits: AuditService;
   settings: SettingService;
   designs: DesignService;
+  shapeFiles: ShapeFileService;
   commissioning: CommissioningService;
   measurements: MeasurementService;
   analytics: AnalyticsService;
@@ -148,6 +151,7 @@ export function allRoutes(services: Services): Route[] {
     ...parcelRoutes(services),
     ...pipeRoutes(services),
     ...cadastreRoutes(services),
+    ...shapeFileRoutes(services.shapeFiles),
     ...facilityRoutes(services),
     ...commissioningRoutes(services.commissioning),
     ...measurementRoutes(services.measurements),

@@ -3,9 +3,10 @@ import { type Cadastre, mostParcels } from '../../contract/cadastre.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { CadastreRepository, StoredParcel } from '../../db/repositories/cadastre.ts';
 import { checkGeometry, isFault } from '../../domain/geometry/feature-geometry.ts';
-import { systemOfCode, systemOfWkt, type ToDegrees } from '../../exchange/coordinate-system.ts';
+import type { ToDegrees } from '../../exchange/coordinate-system.ts';
 import { namesOf } from '../../exchange/parcel-columns.ts';
 import { readParcelFile } from '../../exchange/parcel-file.ts';
+import { systemOf } from '../../exchange/source-system.ts';
 import { unreadable, type SourceFeature, type SourceFile } from '../../exchange/source-file.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 
@@ -58,19 +59,6 @@ function importParcels(store: CadastreRepository, sent: ImportSent, running: Run
 
 function removeCadastre(store: CadastreRepository, unique_id: string): boolean {
   return store.remove(unique_id);
-}
-
-/** What the caller says goes before what the file says: he may know that it is wrong. */
-function systemOf({ system }: SourceFile, said: string | undefined): { crs: string; toDegrees: ToDegrees } {
-  const crs = said ?? (system !== null && 'code' in system ? system.code : undefined);
-  if (crs !== undefined) return { crs, toDegrees: systemOfCode(crs) ?? refuseSystem(`${crs} is not known here`) };
-  if (system === null || !('wkt' in system)) return refuseSystem('the file does not say its coordinate system');
-  const toDegrees = systemOfWkt(system.wkt) ?? refuseSystem('the .prj does not say how it lies to WGS 84');
-  return { crs: /^[A-Z_]+\["([^"]{1,100})"/i.exec(system.wkt)?.[1] ?? 'WKT', toDegrees };
-}
-
-function refuseSystem(why: string): never {
-  throw new Refusal('unknown_crs', why);
 }
 
 interface Reading {

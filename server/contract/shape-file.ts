@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { crsCode } from './crs.ts';
+import { endpoint } from './endpoint.ts';
+import { uuid } from './identifier.ts';
+import { geometry } from './overlay.ts';
+import { countOf, revisionNumber } from './quantity.ts';
+
+/** Of one file. */
+export const mostShapes = 200_000;
+
+const shape = z.strictObject({
+  type: z.literal('Feature'),
+  geometry,
+  properties: z.record(z.string(), z.json()).describe('The columns of the file that say something'),
+});
+
+const shapesOfFile = z.strictObject({
+  crs: z.array(z.string()).describe('Coordinate systems that the file had, those of its parts once each'),
+  features: z.array(shape).describe('In degrees of WGS 84; nothing of it is on a map yet'),
+  skipped_count: countOf('Rows without a geometry that a map has'),
+});
+export type ShapesOfFile = z.infer<typeof shapesOfFile>;
+
+const download = {
+  ...({ method: 'GET', tag: 'designs', access: 'login', isDownload: true, statuses: [200] } as const),
+  answer: z.unknown(),
+  params: z.strictObject({ map_uuid: uuid }),
+  query: z.strictObject({
+    crs: crsCode.optional().describe('To write the coordinates in; EPSG:4326 when absent'),
+    revision: revisionNumber.optional().describe('As the map was after that save; as it is when absent'),
+  }),
+  errors: ['unknown_crs' as const],
+};
+
+export const shapeFileEndpoints = {
+  read: endpoint({
+    method: 'POST',
+    path: '/api/geo/shape_files',
+    tag: 'overlays',
+    summary: `Read the shapes of a Shapefile or GeoJSON in a ZIP, a GeoPackage, or GeoJSON in any coordinate system, up to ${mostShapes}; stores nothing`,
+    access: 'edit_settings',
+    budget: 'calculation',
+    query: z.strictObject({ crs: crsCode.optional().describe('Of the file, where it does not say it itself') }),
+    body: z.strictObject({
+      file: z.string().describe('GeoJSON. As multipart/form-data with one part named file also a ZIP or a GeoPackage'),
+    }),
+    takesFile: true,
+    answer: shapesOfFile,
+    statuses: [200],
+    errors: ['unreadable_file', 'unknown_crs'],
+    maxBodyBytes: 64 * 1024 * 1024,
+  }),
+  shapefile: endpoint({
+    ...download,
+    path: '/api/geo/designs/:map_uuid/shapefile',
+    summary: 'Download a map as Shapefiles in a ZIP, one for its points, lines and areas each',
+    stream: 'application/zip',
+  }),
+  geopackage: endpoint({
+    ...download,
+    path: '/api/geo/designs/:map_uuid/geopackage',
+    summary: 'Download a map as a GeoPackage',
+    stream: 'application/geopackage+sqlite3',
+  }),
+};

@@ -1,0 +1,52 @@
+import type { Feature, Geometry } from '../contract/overlay.ts';
+import type { WrittenSystem } from './coordinate-system.ts';
+
+/** A feature as tables have it: what all features have in columns of their own, all else as JSON in one. */
+export interface WrittenFeature {
+  geometry: Geometry;
+  columns: {
+    unique_id: string;
+    type: string;
+    name: string;
+    device_id: string | null;
+    channel: number | null;
+    properties: string | null;
+  };
+}
+
+export function writtenFeature({ geometry, properties }: Feature, { fromDegrees }: WrittenSystem): WrittenFeature {
+  const { unique_id, type, name, device_id = null, channel = null, map_uuid: _, ...others } = properties;
+  const rest = Object.keys(others).length === 0 ? null : JSON.stringify(others);
+  return {
+    geometry: { ...geometry, coordinates: converted(geometry.coordinates, fromDegrees) } as Geometry, // of the same type
+    columns: { unique_id, type, name, device_id, channel, properties: rest },
+  };
+}
+
+/** What of a row of such a table belongs to a feature; empty values are none. */
+export function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { properties, fid: _, ...columns } = row;
+  const given = Object.entries(columns).filter(([, value]) => value !== null && value !== '' && isPlain(value));
+  return { ...parsed(properties), ...Object.fromEntries(given) };
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
+}
+
+function parsed(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'string' || !value.startsWith('{'))
+    return value == null || value === '' ? {} : { properties: value };
+  try {
+    return JSON.parse(value) as Record<string, unknown>; // it begins as an object
+  } catch {
+    return { properties: value };
+  }
+}
+
+/** Lists in lists down to positions. */
+export function converted(value: unknown, convert: (position: readonly number[]) => number[]): unknown {
+  if (!Array.isArray(value)) return value;
+  if (value.every((one): one is number => typeof one === 'number')) return [...convert(value), ...value.slice(2)];
+  return value.map((inner: unknown) => converted(inner, convert));
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../server/contract/errors.ts';
+import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
+import type { ShapesOfFile } from '../../../server/contract/shape-file.ts';
+import { shapeFileTasks, type ShapeFileFormat } from '../../../server/services/map/shape-file-tasks.ts';
+import { geoPackageOf, shapefileZip } from '../../support/parcel-files.ts';
+
+const { readShapeFile, writeShapeFile } = shapeFileTasks;
+const updated_at = '2026-03-01T06:00:00.000Z';
+
+function read(bytes: Uint8Array, crs?: string): ShapesOfFile {
+  return JSON.parse(readShapeFile(null, { bytes, crs })) as ShapesOfFile; // what the task writes
+}
+
+function write(features: readonly Feature[], format: ShapeFileFormat, crs = 'EPSG:4326'): Uint8Array {
+  const design = new TextEncoder().encode(JSON.stringify({ name: '농장', updated_at, features: { features } }));
+  return writeShapeFile(null, { design, format, crs });
+}
+
+function square(lng: number, lat: number, size: number): number[][] {
+  return [
+    [lng, lat],
+    [lng + size, lat],
+    [lng + size, lat + size],
+    [lng, lat + size],
+    [lng, lat],
+  ];
+}
+
+const [lng, lat] = [127.123456789012, 37.512345678901];
+const hole = square(lng + 0.0002, lat + 0.0002, 0.0001).reverse();
+const geometries: Geometry[] = [
+  { type: 'Point', coordinates: [lng, lat] },
+  {
+    type: 'LineString',
+    coordinates: [
+      [lng, lat],
+      [lng + 0.001, lat],
+      [lng + 0.001, lat + 0.001],
+    ],
+  },
+  { type: 'Polygon', coordinates: [square(lng, lat, 0.001), hole] },
+  { type: 'MultiPolygon', coordinates: [[square(lng, lat, 0.001), hole], [square(lng + 0.01, lat, 0.002)]] },
+];
+const farm: Feature[] = geometries.map((geometry, at) => ({
+  type: 'Feature',
+  geometry,
+  properties: {
+    ...{ type: 'reference', name: `온실 ${at} 温室`, unique_id: randomUUID() },
+    ...(at === 2 && { no_trench: true, depth_m: 1.5 }),
+  },
+}));
+
+/** Positions of a geometry; of rings without regard to where they begin and which way they go round. */
+function positions(geometry: Geometry): number[][] {
+  const flat = (geometry.coordinates.flat(geometry.type === 'Point' ? 0 : 3) as unknown[]).flat() as number[]; // of numbers
+  const pairs = Array.from({ length: flat.length / 2 }, (_, at) => flat.slice(2 * at, 2 * at + 2));
+  return pairs.sort(([ax = 0, ay = 0], [bx = 0, by = 0]) => ax - bx || ay - by);
+}
+
+describe('a map as a file', () => {
+  it.each([
+    ['shapefile', 'EPSG:4326'],
+    ['geopackage', 'EPSG:4326'],
+    ['shapefile', 'EPSG:5186'],
+    ['geopackage', 'EPSG:5179'],
+    ['geopackage', 'EPSG:32652'],
+    ['shapefile', 'EPSG:5174'],
+  ] as const)('as %s in %s comes back with its ids and geometry to 1e-9 degrees', (format, crs) => {
+    const { features, skipped_count } = read(write(farm, format, crs));
+    expect(skipped_count).toBe(0);
+    expect(features).toHaveLength(farm.length);
+    for (const { geometry, properties } of farm) {
+      const found = features.find((one) => one.properties['unique_id'] === properties.unique_id);
+      expect(found?.properties).toEqual(properties);
+      expect(found?.geometry.type).toBe(geometry.type);
+      const wanted = positions(geometry);
+      for (const [at, [x = NaN, y = NaN]] of positions(found?.geometry ?? geometry).entries()) {
+        const [wantedX = NaN, wantedY = NaN] = wanted[at] ?? [];
+        expect(Math.max(Math.abs(x - wantedX), Math.abs(y - wantedY))).toBeLessThan(1e-9);
+      }
+    }
+  });
+
+  it('is empty for an empty map, and cuts a long name between letters', () => {
+    expect(read(write([], 'geopackage')).features).toEqual([]);
+    const [first] = farm;
+    const long = farm.slice(0, 1).map((one) => ({ ...one, properties: { ...one.properties, name: '온'.repeat(200) } }));
+    const [shape] = read(write(long, 'shapefile')).features;
+    expect(shape?.properties['name']).toBe('온'.repeat(84));
+    expect(shape?.properties['unique_id']).toBe(first?.properties.unique_id);
+  });
+
+  it('is a GeoPackage by its own tables', () => {
+    const db = new Sqlite(Buffer.from(write(farm, 'geopackage', 'EPSG:5186')));
+    expect(db.pragma('application_id', { simple: true })).toBe(0x47504b47);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.prepare('SELECT srs_id, identifier FROM gpkg_contents').get()).toEqual({
+      srs_id: 5186,
+      identifier: '농장',
+    });
+    db.close();
+  });
+});
+
+describe('a file of somebody else', () => {
+  const rows = [{ corner: [200_000, 600_000] as const, side: 100, properties: { name: '비닐하우스 1동' } }];
+  const cp949 = Buffer.from([0xba, 0xf1, 0xb4, 0xd2]); // 비닐
+
+  it('has its names in the code page of its country', () => {
+    const bytes = shapefileZip([{ ...rows[0]!, properties: { name: 'x' } }], {
+      cpg: 'CP949',
+      encode: (text) => (text === 'x' ? cp949 : Buffer.from(text)),
+    }); // one row
+    const { features, crs } = read(bytes, 'EPSG:5186');
+    expect(features[0]?.properties['name']).toBe('비닐');
+    expect(crs).toEqual(['EPSG:5186']);
+    expect(features[0]?.geometry.coordinates.flat(2).slice(0, 2)).toEqual([
+      expect.closeTo(127, 5),
+      expect.closeTo(38, 5),
+    ]);
+  });
+
+  it.each([
+    ['without its coordinate system', shapefileZip(rows), undefined, 'unknown_crs'],
+    ['in degrees that are none', shapefileZip(rows), 'EPSG:4326', 'unreadable_file'],
+    ['that is half a ZIP', shapefileZip(rows).subarray(0, 120), 'EPSG:5186', 'unreadable_file'],
+    [
+      'that is half a GeoPackage',
+      geoPackageOf(rows, { organization: 'EPSG', code: 5186, wkt: '' }).subarray(0, 6000),
+      undefined,
+      'unreadable_file',
+    ],
+    ['that is a text', Buffer.from('hello'), undefined, 'unreadable_file'],
+  ])('%s is refused by what is wrong with it', (_what, bytes, crs, code) => {
+    let refusal: unknown;
+    try {
+      read(bytes, crs);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toMatchObject({ code });
+  });
+});
