@@ -99,6 +99,14 @@ export class ApiClient {
     return body;
   };
 
+  /** The same where the answer is a file. */
+  async download<E extends Endpoint>(endpoint: E, ...[sent]: Arguments<E>): Promise<Blob> {
+    const loose = (sent ?? {}) as LooseSent; // as in call
+    const answer = await this.#send(endpoint, addressOf(endpoint, loose), loose);
+    if (!answer.ok) throw await this.#refused(answer);
+    return answer.blob();
+  }
+
   async #send(endpoint: Endpoint, address: string, sent: LooseSent): Promise<Response> {
     const headers = new Headers({ Accept: mediaType });
     if (sent.body !== undefined) headers.set('Content-Type', 'application/json');

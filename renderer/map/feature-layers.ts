@@ -1,4 +1,4 @@
-import type { Feature, Geometry } from '../../server/contract/overlay.ts';
+import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
 import { boxOf, holds, meets, type GeoBox } from './geo-box.ts';
 import { typeLayersOf, type TypeLayer } from './layer-settings.ts';
@@ -178,6 +178,12 @@ export class FeatureLayers {
   idsWithin(bounds: L.LatLngBounds): string[] {
     const wanted = boxOfBounds(bounds);
     return [...this.#shown].filter(([, one]) => holds(wanted, one.box) && this.#isVisible(one)).map(([id]) => id);
+  }
+
+  typesInView(): Set<FeatureType> {
+    const view = this.#boxInView(0);
+    const seen = [...this.#shown.values()].filter((one) => meets(one.box, view) && this.#isVisible(one));
+    return new Set(seen.map(({ feature }) => feature.properties.type));
   }
 
   /** Outlines with a name that are drawn and meet the view, at most `most` and one more. */

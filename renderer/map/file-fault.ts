@@ -5,7 +5,7 @@ export type FaultName =
   | 'notXml'
   | 'notKml'
   | 'notGpx'
-  | 'zipped'
+  | 'tooLarge'
   | 'damagedZip'
   | 'notKmz'
   | 'unreadable'

@@ -1,9 +1,15 @@
 import type { Language } from '../../server/contract/language.ts';
-import { FileFault } from './file-fault.ts';
 import { readGeoJson, type FoundShapes } from './geojson.ts';
 
 /** How the names of files end that can be read. */
-export const shapeFileEndings = ['.geojson', '.json', '.kml', '.kmz', '.gpx', '.csv', '.tsv', '.txt'] as const;
+export const shapeFileEndings = [
+  ...['.geojson', '.json', '.kml', '.kmz', '.gpx', '.csv', '.tsv', '.txt', '.zip', '.gpkg'],
+] as const;
+
+/** Whether the service reads it: Shapefiles in a ZIP, and GeoPackages. */
+export function isServiceFile(name: string): boolean {
+  return /\.(?:zip|gpkg)$/i.test(name);
+}
 
 /** What spreadsheets write where they do not write UTF-8. */
 const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-kr', ja: 'shift_jis' };
@@ -11,7 +17,6 @@ const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-k
 /** The shapes of a file of GeoJSON, KML, KMZ, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
 export async function readShapeFile(name: string, bytes: ArrayBuffer, language: Language): Promise<FoundShapes> {
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0];
-  if (ending === '.zip') throw new FileFault('zipped');
   if (ending === '.kmz') {
     const kml = (await import('./kmz.ts')).kmlOf(bytes);
     return (await import('./xml-shapes.ts')).readXmlShapes(textOf(kml, language), '.kml');

@@ -1,4 +1,4 @@
-import type { Feature, Geometry } from '../../server/contract/overlay.ts';
+import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
 import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
 import type { Drawing, DrawTool } from './drawing-port.ts';
@@ -9,6 +9,7 @@ import { LandLayer, landMaxZoom } from './land-layer.ts';
 import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
 import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
+import { mapPicture, type PictureText } from './map-picture.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
@@ -69,6 +70,7 @@ export class SiteMap {
   readonly #features: FeatureLayers;
   readonly #labels: NameLabels;
   #look: MapLook;
+  #unit_m = 1;
   #drawing: Drawing | undefined;
   #dragging: DragGesture | undefined;
   #isSquare = false;
@@ -121,6 +123,7 @@ export class SiteMap {
 
   setAppearance({ isDark, unit_m, attribution, label }: MapAppearance): void {
     this.#look = isDark ? darkLook : lightLook;
+    this.#unit_m = unit_m;
     const container = this.#map.getContainer();
     const { style } = container;
     container.setAttribute('aria-label', label);
@@ -367,6 +370,21 @@ export class SiteMap {
   fit(): void {
     const bounds = this.#features.bounds();
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20 });
+  }
+
+  /** Types of what is drawn in view, hidden ones not. */
+  typesInView(): Set<FeatureType> {
+    return this.#features.typesInView();
+  }
+
+  /** What is on the screen, with what makes it a map on paper. */
+  picture(text: Omit<PictureText, 'unit_m'>): HTMLCanvasElement {
+    const container = this.#map.getContainer();
+    const y = this.#map.getSize().y / 2;
+    const [from, to] = [0, 100].map((x) => this.#map.containerPointToLatLng([x, y]));
+    const metresPerPixel = from === undefined || to === undefined ? 1 : this.#map.distance(from, to) / 100;
+    const attribution = container.querySelector('.leaflet-control-attribution')?.textContent ?? '';
+    return mapPicture({ container, metresPerPixel, attribution }, { ...text, unit_m: this.#unit_m });
   }
 
   setView(view: View): void {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
@@ -154,12 +154,13 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
 
   it('exports the map, and imports a file without what is known or cannot be drawn', async () => {
     await ann.getByRole('button', { name: 'More for this map' }).click();
+    await ann.getByText('Export…', { exact: true }).click();
+    const exporting = ann.getByRole('dialog', { name: 'Export map' });
     const [download] = await Promise.all([
       ann.waitForEvent('download'),
-      ann.getByText('Export GeoJSON', { exact: true }).click(),
+      exporting.getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
-    // A menu that is still closing would only close when its button is pressed again.
-    await ann.getByText('Export GeoJSON', { exact: true }).waitFor({ state: 'detached' });
+    await exporting.waitFor({ state: 'detached' });
     expect(download.suggestedFilename()).toBe('Farm.geojson');
     const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { features: object[] }; // what the page wrote
     expect(file.features).toHaveLength(2);
@@ -184,6 +185,54 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await dialog.getByRole('button', { name: 'Import the other 1' }).click();
     await shape(ann, 'Shed').waitFor();
     await expect.poll(storedNames).toEqual(['Glass house', 'Shed', 'South field']);
+    expect(errors).toEqual([]);
+  });
+
+  it('writes the map as a GeoPackage, Shapefiles, a picture and a document, and reads back what was deleted', async () => {
+    const exported = async (kind: string) => {
+      await ann.getByRole('button', { name: 'More for this map' }).click();
+      await ann.getByText('Export…', { exact: true }).click();
+      const dialog = ann.getByRole('dialog', { name: 'Export map' });
+      await dialog.getByLabel(kind).check();
+      if (kind.startsWith('Shapefile')) await dialog.getByLabel('Coordinate system (EPSG)').fill('5186');
+      if (kind.startsWith('Shapefile')) await new Story(ann, 'map-export').picture('asked');
+      const download = ann.waitForEvent('download');
+      await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      return readFileSync(await (await download).path());
+    };
+    const stored = async () =>
+      ((await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body as FeatureCollection).features // of the contract
+        .map(({ geometry, properties }) => ({ ...properties, first: geometry.coordinates.flat(2).slice(0, 2) }))
+        .sort((a, b) => a.unique_id.localeCompare(b.unique_id));
+    const before = await stored();
+    const files = {
+      'farm.gpkg': await exported('GeoPackage'),
+      'farm.zip': await exported('Shapefile (ZIP)'),
+    };
+    mkdirSync('test/output/pictures', { recursive: true });
+    const png = await exported('Picture (PNG)');
+    writeFileSync('test/output/pictures/map-export-picture.png', png);
+    expect(png.readUInt32BE(16)).toBeGreaterThan(1500);
+    expect((await exported('Document (PDF)')).toString('latin1', 0, 8)).toBe('%PDF-1.4');
+    for (const [name, buffer] of Object.entries(files)) {
+      await ann.locator('.map-page__canvas').focus();
+      await ann.keyboard.press('Control+a');
+      await ann.keyboard.press('Delete');
+      await ann.getByRole('button', { name: 'Save now' }).click();
+      await expect.poll(storedNames).toEqual([]);
+      await ann.getByRole('button', { name: 'More for this map' }).click();
+      await ann.getByText('Import a file…').click();
+      const dialog = ann.getByRole('dialog', { name: 'Import a file' });
+      await dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/zip', buffer });
+      await dialog.getByText('3 shapes to add').waitFor();
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect.poll(storedNames).toHaveLength(3);
+      const after = await stored();
+      expect(after.map(({ first: _, ...properties }) => properties)).toEqual(
+        before.map(({ first: _, ...properties }) => properties),
+      );
+    }
     expect(errors).toEqual([]);
   });
 

@@ -49,17 +49,24 @@ function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {
   return { ...shape, type: shape.type === 'device' ? undefined : shape.type, others };
 }
 
-/** The features to send. Each gets an id of its own: those of the file may live on another map. */
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The features to send, with the ids that they have in the file; the second of an id, and what has none, gets a new one. */
 export function featuresOf(
   shapes: readonly FoundShape[],
   chosen: Readonly<Record<Outline, FeatureType>>,
   newId: () => string,
 ): Feature[] {
-  return shapes.map(({ geometry, name, type, others }) => ({
-    type: 'Feature',
-    geometry,
-    properties: { ...others, type: type ?? chosen[outlineOf(geometry)], name, unique_id: newId() },
-  }));
+  const used = new Set<string>();
+  return shapes.map(({ geometry, name, type, others, unique_id: said = '' }) => {
+    const unique_id = uuidPattern.test(said) && !used.has(said) ? said : newId();
+    used.add(unique_id);
+    return {
+      type: 'Feature',
+      geometry,
+      properties: { ...others, type: type ?? chosen[outlineOf(geometry)], name, unique_id },
+    };
+  });
 }
 
 /** Which of the features sent a refusal names, by their place in the list, with what is wrong; the first fault of each. */

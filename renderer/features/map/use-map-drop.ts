@@ -10,21 +10,21 @@ interface DropOptions {
   placeDevice: (device: Device, at: { lat: number; lng: number }) => void;
 }
 
-/** What is dropped on the map: a device to be placed, or a file to be imported. */
+/** What is dropped on the map: a device to be placed, or files to be imported. */
 export function useMapDrop({ isReadOnly, map, placeDevice }: DropOptions) {
   const live = useLive();
   const isImporting = shallowRef(false);
-  const dropped = shallowRef<File | null>(null);
+  const dropped = shallowRef<readonly File[]>([]);
 
   watch(isImporting, (isNow) => {
-    if (!isNow) dropped.value = null;
+    if (!isNow) dropped.value = [];
   });
 
   function drop(event: DragEvent): void {
     if (isReadOnly.value) return;
-    const file = event.dataTransfer?.files[0];
-    if (file !== undefined) {
-      dropped.value = file;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) {
+      dropped.value = files;
       isImporting.value = true;
       return;
     }

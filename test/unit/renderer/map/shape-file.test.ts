@@ -85,7 +85,6 @@ describe('a file of shapes', () => {
   });
 
   it.each([
-    ['a.zip', 'PK', 'zipped'],
     ['a.kmz', 'PK', 'damagedZip'],
     ['a.kml', '<kml><Document>', 'notXml'],
     ['a.kml', '<gpx/>', 'notKml'],

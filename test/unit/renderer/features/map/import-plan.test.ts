@@ -38,12 +38,23 @@ describe('planImport', () => {
   });
 });
 
-it('gives every shape an id of its own and the chosen type where it has none', () => {
-  const { shapes } = planImport(found([line, { name: 'Main' }], [point, { type: 'equipment', a: 1 }]), ground);
+it('keeps the id of a shape once, gives the others one, and the chosen type to what has none', () => {
+  const kept = '00000000-0000-4000-8000-0000000000aa';
+  const { shapes } = planImport(
+    found(
+      [line, { name: 'Main' }],
+      [point, { type: 'equipment', a: 1, unique_id: 'fid 7' }],
+      [point, { type: 'label', name: 'Well', unique_id: kept.toUpperCase() }],
+      [point, { type: 'label', name: 'Copy', unique_id: kept }],
+    ),
+    ground,
+  );
   let count = 0;
   expect(featuresOf(shapes, chosen, () => `id-${(count += 1)}`).map(({ properties }) => properties)).toEqual([
     { type: 'pipe', name: 'Main', unique_id: 'id-1' },
     { type: 'equipment', name: '', unique_id: 'id-2', a: 1 },
+    { type: 'label', name: 'Well', unique_id: kept },
+    { type: 'label', name: 'Copy', unique_id: 'id-3' },
   ]);
 });
 
