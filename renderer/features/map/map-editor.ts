@@ -51,6 +51,8 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
   return { ...desk, ...tools, ...changes, ...shapeTools, placed: devices.placed, snaps, isSquare, show, drawn, act };
 }
 
+export type MapEditor = ReturnType<typeof useMapEditor>;
+
 type Parts = EditorOptions &
   ReturnType<typeof usePlacedDevices> &
   ReturnType<typeof useMapTools> &

@@ -7,6 +7,8 @@ import { useNotice } from '../../stores/notice.ts';
 import { usePages } from '../../ui/pages.ts';
 import { useSubmission } from '../../ui/submission.ts';
 
+export type MapHistory = ReturnType<typeof useMapHistory>;
+
 /** The saves of the open map: looked at one by one, and brought back. */
 export function useMapHistory(mapUuid: Readonly<Ref<string>>) {
   const call = useCall();

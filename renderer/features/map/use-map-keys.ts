@@ -1,0 +1,50 @@
+import { useEventListener } from '@vueuse/core';
+import type { Ref } from 'vue';
+import type { MapEditor } from './map-editor.ts';
+import { actionOfKey, changesMap, type MapAction } from './tools.ts';
+
+interface MapKeys {
+  isReadOnly: Readonly<Ref<boolean>>;
+  /** What is drawn is made of corners, which the keyboard ends and takes back. */
+  hasCorners: Readonly<Ref<boolean>>;
+  act: (action: MapAction) => void;
+  /** Closes what lies beside the map; answers whether there was something. */
+  leave: () => boolean;
+}
+
+/** The keys of the map, wherever the focus is but in a field, a dialog or the bar of a tool. */
+export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, leave }: MapKeys): void {
+  const { map, tool, isSquare } = editor;
+
+  /** Of what is being drawn or changed; answers whether the key is its own. */
+  function pressedInTool({ key, target }: KeyboardEvent): boolean {
+    const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
+    if (hasCorners.value && key === 'Enter') map.value?.finishDrawing();
+    else if (hasCorners.value && key === 'Backspace') map.value?.removeLastCorner();
+    else if (tool.value === 'shape' && key === 'Enter') void editor.applyShapeTool();
+    else if (tool.value === 'marker' && isOnMap && key === 'Enter') placeInMiddle();
+    else return false;
+    return true;
+  }
+
+  /** The way to place something without a pointer: the arrow keys move the map. */
+  function placeInMiddle(): void {
+    const view = map.value?.view;
+    if (view !== undefined) editor.drawn({ type: 'Point', coordinates: [view.lng, view.lat] });
+  }
+
+  useEventListener(window, 'keydown', (event) => {
+    const target = event.target;
+    // The bar of a tool has Enter for its buttons and Escape for itself.
+    const isElsewhere =
+      target instanceof HTMLElement &&
+      target.closest('input, textarea, [contenteditable], .v-overlay, .shape-bar') !== null;
+    if (isElsewhere) return;
+    if (pressedInTool(event)) return event.preventDefault();
+    if (event.key.toLowerCase() === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
+    const action = actionOfKey(event);
+    if (action === undefined || (changesMap(action) && isReadOnly.value)) return;
+    event.preventDefault();
+    if (action !== 'cancel' || !leave()) act(action);
+  });
+}
