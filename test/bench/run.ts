@@ -11,6 +11,7 @@ import { benchFacility } from './facility.ts';
 import { benchFairness } from './fairness.ts';
 import { spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
+import { benchMapView } from './map-view.ts';
 import { benchMeasurement } from './measurement.ts';
 import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
@@ -111,6 +112,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   outside: benchOutside,
   pipes: benchPipes,
   scene: benchScene,
+  map: benchMapView,
 };
 
 const named = process.argv.slice(2);

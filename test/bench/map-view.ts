@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import type { FeatureInput } from '../../server/contract/overlay.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { removeDataDirectory, startService } from '../support/running-service.ts';
+import { admin, ServiceClient } from '../support/service-client.ts';
+import { percentile, type Figure } from './figure.ts';
+
+const sizes = { usual: 10_000, large: 100_000 };
+const edits = 10;
+
+/** 200 a row, 8 m by 50 m and a gap. */
+function bay(index: number): FeatureInput {
+  const [west, south] = [127 + (index % 200) * 1e-4, 37 + Math.floor(index / 200) * 6e-4];
+  const [east, north] = [west + 9e-5, south + 4.5e-4];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [ring] },
+    properties: { type: 'bay', name: `Bay ${index}`, unique_id: randomUUID() },
+  };
+}
+
+async function makeMap(client: ServiceClient, count: number): Promise<string> {
+  const made = await client.ask('POST', '/api/geo/designs', { name: `${count}`, lat: 37, lng: 127, zoom: 14 });
+  const { map_uuid: geo_id } = made.body as { map_uuid: string }; // a design
+  const features = Array.from({ length: count }, (_, index) => bay(index));
+  await client.ask('POST', '/api/geo/overlays', { geo_id, features });
+  return geo_id;
+}
+
+/** From the request for the page, which the browser has, until all is counted and drawn, ms. */
+async function timeOpening(page: Page, url: string, count: number): Promise<number> {
+  const from = performance.now();
+  await page.goto(url);
+  await page.getByText(`Shapes (${count.toLocaleString('en')})`).waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  return performance.now() - from;
+}
+
+/** From the key of a tool until the next frame, ms; the longest of some. */
+async function timeTool(page: Page): Promise<number> {
+  await page.locator('.map-page__canvas').focus();
+  return page.evaluate(async (times) => {
+    const press = (key: string): boolean =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    let longest = 0;
+    for (let at = 0; at < times; at += 1) {
+      const from = performance.now();
+      press('r');
+      await frame();
+      longest = Math.max(longest, performance.now() - from);
+      press('Escape');
+      await frame();
+    }
+    return longest;
+  }, edits);
+}
+
+/** Times between frames while the map is dragged to and fro, ms. */
+async function dragMap(page: Page): Promise<number[]> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Object.assign(globalThis, { frameTimes: times });
+    const step = (at: number): void => {
+      times.push(at);
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+  await page.mouse.move(700, 400);
+  await page.mouse.down();
+  for (let at = 0; at < 120; at += 1) await page.mouse.move(700 + 200 * Math.sin(at / 10), 400 + 80 * Math.cos(at / 7));
+  await page.mouse.up();
+  const times = await page.evaluate(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes);
+  return times.slice(1).map((time, index) => time - (times[index] ?? time));
+}
+
+/** How a map of many shapes opens, moves and is edited in a browser, at 1280 x 800, without a graphics card. */
+export async function benchMapView(): Promise<Figure[]> {
+  if (!hasBrowser()) return [];
+  const service = await startService({ env: { ORANGERY_LOG_LEVEL: 'warn' } });
+  const browser = await openBrowser(service.url);
+  try {
+    const client = await ServiceClient.setUp(service);
+    const usual = await makeMap(client, sizes.usual);
+    const large = await makeMap(client, sizes.large);
+    client.close();
+    const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${service.url}/maps/${usual}`);
+    await page.getByLabel('User name').fill(admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Shapes (10,000)').waitFor();
+    await dragMap(page);
+    const frames = await dragMap(page);
+    const rate = (percent: number): string => `${Math.round(1000 / percentile(frames, percent))}`;
+    const ms = (value: number): string => `${Math.round(value)} ms`;
+    const opening = await timeOpening(page, `${service.url}/maps/${large}`, sizes.large);
+    return [
+      {
+        what: 'dragging a map of 10,000 areas',
+        value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile`,
+      },
+      { what: 'opening a map of 100,000 areas until it is drawn', value: ms(opening) },
+      { what: `… a tool in the hand, longest of ${edits}`, value: ms(await timeTool(page)) },
+    ];
+  } finally {
+    await browser.close();
+    await service.stop();
+    removeDataDirectory(service.dataDirectory);
+  }
+}
