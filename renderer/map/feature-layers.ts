@@ -11,8 +11,8 @@ import { pointIcon, type PlacedKind } from './point-icon.ts';
 export interface PlacedDevice {
   kind: PlacedKind;
   value: string;
-  /** The value is too old to be relied on, or nobody knows it. */
-  isStale?: boolean;
+  /** Why the value is not to be relied on: it is old, or the connection is lost; empty while it is. */
+  stale?: string;
 }
 
 export interface FeatureLayersOptions {

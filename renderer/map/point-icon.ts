@@ -30,6 +30,8 @@ export interface PointLook {
   kind: PlacedKind;
   /** Its live value, shown beside it; empty for none. */
   value: string;
+  /** Why it is not to be relied on; empty or absent while it is. */
+  stale?: string;
 }
 
 const svgSpace = 'http://www.w3.org/2000/svg';
@@ -53,6 +55,8 @@ export function pointIcon(feature: Feature, look: PointLook): L.DivIcon {
   }
   element.className = `map-point ${type === 'device' ? '' : 'map-point--square'}`;
   element.classList.toggle('map-point--selected', look.isSelected);
+  element.classList.toggle('map-point--stale', (look.stale ?? '') !== '');
+  if (look.stale) element.title = look.stale;
   element.append(drawing(type === 'device' ? deviceIcons[look.kind] : (typeIcons[type] ?? mdiMapMarkerOutline)));
   const value = document.createElement('span');
   value.className = 'map-point__value';

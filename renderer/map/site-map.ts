@@ -257,7 +257,7 @@ export class SiteMap {
   draw(tool: DrawTool, options: { isTouch: boolean; crossesText: string }): void {
     this.stopTool();
     this.#map.closePopup();
-    this.#map.getContainer().classList.add('is-drawing');
+    this.#map.getContainer().classList.add('is-drawing', ...(tool === 'marker' ? ['is-placing'] : []));
     this.#map.doubleClickZoom.disable();
     this.#beginSnapping();
     this.#drawing = startDrawing(
@@ -327,7 +327,7 @@ export class SiteMap {
     this.#drawing = undefined;
     this.#dragging?.stop();
     this.#dragging = undefined;
-    this.#map.getContainer().classList.remove('is-drawing');
+    this.#map.getContainer().classList.remove('is-drawing', 'is-placing');
     this.#map.doubleClickZoom.enable();
     this.#endSnapping();
     this.#stopEditing();
