@@ -110,10 +110,11 @@ describe('a file of somebody else', () => {
   const cp949 = Buffer.from([0xba, 0xf1, 0xb4, 0xd2]); // 비닐
 
   it('has its names in the code page of its country', () => {
-    const bytes = shapefileZip([{ ...rows[0]!, properties: { name: 'x' } }], {
+    const named = rows.map((row) => ({ ...row, properties: { name: 'x' } }));
+    const bytes = shapefileZip(named, {
       cpg: 'CP949',
       encode: (text) => (text === 'x' ? cp949 : Buffer.from(text)),
-    }); // one row
+    });
     const { features, crs } = read(bytes, 'EPSG:5186');
     expect(features[0]?.properties['name']).toBe('비닐');
     expect(crs).toEqual(['EPSG:5186']);
