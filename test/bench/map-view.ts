@@ -8,6 +8,8 @@ import { percentile, type Figure } from './figure.ts';
 
 const sizes = { usual: 10_000, large: 100_000 };
 const edits = 10;
+/** A body has 20 MiB at most. */
+const atOnce = 25_000;
 
 /** 200 a row, 8 m by 50 m and a gap. */
 function bay(index: number): FeatureInput {
@@ -30,8 +32,10 @@ function bay(index: number): FeatureInput {
 async function makeMap(client: ServiceClient, count: number): Promise<string> {
   const made = await client.ask('POST', '/api/geo/designs', { name: `${count}`, lat: 37, lng: 127, zoom: 14 });
   const { map_uuid: geo_id } = made.body as { map_uuid: string }; // a design
-  const features = Array.from({ length: count }, (_, index) => bay(index));
-  await client.ask('POST', '/api/geo/overlays', { geo_id, features });
+  for (let from = 0; from < count; from += atOnce) {
+    const added = Array.from({ length: Math.min(atOnce, count - from) }, (_, index) => bay(from + index));
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added });
+  }
   return geo_id;
 }
 
