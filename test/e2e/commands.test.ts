@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { controlOf, freePort } from '../support/daemon-process.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
 describe.skipIf(!hasBrowser())('commands that are held back, in the page', () => {
@@ -20,6 +20,7 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     service = await startService({ env: { ORANGERY_DAEMON_PORT: String(daemonPort) } });
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
+    await liftLimits(client);
     const [heater, , , vent] = site.outputs;
     const pair = {
       ...{ name: 'Heater and roof vent', is_mutual: false, above_pct: 20 },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Facility, FacilityList } from '../../server/contract/facility.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
 describe.skipIf(!hasBrowser())('the overview', () => {
@@ -21,6 +21,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     service = await startService();
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
+    await liftLimits(client);
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser, { serviceWorkers: 'allow' }));
     story = new Story(page, 'overview');

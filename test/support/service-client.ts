@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alarmLimits } from '../../server/contract/alarm-limits.ts';
 import type { Facility } from '../../server/contract/facility.ts';
 import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
@@ -93,6 +94,13 @@ export async function makeSimulatedSite(client: ServiceClient, speed = 1): Promi
     })),
   });
   return { map_uuid, facility: made.body as Facility, inputs, outputs }; // the contract's facility
+}
+
+/** Lets every limit of the air go: a simulated house has the weather of the hour, and on a winter's night its vents are held. */
+export async function liftLimits(client: ServiceClient): Promise<void> {
+  const all = Object.entries(alarmLimits.shape).filter(([, limit]) => limit.safeParse(null).success);
+  const alarm_limits = Object.fromEntries(all.map(([name]) => [name, null]));
+  await client.ask('POST', '/api/geo/settings', { alarm_limits });
 }
 
 function rectangle([west, south]: [number, number], [east, north]: [number, number]): number[][] {
