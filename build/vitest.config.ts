@@ -15,8 +15,8 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', './build/plain-reporter.ts'],
-    // Half of the time tests wait for other processes: one worker more than there are cores fills it.
-    maxWorkers: availableParallelism() + 1,
+    // Half of the time tests wait for other processes: two workers more than there are cores fill it.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         plugins: [vue()],
