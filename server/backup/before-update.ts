@@ -1,38 +1,117 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openUnwritable } from '../db/open.ts';
+import { z } from 'zod';
+import { backupParts, type BackupPart } from '../contract/backup.ts';
+import { saysDamaged, setAside } from '../db/damaged-file.ts';
+import { versionOf } from '../db/migrate.ts';
+import { openDatabase, openUnwritable } from '../db/open.ts';
 import { createPrivate } from '../db/private-file.ts';
-import { decideRestore, stagedFolder } from './restore.ts';
+import { replaceFileSync, syncFile } from '../db/replace-file.ts';
+import { parts } from './parts.ts';
+import { decideRestore, isRestoreDecided, stagedFolder } from './restore.ts';
 
-const name = 'orangery.db';
+/** How many migrations each database has had. Written last: with it what was kept is whole. */
+const versions = z.partialRecord(z.enum(backupParts), z.int());
+const versionsName = 'versions.json';
 
-/** Copies the configuration as the present program has it, while nobody writes it. Throws what SQLite or the disk says. */
+/**
+ * Copies the configuration and the state of control as the present program has them, while nobody writes them. Of measurements, which may
+ * have gigabytes, only the version is kept: a migration makes a copy of its own. Throws what SQLite or the disk says.
+ */
 export function keepBeforeUpdate(directory: string, folder: string): void {
-  const file = join(directory, name);
-  if (!existsSync(file)) return;
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const partial = join(folder, `${name}.partial`);
-  rmSync(partial, { force: true });
-  createPrivate(partial);
-  const db = openUnwritable(file);
-  try {
-    db.prepare('VACUUM INTO ?').run(partial);
-  } finally {
-    db.close();
+  const kept: z.infer<typeof versions> = {};
+  for (const name of backupParts.filter((one) => existsSync(join(directory, one)))) {
+    try {
+      const file = join(directory, name);
+      kept[name] = name === 'measurements.db' ? versionIn(file) : copyPart(name, file, join(folder, name));
+    } catch (error) {
+      if (name === 'orangery.db' || !saysDamaged(error)) throw error;
+    }
   }
-  renameSync(partial, join(folder, name));
+  replaceFileSync(join(folder, versionsName), JSON.stringify(kept));
+}
+
+/** Returns how many migrations it has had. */
+function copyPart(name: BackupPart, from: string, to: string): number {
+  createPrivate(to); // SQLite writes into an empty file and would make an absent one readable to all
+  const source = openUnwritable(from);
+  try {
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = openDatabase(to);
+  try {
+    copy.pragma('journal_mode = DELETE');
+    if (name === 'control.db') parts[name].scrub(copy, { measurements_from_ms: null }); // commands of then must not act
+    return versionOf(copy);
+  } finally {
+    copy.close();
+    syncFile(to);
+  }
 }
 
 /**
- * Decides that the next start, of the former program, puts back what `keepBeforeUpdate` copied: its tables are as that program knows them.
- * The other databases stay, for those are compatible one version back. May be done again.
+ * Decides that the next start, of the former program, puts back each database that the present one has migrated, for a program takes none
+ * of a newer version. The others stay, with all that was changed in them since. May be done again.
  */
 export function decideBeforeUpdate(directory: string, folder: string): void {
-  const kept = join(folder, name);
-  if (!existsSync(kept)) return;
+  if (isRestoreDecided(directory)) return;
+  const kept = keptVersions(folder);
   const staged = stagedFolder(directory);
   rmSync(staged, { recursive: true, force: true });
   mkdirSync(staged, { mode: 0o700 });
-  copyFileSync(kept, join(staged, name));
-  decideRestore(directory, [name], new Date());
+  const back = backupParts.filter((name) => {
+    const [former, present] = [kept[name], versionNow(join(directory, name))];
+    if (former === undefined || former === present) return false;
+    if (name === 'measurements.db') return present !== undefined && stageMeasurements(directory, staged, former);
+    copyFileSync(join(folder, name), join(staged, name));
+    syncFile(join(staged, name));
+    return true;
+  });
+  if (back.length > 0) decideRestore(directory, back, new Date());
+  else rmSync(staged, { recursive: true });
+}
+
+/** What its migration has copied; where there is none or no room, the former program makes a new one and saves into it what it can read. */
+function stageMeasurements(directory: string, folder: string, former: number): boolean {
+  const file = join(directory, 'measurements.db');
+  const staged = join(folder, 'measurements.db');
+  try {
+    copyFileSync(`${file}.${former}.bak`, staged);
+    syncFile(staged);
+    return true;
+  } catch {
+    rmSync(staged, { force: true });
+    setAside(file, new Date());
+    return false;
+  }
+}
+
+function keptVersions(folder: string): z.infer<typeof versions> {
+  try {
+    return versions.parse(JSON.parse(readFileSync(join(folder, versionsName), 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+function versionIn(file: string): number {
+  const db = openUnwritable(file);
+  try {
+    return versionOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** undefined of what cannot be read. */
+function versionNow(file: string): number | undefined {
+  try {
+    return versionIn(file);
+  } catch {
+    return undefined;
+  }
 }

@@ -245,7 +245,19 @@ function keepEmergencyStop(goes: string, comes: string): void {
   const staged = openDatabase(comes);
   try {
     staged.prepare('ATTACH ? AS present').run(goes);
-    staged.exec('INSERT OR REPLACE INTO main.emergency_stop SELECT * FROM present.emergency_stop');
+    // What goes may be of a newer version.
+    const columns = staged
+      .prepare(
+        `SELECT group_concat(name) FROM pragma_table_info('emergency_stop', 'main')
+        WHERE name IN (SELECT name FROM pragma_table_info('emergency_stop', 'present'))`,
+      )
+      .pluck()
+      .get() as string | null;
+    if (columns !== null) {
+      staged.exec(
+        `INSERT OR REPLACE INTO main.emergency_stop (${columns}) SELECT ${columns} FROM present.emergency_stop`,
+      );
+    }
     staged.exec('DETACH present');
     staged.pragma('journal_mode = DELETE');
   } finally {

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { Migration } from './migration.ts';
 import { createPrivate } from './private-file.ts';
+import { syncFile } from './replace-file.ts';
 
 /** The file was written by a newer program than this one; nothing was changed. */
 export class DatabaseTooNewError extends Error {
@@ -56,17 +57,8 @@ function backUp(db: Database, version: number): void {
   rmSync(partial, { force: true });
   createPrivate(partial); // SQLite writes into an empty file and would make an absent one readable to all
   db.prepare('VACUUM INTO ?').run(partial);
-  sync(partial);
+  syncFile(partial);
   renameSync(partial, backup);
-}
-
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** A table that is rebuilt drops the one that others refer to, and the switch has no effect inside a transaction. */

@@ -54,6 +54,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Returns when a file lies on the disk; a folder, with the names in it, where it is opened by `r`. */
+export function syncFile(path: string, flags: 'r' | 'r+' = 'r+'): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 let count = 0;
 
 function freshName(file: string): string {

@@ -19,6 +19,7 @@ import { openDatabase } from '../../../server/db/open.ts';
 import { SettingRepository } from '../../../server/db/repositories/setting.ts';
 import { configure } from '../../support/daemon-site.ts';
 import { testFolder } from '../../support/database.ts';
+import { migrateFurther } from '../../support/newer.ts';
 import { stages, type Stage } from '../../support/stages.ts';
 
 /** Of each stage, at moments that are drawn. */
@@ -170,7 +171,10 @@ const cases: Record<Stage, Case> = {
       const version = readFileSync(join(directory, 'program'), 'utf8');
       const at = { folder: join(directory, 'shell', 'updates'), directory, version };
       const starts = version === '1.0.0' ? [null] : [null, null, join(directory, 'program')];
-      if (version === '1.1.0') rename(directory, 'West field');
+      if (version === '1.1.0') {
+        rename(directory, 'West field');
+        migrateFurther(directory);
+      }
       expect(starts.map(() => beginStart(at))).toEqual(starts);
       expect(clearWork(directory)).toEqual([]);
       expect(putBack(directory).fault).toBeNull();
