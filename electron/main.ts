@@ -130,8 +130,14 @@ async function run(): Promise<void> {
     ...{ memory, log, words: () => desktop.words, isQuitting: () => quitting.aborted },
     stop: async () => (await hosting).stop(),
   });
-  const host = await hosting;
-  if (quitting.aborted) return;
+  const host = await hosting.catch((error: unknown) => {
+    if (error instanceof AttachRefused) updates.excuse();
+    throw error;
+  });
+  if (quitting.aborted) {
+    updates.excuse();
+    return;
+  }
   desktop.open(host);
   updates.confirm();
   app.on('will-quit', () => applyUpdate(updates, log));

@@ -59,8 +59,8 @@ function keepFormer(program: string): void {
 }
 
 /**
- * Counts the starts of a new program. After two without a service the former one and its configuration come back: returns its path, to be
- * started; null where nothing is to be done. Throws what the disk says.
+ * Counts the starts of a new program. After two without a service the former one comes back, with its databases where the new one has
+ * migrated them: returns its path, to be started; null where nothing is to be done. Throws what the disk says.
  */
 export function beginStart({ folder, directory, version }: Installation): string | null {
   const waiting = read(folder);
@@ -78,6 +78,13 @@ export function beginStart({ folder, directory, version }: Installation): string
   renameSync(formerOf(program), program);
   rmSync(fileIn(folder));
   return program;
+}
+
+/** A person ended the start: it says nothing of the program. Throws what the disk says. */
+export function excuseStart({ folder, version }: Omit<Installation, 'directory'>): void {
+  const waiting = read(folder);
+  if (waiting?.to !== version || waiting.starts === 0) return;
+  keep(folder, { ...waiting, starts: waiting.starts - 1 });
 }
 
 /** The service runs: the former program is needed no more. */

@@ -6,7 +6,7 @@ import { Outbound } from '../../server/outbound/outbound.ts';
 import { ownProgram } from '../start-again.ts';
 import { fill, type Words } from '../words.ts';
 import { isNewer, openFeed, UpdateError, type UpdateFeed, type UpdateFile, type UpdateKind } from './feed.ts';
-import { beginStart, confirmStart, install } from './install.ts';
+import { beginStart, confirmStart, excuseStart, install } from './install.ts';
 import { folderSource, serverSource, type UpdateSource } from './source.ts';
 import { stage } from './stage.ts';
 
@@ -62,6 +62,15 @@ export class Updates {
       confirmStart(this.#options);
     } catch {
       // the next start does it
+    }
+  }
+
+  /** A person ended the start, by a quit or a refusal. */
+  excuse(): void {
+    try {
+      excuseStart(this.#options);
+    } catch {
+      // a start of several that is counted
     }
   }
 

@@ -3,10 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { putBack } from '../../../server/backup/put-back.ts';
+import { openDatabases } from '../../../server/databases.ts';
+import { SettingRepository } from '../../../server/db/repositories/setting.ts';
 import { signUpdate } from '../../../build/sign-update.ts';
 import { feedName, isNewer, openFeed, signatureName, type UpdateFeed } from '../../../electron/updates/feed.ts';
+import { configure } from '../../support/daemon-site.ts';
 import { testFolder } from '../../support/database.ts';
 import { electron, resetElectron } from '../../support/fake-electron.ts';
+import { migrateFurther } from '../../support/newer.ts';
 import { startUpstream, upstreamOutbound } from '../../support/upstream.ts';
 
 vi.mock('electron', () => electron);
@@ -166,6 +171,65 @@ describe('an update', () => {
     expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
     expect(readFileSync(appImage, 'latin1')).toBe('old program');
     expect(updates().begin()).toBeNull();
+  });
+
+  describe('with a configuration', () => {
+    const rename = (site_name: string): void =>
+      configure(directory, (db) => new SettingRepository(db).save({ site_name }));
+    const siteName = (): unknown => {
+      const db = openDatabases(directory);
+      const { site_name } = new SettingRepository(db).all();
+      db.close();
+      return site_name;
+    };
+
+    async function installed() {
+      openDatabases(directory).close();
+      rename('North field');
+      const one = updates();
+      choose();
+      answer(0, 1);
+      await one.fromFile();
+      one.apply();
+      return updates({ version: '9.0.0' });
+    }
+
+    it('that migrated each database gives way to the former program with the former ones', async () => {
+      const next = await installed();
+      next.begin();
+      rename('South field');
+      migrateFurther(directory);
+      expect(() => siteName()).toThrow('install the newer program');
+      expect([next.begin(), next.begin()]).toEqual([null, appImage]);
+      expect(putBack(directory)).toMatchObject({ fault: null, isDecided: true });
+      expect(siteName()).toBe('North field');
+    });
+
+    it('that migrated measurements without a copy gives way too', async () => {
+      const next = await installed();
+      migrateFurther(directory);
+      for (const name of readdirSync(directory)) if (name.startsWith('measurements.db.')) rmSync(join(directory, name));
+      expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
+      putBack(directory);
+      expect(siteName()).toBe('North field');
+    });
+
+    it('that migrated nothing leaves what was changed since', async () => {
+      const next = await installed();
+      rename('South field');
+      expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
+      expect(putBack(directory).isDecided).toBe(false);
+      expect(siteName()).toBe('South field');
+    });
+
+    it('is not taken back for starts that a person ended', async () => {
+      const next = await installed();
+      for (const _ of [1, 2, 3, 4]) {
+        expect(next.begin()).toBeNull();
+        next.excuse();
+      }
+      expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
+    });
   });
 
   it('of a server comes in parts, and goes on where it broke off', async () => {
