@@ -106,17 +106,19 @@ export async function saveCheck(folder: string, id: string, check: Backup['check
 }
 
 /**
- * Gives a sound file of another place, which lies on the disk of the folder, the name of a backup by what it says of itself. `installation`
- * is null where nobody knows who made it. Throws BackupError already_there.
+ * Gives a sound file of another place, which lies on the disk of the folder, the name of a backup by what it says of itself, but as one made
+ * by hand: no plan deletes it. `installation` is null where nobody knows who made it. Throws BackupError already_there.
  */
 export async function takeIn(
   folder: string,
   { file, is_encrypted, manifest, installation, at }: Taken,
 ): Promise<Backup> {
   const { created_at, reason, program_version, left_out } = manifest;
-  const id = nameOf(new Date(created_at), reason, installation);
-  if ((await findBackup(folder, id)) !== undefined) {
-    throw new BackupError('already_there', `${id} lies in the folder already`);
+  const id = nameOf(new Date(created_at), 'hand', installation);
+  for (const present of [id, nameOf(new Date(created_at), reason, installation)]) {
+    if ((await findBackup(folder, present)) !== undefined) {
+      throw new BackupError('already_there', `${present} lies in the folder already`);
+    }
   }
   const parts = manifest.parts.map(({ name }) => name);
   await rename(file, join(folder, fileOf(id, is_encrypted)));

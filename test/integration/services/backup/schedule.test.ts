@@ -192,8 +192,9 @@ describe('a backup that is taken to another machine', () => {
 
   /** What a file holds that was downloaded. */
   async function downloaded(): Promise<{ name: string; bytes: Buffer }> {
-    const { backup_id } = (await backups.making(actor()).run(() => undefined, none)) as Backup; // its result
-    const { name, bytes, stream } = await backups.download(actor(), backup_id);
+    await backups.makeDue(actor());
+    const [made] = (await backups.list()).backups;
+    const { name, bytes, stream } = await backups.download(actor(), made?.backup_id ?? '');
     const read = await buffer(stream);
     expect(read.length).toBe(bytes);
     return { name, bytes: read };
@@ -231,7 +232,11 @@ describe('a backup that is taken to another machine', () => {
     await backups.remove(actor(), made[0]?.backup_id ?? '');
     const taken = await take(upload_id, `Copy of ${name.replace('00000000', 'abcdef01')}`);
     expect(taken).toMatchObject({ installation: 'abcdef01', created_at: made[0]?.created_at, check: { fault: null } });
-    expect(taken).toMatchObject({ parts: made[0]?.parts });
+    expect(taken).toMatchObject({ parts: made[0]?.parts, reason: 'hand' }); // which no plan deletes
+    expect(await faultOf(take(await send(bytes), `Copy of ${name.replace('00000000', 'abcdef01')}`))).toBe(
+      'already_there',
+    );
+    rmSync(join(plans.folder, 'uploads'), { recursive: true });
     expect(await take(await send(bytes), 'renamed.tar.gz')).toMatchObject({ installation: null });
     expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
     expect(noted).toEqual(['backup.create', 'backup.download', 'backup.delete', 'backup.take', 'backup.take']);
