@@ -61,10 +61,10 @@ export async function stageRestore({ directory, file, passphrase, history }: Sta
   });
 }
 
-/** What the last restore put aside: when, and which databases. null where there is nothing of it any more. */
+/** What the last restore put aside: when, and which databases. null where it put no configuration aside, or nothing of it is there any more. */
 export function formerOf(directory: string): Former | null {
-  const folder = asidesIn(directory).findLast((name) => existsSync(join(directory, name, 'orangery.db')));
-  if (folder === undefined) return null;
+  const folder = asidesIn(directory).at(-1);
+  if (folder === undefined || !existsSync(join(directory, folder, 'orangery.db'))) return null;
   const at = folder.slice(asidePrefix.length).replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z');
   return { folder, at, parts: backupParts.filter((name) => existsSync(join(directory, folder, name))) };
 }
