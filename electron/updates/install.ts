@@ -1,8 +1,21 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { decideBeforeUpdate, keepBeforeUpdate } from '../../server/backup/before-update.ts';
-import { replaceFileSync } from '../../server/db/replace-file.ts';
+import { replaceFileSync, syncFile } from '../../server/db/replace-file.ts';
 
 /** A program that was put in the place of another, and has not shown yet that it works. */
 const pending = z.strictObject({
@@ -23,6 +36,18 @@ interface Installation {
   version: string;
 }
 
+/** A checked AppImage that is to take the place of another. */
+export interface Ready {
+  /** Path of its file. */
+  staged: string;
+  /** As it was signed. */
+  sha512: string;
+  /** Path of the AppImage that runs. */
+  program: string;
+  /** Its version. */
+  to: string;
+}
+
 /** A start more than these without a service is one too many. */
 const mostStarts = 2;
 
@@ -32,20 +57,39 @@ const beforeIn = (folder: string): string => join(folder, 'before');
 
 /**
  * Puts a staged AppImage in the place of the one that runs, after the service has stopped. At each moment there is a program at that path;
- * the former one and its configuration stay beside until the new one has shown that it works. Throws what the disk says.
+ * the former one and its configuration stay beside until the new one has shown that it works. Throws what the disk says, also where it has
+ * changed what was staged.
  */
-export function install(
-  at: Installation,
-  { staged, program, to }: { staged: string; program: string; to: string },
-): void {
+export function install(at: Installation, { staged, sha512, program, to }: Ready): void {
   keepBeforeUpdate(at.directory, beforeIn(at.folder));
   keep(at.folder, { from: at.version, to, program, starts: 0 });
   const fresh = `${program}.new`;
-  copyFileSync(staged, fresh);
-  chmodSync(fresh, 0o755);
-  rmSync(formerOf(program), { force: true });
-  keepFormer(program);
-  renameSync(fresh, program);
+  try {
+    copyFileSync(staged, fresh);
+    chmodSync(fresh, 0o755);
+    syncFile(fresh);
+    if (digestOf(fresh) !== sha512) throw new Error(`${staged} is not what was signed any more`);
+    rmSync(formerOf(program), { force: true });
+    keepFormer(program);
+    renameSync(fresh, program);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  syncFile(dirname(program), 'r');
+}
+
+const readBytes = 4 * 1024 * 1024;
+
+function digestOf(file: string): string {
+  const [hash, part] = [createHash('sha512'), Buffer.alloc(readBytes)];
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let bytes = -1; bytes !== 0; hash.update(part.subarray(0, bytes))) bytes = readSync(descriptor, part);
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Some disks have no second name for a file. */
@@ -55,6 +99,7 @@ function keepFormer(program: string): void {
   } catch {
     copyFileSync(program, formerOf(program));
     chmodSync(formerOf(program), 0o755);
+    syncFile(formerOf(program));
   }
 }
 

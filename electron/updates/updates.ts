@@ -6,7 +6,7 @@ import { Outbound } from '../../server/outbound/outbound.ts';
 import { ownProgram } from '../start-again.ts';
 import { fill, type Words } from '../words.ts';
 import { isNewer, openFeed, UpdateError, type UpdateFeed, type UpdateFile, type UpdateKind } from './feed.ts';
-import { beginStart, confirmStart, excuseStart, install } from './install.ts';
+import { beginStart, confirmStart, excuseStart, install, type Ready } from './install.ts';
 import { folderSource, serverSource, type UpdateSource } from './source.ts';
 import { stage } from './stage.ts';
 
@@ -40,7 +40,7 @@ const wholeBar = -1;
 /** Finds, checks and stages new versions, and puts one in place when the application is quit. Nothing is done that nobody asked for. */
 export class Updates {
   readonly #options: UpdatesOptions & { publisher: Publisher };
-  #ready: { staged: string; program: string; to: string } | undefined;
+  #ready: Ready | undefined;
   #isBusy = false;
 
   constructor(options: UpdatesOptions) {
@@ -152,10 +152,10 @@ export class Updates {
   }
 
   /** An AppImage takes the place of this one at the end; what the system installs, a person installs by it. */
-  async #tellStaged(staged: string, { feed: { version: to } }: Found): Promise<boolean> {
+  async #tellStaged(staged: string, { feed: { version: to }, file: { sha512 } }: Found): Promise<boolean> {
     const { updates: words } = this.#options.words();
     const program = ownProgram();
-    if (program !== undefined) this.#ready = { staged, program, to };
+    if (program !== undefined) this.#ready = { staged, sha512, program, to };
     const [detail, act] = program === undefined ? [words.byHand, words.show] : [words.ready, words.restart];
     const { response } = await dialog.showMessageBox({
       ...{ type: 'info', message: words.title, detail: fill(detail, { version: to }) },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from '../../electron/updates/install.ts';
@@ -37,7 +38,10 @@ export const stages = {
   update: (directory: string): void =>
     install(
       { folder: join(directory, 'shell', 'updates'), directory, version: '1.0.0' },
-      { staged: join(directory, 'staged'), program: join(directory, 'program'), to: '1.1.0' },
+      {
+        ...{ staged: join(directory, 'staged'), sha512: hash('sha512', '1.1.0') },
+        ...{ program: join(directory, 'program'), to: '1.1.0' },
+      },
     ),
 } satisfies Record<string, (directory: string) => void | Promise<void>>;
 export type Stage = keyof typeof stages;

@@ -161,6 +161,18 @@ describe('an update', () => {
     expect([existsSync(`${appImage}.former`), next.begin(), one.apply()]).toEqual([false, null, false]);
   });
 
+  it('whose staged file the disk has changed since does not take the place of the program', async () => {
+    const one = updates();
+    choose();
+    answer(0, 1);
+    await one.fromFile();
+    const [name = ''] = staged().filter((file) => file.endsWith('.AppImage'));
+    writeFileSync(join(folder(), name), Buffer.alloc(program.length, 'other'));
+    expect(() => one.apply()).toThrow('is not what was signed any more');
+    expect(readFileSync(appImage, 'latin1')).toBe('old program');
+    expect(readdirSync(directory).filter((file) => file.endsWith('.new'))).toEqual([]);
+  });
+
   it('that does not start twice gives way to the former program', async () => {
     const one = updates();
     choose();
