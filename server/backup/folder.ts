@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { backup, backupId, type Backup } from '../contract/backup.ts';
@@ -121,11 +121,22 @@ export async function takeIn(
     }
   }
   const parts = manifest.parts.map(({ name }) => name);
+  await sync(file); // it is listed as sound
   await rename(file, join(folder, fileOf(id, is_encrypted)));
   await saveBeside(folder, id, { program_version, left_out, parts, check: { at, fault: null } });
   const made = await findBackup(folder, id);
   if (made === undefined) throw new BackupError('folder_missing', `${folder} went away while the backup was taken in`);
   return made;
+}
+
+/** Returns when a file lies on the disk. */
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 interface Taken extends Pick<Backup, 'installation' | 'is_encrypted'> {
