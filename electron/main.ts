@@ -97,6 +97,13 @@ function applyUpdate(updates: Updates, log: Boot['log']): void {
   }
 }
 
+/** What the last end could not say. */
+function tellOutcome(updates: Updates, log: Boot['log']): void {
+  updates
+    .tellOutcome((outcome) => log.warn({ outcome }, 'an update is not in place'))
+    .catch((error: unknown) => log.error({ err: error }, 'it could not be said how an update ended'));
+}
+
 async function run(): Promise<void> {
   const environment = readEnvironment(process.env);
   const directory = dataDirectory(environment.dataDirectory);
@@ -141,6 +148,7 @@ async function run(): Promise<void> {
   desktop.open(host);
   updates.confirm();
   app.on('will-quit', () => applyUpdate(updates, log));
+  tellOutcome(updates, log);
   const token = host.setupToken();
   if (token !== null) console.log(`setup token: ${token}`);
   console.log(`ready ${host.url}`);

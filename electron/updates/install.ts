@@ -76,7 +76,11 @@ export function install(at: Installation, { staged, sha512, program, to }: Ready
     rmSync(fresh, { force: true });
     throw error;
   }
-  syncFile(dirname(program), 'r');
+  try {
+    syncFile(dirname(program), 'r');
+  } catch {
+    // not every disk can: then the former one may be there again after a power cut
+  }
 }
 
 const readBytes = 4 * 1024 * 1024;

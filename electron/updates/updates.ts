@@ -7,6 +7,7 @@ import { ownProgram } from '../start-again.ts';
 import { fill, type Words } from '../words.ts';
 import { isNewer, openFeed, UpdateError, type UpdateFeed, type UpdateFile, type UpdateKind } from './feed.ts';
 import { beginStart, confirmStart, excuseStart, install, type Ready } from './install.ts';
+import { forgetOutcome, keepOutcome, readOutcome, type Outcome } from './outcome.ts';
 import { folderSource, serverSource, type UpdateSource } from './source.ts';
 import { stage } from './stage.ts';
 
@@ -50,7 +51,9 @@ export class Updates {
   /** The program to start in place of this one, which did not work; null where this one goes on. A disk that takes nothing keeps nobody from it. */
   begin(): string | null {
     try {
-      return beginStart(this.#options);
+      const former = beginStart(this.#options);
+      if (former !== null) this.#keepOutcome('taken_back', this.#options.version);
+      return former;
     } catch {
       return null;
     }
@@ -74,12 +77,42 @@ export class Updates {
     }
   }
 
-  /** After the service has stopped. Returns whether another program lies in this one's place now. */
+  /** After the service has stopped. Returns whether another program lies in this one's place now. Throws what the disk says. */
   apply(): boolean {
     const ready = this.#ready;
     this.#ready = undefined;
-    if (ready !== undefined) install(this.#options, ready);
-    return ready !== undefined;
+    if (ready === undefined) return false;
+    try {
+      install(this.#options, ready);
+    } catch (error) {
+      this.#keepOutcome('failed', ready.to, messageOf(error));
+      throw error;
+    }
+    forgetOutcome(this.#options.folder);
+    return true;
+  }
+
+  /** Says how the last update ended, where it is not what runs: here, and to `note` for the log. */
+  async tellOutcome(note: (outcome: Outcome) => void): Promise<void> {
+    const { folder, version } = this.#options;
+    const outcome = readOutcome(folder);
+    if (outcome === undefined) return;
+    if (outcome.version !== version) {
+      note(outcome);
+      const { updates: words } = this.#options.words();
+      const detail = fill(words.outcomes[outcome.kind], outcome);
+      await dialog.showMessageBox({ type: 'warning', message: words.title, detail });
+    }
+    if (this.#ready === undefined) forgetOutcome(folder);
+  }
+
+  /** A disk that takes nothing keeps nobody from an update. */
+  #keepOutcome(kind: Outcome['kind'], version: string, reason = ''): void {
+    try {
+      keepOutcome(this.#options.folder, { kind, version, reason });
+    } catch {
+      // it is not said then
+    }
   }
 
   /** Asks the server of the publisher. Resolves with whether a person wants to start the new version now. */
@@ -155,7 +188,10 @@ export class Updates {
   async #tellStaged(staged: string, { feed: { version: to }, file: { sha512 } }: Found): Promise<boolean> {
     const { updates: words } = this.#options.words();
     const program = ownProgram();
-    if (program !== undefined) this.#ready = { staged, sha512, program, to };
+    if (program !== undefined) {
+      this.#ready = { staged, sha512, program, to };
+      this.#keepOutcome('waits', to); // until it is in place: who is ended by force says nothing
+    }
     const [detail, act] = program === undefined ? [words.byHand, words.show] : [words.ready, words.restart];
     const { response } = await dialog.showMessageBox({
       ...{ type: 'info', message: words.title, detail: fill(detail, { version: to }) },

@@ -31,12 +31,15 @@ const [own, other] = [pair(), pair()];
 const program = Buffer.from('new program');
 const words = wordsOf('en').updates;
 
+const noted = vi.fn<(outcome: object) => void>();
+
 let release: string;
 let directory: string;
 let appImage: string;
 
 beforeEach(async () => {
   resetElectron();
+  noted.mockReset();
   [release, directory] = [testFolder(), testFolder()];
   appImage = join(directory, 'Orangery.AppImage');
   writeFileSync(appImage, 'old program');
@@ -158,6 +161,8 @@ describe('an update', () => {
     const next = updates({ version: '9.0.0' });
     expect(next.begin()).toBeNull();
     next.confirm();
+    await next.tellOutcome(noted);
+    expect(noted).not.toHaveBeenCalled();
     expect([existsSync(`${appImage}.former`), next.begin(), one.apply()]).toEqual([false, null, false]);
   });
 
@@ -183,6 +188,26 @@ describe('an update', () => {
     expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
     expect(readFileSync(appImage, 'latin1')).toBe('old program');
     expect(updates().begin()).toBeNull();
+    await updates().tellOutcome(noted);
+    expect([said().at(-1), noted.mock.calls.length]).toEqual([expect.stringContaining('failed to start twice'), 1]);
+    await updates().tellOutcome(noted);
+    expect(noted).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['that was ended by force before it could is said', false, 'is ready but not in place'],
+    ['that the disk refuses is said, and why', true, 'could not be put in place. This version goes on.\n\nENOENT'],
+  ])('%s at the next start', async (_what, isApplied, text) => {
+    const one = updates();
+    choose();
+    answer(0, 1);
+    await one.fromFile();
+    if (isApplied) {
+      for (const name of staged()) if (name.endsWith('.AppImage')) rmSync(join(folder(), name));
+      expect(() => one.apply()).toThrow('ENOENT');
+    }
+    await updates().tellOutcome(noted);
+    expect([said().at(-1), noted.mock.calls.length]).toEqual([expect.stringContaining(text), 1]);
   });
 
   describe('with a configuration', () => {
