@@ -19,6 +19,7 @@ import { onceGone, pauseUnlessGone } from './gone.ts';
 import { HandlerRequest } from './handler-request.ts';
 import type { Pace } from './pace.ts';
 import type { Turn, Turns } from './turns.ts';
+import { RawFile } from './route.ts';
 import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
 
 export interface CallParts {
@@ -176,11 +177,17 @@ async function takeTurn(ctx: ApiContext, parts: CallParts, name: string): Promis
   return turn;
 }
 
-/** An answer that nobody takes is given up. */
+/** An answer that nobody takes is given up, a file of any size when so long nothing of it was taken. */
 const untakenMs = 5 * 60_000;
 
-function holdAnswer(ctx: ApiContext, turn: Turn | undefined): void {
+function holdAnswer(ctx: ApiContext, turn: Turn | undefined, answer: Answer): void {
   const { body, res } = ctx;
+  if (answer.body instanceof RawFile) {
+    const { stream } = answer.body;
+    res.setTimeout(untakenMs, () => res.destroy());
+    onceGone(res, () => void stream.destroy()); // also of who has gone before it was sent
+    return;
+  }
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   turn?.hold(Buffer.byteLength(body));
   const timer = setTimeout(() => res.destroy(), untakenMs).unref();
@@ -193,7 +200,7 @@ async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling)
     const answer = answerOf(endpoint, await call.route.handle(request));
     if (parts.checkAnswers) checkAnswer(endpoint, answer);
     sendAnswer(ctx, endpoint, watched(ctx, { call, parts }, answer));
-    holdAnswer(ctx, turn);
+    holdAnswer(ctx, turn, answer);
   } catch (error) {
     if (parts.checkAnswers && isRefusal(error)) checkErrorCode(endpoint, error.code);
     throw error;

@@ -1,5 +1,5 @@
 import { isoOf } from '../../contract/time.ts';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Temporal } from 'temporal-polyfill';
@@ -42,6 +42,8 @@ type RestoreAsked = BodyOf<typeof backupEndpoints.restore>;
 /** Makes, checks, deletes and puts back backups, one at a time. Names come in lower case. */
 export class BackupService {
   readonly #options: BackupOptions;
+  /** Downloads that go on. */
+  #sending = 0;
 
   constructor(options: BackupOptions) {
     this.#options = options;
@@ -207,16 +209,28 @@ export class BackupService {
     throw new Refusal('conflict', 'a restore is decided: wait for the service to start anew');
   }
 
-  /** The file of one, to be sent. Throws `not_found`. */
+  /** The file of one, to be sent. Throws `not_found`, `rate_limited`. */
   async download(actor: Actor, id: string): Promise<{ name: string; bytes: number; stream: Readable }> {
     const { file: name } = await this.get(id);
-    const handle = await open(join(this.#options.plans.folder, name)).catch((cause: unknown) => {
-      throw new Refusal('not_found', 'there is no such backup', { cause });
-    });
-    const { size: bytes } = await handle.stat();
-    // Without a passphrase it holds the whole site: who took it away must be known.
-    this.#options.audit.record({ kind: 'backup.download', actor, target: id });
-    return { name, bytes, stream: handle.createReadStream() };
+    if (this.#sending >= mostSent) {
+      throw new Refusal('rate_limited', 'others are being downloaded', { headers: { 'Retry-After': '60' } });
+    }
+    this.#sending += 1;
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(join(this.#options.plans.folder, name)).catch((cause: unknown) => {
+        throw new Refusal('not_found', 'there is no such backup', { cause });
+      });
+      const { size: bytes } = await handle.stat();
+      // Without a passphrase it holds the whole site: who took it away must be known.
+      this.#options.audit.record({ kind: 'backup.download', actor, target: id });
+      const stream = handle.createReadStream().once('close', () => (this.#sending -= 1));
+      return { name, bytes, stream };
+    } catch (error) {
+      this.#sending -= 1;
+      await handle?.close();
+      throw error;
+    }
   }
 }
 
@@ -227,6 +241,8 @@ interface PuttingBack {
   noted: { kind: string; target: string };
 }
 
+/** Each holds a file, and takes from the disk on which the house is measured. */
+const mostSent = 4;
 /** Long enough for the page to hear that it was done. */
 const restartAfterMs = 1_500;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SecretBox } from '../../../../server/auth/secret-box.ts';
 import { listBackups, saveBeside } from '../../../../server/backup/folder.ts';
 import { isRestoreDecided } from '../../../../server/backup/restore.ts';
@@ -241,6 +241,16 @@ describe('a backup that is taken to another machine', () => {
     expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
     expect(noted).toEqual(['backup.create', 'backup.download', 'backup.delete', 'backup.take', 'backup.take']);
     expect(readdirSync(directory).filter((one) => one.startsWith('backup-work-'))).toEqual([]);
+  });
+
+  it('is downloaded a few times at once, and again when one of them ends', { timeout: 60_000 }, async () => {
+    const { name } = await downloaded();
+    const ask = () => backups.download(actor(), name.replace('.tar.gz', ''));
+    const streams = await Promise.all([1, 2, 3, 4].map(async () => (await ask()).stream));
+    expect(await faultOf(ask())).toBe('rate_limited');
+    streams.pop()?.destroy();
+    await vi.waitFor(async () => streams.push((await ask()).stream));
+    for (const stream of streams) stream.destroy();
   });
 
   it('is opened by its passphrase, which may be typed once more', { timeout: 60_000 }, async () => {
