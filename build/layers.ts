@@ -85,7 +85,10 @@ const houses: readonly Layer[] = [
   {
     folder: 'electron',
     // Updates are fetched by the guarded way out, and keep the configuration of the former program.
-    may: [...composition, contract, resources, outbound, 'server/backup/before-update.ts', 'server/db/replace-file.ts'],
+    may: [
+      ...[...composition, contract, resources, outbound, 'server/backup/before-update.ts'],
+      ...['server/db/replace-file.ts', 'server/db/room.ts'],
+    ],
   },
   {
     folder: 'renderer',

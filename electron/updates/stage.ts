@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../server/contract/message-of.ts';
+import { hasRoom } from '../../server/db/room.ts';
 import { UpdateError, type UpdateFile } from './feed.ts';
 import type { UpdateSource } from './source.ts';
 
@@ -17,7 +18,6 @@ interface Staging {
 }
 
 const partBytes = 8 * 1024 * 1024;
-const reserveBytes = 256 * 1024 * 1024;
 const partialEnding = '.partial';
 
 /**
@@ -59,9 +59,8 @@ async function removeOthers(folder: string, name: string): Promise<void> {
 }
 
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
   // It lies there a second time while it takes the place of the former one.
-  if (bavail * bsize < 2 * bytes + reserveBytes) throw new UpdateError('disk', 'the disk has no room for the update');
+  if (!(await hasRoom(folder, 2 * bytes))) throw new UpdateError('disk', 'the disk has no room for the update');
 }
 
 async function digestOf(file: string): Promise<string> {

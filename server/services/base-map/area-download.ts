@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
@@ -13,6 +12,7 @@ import {
   type MapArea,
   type mapAreaEndpoints,
 } from '../../contract/map-area.ts';
+import { hasRoom } from '../../db/room.ts';
 import { AreaFile } from '../../tiles/area-file.ts';
 import { AreaTiles } from '../../tiles/area.ts';
 import type { TilePlace } from '../../tiles/map-file.ts';
@@ -43,7 +43,6 @@ interface Open {
 const mostCounted = 1_000_000_000;
 /** Of pictures of 256 pixels, about. */
 const usualTileBytes = 20_000;
-const reserveBytes = 256 * 1024 * 1024;
 /** Whoever looks at a map meanwhile shall have the other half of what the service bears. */
 const share = 0.5;
 /** A service that is not there is asked again after these, ms; then the work waits for a person. */
@@ -105,8 +104,7 @@ export class AreaDownloads {
     }
     this.#refuseBusy();
     mkdirSync(this.#folder, { recursive: true });
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < bytes + reserveBytes) throw new Refusal('storage_failed', 'the disk has no room for it');
+    if (!(await hasRoom(this.#folder, bytes))) throw new Refusal('storage_failed', 'the disk has no room for it');
     this.#refuseBusy(); // another may have begun meanwhile
     const base_map_id = `area-${randomUUID().slice(0, 8)}`;
     const begun = { status: 'running' as const, code: null, done: 0, total: tiles, missing: 0, bytes: 0 };

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { hasRoom } from '../../db/room.ts';
 
 interface PartsOptions {
   /** Where the files grow; made where it is missing. */
@@ -18,8 +19,6 @@ interface Part {
   total_bytes: number;
 }
 
-/** The rest of the program needs room too. */
-const reserveBytes = 256 * 1024 * 1024;
 /** What nobody went on with is removed after this. */
 const abandonedMs = 24 * 60 * 60_000;
 
@@ -78,8 +77,9 @@ export class FileParts {
   }
 
   async #refuseWithoutRoom(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#options.folder());
-    if (bavail * bsize < bytes + reserveBytes) throw new Refusal('storage_failed', 'the disk has no room for it');
+    if (!(await hasRoom(this.#options.folder(), bytes))) {
+      throw new Refusal('storage_failed', 'the disk has no room for it');
+    }
   }
 
   async #removeAbandoned(): Promise<void> {
