@@ -182,16 +182,24 @@ const untakenMs = 5 * 60_000;
 
 function holdAnswer(ctx: ApiContext, turn: Turn | undefined, answer: Answer): void {
   const { body, res } = ctx;
-  if (answer.body instanceof RawFile) {
-    const { stream } = answer.body;
-    res.setTimeout(untakenMs, () => res.destroy());
-    onceGone(res, () => void stream.destroy()); // also of who has gone before it was sent
-    return;
-  }
+  if (answer.body instanceof RawFile) return holdFile(ctx, answer.body);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   turn?.hold(Buffer.byteLength(body));
   const timer = setTimeout(() => res.destroy(), untakenMs).unref();
   onceGone(res, () => clearTimeout(timer));
+}
+
+/** The time-out of a response would not do: every other stream of its connection puts it off. */
+function holdFile({ res }: ApiContext, { stream }: RawFile): void {
+  let takenBytes = -1;
+  const timer = setInterval(() => {
+    if (stream.bytesRead === takenBytes) res.destroy();
+    takenBytes = stream.bytesRead;
+  }, untakenMs).unref();
+  onceGone(res, () => {
+    clearInterval(timer);
+    stream.destroy(); // also of who has gone before it was sent
+  });
 }
 
 async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { ReadStream } from 'node:fs';
 import type { Actor } from '../auth/actor.ts';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts';
 
@@ -50,10 +50,10 @@ export class RawBytes {
 
 /** A file of any size, sent as it is read. */
 export class RawFile {
-  readonly stream: Readable;
+  readonly stream: ReadStream;
   readonly bytes: number;
 
-  constructor(stream: Readable, bytes: number) {
+  constructor(stream: ReadStream, bytes: number) {
     this.stream = stream;
     this.bytes = bytes;
   }

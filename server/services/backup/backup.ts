@@ -1,7 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { ReadStream } from 'node:fs';
 import { Temporal } from 'temporal-polyfill';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
@@ -210,7 +210,7 @@ export class BackupService {
   }
 
   /** The file of one, to be sent. Throws `not_found`, `rate_limited`. */
-  async download(actor: Actor, id: string): Promise<{ name: string; bytes: number; stream: Readable }> {
+  async download(actor: Actor, id: string): Promise<{ name: string; bytes: number; stream: ReadStream }> {
     const { file: name } = await this.get(id);
     if (this.#sending >= mostSent) {
       throw new Refusal('rate_limited', 'others are being downloaded', { headers: { 'Retry-After': '60' } });
