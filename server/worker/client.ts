@@ -49,6 +49,8 @@ interface WorkerOptions {
   timeoutMs: number;
   /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
   idleMs?: number | null;
+  /** A worker that needs more memory ends, and not the program with it; as much as there is when absent. */
+  mostMemoryMb?: number;
 }
 
 interface Waiting {
@@ -115,7 +117,9 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#options.entry, { workerData: this.#options.data });
+    const { entry, data, mostMemoryMb } = this.#options;
+    const resourceLimits = mostMemoryMb === undefined ? {} : { maxOldGenerationSizeMb: mostMemoryMb };
+    const worker = new Worker(entry, { workerData: data, resourceLimits });
     worker.on('message', (answer: TaskAnswer) => this.#settle(answer));
     worker.on('error', (cause: Error) =>
       this.#lose(worker, new WorkerError('worker_stopped', cause.message, { cause })),

@@ -1,7 +1,9 @@
-import { LinkProperty, NodeProperty, Project, Workspace } from 'epanet-js';
+import { CountType, LinkProperty, NodeProperty, Project, Workspace } from 'epanet-js';
+import type { Step } from '../../domain/pipes/step.ts';
+import { Extremes } from './extremes.ts';
 import type { HourResult } from './hour-result.ts';
 import { inpFaults, type InpFault } from './inp-fault.ts';
-import { rawNetwork, type RawNetwork } from './read-network.ts';
+import { numbered, rawNetwork, type RawNetwork } from './read-network.ts';
 
 /** EPANET could not read or solve a network. */
 export class EpanetError extends Error {
@@ -16,6 +18,8 @@ export class EpanetError extends Error {
 
 /** More time steps than these are not solved: a network that runs for weeks. */
 const mostSteps = 1000;
+/** Nor more results than these: nodes and links, each at every step. */
+const mostResults = 5_000_000;
 const files = { input: 'network.inp', report: 'network.rpt', output: 'network.bin' };
 
 /** EPANET 2.3 in WebAssembly. It solves one network at a time, without waiting: for a worker thread. */
@@ -43,9 +47,13 @@ export class Epanet {
     return this.#opened(inp, hoursOf);
   }
 
-  /** The same with what stands in the file. */
-  read(inp: string): { raw: RawNetwork; hours: HourResult[] } {
-    return this.#opened(inp, (project) => ({ raw: rawNetwork(project), hours: hoursOf(project) }));
+  /** What stands in the file, and what its hours come to. `step` is called before each, and may throw to end it. */
+  read(inp: string, step: Step = () => undefined): { raw: RawNetwork; found: Extremes } {
+    return this.#opened(inp, (project) => {
+      const found = new Extremes();
+      runHours(project, { before: step, after: () => found.add(project) });
+      return { raw: rawNetwork(project), found };
+    });
   }
 
   /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node. Throws EpanetError. */
@@ -89,15 +97,25 @@ export class Epanet {
 }
 
 function hoursOf(project: Project): HourResult[] {
+  const nodes = numbered(project.getCount(CountType.NodeCount)).map((node) => project.getNodeId(node));
+  const links = numbered(project.getCount(CountType.LinkCount)).map((link) => project.getLinkId(link));
   const hours: HourResult[] = [];
+  runHours(project, { after: () => hours.push(resultsOf(project, { nodes, links })) });
+  return hours;
+}
+
+/** Solves an opened network hour by hour. */
+function runHours(project: Project, { before, after }: { before?: () => void; after: () => void }): void {
+  const results = project.getCount(CountType.NodeCount) + project.getCount(CountType.LinkCount);
+  const most = Math.max(1, Math.min(mostSteps, Math.floor(mostResults / results)));
   project.openH();
   project.initH(0);
-  for (let more = 1; more > 0 && hours.length < mostSteps; more = project.nextH()) {
+  for (let more = 1, steps = 0; more > 0 && steps < most; more = project.nextH(), steps += 1) {
+    before?.();
     project.runH();
-    hours.push(resultsOf(project));
+    after();
   }
   project.closeH();
-  return hours;
 }
 
 /** A project that failed to open has nothing to close, and says so. */
@@ -109,19 +127,18 @@ function closeQuietly(project: Project): void {
   }
 }
 
-function resultsOf(project: Project): HourResult {
+function resultsOf(project: Project, names: Record<'nodes' | 'links', readonly string[]>): HourResult {
   const pressures = project.getNodeValues(NodeProperty.Pressure);
   const heads = project.getNodeValues(NodeProperty.Head);
   const demands = project.getNodeValues(NodeProperty.Demand);
   const flows = project.getLinkValues(LinkProperty.Flow);
   const speeds = project.getLinkValues(LinkProperty.Velocity);
   const losses = project.getLinkValues(LinkProperty.Headloss);
-  const nodes = pressures.map(
-    (pressure_m, at) =>
-      [project.getNodeId(at + 1), { pressure_m, head_m: heads[at] ?? 0, demand: demands[at] ?? 0 }] as const,
+  const nodes = names.nodes.map(
+    (id, at) => [id, { pressure_m: pressures[at] ?? 0, head_m: heads[at] ?? 0, demand: demands[at] ?? 0 }] as const,
   );
-  const links = flows.map((flow, at) => {
-    return [project.getLinkId(at + 1), { flow, velocity_m_s: speeds[at] ?? 0, head_loss_m: losses[at] ?? 0 }] as const;
-  });
+  const links = names.links.map(
+    (id, at) => [id, { flow: flows[at] ?? 0, velocity_m_s: speeds[at] ?? 0, head_loss_m: losses[at] ?? 0 }] as const,
+  );
   return { nodes: new Map(nodes), links: new Map(links) };
 }

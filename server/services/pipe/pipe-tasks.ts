@@ -44,11 +44,12 @@ export type PlanOutcome = Laid | Pick<PlanError, 'code' | 'message' | 'device_id
 export type ReadOutcome = ReadNetwork | { faults: readonly InpFault[] };
 
 export const pipeTasks = {
-  read: (epanet: Epanet, { inp, at }: ReadPipesRequest, _cancelled?: CancelFlag): ReadOutcome => {
+  read: (epanet: Epanet, { inp, at }: ReadPipesRequest, cancelled?: CancelFlag): ReadOutcome => {
     try {
-      const { raw, hours } = epanet.read(inp);
-      return networkOnMap(raw, hours, { at, engine: epanet.name });
+      const { raw, found } = epanet.read(inp, () => throwIfCancelled(cancelled));
+      return networkOnMap(raw, found, { at, engine: epanet.name });
     } catch (error) {
+      throwIfCancelled(cancelled); // which the engine takes for a fault of the network
       if (error instanceof UnplacedNodesError) {
         const message = `nodes without [COORDINATES]: ${error.ids.slice(0, 10).join(', ')}`;
         return { faults: [{ code: noCoordinates, message, line: null }] };

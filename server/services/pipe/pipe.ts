@@ -30,6 +30,8 @@ interface Watching {
 
 /** A thousand devices among a hundred houses take seconds; this one hangs. */
 const timeoutMs = 120_000;
+/** Of the thread, beside what EPANET has. */
+const mostMemoryMb = 1024;
 /** Plans that are worked on or wait. */
 const mostWaiting = 6;
 const tellEveryMs = 250;
@@ -46,6 +48,7 @@ export class PipeService {
       entry: workerEntry('pipe-worker', import.meta.url),
       data: null,
       timeoutMs,
+      mostMemoryMb,
       // V8 may end the whole process when threads with WebAssembly come and go: https://github.com/nodejs/node/issues/64500
       idleMs: null,
     });

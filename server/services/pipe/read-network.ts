@@ -2,7 +2,7 @@ import { CountType, FlowUnits, LinkProperty, LinkType, NodeProperty, NodeType, t
 import proj4 from 'proj4';
 import type { ReadNetwork, ReadNode, ReadPipe, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
-import type { HourResult } from './hour-result.ts';
+import type { Extremes } from './extremes.ts';
 
 interface Place {
   x: number;
@@ -13,7 +13,7 @@ interface Place {
 export interface RawNetwork {
   title: string;
   nodes: { id: string; kind: ReadNode['kind']; elevation_m: number; at: Place | null }[];
-  pipes: { id: string; from: number; to: number; length_m: number; inner_mm: number; bends: Place[] }[];
+  pipes: { id: string; link: number; from: number; to: number; length_m: number; inner_mm: number; bends: Place[] }[];
   pumps: number;
   valves: number;
   /** Of one unit of flow in the file. */
@@ -65,7 +65,7 @@ export function rawNetwork(project: Project): RawNetwork {
     .map(({ link }) => {
       const { node1, node2 } = project.getLinkNodes(link);
       return {
-        ...{ id: project.getLinkId(link), from: node1 - 1, to: node2 - 1 },
+        ...{ id: project.getLinkId(link), link: link - 1, from: node1 - 1, to: node2 - 1 },
         length_m: project.getLinkValue(link, LinkProperty.Length) * metre,
         inner_mm: project.getLinkValue(link, LinkProperty.Diameter) * (isUs ? 25.4 : 1),
         bends: numbered(project.getVertexCount(link)).map((vertex) => project.getVertex(link, vertex)),
@@ -88,7 +88,8 @@ export function rawNetwork(project: Project): RawNetwork {
   };
 }
 
-function numbered(count: number): number[] {
+/** From 1 on, as EPANET counts. */
+export function numbered(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at + 1);
 }
 
@@ -117,39 +118,34 @@ const near_deg = 0.5;
 /** A network on the map with what runs through it. Throws UnplacedNodesError. */
 export function networkOnMap(
   raw: RawNetwork,
-  hours: readonly HourResult[],
+  found: Extremes,
   { at, engine }: Pick<ReadPipesRequest, 'at'> & { engine: string },
 ): ReadNetwork {
   const unplaced = raw.nodes.flatMap((node) => (node.at === null ? [node.id] : []));
   if (unplaced.length > 0) throw new UnplacedNodesError(unplaced);
   const { placed_by, toMap } = placingOf(raw, at);
-  const nodes = raw.nodes.map(({ id, kind, elevation_m, at: place }): ReadNode => {
+  const nodes = raw.nodes.map(({ id, kind, elevation_m, at: place }, node): ReadNode => {
     const [lng = 0, lat = 0] = toMap(place ?? { x: 0, y: 0 });
-    const found = hours.flatMap((hour) => hour.nodes.get(id) ?? []);
-    const bars = found.map(({ head_m }) => (head_m * raw.metre - elevation_m) / head_m_per_bar);
-    const demand_m3_h = widest(found.map(({ demand }) => demand)) * raw.m3_h;
-    return { id, kind, lng, lat, elevation_m, demand_m3_h, least_bar: Math.min(...bars), most_bar: Math.max(...bars) };
+    const barOf = (heads: readonly number[]): number =>
+      ((heads[node] ?? NaN) * raw.metre - elevation_m) / head_m_per_bar;
+    const demand_m3_h = (found.demand[node] ?? 0) * raw.m3_h;
+    const [least_bar, most_bar] = [barOf(found.leastHead), barOf(found.mostHead)];
+    return { id, kind, lng, lat, elevation_m, demand_m3_h, least_bar, most_bar };
   });
   const pipes = raw.pipes.map((pipe): ReadPipe => {
     const [from, to] = [nodes[pipe.from], nodes[pipe.to]];
-    const found = hours.flatMap((hour) => hour.links.get(pipe.id) ?? []);
-    const busiest = found.toSorted((one, other) => Math.abs(other.flow) - Math.abs(one.flow))[0];
+    const atMost = (values: readonly number[]): number => Math.abs(values[pipe.link] ?? 0);
     return {
       ...{ id: pipe.id, from: from?.id ?? '', to: to?.id ?? '', length_m: pipe.length_m, inner_mm: pipe.inner_mm },
       coordinates: [[from?.lng ?? 0, from?.lat ?? 0], ...pipe.bends.map(toMap), [to?.lng ?? 0, to?.lat ?? 0]],
-      flow_m3_h: Math.abs(busiest?.flow ?? 0) * raw.m3_h,
-      velocity_m_s: Math.abs(busiest?.velocity_m_s ?? 0) * raw.metre,
-      head_loss_m: Math.abs(busiest?.head_loss_m ?? 0) * raw.metre,
+      flow_m3_h: atMost(found.flow) * raw.m3_h,
+      velocity_m_s: atMost(found.velocity) * raw.metre,
+      head_loss_m: atMost(found.headLoss) * raw.metre,
       pressure_bar: Math.min(from?.least_bar ?? 0, to?.least_bar ?? 0),
     };
   });
   const { title, pumps, valves } = raw;
-  return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: hours.length };
-}
-
-/** The number farthest from 0, with its sign. */
-function widest(values: readonly number[]): number {
-  return values.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
+  return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: found.steps };
 }
 
 /** Degrees where all of the network then lies near the middle of the map, else metres about it. */

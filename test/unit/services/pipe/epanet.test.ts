@@ -104,8 +104,10 @@ describe('Epanet', () => {
   it('reads Net1 in SI units, laid in metres about the middle of the map', () => {
     const places = ['10 0 0', '11 1000 0', '12 2000 0', '13 3000 0', '21 1000 500', '22 2000 500', '23 3000 500'];
     const drawn = [...places, '31 1000 1000', '32 2000 1000', '9 0 1000', '2 3000 1000'];
-    const { raw, hours } = epanet.read(net1.replace('[OPTIONS]', ['[COORDINATES]', ...drawn, '[OPTIONS]'].join('\n')));
-    const found = networkOnMap(raw, hours, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    const { raw, found: extremes } = epanet.read(
+      net1.replace('[OPTIONS]', ['[COORDINATES]', ...drawn, '[OPTIONS]'].join('\n')),
+    );
+    const found = networkOnMap(raw, extremes, { at: { lat: 37, lng: 127 }, engine: epanet.name });
     expect(found).toMatchObject({ placed_by: 'metres', pumps: 1, valves: 0 });
     const node = (id: string) => found.nodes.find((one) => one.id === id);
     expect(node('10')?.most_bar).toBeCloseTo((127.54 * 0.3048) / 0.4333 / head_m_per_bar, 2);
@@ -120,8 +122,8 @@ describe('Epanet', () => {
 
   it('reads back what it was written as', () => {
     const asked = network('hazen_williams', [1e-3, 5e-4, 2e-4]);
-    const { raw, hours } = epanet.read(inpOf(asked));
-    const found = networkOnMap(raw, hours, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    const { raw, found: extremes } = epanet.read(inpOf(asked));
+    const found = networkOnMap(raw, extremes, { at: { lat: 37, lng: 127 }, engine: epanet.name });
     expect(found).toMatchObject({ placed_by: 'degrees', steps: 3, pumps: 0 });
     for (const [at, flow] of [3.6, 1.8, 0.72].entries()) {
       expect(found.pipes[at]?.length_m).toBeCloseTo(80, 6);
@@ -129,6 +131,17 @@ describe('Epanet', () => {
       expect(found.pipes[at]?.flow_m3_h).toBeCloseTo(flow, 3);
       expect(found.nodes.find(({ id }) => id === `N${at + 1}`)?.demand_m3_h).toBeCloseTo(flow, 6);
     }
+  });
+
+  it('ends between two hours when the caller wants it to, and works on', () => {
+    let steps = 0;
+    const step = (): void => {
+      steps += 1;
+      if (steps > 2) throw new Error('enough');
+    };
+    expect(() => epanet.read(inpOf(network('hazen_williams', [1e-3, 5e-4, 2e-4, 1e-4])), step)).toThrow('enough');
+    expect(steps).toBe(3);
+    expect(epanet.solve(net1)).not.toEqual([]);
   });
 
   it('says what it cannot read, and works on', () => {
