@@ -10,6 +10,20 @@ const frictionFormulas = ['hazen_williams', 'darcy_weisbach'] as const;
 const frictionFormula = z.enum(frictionFormulas);
 export type FrictionFormula = z.infer<typeof frictionFormula>;
 
+/** What EPANET doubts of a solution, in the order of its codes from 1 on: EPANET 2.2 User Manual (2020), appendix D. */
+export const solveWarnings = [
+  'unbalanced',
+  'unstable',
+  'disconnected',
+  'pump_exceeded',
+  'valve_exceeded',
+  'negative_pressure',
+] as const;
+export type SolveWarning = (typeof solveWarnings)[number];
+export const solveWarningList = z
+  .array(z.enum(solveWarnings))
+  .describe('What the engine doubts: flows and pressures are not to be relied on where the list is not empty');
+
 const flow_l_h = z.number().min(0).max(1_000_000);
 const pressure_bar = z.number().min(0).max(25);
 const elevation_m = z.number().min(-500).max(9000);
@@ -173,6 +187,7 @@ export const hydraulics = z.strictObject({
   zones: z.array(zoneResult),
   most_velocity_m_s: quantity('m/s', 'In the fastest pipe'),
   velocity_warnings: countOf('Pipes that lie there already and in which water runs faster than it may'),
+  warnings: solveWarningList,
   pressure_warnings: countOf('Pipes that bear more than their nominal pressure'),
   inp: z.string().max(20_000_000).describe('The network as EPANET reads it, a group an hour'),
 });

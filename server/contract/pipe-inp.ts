@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { solveWarningList } from './pipe-hydraulics.ts';
 import { countOf, quantity, signedQuantity } from './quantity.ts';
 
 /** Of the text of a network, characters. */
@@ -51,6 +52,8 @@ export const readNetwork = z.strictObject({
   pumps: countOf('Pumps'),
   valves: countOf('Valves'),
   steps: countOf('Times that were solved'),
+  truncated: z.boolean().describe('Whether the network runs for longer than was solved'),
+  warnings: solveWarningList,
 });
 export type ReadNetwork = z.infer<typeof readNetwork>;
 

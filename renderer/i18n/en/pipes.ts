@@ -134,6 +134,16 @@ export const pipes = {
   line: 'Line {line}',
   nodes: 'Nodes',
   placedByMetres: 'The coordinates are not degrees near this map. They are laid out in metres around its middle.',
+  doubts: {
+    unbalanced: 'No balance of flows was found: these flows and pressures are not reliable.',
+    unstable: 'A balance was found only with pumps and valves held as they were: the flows may be unstable.',
+    disconnected: 'Some places that take water are cut off from every source.',
+    pump_exceeded: 'A pump cannot deliver the flow or head that is asked of it.',
+    valve_exceeded: 'A valve cannot keep its pressure or flow.',
+    negative_pressure: 'Pressure is negative in places: the water would not get there.',
+  },
+  truncated:
+    'The network runs for longer: only the first step was solved. | The network runs for longer: only the first {n} steps were solved.',
   addPipes: 'Add to the map',
   added: '{n} pipe added. | {n} pipes added.',
   plan: 'Plan',

@@ -1,4 +1,5 @@
-import { CountType, LinkProperty, NodeProperty, Project, Workspace } from 'epanet-js';
+import { AnalysisStatistic, CountType, LinkProperty, NodeProperty, Option, Project, Workspace } from 'epanet-js';
+import { solveWarnings, type SolveWarning } from '../../contract/pipe-hydraulics.ts';
 import type { Step } from '../../domain/pipes/step.ts';
 import { Extremes } from './extremes.ts';
 import type { HourResult } from './hour-result.ts';
@@ -14,6 +15,36 @@ export class EpanetError extends Error {
     super(message, options);
     this.faults = faults;
   }
+}
+
+/** What EPANET doubts of a step that it solved: 1 to 6. */
+class EpanetWarning extends Error {
+  override readonly name = 'EpanetWarning';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`warning ${code} of EPANET`);
+    this.code = code;
+  }
+}
+
+/** Codes below this are warnings. */
+const firstError = 100;
+
+/** The package writes warnings to the console and goes on: here they are thrown as it asks for their text. */
+class WarningWorkspace extends Workspace {
+  override getError(code: number): string {
+    if (code < firstError) throw new EpanetWarning(code);
+    return super.getError(code);
+  }
+}
+
+/** How the hours of a network were solved. */
+export interface HoursRun {
+  /** What EPANET doubts of any of them. */
+  warnings: SolveWarning[];
+  /** Whether the network runs for longer than was solved. */
+  isTruncated: boolean;
 }
 
 /** More time steps than these are not solved: a network that runs for weeks. */
@@ -32,7 +63,7 @@ export class Epanet {
 
   /** Loads the engine, once. */
   static async load(): Promise<Epanet> {
-    const workspace = new Workspace();
+    const workspace = new WarningWorkspace();
     await workspace.loadModule();
     return new Epanet(workspace);
   }
@@ -43,32 +74,32 @@ export class Epanet {
   }
 
   /** Solves a network hour by hour. Throws EpanetError with what EPANET says. */
-  solve(inp: string): HourResult[] {
+  solve(inp: string): { hours: HourResult[]; run: HoursRun } {
     return this.#opened(inp, hoursOf);
   }
 
   /** What stands in the file, and what its hours come to. `step` is called before each, and may throw to end it. */
-  read(inp: string, step: Step = () => undefined): { raw: RawNetwork; found: Extremes } {
+  read(inp: string, step: Step = () => undefined): { raw: RawNetwork; found: Extremes; run: HoursRun } {
     return this.#opened(inp, (project) => {
       const found = new Extremes();
-      runHours(project, { before: step, after: () => found.add(project) });
-      return { raw: rawNetwork(project), found };
+      const run = runHours(project, { before: step, after: () => found.add(project) });
+      return { raw: rawNetwork(project), found, run };
     });
   }
 
-  /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node. Throws EpanetError. */
-  emitterFlows(inp: string): Map<string, number> {
+  /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node; undefined where no balance is found. Throws EpanetError. */
+  emitterFlows(inp: string): Map<string, number> | undefined {
     return this.#opened(inp, (project) => {
       project.openH();
       project.initH(0);
-      project.runH();
+      const isBalanced = !warningsOf(project).includes('unbalanced');
       const coefficients = project.getNodeValues(NodeProperty.Emitter);
       const flows = project.getNodeValues(NodeProperty.Demand);
       project.closeH();
       const own = flows.flatMap((flow, at) =>
         (coefficients[at] ?? 0) > 0 ? [[project.getNodeId(at + 1), flow] as const] : [],
       );
-      return new Map(own);
+      return isBalanced ? new Map(own) : undefined;
     });
   }
 
@@ -96,26 +127,43 @@ export class Epanet {
   }
 }
 
-function hoursOf(project: Project): HourResult[] {
+function hoursOf(project: Project): { hours: HourResult[]; run: HoursRun } {
   const nodes = numbered(project.getCount(CountType.NodeCount)).map((node) => project.getNodeId(node));
   const links = numbered(project.getCount(CountType.LinkCount)).map((link) => project.getLinkId(link));
   const hours: HourResult[] = [];
-  runHours(project, { after: () => hours.push(resultsOf(project, { nodes, links })) });
-  return hours;
+  const run = runHours(project, { after: () => hours.push(resultsOf(project, { nodes, links })) });
+  return { hours, run };
 }
 
 /** Solves an opened network hour by hour. */
-function runHours(project: Project, { before, after }: { before?: () => void; after: () => void }): void {
+function runHours(project: Project, { before, after }: { before?: () => void; after: () => void }): HoursRun {
   const results = project.getCount(CountType.NodeCount) + project.getCount(CountType.LinkCount);
   const most = Math.max(1, Math.min(mostSteps, Math.floor(mostResults / results)));
+  const warnings = new Set<SolveWarning>();
   project.openH();
   project.initH(0);
-  for (let more = 1, steps = 0; more > 0 && steps < most; more = project.nextH(), steps += 1) {
+  let more = 1;
+  for (let steps = 0; more > 0 && steps < most; steps += 1) {
     before?.();
-    project.runH();
+    for (const warning of warningsOf(project)) warnings.add(warning);
     after();
+    more = project.nextH();
   }
   project.closeH();
+  return { warnings: [...warnings], isTruncated: more > 0 };
+}
+
+/** Solves the hour that comes next. EPANET tells one warning alone, so whether it found a balance is asked as well. */
+function warningsOf(project: Project): SolveWarning[] {
+  const told: SolveWarning[] = [];
+  try {
+    project.runH();
+  } catch (error) {
+    if (!(error instanceof EpanetWarning)) throw error;
+    told.push(...solveWarnings.slice(error.code - 1, error.code));
+  }
+  const isBalanced = project.getStatistic(AnalysisStatistic.RelativeError) <= project.getOption(Option.Accuracy);
+  return isBalanced || told.includes('unbalanced') ? told : [...told, 'unbalanced'];
 }
 
 /** A project that failed to open has nothing to close, and says so. */

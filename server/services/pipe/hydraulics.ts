@@ -92,7 +92,7 @@ function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest
 
 /** What came out of the network, for the answer. */
 export function hydraulicsOf(
-  { network, hours, inp, engine, zones }: SolvedNetwork,
+  { network, hours, warnings, inp, engine, zones }: SolvedNetwork,
   { stations, zones: asked }: LaidTask,
   task: HydraulicTask,
 ): Hydraulics {
@@ -126,7 +126,7 @@ export function hydraulicsOf(
   const pipes = pipeResults({ network, hours });
   const isPriced = pipeSizes(task.series).every(({ diameter_mm }) => task.prices.some(([one]) => one === diameter_mm));
   return {
-    ...{ engine, standard, inp, groups, sources },
+    ...{ engine, standard, inp, groups, sources, warnings },
     friction: task.friction,
     series: task.series,
     sized_by: isPriced ? 'price' : 'weight',

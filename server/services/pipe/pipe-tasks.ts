@@ -5,6 +5,7 @@ import { planZone, type MapZone, type PlannedZone } from '../../domain/pipes/pla
 import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../domain/pipes/plan.ts';
 import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
+import type { SolveWarning } from '../../contract/pipe-hydraulics.ts';
 import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { EpanetError, type Epanet } from './epanet.ts';
 import type { HourResult } from './hour-result.ts';
@@ -27,6 +28,8 @@ export interface LaidTask extends PlanTask {
 export interface SolvedNetwork {
   network: WaterNetwork;
   hours: HourResult[];
+  /** What EPANET doubts of them. */
+  warnings: SolveWarning[];
   inp: string;
   engine: string;
   zones: PlannedZone[];
@@ -46,8 +49,9 @@ export type ReadOutcome = ReadNetwork | { faults: readonly InpFault[] };
 export const pipeTasks = {
   read: (epanet: Epanet, { inp, at }: ReadPipesRequest, cancelled?: CancelFlag): ReadOutcome => {
     try {
-      const { raw, found } = epanet.read(inp, () => throwIfCancelled(cancelled));
-      return networkOnMap(raw, found, { at, engine: epanet.name });
+      const { raw, found, run } = epanet.read(inp, () => throwIfCancelled(cancelled));
+      const { warnings, isTruncated: truncated } = run;
+      return { ...networkOnMap(raw, found, { at, engine: epanet.name }), warnings, truncated };
     } catch (error) {
       throwIfCancelled(cancelled); // which the engine takes for a fault of the network
       if (error instanceof UnplacedNodesError) {
@@ -85,7 +89,7 @@ type SolveTask = LaidTask & { layout: PipeLayout; hydraulics: HydraulicTask };
 
 /** Zones come first, for they say what their valves take and need. */
 function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
-  const solve = (inp: string): ReadonlyMap<string, number> => {
+  const solve = (inp: string): ReadonlyMap<string, number> | undefined => {
     step();
     return epanet.emitterFlows(inp);
   };
@@ -99,5 +103,6 @@ function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
   });
   const network = sizedNetwork(task, task.layout, { ...task.hydraulics, demands }, step);
   const inp = inpOf(network);
-  return { network, inp, hours: epanet.solve(inp), engine: epanet.name, zones };
+  const { hours, run } = epanet.solve(inp);
+  return { network, inp, hours, warnings: run.warnings, engine: epanet.name, zones };
 }

@@ -120,7 +120,7 @@ export function networkOnMap(
   raw: RawNetwork,
   found: Extremes,
   { at, engine }: Pick<ReadPipesRequest, 'at'> & { engine: string },
-): ReadNetwork {
+): Omit<ReadNetwork, 'warnings' | 'truncated'> {
   const unplaced = raw.nodes.flatMap((node) => (node.at === null ? [node.id] : []));
   if (unplaced.length > 0) throw new UnplacedNodesError(unplaced);
   const { placed_by, toMap } = placingOf(raw, at);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pipeSizes } from '../../../../server/domain/pipes/catalogue.ts';
 import { head_m_per_bar, headLoss_m } from '../../../../server/domain/pipes/head-loss.ts';
 import { inpOf } from '../../../../server/domain/pipes/inp.ts';
@@ -67,7 +67,9 @@ function network(friction: WaterNetwork['friction'], flows_m3_s: readonly number
 
 describe('Epanet', () => {
   it('finds what is published for Net1', () => {
-    const [first] = epanet.solve(net1);
+    const { hours, run } = epanet.solve(net1);
+    const [first] = hours;
+    expect(run).toEqual({ warnings: [], isTruncated: false });
     expect(first?.links.get('9')?.flow).toBeCloseTo(1866.18, 2);
     expect(first?.nodes.get('10')?.pressure_m).toBeCloseTo(127.54, 2);
     expect(first?.nodes.get('32')?.pressure_m).toBeCloseTo(110.79, 2);
@@ -80,7 +82,7 @@ describe('Epanet', () => {
       // Laminar, between, and turbulent in 55.4 mm: Re 1,000 to 100,000.
       const flows_m3_s = [4e-5, 1.2e-4, 1e-3, 4e-3];
       const asked = network(friction, flows_m3_s);
-      const hours = epanet.solve(inpOf(asked));
+      const { hours } = epanet.solve(inpOf(asked));
       expect(hours).toHaveLength(flows_m3_s.length);
       for (const [at, flow_m3_s] of flows_m3_s.entries()) {
         const pipe = { length_m: 80, inner_mm: 55.4, minor: 2.7, flow_m3_s };
@@ -97,7 +99,9 @@ describe('Epanet', () => {
       { flow_m3_h: 0, head_m: 40 },
       { flow_m3_h: 10, head_m: 20 },
     ];
-    const [hour] = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), heads_m: [2], pump }));
+    const {
+      hours: [hour],
+    } = epanet.solve(inpOf({ ...network('hazen_williams', [5 / 3600]), heads_m: [2], pump }));
     expect(hour?.nodes.get('N0')?.pressure_m).toBeCloseTo(30, 2);
   });
 
@@ -133,6 +137,24 @@ describe('Epanet', () => {
     }
   });
 
+  it.each([
+    ['unbalanced', net1.replace('[OPTIONS]', '[OPTIONS]\nTrials 2\nAccuracy 0.00001')],
+    ['disconnected', net1.replace('[OPTIONS]', '[STATUS]\n9 Closed\n110 Closed\n[OPTIONS]')],
+    ['negative_pressure', net1.replace('22 695 200', '22 695 20000')],
+  ])('tells that a solution is doubtful: %s', (warning, inp) => {
+    const written = vi.spyOn(console, 'warn');
+    expect(epanet.solve(inp).run.warnings).toContain(warning);
+    expect(epanet.read(inp).run.warnings).toContain(warning);
+    expect(written).not.toHaveBeenCalled();
+    written.mockRestore();
+  });
+
+  it('tells that a network runs for longer than is solved', () => {
+    const long = net1.replace('[OPTIONS]', '[TIMES]\nDuration 2000\nHydraulic Timestep 1:00\n[OPTIONS]');
+    const { run, found } = epanet.read(long);
+    expect([run.isTruncated, found.steps]).toEqual([true, 1000]);
+  });
+
   it('ends between two hours when the caller wants it to, and works on', () => {
     let steps = 0;
     const step = (): void => {
@@ -141,12 +163,12 @@ describe('Epanet', () => {
     };
     expect(() => epanet.read(inpOf(network('hazen_williams', [1e-3, 5e-4, 2e-4, 1e-4])), step)).toThrow('enough');
     expect(steps).toBe(3);
-    expect(epanet.solve(net1)).not.toEqual([]);
+    expect(epanet.solve(net1).hours).toHaveLength(1);
   });
 
   it('says what it cannot read, and works on', () => {
     expect(() => epanet.solve('[JUNCTIONS]\nA 0 1\n[END]\n')).toThrow(EpanetError);
     expect(() => epanet.solve('nothing of the kind')).toThrow(EpanetError);
-    expect(epanet.solve(net1)).not.toEqual([]);
+    expect(epanet.solve(net1).hours).toHaveLength(1);
   });
 });
