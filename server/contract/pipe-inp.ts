@@ -46,7 +46,11 @@ export type ReadNode = z.infer<typeof readNode>;
 export const readNetwork = z.strictObject({
   engine: z.string(),
   title: z.string().max(500),
-  placed_by: z.enum(['degrees', 'metres']).describe('metres about `at` where coordinates are no degrees near there'),
+  placed_by: z
+    .enum(['degrees', 'metres'])
+    .describe(
+      'metres about `at` where coordinates are no degrees near there; in the units of [BACKDROP], else those of lengths',
+    ),
   pipes: z.array(readPipe),
   nodes: z.array(readNode),
   pumps: countOf('Pumps'),

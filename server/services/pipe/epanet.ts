@@ -83,7 +83,7 @@ export class Epanet {
     return this.#opened(inp, (project) => {
       const found = new Extremes();
       const run = runHours(project, { before: step, after: () => found.add(project) });
-      return { raw: rawNetwork(project), found, run };
+      return { raw: rawNetwork(project, inp), found, run };
     });
   }
 

@@ -10,10 +10,7 @@ import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { EpanetError, type Epanet } from './epanet.ts';
 import type { HourResult } from './hour-result.ts';
 import type { InpFault } from './inp-fault.ts';
-import { networkOnMap, UnplacedNodesError } from './read-network.ts';
-
-/** As EPANET numbers it. */
-const noCoordinates = 254;
+import { networkOnMap, NotDrawableError } from './read-network.ts';
 
 /** Counts how many thousandths of the work are done, on shared memory. */
 export type Progress = Int32Array<SharedArrayBuffer>;
@@ -54,10 +51,8 @@ export const pipeTasks = {
       return { ...networkOnMap(raw, found, { at, engine: epanet.name }), warnings, truncated };
     } catch (error) {
       throwIfCancelled(cancelled); // which the engine takes for a fault of the network
-      if (error instanceof UnplacedNodesError) {
-        const message = `nodes without [COORDINATES]: ${error.ids.slice(0, 10).join(', ')}`;
-        return { faults: [{ code: noCoordinates, message, line: null }] };
-      }
+      if (error instanceof NotDrawableError)
+        return { faults: [{ code: error.code, message: error.message, line: null }] };
       if (!(error instanceof EpanetError)) throw error;
       return { faults: error.faults.length > 0 ? error.faults : [{ code: 0, message: error.message, line: null }] };
     }

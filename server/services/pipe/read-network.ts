@@ -20,6 +20,8 @@ export interface RawNetwork {
   m3_h: number;
   /** Of one unit of length in the file, m. */
   metre: number;
+  /** Of one unit of its coordinates, m, unless they are degrees. */
+  drawn: number | 'degrees';
 }
 
 const foot_m = 0.3048;
@@ -44,8 +46,8 @@ const nodeKinds: Readonly<Record<NodeType, ReadNode['kind']>> = {
   [NodeType.Tank]: 'tank',
 };
 
-/** What stands in an opened file. */
-export function rawNetwork(project: Project): RawNetwork {
+/** What stands in an opened file; `inp` is its text, for EPANET does not tell the units of a drawing. */
+export function rawNetwork(project: Project, inp: string): RawNetwork {
   const units = project.getFlowUnits();
   const isUs = usUnits.includes(units);
   const metre = isUs ? foot_m : 1;
@@ -85,7 +87,17 @@ export function rawNetwork(project: Project): RawNetwork {
     valves: links.length - pipes.length - pumps,
     m3_h: flowUnits[units] ?? 1,
     metre,
+    drawn: drawnIn(inp) ?? metre,
   };
+}
+
+/** Units that [BACKDROP] names, m; undefined where it names none: coordinates are then as lengths are. */
+const drawingUnits: Readonly<Record<string, RawNetwork['drawn']>> = { feet: foot_m, meters: 1, degrees: 'degrees' };
+
+function drawnIn(inp: string): RawNetwork['drawn'] | undefined {
+  const [, backdrop = ''] = /^[ \t]*\[BACK[A-Z]*\]([^[]*)/im.exec(inp) ?? [];
+  const [, units = ''] = /^[ \t]*UNITS[ \t]+(\w+)/im.exec(backdrop) ?? [];
+  return drawingUnits[units.toLowerCase()];
 }
 
 /** From 1 on, as EPANET counts. */
@@ -102,27 +114,35 @@ function placeOf(project: Project, node: number): Place | null {
   }
 }
 
-/** Nodes that are drawn nowhere, by their names. */
-export class UnplacedNodesError extends Error {
-  readonly ids: readonly string[];
+/** A network that cannot be drawn on a map. */
+export class NotDrawableError extends Error {
+  override readonly name = 'NotDrawableError';
+  /** As EPANET numbers it; 0 where it has no number for it. */
+  readonly code: number;
 
-  constructor(ids: readonly string[]) {
-    super('some nodes have no coordinates');
-    this.ids = ids;
+  constructor(message: string, code = 0) {
+    super(message);
+    this.code = code;
   }
 }
+
+/** As EPANET numbers it. */
+const noCoordinates = 254;
+/** Of a network on the map, m: beyond it the plane of the map is not true. */
+const widestExtent_m = 100_000;
 
 /** How far from the middle of the map coordinates may be degrees, degrees. */
 const near_deg = 0.5;
 
-/** A network on the map with what runs through it. Throws UnplacedNodesError. */
+/** A network on the map with what runs through it. Throws NotDrawableError. */
 export function networkOnMap(
   raw: RawNetwork,
   found: Extremes,
   { at, engine }: Pick<ReadPipesRequest, 'at'> & { engine: string },
 ): Omit<ReadNetwork, 'warnings' | 'truncated'> {
   const unplaced = raw.nodes.flatMap((node) => (node.at === null ? [node.id] : []));
-  if (unplaced.length > 0) throw new UnplacedNodesError(unplaced);
+  if (unplaced.length > 0)
+    throw new NotDrawableError(`nodes without [COORDINATES]: ${unplaced.slice(0, 10).join(', ')}`, noCoordinates);
   const { placed_by, toMap } = placingOf(raw, at);
   const nodes = raw.nodes.map(({ id, kind, elevation_m, at: place }, node): ReadNode => {
     const [lng = 0, lat = 0] = toMap(place ?? { x: 0, y: 0 });
@@ -144,26 +164,38 @@ export function networkOnMap(
       pressure_bar: Math.min(from?.least_bar ?? 0, to?.least_bar ?? 0),
     };
   });
+  const isKnown = (one: ReadNode | ReadPipe): boolean =>
+    Object.values(one)
+      .flat(2)
+      .every((value) => typeof value === 'string' || Number.isFinite(value));
+  if (![...nodes, ...pipes].every(isKnown)) throw new NotDrawableError('its numbers are too large to be worked with');
   const { title, pumps, valves } = raw;
   return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: found.steps };
 }
 
-/** Degrees where all of the network then lies near the middle of the map, else metres about it. */
+/** Degrees where the file says so, or all of the network then lies near the middle of the map; else metres about it. */
 function placingOf(
-  { nodes, pipes }: RawNetwork,
+  { nodes, pipes, drawn }: RawNetwork,
   { lat, lng }: ReadPipesRequest['at'],
 ): { placed_by: ReadNetwork['placed_by']; toMap: (place: Place) => number[] } {
   const places = [...nodes.flatMap(({ at }) => at ?? []), ...pipes.flatMap(({ bends }) => bends)];
   const isNear = ({ x, y }: Place): boolean => Math.abs(x - lng) < near_deg && Math.abs(y - lat) < near_deg;
-  if (places.every(isNear)) return { placed_by: 'degrees', toMap: ({ x, y }) => [x, y] };
-  const middle = (pick: (place: Place) => number): number => {
+  const isOnEarth = ({ x, y }: Place): boolean => Math.abs(x) <= 180 && Math.abs(y) < 85;
+  if (places.every(isNear) || (drawn === 'degrees' && places.every(isOnEarth)))
+    return { placed_by: 'degrees', toMap: ({ x, y }) => [x, y] };
+  if (drawn === 'degrees') throw new NotDrawableError('[BACKDROP] says degrees, and coordinates are none');
+  const range = (pick: (place: Place) => number) => {
     const values = places.map(pick);
     const least = values.reduce((low, value) => Math.min(low, value), Infinity);
-    return (least + values.reduce((high, value) => Math.max(high, value), -Infinity)) / 2;
+    const most = values.reduce((high, value) => Math.max(high, value), -Infinity);
+    return { middle: (least + most) / 2, extent_m: (most - least) * drawn };
   };
-  const [x0, y0] = [middle(({ x }) => x), middle(({ y }) => y)];
+  const [east, north] = [range(({ x }) => x), range(({ y }) => y)];
+  const extent_m = Math.max(east.extent_m, north.extent_m);
+  if (!(extent_m <= widestExtent_m))
+    throw new NotDrawableError(`[COORDINATES] are over ${widestExtent_m / 1000} km apart`);
   const plane = proj4(`+proj=tmerc +lat_0=${lat} +lon_0=${lng} +k=1 +datum=WGS84 +units=m`);
   const toMap = ({ x, y }: Place): number[] =>
-    plane.inverse([x - x0, y - y0]).map((degrees) => Number(degrees.toFixed(9)));
+    plane.inverse([(x - east.middle) * drawn, (y - north.middle) * drawn]).map((degrees) => Number(degrees.toFixed(9)));
   return { placed_by: 'metres', toMap };
 }

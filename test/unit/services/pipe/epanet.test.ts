@@ -4,7 +4,7 @@ import { head_m_per_bar, headLoss_m } from '../../../../server/domain/pipes/head
 import { inpOf } from '../../../../server/domain/pipes/inp.ts';
 import type { WaterNetwork } from '../../../../server/domain/pipes/network.ts';
 import { Epanet, EpanetError } from '../../../../server/services/pipe/epanet.ts';
-import { networkOnMap } from '../../../../server/services/pipe/read-network.ts';
+import { networkOnMap, NotDrawableError } from '../../../../server/services/pipe/read-network.ts';
 
 /** Net1 of the EPANET examples (Rossman, US EPA), its hydraulics at the first hour. */
 const net1 = `[JUNCTIONS]
@@ -43,6 +43,16 @@ Units GPM
 Headloss H-W
 [END]
 `;
+
+/** The same network, drawn in feet. */
+const places = ['10 0 0', '11 1000 0', '12 2000 0', '13 3000 0', '21 1000 500', '22 2000 500', '23 3000 500'];
+const drawn = [...places, '31 1000 1000', '32 2000 1000', '9 0 1000', '2 3000 1000'];
+const drawnNet1 = net1.replace('[OPTIONS]', ['[COORDINATES]', ...drawn, '[OPTIONS]'].join('\n')).replace('[END]\n', '');
+
+function onMap(inp: string) {
+  const { raw, found } = epanet.read(inp);
+  return networkOnMap(raw, found, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+}
 
 let epanet: Epanet;
 beforeAll(async () => {
@@ -106,12 +116,7 @@ describe('Epanet', () => {
   });
 
   it('reads Net1 in SI units, laid in metres about the middle of the map', () => {
-    const places = ['10 0 0', '11 1000 0', '12 2000 0', '13 3000 0', '21 1000 500', '22 2000 500', '23 3000 500'];
-    const drawn = [...places, '31 1000 1000', '32 2000 1000', '9 0 1000', '2 3000 1000'];
-    const { raw, found: extremes } = epanet.read(
-      net1.replace('[OPTIONS]', ['[COORDINATES]', ...drawn, '[OPTIONS]'].join('\n')),
-    );
-    const found = networkOnMap(raw, extremes, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    const found = onMap(drawnNet1);
     expect(found).toMatchObject({ placed_by: 'metres', pumps: 1, valves: 0 });
     const node = (id: string) => found.nodes.find((one) => one.id === id);
     expect(node('10')?.most_bar).toBeCloseTo((127.54 * 0.3048) / 0.4333 / head_m_per_bar, 2);
@@ -121,13 +126,34 @@ describe('Epanet', () => {
     expect(first).toMatchObject({ id: '10', from: '10', to: '11' });
     expect(first?.length_m).toBeCloseTo(10_530 * 0.3048, 6);
     expect(first?.inner_mm).toBeCloseTo(457.2, 6);
-    expect(node('12')?.lng).toBeCloseTo(127 + 500 / 88_900, 4);
+    expect(node('12')?.lng).toBeCloseTo(127 + (500 * 0.3048) / 88_900, 6);
+  });
+
+  it.each([
+    ['METERS', 500],
+    ['Feet', 500 * 0.3048],
+    ['None', 500 * 0.3048], // as its lengths are, in feet
+  ])('draws a network in the units of its backdrop: %s', (units, away_m) => {
+    const found = onMap(`${drawnNet1}\n[BACKDROP]\nDIMENSIONS 0 0 10 10\n UNITS\t${units}\n`);
+    expect(found.nodes.find(({ id }) => id === '12')?.lng).toBeCloseTo(127 + away_m / 88_900, 4);
+  });
+
+  it('draws degrees where they are, and no network that is wider than a region', () => {
+    const far = drawn
+      .map((row) => row.split(' '))
+      .map(([id, x, y]) => `${id} ${8 + Number(x) / 1e5} ${47 + Number(y) / 1e5}`);
+    const degrees = onMap(
+      `${net1.replace('[END]', ['[COORDINATES]', ...far].join('\n'))}\n[BACKDROP]\nUNITS DEGREES\n`,
+    );
+    expect(degrees.placed_by).toBe('degrees');
+    expect(degrees.nodes.find(({ id }) => id === '12')?.lng).toBeCloseTo(8.02, 6);
+    expect(() => onMap(drawnNet1.replace('13 3000 0', '13 500000 0'))).toThrow('100 km');
+    expect(() => onMap(drawnNet1.replace('13 3000 0', '13 1e308 0'))).toThrow(NotDrawableError);
   });
 
   it('reads back what it was written as', () => {
     const asked = network('hazen_williams', [1e-3, 5e-4, 2e-4]);
-    const { raw, found: extremes } = epanet.read(inpOf(asked));
-    const found = networkOnMap(raw, extremes, { at: { lat: 37, lng: 127 }, engine: epanet.name });
+    const found = onMap(inpOf(asked));
     expect(found).toMatchObject({ placed_by: 'degrees', steps: 3, pumps: 0 });
     for (const [at, flow] of [3.6, 1.8, 0.72].entries()) {
       expect(found.pipes[at]?.length_m).toBeCloseTo(80, 6);
