@@ -112,13 +112,14 @@ export type HydraulicsRequest = z.infer<typeof hydraulicsRequest>;
 const groupResult = z.strictObject({
   device_ids: z.array(uuid),
   flow_m3_h: quantity('m3/h', 'What the source delivers'),
-  source_pressure_bar: signedQuantity('bar', 'At the source'),
+  source_pressure_bar: signedQuantity('bar', 'At the source; the highest of several'),
 });
 
 const sourceResult = z.strictObject({
   device_id: uuid,
   flow_m3_h: quantity('m3/h', 'Most that it delivers'),
   pressure_bar: signedQuantity('bar', 'Most that it delivers'),
+  head_m: quantity('m', 'What it has to deliver above itself, for the group that needs most of it'),
 });
 
 const deviceResult = z.strictObject({
@@ -181,7 +182,8 @@ export const hydraulics = z.strictObject({
       flow_m3_h: quantity('m3/h', 'Of the group that takes most'),
       head_m: quantity('m', 'Above the source, of the group that needs most'),
     })
-    .describe('What the source has to deliver'),
+    .nullable()
+    .describe('What the source has to deliver; null where there are several, each of which has its own'),
   groups: z.array(groupResult),
   devices: z.array(deviceResult),
   zones: z.array(zoneResult),

@@ -117,11 +117,15 @@ export function hydraulicsOf(
       source_pressure_bar: Math.max(...task.sources.map((_, source) => pressureAt(hour, source))),
     };
   });
-  const sources = task.sources.map((_, source) => ({
-    device_id: stations[source]?.device_ids[0] ?? '',
-    flow_m3_h: Math.max(0, ...hours.map((hour) => outflow(network, hour, source))),
-    pressure_bar: Math.max(...hours.map((hour) => pressureAt(hour, source))),
-  }));
+  const sources = task.sources.map((_, source) => {
+    const runs = hours.map((hour) => ({ flow_m3_h: outflow(network, hour, source), bar: pressureAt(hour, source) }));
+    return {
+      device_id: stations[source]?.device_ids[0] ?? '',
+      flow_m3_h: Math.max(0, ...runs.map(({ flow_m3_h }) => flow_m3_h)),
+      pressure_bar: Math.max(...runs.map(({ bar }) => bar)),
+      head_m: neededOf(runs, task),
+    };
+  });
   const { standard, nominal_bar } = pipeSeriesData[task.series];
   const pipes = pipeResults({ network, hours });
   const isPriced = pipeSizes(task.series).every(({ diameter_mm }) => task.prices.some(([one]) => one === diameter_mm));
@@ -130,7 +134,7 @@ export function hydraulicsOf(
     friction: task.friction,
     series: task.series,
     sized_by: isPriced ? 'price' : 'weight',
-    duty: dutyOf(groups, task),
+    duty: dutyOf(groups, sources),
     devices: devices.map(({ group: _, ...device }) => device),
     zones: zones.map((zone) => zoneOf(zone, stations, asked)),
     most_velocity_m_s: Math.max(0, ...pipes.map(({ shown }) => shown.velocity_m_s)),
@@ -166,10 +170,17 @@ function zoneOf(
   };
 }
 
-function dutyOf(groups: Hydraulics['groups'], { pump }: HydraulicTask): Hydraulics['duty'] {
-  const flow_m3_h = Math.max(0, ...groups.map((group) => group.flow_m3_h));
-  const bar = (pump === null ? Math.max : Math.min)(...groups.map(({ source_pressure_bar }) => source_pressure_bar));
-  return { flow_m3_h, head_m: Math.max(0, bar * head_m_per_bar) };
+/** Head of a source for the group that needs most; of a pump, which gives less the more it delivers, in its busiest hour. */
+function neededOf(runs: readonly { flow_m3_h: number; bar: number }[], { pump }: HydraulicTask): number {
+  const busy = runs.filter(({ flow_m3_h }) => flow_m3_h > 1e-6);
+  const bars = (busy.length > 0 ? busy : runs).map(({ bar }) => bar);
+  return Math.max(0, (pump === null ? Math.max : Math.min)(...bars) * head_m_per_bar);
+}
+
+function dutyOf(groups: Hydraulics['groups'], sources: Hydraulics['sources']): Hydraulics['duty'] {
+  const [only, another] = sources;
+  if (only === undefined || another !== undefined) return null;
+  return { flow_m3_h: Math.max(0, ...groups.map(({ flow_m3_h }) => flow_m3_h)), head_m: only.head_m };
 }
 
 /** By the pipe, in the hour when most runs through it. */

@@ -111,7 +111,7 @@ describe('POST generate-pipes', () => {
       for (const { properties } of features) expect(properties.velocity_m_s).toBeLessThanOrEqual(1.5);
     }
     expect(together.hydraulics).toMatchObject({ sized_by: 'weight', groups: [{}] });
-    expect(together.hydraulics?.duty.flow_m3_h).toBeCloseTo(12, 6);
+    expect(together.hydraulics?.duty?.flow_m3_h).toBeCloseTo(12, 6);
     expect(inTurn.hydraulics?.groups.map(({ flow_m3_h }) => flow_m3_h.toFixed(6))).toEqual(Array(3).fill('4.000000'));
     const widest = ({ features }: PipePlan): number =>
       Math.max(...features.map(({ properties }) => properties.diameter_mm ?? 0));
@@ -219,6 +219,9 @@ describe('POST generate-pipes', () => {
     for (const { pressure_bar } of found.hydraulics?.devices ?? []) expect(pressure_bar).toBeGreaterThan(0.999);
     const [low, high] = found.hydraulics?.sources.map(({ pressure_bar }) => pressure_bar) ?? [];
     expect(high).toBeGreaterThan((low ?? 0) + 0.15);
+    expect(found.hydraulics?.duty).toBeNull();
+    const [shallow = NaN, deep] = found.hydraulics?.sources.map(({ head_m }) => head_m) ?? [];
+    expect(deep).toBeGreaterThan(shallow + 1.5);
     await plan({ ...asked, save: true });
     expect((await features()).features.filter(({ properties }) => properties['reuses'] !== undefined)).toEqual([]);
 
