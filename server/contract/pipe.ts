@@ -41,7 +41,9 @@ const options = z.strictObject({
     .array(uuid)
     .max(2000)
     .optional()
-    .describe('Lines of the map where pipes lie already: new ones join them, and nothing is laid along them'),
+    .describe(
+      'Lines of the map where pipes lie already: new ones join them, and nothing is laid along them. With hydraulics each has inner_mm, or diameter_mm of the series',
+    ),
   corridors: z
     .array(corridor)
     .max(100)

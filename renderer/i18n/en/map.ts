@@ -202,6 +202,8 @@ export const map = {
     houseText: 'Give this outline its size, covering and devices.',
     noTrench: 'No pipes through here',
     noTrenchHint: 'Pipes go around this area: a tank, a pond, ground that is not to be dug up.',
+    pipeInner: 'Inner diameter',
+    pipeInnerHint: 'Sizes and pressures are calculated with it when the pipe is reused.',
     goTo: 'Show on the map',
   },
   place: {

@@ -87,7 +87,8 @@ export const pipes = {
   moved: 'These devices have moved since the pipes were saved: {devices}. Lay the pipes again.',
   ground: 'Existing pipes, corridors, entrances',
   reuse: 'Existing pipes to reuse',
-  reuseHint: 'New pipes join them, and they cost nothing.',
+  reuseHint:
+    'New pipes join them, and they cost nothing. To calculate sizes, each needs its inner diameter: select the pipe on the map and enter it.',
   corridors: 'Preferred corridors',
   corridorsHint: 'Lines of the map that pipes follow where the detour is worth it.',
   corridorCost: 'A metre in a corridor counts as',

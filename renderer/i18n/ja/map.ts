@@ -199,6 +199,8 @@ export const map: Messages['map'] = {
     houseText: 'この輪郭に大きさ・被覆材・機器を設定します。',
     noTrench: '配管を通さない',
     noTrenchHint: 'タンク、池、掘らない土地など、配管が迂回する場所です。',
+    pipeInner: '内径',
+    pipeInnerHint: 'この配管をそのまま使うとき、管径と圧力の計算に必要です。',
     goTo: '地図に表示',
   },
   place: {

@@ -89,7 +89,8 @@ export const pipes: Messages['pipes'] = {
   moved: '配管の保存後に動いた機器: {devices}。配管を引き直してください。',
   ground: '既設配管・通路・温室の入口',
   reuse: 'そのまま使う既設配管',
-  reuseHint: '新しい配管はここにつながり、費用はかかりません。',
+  reuseHint:
+    '新しい配管はここにつながり、費用はかかりません。管径を計算するには、地図で配管を選び内径を入力してください。',
   corridors: '優先する通路',
   corridorsHint: '遠回りに見合えば配管が沿う、地図上の線です。',
   corridorCost: '通路 1 m の重み',

@@ -203,6 +203,8 @@ export const map: Messages['map'] = {
     houseText: '이 윤곽에 크기, 피복재, 장치를 정합니다.',
     noTrench: '배관 금지',
     noTrenchHint: '탱크, 연못, 파지 않을 땅처럼 배관이 돌아가야 하는 곳입니다.',
+    pipeInner: '안지름',
+    pipeInnerHint: '이 배관을 그대로 쓸 때 관경과 압력 계산에 필요합니다.',
     goTo: '지도에서 보기',
   },
   place: {

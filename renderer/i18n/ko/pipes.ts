@@ -89,7 +89,8 @@ export const pipes: Messages['pipes'] = {
   moved: '배관을 저장한 뒤 옮겨진 장치: {devices}. 배관을 다시 설계하세요.',
   ground: '기존 배관, 통로, 온실 입구',
   reuse: '그대로 쓸 기존 배관',
-  reuseHint: '새 배관이 여기에 이어지며 비용이 들지 않습니다.',
+  reuseHint:
+    '새 배관이 여기에 이어지며 비용이 들지 않습니다. 관경을 계산하려면 지도에서 배관을 선택해 안지름을 입력하세요.',
   corridors: '우선 통로',
   corridorsHint: '돌아갈 만하면 배관이 따라가는 지도의 선입니다.',
   corridorCost: '통로 1 m의 비중',

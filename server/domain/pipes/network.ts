@@ -106,8 +106,8 @@ export function sizedNetwork(
   return networkOf(layout.pipes, { task, runs, chosen });
 }
 
-/** What is known of a pipe that lies there: its inner diameter, or that of the series by its outer one. */
-function existingSize(line: MapLine | undefined, sizes: readonly PipeSize[]): PipeSize | undefined {
+/** What is known of a pipe that lies there: its inner diameter, or that of the series by its outer one. Undefined where its size is not known. */
+export function existingSize(line: MapLine | undefined, sizes: readonly PipeSize[]): PipeSize | undefined {
   const { diameter_mm, inner_mm } = line ?? {};
   if (inner_mm !== undefined) return { diameter_mm: diameter_mm ?? inner_mm, inner_mm, cost: 0 };
   return sizes.find((size) => size.diameter_mm === diameter_mm);

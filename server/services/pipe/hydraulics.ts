@@ -2,7 +2,7 @@ import type { Hydraulics, HydraulicsRequest, PipeSeries } from '../../contract/p
 import type { PipeRequest } from '../../contract/pipe.ts';
 import { pipeSeriesData, pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
-import type { HydraulicTask } from '../../domain/pipes/network.ts';
+import { existingSize, type HydraulicTask } from '../../domain/pipes/network.ts';
 import type { MapZone, PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
@@ -12,10 +12,10 @@ import type { LaidTask, SolvedNetwork } from './pipe-tasks.ts';
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
 const m3_s_per_l_h = 1 / 3.6e6;
 
-/** What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan. */
+/** What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan, and pipes to reuse whose size is not known. */
 export function hydraulicTask(
   request: PipeRequest,
-  { stations, sources: sourceCount = 1 }: PlanTask,
+  { stations, sources: sourceCount = 1, lines = [] }: PlanTask,
   pricesOf: (series: PipeSeries) => HydraulicTask['prices'],
 ): HydraulicTask | null {
   const wanted = request.hydraulics;
@@ -24,6 +24,7 @@ export function hydraulicTask(
   refuseCurve(wanted);
   const groups = groupsOf(wanted, request);
   const { series = defaults.series, friction = defaults.friction, elevation_m = 0 } = wanted;
+  refuseUnsized(lines, series);
   const own = new Map(wanted.devices?.map((device) => [device.device_id, device]));
   const demands = stations.map(({ device_ids }, at) => {
     const devices = at < sourceCount ? [] : device_ids.map((id) => own.get(id) ?? { device_id: id });
@@ -79,6 +80,15 @@ function refuseStrangers({ devices = [], groups = [] }: HydraulicsRequest, devic
       );
     for (const one of id) seen.add(one);
   }
+}
+
+/** Pipes that lie there come first among the lines. */
+function refuseUnsized(lines: NonNullable<PlanTask['lines']>, series: PipeSeries): void {
+  const sizes = pipeSizes(series);
+  const at = lines.findIndex((line) => line.weight === 0 && existingSize(line, sizes) === undefined);
+  if (at < 0) return;
+  const message = `has no inner_mm, and no diameter_mm of ${series}: pressures cannot be worked out`;
+  throw refuseField('invalid_field', `options.reuse[${at}]`, message);
 }
 
 function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest): void {

@@ -222,6 +222,12 @@ describe('POST generate-pipes', () => {
     expect(found.hydraulics?.duty).toBeNull();
     const [shallow = NaN, deep] = found.hydraulics?.sources.map(({ head_m }) => head_m) ?? [];
     expect(deep).toBeGreaterThan(shallow + 1.5);
+    const unknown = await draw(line, { type: 'pipe', name: 'Of no known size', diameter_mm: 61 });
+    const reuse = [old, ...(unknown['features'] as string[])];
+    expect((await ask({ ...asked, options: { ...asked.options, reuse } })).body).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ path: 'options.reuse[1]' }],
+    });
     await plan({ ...asked, save: true });
     expect((await features()).features.filter(({ properties }) => properties['reuses'] !== undefined)).toEqual([]);
 
