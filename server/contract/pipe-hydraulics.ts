@@ -164,7 +164,9 @@ const zoneResult = z.strictObject({
   least_l_h: quantity('l/h', 'Of the emitter that gives least'),
   most_l_h: quantity('l/h', 'Of the emitter that gives most'),
   application_mm_h: quantity('mm/h', 'On the ground under the lines'),
-  overlap: overlap.nullable().describe('Where how much water falls'),
+  overlap: overlap
+    .nullable()
+    .describe('Where how much water falls; null where the wetted circles are too small for so wide a zone'),
 });
 
 /** What the network does, group after group. */

@@ -120,6 +120,8 @@ export const pipes = {
   wettedHint: 'How far an emitter wets the ground. Leave empty for the distance to the next line.',
   groundUniformity: 'On the ground',
   groundUniformityHint: 'Distribution uniformity: the driest quarter of the area, relative to the mean',
+  noGroundUniformity:
+    'On the ground it is not calculated where the wetted radius is too small for so large an area: divide the area, or check the radius.',
   rain: 'Water on the ground (mm/h)',
   keep: 'Keep to compare',
   alternative: 'Plan {n}',

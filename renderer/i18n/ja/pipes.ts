@@ -122,6 +122,8 @@ export const pipes: Messages['pipes'] = {
   wettedHint: 'エミッター1個が湿らせる距離です。空欄なら次のチューブまでとします。',
   groundUniformity: '地面での均一度',
   groundUniformityHint: '最も乾く4分の1の面積の平均を、全体の平均と比べた値',
+  noGroundUniformity:
+    '区画の広さに対して湿る半径が小さすぎる場合、地面での均一度は計算しません。区画を分けるか、半径を確認してください。',
   rain: '地面に届く水 (mm/h)',
   keep: '比較に残す',
   alternative: '案 {n}',

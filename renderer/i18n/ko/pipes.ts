@@ -122,6 +122,8 @@ export const pipes: Messages['pipes'] = {
   wettedHint: '점적기 하나가 적시는 거리입니다. 비워 두면 다음 호스까지로 계산합니다.',
   groundUniformity: '지면 균일도',
   groundUniformityHint: '가장 마른 4분의 1 면적의 평균을 전체 평균과 비교한 값',
+  noGroundUniformity:
+    '구역 넓이에 비해 젖는 반경이 너무 작으면 지면 균일도를 계산하지 않습니다. 구역을 나누거나 반경을 확인하세요.',
   rain: '지면에 닿는 물 (mm/h)',
   keep: '비교에 담기',
   alternative: '설계안 {n}',

@@ -1,5 +1,6 @@
 import { isInside } from './obstacle.ts';
 import { euclidean, turned, type Point } from './plane.ts';
+import type { Step } from './step.ts';
 import type { ZoneLayout } from './zone.ts';
 
 export interface OverlapTask {
@@ -32,21 +33,30 @@ export interface Overlap {
 /** Points of ground that are looked at, and squares that are shown, at most. */
 const mostPoints = 160_000;
 const mostCells = 2500;
+/** How often an emitter meets a point of ground, at most. */
+const mostMeetings = 20_000_000;
 
 /**
  * Rain of emitters that overlap. An emitter gives most at its place and nothing at its radius, falling evenly between
  * (triangular profile: Christiansen, Irrigation by sprinkling, 1942): 3 q / (pi r2) (1 - d / r) mm/h at the distance d.
+ * Undefined where the ground is so wide that points lie farther apart than half the radius: circles would fall between them.
  */
-export function overlapOf(task: OverlapTask): Overlap | undefined {
+export function overlapOf(task: OverlapTask, onEmitter: Step = () => undefined): Overlap | undefined {
   const { layout, rings, angle_rad, flows_l_h, radius_m, spacing_m } = task;
   const level = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
   const [xs, ys] = [level.flat().map(({ x }) => x), level.flat().map(({ y }) => y)];
   const [west, south] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - west, Math.max(...ys) - south];
-  const step = Math.max(Math.min(spacing_m, radius_m) / 4, Math.sqrt((width * height) / mostPoints));
+  const emitters = emittersOf(layout);
+  const ground_m2 = width * height;
+  const met_m2 = emitters.length * Math.min(ground_m2, 4 * radius_m * radius_m);
+  const least = Math.max(ground_m2 / mostPoints, met_m2 / mostMeetings);
+  const step = Math.max(Math.min(spacing_m, radius_m) / 4, Math.sqrt(least));
+  if (step > radius_m / 2) return undefined;
   const [columns, rows] = [Math.ceil(width / step), Math.ceil(height / step)];
   const rain = new Float64Array(columns * rows);
-  for (const [at, emitter] of emittersOf(layout).entries()) {
+  for (const [at, emitter] of emitters.entries()) {
+    onEmitter();
     const { x, y } = turned(emitter, -angle_rad);
     addRain({ rain, columns, rows, step }, { x: x - west, y: y - south }, { flow_l_h: flows_l_h[at] ?? 0, radius_m });
   }

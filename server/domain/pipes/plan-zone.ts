@@ -5,6 +5,7 @@ import { barriersOf, lengthOf, LocalPlane, PlanError, ringsOf, type PlanTask } f
 import { overlapOf, type Overlap, type OverlapTask } from './overlap.ts';
 import { euclidean, rectilinear, type Point } from './plane.ts';
 import { NoWayError, routePipes } from './route.ts';
+import type { Step } from './step.ts';
 import { sizedZone, type EmitterTask, type SolveEmitters, type ZoneResult } from './zone-network.ts';
 import { zoneLayout, type ZoneLayout } from './zone.ts';
 
@@ -52,7 +53,7 @@ const touching_m = 0.05;
 export function planZone(
   task: PlanTask,
   zone: MapZone,
-  { sizes, solve }: { sizes: readonly PipeSize[]; solve: SolveEmitters },
+  { sizes, solve, step }: { sizes: readonly PipeSize[]; solve: SolveEmitters; step: Step },
 ): PlannedZone {
   const plane = new LocalPlane(task);
   const station = task.stations[zone.station];
@@ -67,7 +68,7 @@ export function planZone(
   if (found === undefined || found.uniformity_pct < zone.emitter.least_uniformity_pct) {
     throw new PlanError('uneven_watering', 'the lines of these valves are too long for even watering', ids);
   }
-  const feeders = feederOf(task, plane, { from: valve, to: inletOf(layout), ids });
+  const feeders = feederOf(task, plane, { from: valve, to: inletOf(layout), ids, step });
   const header = layout.laterals.map(({ from }) => from);
   const feeder_m = feeders.reduce((sum, way) => sum + lengthOf(way), 0);
   const header_m = feeder_m + lengthOf(header);
@@ -80,7 +81,7 @@ export function planZone(
     header_ways: [...feeders, header].filter((way) => way.length > 1).map(onMap),
     laterals: layout.laterals.map(({ from, to }) => onMap([from, to])),
     application_mm_h: zone.emitter.flow_l_h / (zone.spacing_m * zone.emitter_spacing_m),
-    overlap: overlapOnMap({ rings, layout, angle_rad, flows_l_h: found.flows_l_h }, zone, plane),
+    overlap: overlapOnMap({ rings, layout, angle_rad, flows_l_h: found.flows_l_h }, zone, { plane, step }),
     needed_m: found.inlet_bar * head_m_per_bar + headLoss_m('darcy_weisbach', fed),
   };
 }
@@ -88,9 +89,9 @@ export function planZone(
 function overlapOnMap(
   laid: Pick<OverlapTask, 'rings' | 'layout' | 'angle_rad' | 'flows_l_h'>,
   { radius_m, spacing_m, emitter_spacing_m }: MapZone,
-  plane: LocalPlane,
+  { plane, step }: { plane: LocalPlane; step: Step },
 ): PlannedZone['overlap'] {
-  const found = overlapOf({ ...laid, radius_m, spacing_m: Math.min(spacing_m, emitter_spacing_m) });
+  const found = overlapOf({ ...laid, radius_m, spacing_m: Math.min(spacing_m, emitter_spacing_m) }, () => step());
   if (found === undefined) return null;
   const cells = found.cells.map(({ at, mm_h }): [number, number, number] => {
     const [lng = 0, lat = 0] = plane.toMap(at);
@@ -107,12 +108,12 @@ function inletOf({ laterals, inlet }: ZoneLayout): Point {
 function feederOf(
   task: PlanTask,
   plane: LocalPlane,
-  { from, to, ids }: { from: Point; to: Point; ids: string[] },
+  { from, to, ids, step }: { from: Point; to: Point; ids: string[]; step: Step },
 ): (readonly Point[])[] {
   if (euclidean.distance(from, to) < touching_m) return [];
   try {
     const metric = task.axis_deg === null ? euclidean : rectilinear;
-    return [...routePipes({ metric, terminals: [from, to], barriers: barriersOf(task, plane) })];
+    return [...routePipes({ metric, terminals: [from, to], barriers: barriersOf(task, plane), step: () => step() })];
   } catch (error) {
     if (!(error instanceof NoWayError)) throw error;
     throw new PlanError('no_way_for_pipes', 'nothing leads from these valves to their zones', ids);

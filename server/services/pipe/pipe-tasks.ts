@@ -89,7 +89,7 @@ function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
     return epanet.emitterFlows(inp);
   };
   const sizes = pipeSizes(task.hydraulics.series);
-  const zones = task.zones.map((zone) => planZone(task, zone, { sizes, solve }));
+  const zones = task.zones.map((zone) => planZone(task, zone, { sizes, solve, step }));
   const demands = task.hydraulics.demands.map((demand, station) => {
     const own = zones.filter((zone) => zone.station === station);
     if (own.length === 0) return demand;

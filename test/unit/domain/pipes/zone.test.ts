@@ -103,6 +103,18 @@ describe('overlapOf', () => {
     expect(rain(3, Math.PI / 2)?.uniformity_pct).toBeCloseTo(far?.uniformity_pct ?? 0, 0);
   });
 
+  it('finds nothing where circles are too small for its points, and as much water where they nearly are', () => {
+    const wide = (radius_m: number) => {
+      const ground = [[at(0, 0), at(200, 0), at(200, 200), at(0, 200)]];
+      const layout = zoneLayout({ rings: ground, valve: at(-1, 0), spacing_m: 4, emitter_spacing_m: 4, angle_rad: 0 });
+      if (layout === undefined) throw new Error('the square has lines');
+      const flows_l_h = layout.laterals.flatMap(({ emitters_m }) => emitters_m.map(() => 16));
+      return overlapOf({ layout, rings: ground, angle_rad: 0, flows_l_h, radius_m, spacing_m: 4 });
+    };
+    expect(wide(0.3)).toBeUndefined();
+    expect(wide(1.1)?.mean_mm_h).toBeCloseTo(1, 1);
+  });
+
   it('shows squares that cover the zone', () => {
     const found = rain(3);
     const area = (found?.cells.length ?? 0) * (found?.cell_m ?? 0) ** 2;
