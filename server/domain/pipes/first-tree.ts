@@ -25,7 +25,7 @@ interface Joint {
 export function firstTree(ground: Ground, terminals: readonly Point[], step: Step): FirstTree {
   const { metric } = ground;
   const points = [...terminals, ...(ground.lines?.nodes ?? [])];
-  const joints = [...linksOf(ground, points), ...pairsOf(ground, points).map((edge): Joint => ({ edge }))];
+  const joints = [...linksOf(ground, points), ...pairsOf(ground, points, step).map((edge): Joint => ({ edge }))];
   const queue = new FlatQueue<Joint>();
   for (const joint of joints) queue.push(joint, joint.edge.length);
   const forest = new LinkForest(points.length);
@@ -60,7 +60,7 @@ function linksOf(ground: Ground, points: readonly Point[]): Joint[] {
 }
 
 /** Each place with its nearest, and what joins them all. */
-function pairsOf({ metric }: Ground, points: readonly Point[]): Edge[] {
+function pairsOf({ metric }: Ground, points: readonly Point[], step: Step): Edge[] {
   const distance = (a: number, b: number): number => {
     const [from, to] = [points[a], points[b]];
     return from === undefined || to === undefined ? Infinity : metric.distance(from, to);
@@ -71,7 +71,7 @@ function pairsOf({ metric }: Ground, points: readonly Point[]): Edge[] {
   const near = points.flatMap(({ x, y }, a) =>
     index.neighbors(x, y, nearest + 1).flatMap((b) => (a < b ? [{ a, b, length: distance(a, b) }] : [])),
   );
-  return [...near, ...completeSpanningTree(points.length, distance)];
+  return [...near, ...completeSpanningTree(points.length, distance, () => step())];
 }
 
 /** The net of some ways; bends that several share become one place. */

@@ -1,5 +1,6 @@
 import type { ObstacleField } from './obstacle.ts';
 import { euclidean, type Metric, type Point } from './plane.ts';
+import type { Step } from './step.ts';
 
 /** A line along which a pipe costs less than elsewhere. */
 export interface CheapLine {
@@ -16,6 +17,7 @@ interface LinesTask {
   terminals: readonly Point[];
   /** Where pipes may join a line, beside the terminals. */
   allows: (point: Point) => boolean;
+  step?: Step;
 }
 
 /** Where a point is on a line: its piece is what a pipe can follow without a break. */
@@ -35,7 +37,7 @@ interface Mark {
 const touching_m = 0.02;
 /** Places to join a line that are closer to one another are one, m. */
 const apart_m = 0.25;
-/** How far from a corridor corners of obstacles are looked at, m. */
+/** How far from a corridor corners of obstacles are looked at, which a way around them may turn at, m. */
 const beside_m = 30;
 
 /** Lines as pipes can follow them: places where pipes may join, and what it costs to go from one to another. */
@@ -45,17 +47,23 @@ export class CheapLines {
   /** Places that follow one another on a line. */
   readonly links: readonly (readonly [Point, Point])[];
   readonly #lines: readonly CheapLine[];
+  /** By the line: its corners with their way from its beginning. */
+  readonly #corners: readonly (readonly Mark[])[];
   readonly #places = new Map<string, Place[]>();
 
   constructor(lines: readonly CheapLine[], task: LinesTask) {
     this.#lines = lines;
+    this.#corners = lines.map(({ points }) => measured(points));
     const links: (readonly [Point, Point])[] = [];
     for (const [line, one] of lines.entries()) {
-      const marks = marksOf(one, { ...task, ends: endsOf(lines, line) });
+      const corners = this.#corners[line] ?? [];
+      const marks = marksOf(one, { ...task, corners, ends: endsOf(lines, line) });
       let piece = 0;
       for (const [at, mark] of marks.entries()) {
+        task.step?.();
         const before = marks[at - 1];
-        if (before !== undefined && !isOpen(one, before, mark, task.field)) piece += 1;
+        const isCut = one.weight > 0 && before !== undefined && !isOpen(corners, before, mark, task.field);
+        if (isCut) piece += 1;
         else if (before !== undefined) links.push([before.point, mark.point]);
         const known = this.#places.get(keyOf(mark.point)) ?? [];
         this.#places.set(keyOf(mark.point), [...known, { line, piece, at_m: mark.at_m }]);
@@ -82,9 +90,7 @@ export class CheapLines {
     if (found === undefined) return undefined;
     const { line, from_m, to_m } = found;
     const [low, high] = [Math.min(from_m, to_m), Math.max(from_m, to_m)];
-    const inner = measured(this.#lines[line]?.points ?? []).flatMap(({ point, at_m }) =>
-      at_m > low + touching_m && at_m < high - touching_m ? [point] : [],
-    );
+    const inner = cornersBetween(this.#corners[line] ?? [], low + touching_m, high - touching_m);
     return { line, way: [a, ...(from_m < to_m ? inner : inner.toReversed()), b] };
   }
 
@@ -112,46 +118,87 @@ function measured(points: readonly Point[]): Mark[] {
   });
 }
 
+/** Corners after one place of a line and before another. */
+function cornersBetween(corners: readonly Mark[], low_m: number, high_m: number): Point[] {
+  let [first, end] = [0, corners.length];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((corners[middle]?.at_m ?? 0) > low_m) end = middle;
+    else first = middle + 1;
+  }
+  const found: Point[] = [];
+  for (let at = first, corner = corners[at]; corner !== undefined && corner.at_m < high_m; corner = corners[at]) {
+    found.push(corner.point);
+    at += 1;
+  }
+  return found;
+}
+
 interface MarksTask extends LinesTask {
+  corners: readonly Mark[];
   /** Ends of other lines, which pipes may go over to. */
   ends: readonly Point[];
 }
 
 /** Places of a line in their order: terminals and ends of other lines on it, its corners, and where terminals are nearest or straight across. */
-function marksOf(line: CheapLine, { metric, field, terminals, ends, allows }: MarksTask): Mark[] {
-  const corners = measured(line.points);
+function marksOf(
+  line: CheapLine,
+  { metric, field, terminals, corners, ends, allows, step = () => undefined }: MarksTask,
+): readonly Mark[] {
   if (line.isVirtual === true || corners.length < 2) return corners;
-  const feet = terminals.map((point) => ({ point, foot: nearestOn(corners, point) }));
+  const footOf = (point: Point): Mark => {
+    step();
+    return nearestOn(corners, point);
+  };
+  const feet = terminals.map((point) => ({ point, foot: footOf(point) }));
   const isOn = ({ point, foot }: { point: Point; foot: Mark }): boolean =>
     euclidean.distance(point, foot.point) < touching_m;
-  const onLine = [
-    ...feet.filter(isOn),
-    ...ends.map((point) => ({ point, foot: nearestOn(corners, point) })).filter(isOn),
-  ];
-  const sure = onLine.map(({ point, foot }): Mark => ({ point, at_m: foot.at_m }));
-  const beside = line.weight === 0 ? [] : besideOf(corners, field);
+  const onLine = [...feet.filter(isOn), ...ends.map((point) => ({ point, foot: footOf(point) })).filter(isOn)];
+  const sure = new Map(onLine.toReversed().map(({ point, foot }) => [keyOf(point), { point, at_m: foot.at_m }]));
+  const beside =
+    line.weight === 0 ? [] : field.corners.filter((point) => euclidean.distance(point, footOf(point).point) < beside_m);
   const turns = [...terminals, ...beside];
   const across = metric.name === 'rectilinear' ? turns.flatMap((point) => acrossOn(corners, point)) : [];
-  const joints = [...feet.map(({ foot }) => foot), ...beside.map((point) => nearestOn(corners, point)), ...across];
-  const found: Mark[] = sure.filter(
-    ({ point }, at) => sure.findIndex((one) => keyOf(one.point) === keyOf(point)) === at,
-  );
-  const taken = new Set<number>();
-  const slotOf = (at_m: number): number => Math.round(at_m / apart_m);
-  for (const { at_m } of found) taken.add(slotOf(at_m));
+  const joints = [...feet.map(({ foot }) => foot), ...beside.map(footOf), ...across];
+  const found: Mark[] = [...sure.values()];
+  const taken = new Set(found.map(({ at_m }) => slotOf(at_m)));
+  const near = new NearPlaces(found);
   for (const [at, mark] of [...corners, ...joints].entries()) {
     const slot = slotOf(mark.at_m);
-    const isCorner = at < corners.length && found.every((one) => Math.abs(one.at_m - mark.at_m) > touching_m);
+    const isCorner = at < corners.length && !near.has(mark.at_m);
     if ((!isCorner && taken.has(slot)) || !allows(mark.point)) continue;
     taken.add(slot);
+    near.add(mark.at_m);
     found.push(mark);
   }
   return found.toSorted((one, other) => one.at_m - other.at_m);
 }
 
-/** Corners that a way around what stands on a corridor may turn at. */
-function besideOf(corners: readonly Mark[], field: ObstacleField): Point[] {
-  return field.corners.filter((point) => euclidean.distance(point, nearestOn(corners, point).point) < beside_m);
+function slotOf(at_m: number): number {
+  return Math.round(at_m / apart_m);
+}
+
+/** Places along a line, to find whether one is nearer than `touching_m`. */
+class NearPlaces {
+  readonly #cells = new Map<number, number[]>();
+
+  constructor(marks: readonly Mark[]) {
+    for (const { at_m } of marks) this.add(at_m);
+  }
+
+  add(at_m: number): void {
+    const cell = Math.floor(at_m / touching_m);
+    const known = this.#cells.get(cell);
+    if (known === undefined) this.#cells.set(cell, [at_m]);
+    else known.push(at_m);
+  }
+
+  has(at_m: number): boolean {
+    const cell = Math.floor(at_m / touching_m);
+    return [cell - 1, cell, cell + 1].some((one) =>
+      this.#cells.get(one)?.some((other) => Math.abs(other - at_m) <= touching_m),
+    );
+  }
 }
 
 function endsOf(lines: readonly CheapLine[], except: number): Point[] {
@@ -193,11 +240,9 @@ function between(from: Mark, to: Mark, share: number): Mark {
   return { point, at_m: mix(from.at_m, to.at_m) };
 }
 
-/** A pipe that lies there already goes where it goes; a new one goes around what stands in its way. */
-function isOpen(line: CheapLine, from: Mark, to: Mark, field: ObstacleField): boolean {
-  if (line.weight === 0) return true;
-  const inner = measured(line.points).flatMap(({ point, at_m }) => (at_m > from.at_m && at_m < to.at_m ? [point] : []));
-  const way = [from.point, ...inner, to.point];
+/** Whether nothing stands on a new line between two of its places; a pipe that lies there already goes where it goes. */
+function isOpen(corners: readonly Mark[], from: Mark, to: Mark, field: ObstacleField): boolean {
+  const way = [from.point, ...cornersBetween(corners, from.at_m, to.at_m), to.point];
   return way.every(
     (point, at) =>
       !field.covers(point) && (at === 0 || field.clearWay(euclidean, way[at - 1] ?? point, point) !== undefined),

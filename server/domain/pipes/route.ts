@@ -84,7 +84,7 @@ export function laidPipes(task: RouteTask): LaidWay[] {
     const bends = withoutRepeats(way);
     return bends.length > 1 && (line === null || lines[line] !== undefined) ? [{ way: bends, line }] : [];
   });
-  return lines.length === 0 && sources.length < 2 ? pipes : untangled(pipes, terminals, lines);
+  return lines.length === 0 && sources.length < 2 ? pipes : untangled(pipes, terminals, { lines, step });
 }
 
 function withoutRepeats(way: readonly Point[]): readonly Point[] {
@@ -182,7 +182,7 @@ function joined({ metric, step, lines }: Way, served: readonly Served[], place: 
   const found = choices.map((few, at) =>
     bestTree({ metric, step: at === 0 ? step : () => step() }, served, {
       ...place,
-      lines: few.length === 0 ? undefined : linesOf(few, { metric, points, place }),
+      lines: few.length === 0 ? undefined : linesOf(few, { metric, points, place, step: () => step() }),
     }),
   );
   const costOf = (ways: readonly LaidWay[]): number => waysCost(ways, [...lines, ...links]);
@@ -203,10 +203,15 @@ function choicesOf(lines: readonly CheapLine[], links: readonly CheapLine[]): (r
 
 function linesOf(
   lines: readonly CheapLine[],
-  { metric, points, place: { field, isHere } }: { metric: Metric; points: readonly Point[]; place: Place },
+  {
+    metric,
+    points,
+    place: { field, isHere },
+    step,
+  }: { metric: Metric; points: readonly Point[]; place: Place; step: Step },
 ): CheapLines {
   const allows = (point: Point): boolean => isHere(point) && !field.covers(point);
-  return new CheapLines(lines, { metric, field, terminals: points, allows });
+  return new CheapLines(lines, { metric, field, terminals: points, allows, step });
 }
 
 type TreeTask = Pick<Way, 'metric' | 'step'>;

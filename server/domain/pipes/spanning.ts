@@ -65,13 +65,18 @@ export function spanningForest(count: number, edges: readonly Edge[]): { kept: E
 }
 
 /** The minimum spanning tree over all pairs (Prim 1957), O(n2) time and O(n) memory. */
-export function completeSpanningTree(count: number, distance: (a: number, b: number) => number): Edge[] {
+export function completeSpanningTree(
+  count: number,
+  distance: (a: number, b: number) => number,
+  onPlace: () => void = () => undefined,
+): Edge[] {
   const nearest = new Int32Array(count);
   const reach = new Float64Array(count).fill(Infinity);
   const isIn = new Uint8Array(count);
   const edges: Edge[] = [];
   let added = 0;
   for (let step = 1; step < count; step += 1) {
+    onPlace();
     isIn[added] = 1;
     let next = -1;
     for (let place = 0; place < count; place += 1) {

@@ -2,6 +2,7 @@ import { edgesOf } from './obstacle.ts';
 import type { CheapLine } from './lines.ts';
 import type { LaidWay } from './net.ts';
 import { euclidean, type Point } from './plane.ts';
+import type { Step } from './step.ts';
 
 /** Nearer than this a place is on a pipe, m. */
 const touching_m = 1e-6;
@@ -13,12 +14,13 @@ const touching_m = 1e-6;
 export function untangled(
   ways: readonly LaidWay[],
   terminals: readonly Point[],
-  lines: readonly CheapLine[],
+  { lines, step }: { lines: readonly CheapLine[]; step: Step },
 ): LaidWay[] {
   const ends = [...terminals, ...ways.flatMap(({ way }) => [way[0], way.at(-1)])].filter((end) => end !== undefined);
-  const cut = ways.flatMap((laid) =>
-    laid.line === null || lines[laid.line]?.weight !== 0 ? [laid] : legsOf(laid, ends),
-  );
+  const cut = ways.flatMap((laid) => {
+    step();
+    return laid.line === null || lines[laid.line]?.weight !== 0 ? [laid] : legsOf(laid, ends);
+  });
   return withoutStubs(withoutRings(cut), new Set(terminals.map(keyOf)));
 }
 

@@ -21,6 +21,8 @@ export interface PipeSitePorts {
 
 /** Corners of all houses and no-trench areas of a map together. */
 const mostCorners = 50_000;
+/** Where pipes may join lines: their corners, and about as many on each as there are stations. All pairs of them are looked at. */
+const mostLinePlaces = 40_000;
 const defaultClearance_m = 0.5;
 /** Of one zone: each is a node that EPANET solves. */
 const mostEmitters = 10_000;
@@ -34,11 +36,13 @@ export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Prom
   const entered = withEntries(houses, request);
   const geometries = options.obstacles === false ? [] : [...entered, ...(await noTrench(ports, geo_id))];
   refuseTooMany(geometries.map(({ geometry }) => geometry));
+  const lines = await linesOf(ports, request);
+  refuseLines(lines, stations.length + passed.length);
   return {
     stations: [...stations, ...passed],
     sources,
     barriers: geometries.map(({ feature_id: _, ...barrier }) => barrier),
-    lines: await linesOf(ports, request),
+    lines,
     axis_deg: options.orthogonal === false ? null : (options.axis_deg ?? (await axisOf(ports, geo_id, houses))),
     clearance_m: options.clearance_m ?? defaultClearance_m,
   };
@@ -225,6 +229,13 @@ function refuseTooMany(geometries: readonly Geometry[]): void {
   if (corners <= mostCorners) return;
   const message = `names a map whose houses and no-trench areas have over ${mostCorners} corners`;
   throw new Refusal('invalid_field', `geo_id ${message}`, { errors: [{ path: 'geo_id', code: 'too_big', message }] });
+}
+
+function refuseLines(lines: readonly MapLine[], stations: number): void {
+  const places = lines.reduce((sum, { coordinates }) => sum + coordinates.length + stations, 0);
+  if (places <= mostLinePlaces) return;
+  const message = `and corridors have too many corners for ${stations} places to join: choose fewer lines`;
+  throw refuseField('invalid_field', 'options.reuse', message);
 }
 
 /** Along the largest house, else the largest site, else from west to east. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lowerBound } from '../../../../server/domain/pipes/lower-bound.ts';
-import type { CheapLine } from '../../../../server/domain/pipes/lines.ts';
+import { CheapLines, type CheapLine } from '../../../../server/domain/pipes/lines.ts';
+import { ObstacleField } from '../../../../server/domain/pipes/obstacle.ts';
 import { euclidean, rectilinear, type Point } from '../../../../server/domain/pipes/plane.ts';
 import { laidPipes, type Barrier, type RouteTask } from '../../../../server/domain/pipes/route.ts';
 
@@ -48,6 +49,18 @@ describe('laidPipes along lines', () => {
     expect(found.along(0)).toBeCloseTo(80, 6);
     expect(found.fedBy).toEqual([0, 0, 0, 0]);
     expect(found.isLeftOver).toBe(false);
+  });
+
+  it('can be ended while a line of many corners is read', () => {
+    const points = Array.from({ length: 2000 }, (_, i) => at(i, Math.sin(i)));
+    const step = (): void => {
+      throw new Error('enough');
+    };
+    const task = { metric: euclidean, field: new ObstacleField([]), terminals: [], allows: () => true };
+    expect(() => new CheapLines([{ points, weight: 0.5 }], { ...task, step })).toThrow('enough');
+    const lines = new CheapLines([{ points, weight: 0.5 }], task);
+    expect(lines.nodes).toHaveLength(2000);
+    expect(lines.way(at(10, Math.sin(10)), at(7, Math.sin(7)))?.way).toEqual(points.slice(7, 11).toReversed());
   });
 
   it('leaves a pipe alone that lies too far away', () => {
