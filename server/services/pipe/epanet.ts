@@ -80,11 +80,15 @@ export class Epanet {
 
   /** What stands in the file, and what its hours come to. `step` is called before each, and may throw to end it. */
   read(inp: string, step: Step = () => undefined): { raw: RawNetwork; found: Extremes; run: HoursRun } {
-    return this.#opened(inp, (project) => {
+    const solved = this.#opened(inp, (project) => {
       const found = new Extremes();
+      project.setReport('MESSAGES YES');
       const run = runHours(project, { before: step, after: () => found.add(project) });
       return { raw: rawNetwork(project, inp), found, run };
     });
+    // EPANET writes this one into its report alone.
+    if (/^ *WARNING: .*disconnected/m.test(this.#report())) solved.run.warnings.push('disconnected');
+    return solved;
   }
 
   /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node; undefined where no balance is found. Throws EpanetError. */
