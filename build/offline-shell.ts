@@ -21,7 +21,9 @@ export function offlineShell(): Plugin {
       async handler(_options, bundle) {
         const files = Object.keys(bundle).filter((name) => isShell.test(name));
         const list = JSON.stringify(files.toSorted().map((name) => `/${name}`));
-        const build = createHash('sha256').update(list).digest('hex').slice(0, 12);
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') throw new Error('the pages have no index.html');
+        const build = createHash('sha256').update(list).update(page.source).digest('hex').slice(0, 12);
         const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source, {
           define: { SHELL_FILES: list, SHELL_BUILD: JSON.stringify(build) },
         });

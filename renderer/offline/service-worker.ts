@@ -32,28 +32,29 @@ async function install(): Promise<void> {
   await scope.skipWaiting();
 }
 
-async function dropOthers(): Promise<void> {
+/** Open tabs may still run the build before this one, and fetch parts of it; caches are listed by age. */
+async function dropOld(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
-  await Promise.all(others.map((name) => caches.delete(name)));
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await scope.clients.claim();
 }
 
-/** From the server; without an answer of it the kept page, whose policy and nonce were kept with it. */
+/** From the server; without an answer of it, or with a fault in its place, the kept page, whose policy and nonce were kept with it. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match('/', { cacheName });
   if (kept === undefined) return fetch(request);
-  const asked = fetch(request);
+  const asked = fetch(request).then((answer) => (answer.status >= 500 ? kept : answer));
   const waited = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patience_ms));
   return Promise.race([asked, waited]).catch(() => kept);
 }
 
-/** The name of a built file changes with its content. */
+/** The name of a built file changes with its content: that of any build is right. */
 async function builtFile(request: Request): Promise<Response> {
-  return (await caches.match(request, { cacheName })) ?? fetch(request);
+  return (await caches.match(request)) ?? fetch(request);
 }
 
 scope.addEventListener('install', (event) => event.waitUntil(install()));
-scope.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+scope.addEventListener('activate', (event) => event.waitUntil(dropOld()));
 scope.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
