@@ -91,6 +91,7 @@ export const house = {
   openingShare: 'Openings open',
   flows: 'Flow through each opening',
   openingsAssumed: 'No openings have been entered; typical side and ridge vents are assumed.',
+  ventsUnknown: '{n} of {all} vents do not report how far they are open. They are left out.',
   roseText: 'Air flow through the house by wind direction, {least} to {most}',
   north: 'N',
   east: 'E',

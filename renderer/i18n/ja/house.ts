@@ -92,6 +92,7 @@ export const house: Messages['house'] = {
   openingShare: '開口部の開度',
   flows: '開口部ごとの流量',
   openingsAssumed: '開口部が未入力のため、一般的な側窓と天窓で計算しています。',
+  ventsUnknown: '窓{all}か所のうち{n}か所は開度が不明のため、計算に含めていません。',
   roseText: '風向ごとに室内を通る空気、{least} から {most}',
   north: '北',
   east: '東',

@@ -92,6 +92,7 @@ export const house: Messages['house'] = {
   openingShare: '개구부 열림',
   flows: '개구부별 유량',
   openingsAssumed: '입력한 개구부가 없어 일반적인 측창과 천창으로 계산합니다.',
+  ventsUnknown: '창 {all}개 중 {n}개는 열림 정도를 알 수 없어 계산에서 뺐습니다.',
   roseText: '풍향에 따라 온실을 지나는 공기, {least}에서 {most}',
   north: '북',
   east: '동',
