@@ -32,6 +32,7 @@ export const ui = {
   forecast: {
     of: 'Forecast from {time} ({age})',
     old: 'Old forecast, from {time} ({age}); no newer one is available.',
+    isOld: 'This forecast is old; no newer one is available.',
   },
   age: {
     now: 'now',

@@ -34,6 +34,7 @@ export const ui: Messages['ui'] = {
   forecast: {
     of: '{time} の予報（{age}）',
     old: '古い予報です：{time}（{age}）。現在、これより新しい予報はありません。',
+    isOld: '古い予報です。新しい予報はありません。',
   },
   age: {
     now: 'たった今',

@@ -34,6 +34,7 @@ export const ui: Messages['ui'] = {
   forecast: {
     of: '{time} 예보({age})',
     old: '오래된 예보입니다: {time}({age}). 지금은 더 새로운 예보가 없습니다.',
+    isOld: '오래된 예보입니다. 새 예보가 없습니다.',
   },
   age: {
     now: '방금',
