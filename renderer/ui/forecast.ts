@@ -46,25 +46,35 @@ export function useForecast(isWanted: () => boolean = () => true) {
   async function load(): Promise<void> {
     const asked = place.value;
     if (asked === null) return;
+    let heard: typeof told.value = null;
     try {
       const found = await call(proxyEndpoints.forecast, {
         query: { ...asked, hourly: forecastVariables.join(','), forecast_days: 4 },
         answered: (headers) => {
           const age_s = Number(headers.get('Age') ?? 0);
-          told.value = { at_ms: clock.now() - age_s * 1000, isStale: headers.get('X-Cache') === 'STALE' };
+          heard = { at_ms: clock.now() - age_s * 1000, isStale: headers.get('X-Cache') === 'STALE' };
         },
       });
       if (asked !== place.value) return; // the site was moved meanwhile
       answer.value = found;
+      told.value = heard;
       error.value = null;
     } catch (thrown) {
-      error.value = thrown;
+      if (asked === place.value) error.value = thrown;
     }
   }
 
   /** Its age, s; null while there is none. */
   const age_s = computed(() => (told.value === null ? null : Math.max(0, (now.value - told.value.at_ms) / 1000)));
   const isOld = computed(() => told.value?.isStale === true || (age_s.value ?? 0) * 1000 > oldAfterMs);
+  watch(
+    () => `${settings.site?.lat} ${settings.site?.lng}`,
+    () => {
+      answer.value = null;
+      told.value = null;
+      error.value = null;
+    },
+  );
   watch(place, () => void load(), { immediate: true });
   useIntervalFn(() => void load(), againEveryMs);
   return { mayAsk, isOff, answer, told, age_s, isOld, error, load };

@@ -45,6 +45,27 @@ describe('the forecast', () => {
     expect(told.questions).toHaveLength(1);
   });
 
+  it('of a place that is no more the site is shown no longer', async () => {
+    const replies = [Promise.resolve(Response.json(answer)), Promise.withResolvers<Response>().promise];
+    const client = new ApiClient(async () => replies.shift() ?? Promise.reject(new TypeError('failed')));
+    const app = createApp({}).use(createPinia()).provide(clientKey, client);
+    const scope = effectScope();
+    await app.runWithContext(() =>
+      scope.run(async () => {
+        const settings = useSettings();
+        const site = defaultSettings('UTC');
+        site.providers.openmeteo.enabled = true;
+        settings.site = site;
+        const forecast = useForecast();
+        await expect.poll(() => forecast.answer.value).toEqual(answer);
+        settings.site = { ...site, lat: site.lat + 1 };
+        await expect.poll(() => forecast.answer.value).toBeNull();
+        expect(forecast.told.value).toBeNull();
+      }),
+    );
+    scope.stop();
+  });
+
   it('is not asked for where it is switched off', async () => {
     expect(await asked({}, false)).toEqual({ age_s: null, isOld: false, isOff: true, questions: [] });
   });
