@@ -2,8 +2,8 @@ import { backupFaultCodes, type BackupFault } from '../../server/contract/backup
 import { errorStatus, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
 import { passwordWeaknesses, type PasswordWeakness } from '../../server/contract/user.ts';
 
-/** `network`: no answer came; `unexpected`: an answer that is not the contract's. */
-export type FailureCode = ErrorCode | 'network' | 'unexpected';
+/** `network`: no answer came; `unsent`: nothing was asked; `unexpected`: an answer that is not the contract's. */
+export type FailureCode = ErrorCode | 'network' | 'unsent' | 'unexpected';
 
 interface Answered {
   status?: number;
@@ -52,7 +52,7 @@ export function isApiError(error: unknown): error is ApiError {
 
 /** True where the server may simply not have been reached, so that a repeat is sensible. */
 export function isOffline(error: unknown): boolean {
-  return isApiError(error) && (error.code === 'network' || error.code === 'starting');
+  return isApiError(error) && (error.code === 'network' || error.code === 'unsent' || error.code === 'starting');
 }
 
 export function isAborted(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { type InjectionKey, inject, shallowRef } from 'vue';
+import { authEndpoints } from '../../server/contract/auth.ts';
 import {
   mediaType,
   type AnswerOf,
@@ -8,7 +9,7 @@ import {
   type QueryOf,
 } from '../../server/contract/endpoint.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
-import { lastAnswers, type LastAnswers } from './last-answers.ts';
+import { lastAnswers, type LastAnswer, type LastAnswers } from './last-answers.ts';
 import { ServerClock } from './server-clock.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -24,6 +25,8 @@ type Sent<E> = Part<'params', ParamsOf<E>> &
     signal?: AbortSignal;
     /** Told the headers of an answer that succeeded, e.g. its age. */
     answered?: (headers: Headers) => void;
+    /** Asks the server even while kept answers are shown, and takes nothing kept for its answer. */
+    isProbe?: boolean;
   };
 
 type Arguments<E> = object extends Sent<E> ? [sent?: Sent<E>] : [sent: Sent<E>];
@@ -38,7 +41,15 @@ interface LooseSent {
   form?: FormData;
   signal?: AbortSignal;
   answered?: (headers: Headers) => void;
+  isProbe?: boolean;
 }
+
+/** How long an answer may take where a kept one could stand in, and where the server is tried behind kept ones. */
+const patience_ms = { kept: 5_000, probe: 30_000 };
+/** A proxy whose server is away, and a server that is not there yet. */
+const awayStatus: ReadonlySet<number> = new Set([502, 503, 504]);
+/** What was kept must not be shown again. */
+const goneStatus: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** Path of a call with its `:name` parameters and query filled in; absent query values are left out, each of a list is named. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): string {
@@ -57,8 +68,14 @@ export class ApiClient {
   /** Called when an answer says that nobody is logged in. */
   sessionEnded: () => void = () => undefined;
   readonly clock = new ServerClock();
-  /** When what is shown in place of answers was heard, epoch ms; null while the server answers. */
+  /** True while this page, opened without the server, shows kept answers: to read only, nothing is sent. */
+  readonly isRecalled = shallowRef(false);
+  /** When the oldest of the kept answers shown was heard, epoch ms; null where none is shown. */
   readonly recalledAt_ms = shallowRef<number | null>(null);
+  /** A session began here by the server's own answer: from then on nothing is recalled. */
+  #isLive = false;
+  /** Once kept answers stood in, others do without asking. */
+  #isAway = false;
   readonly #fetch: typeof fetch;
   readonly #last: LastAnswers;
 
@@ -70,12 +87,22 @@ export class ApiClient {
   /** Keeps what another call answered as the answer of this one, for when the server is away. */
   async remember<E extends Endpoint>(endpoint: E, body: AnswerOf<E>): Promise<void> {
     // What was itself recalled grows no younger.
-    if (this.recalledAt_ms.value === null) await this.#last.keep(endpoint, endpoint.path, body);
+    if (this.#isLive) await this.#last.keep(endpoint, endpoint.path, body, this.#last.generation());
   }
 
-  /** Forgets what this browser knows of the site. */
-  forget(): Promise<void> {
-    return this.#last.forget();
+  /** From now on only what the server answers is shown. */
+  goLive(): void {
+    this.#isLive = true;
+    this.isRecalled.value = false;
+    this.recalledAt_ms.value = null;
+  }
+
+  /** Forgets what this browser knows of the site and its session. */
+  async forget(): Promise<void> {
+    this.csrfToken = null;
+    this.isRecalled.value = false;
+    this.recalledAt_ms.value = null;
+    await this.#last.forget();
   }
 
   readonly call: Call = async (endpoint, ...[sent]) => {
@@ -83,19 +110,17 @@ export class ApiClient {
     const loose = (sent ?? {}) as LooseSent;
     const address = addressOf(endpoint, loose);
     const isReading = endpoint.method === 'GET' && endpoint.changesState !== true;
-    const answer = await this.#send(endpoint, address, loose).catch(async (error: unknown) => {
-      const known = isReading && isUnreached(error) ? await this.#last.recall(endpoint, address) : null;
-      if (known === null) throw error;
-      this.recalledAt_ms.value = Math.max(known.at_ms, this.recalledAt_ms.value ?? 0);
-      return known;
-    });
-    if (!(answer instanceof Response)) return answer.body as AnswerOf<typeof endpoint>; // as it was kept
-    this.recalledAt_ms.value = null;
+    const askedIn = this.#last.generation();
+    const mayRecall = isReading && !this.#isLive && loose.isProbe !== true;
+    const known = mayRecall ? await this.#last.recall(endpoint, address) : null;
+    const answer = await this.#answerOr(known, endpoint, address, loose);
+    if (!(answer instanceof Response)) return this.#recalled(endpoint, answer) as AnswerOf<typeof endpoint>; // as it was kept
+    if (isReading && goneStatus.has(answer.status)) void this.#last.drop(address);
     if (!answer.ok) throw await this.#refused(answer);
     loose.answered?.(answer.headers);
     // The server checks its answers against this very schema; checking them here again would only cost time.
     const body = (await answer.json()) as AnswerOf<typeof endpoint>;
-    if (isReading) void this.#last.keep(endpoint, address, body);
+    if (isReading) void this.#last.keep(endpoint, address, body, askedIn);
     return body;
   };
 
@@ -107,7 +132,37 @@ export class ApiClient {
     return answer.blob();
   }
 
-  async #send(endpoint: Endpoint, address: string, sent: LooseSent): Promise<Response> {
+  /** What the server says, or what was kept where it says nothing in time. */
+  async #answerOr(
+    known: LastAnswer | null,
+    endpoint: Endpoint,
+    address: string,
+    sent: LooseSent,
+  ): Promise<Response | LastAnswer> {
+    if (known === null)
+      return this.#send(endpoint, address, sent, sent.isProbe === true ? patience_ms.probe : undefined);
+    if (this.#isAway) return known;
+    try {
+      const answer = await this.#send(endpoint, address, sent, patience_ms.kept);
+      return awayStatus.has(answer.status) ? known : answer;
+    } catch (error) {
+      if (!isUnreached(error)) throw error;
+      return known;
+    }
+  }
+
+  #recalled(endpoint: Endpoint, known: LastAnswer): unknown {
+    this.#isAway = true;
+    if (isOfSession(endpoint)) this.isRecalled.value ||= endpoint === authEndpoints.session;
+    else this.recalledAt_ms.value = Math.min(known.at_ms, this.recalledAt_ms.value ?? Number.POSITIVE_INFINITY);
+    return known.body;
+  }
+
+  async #send(endpoint: Endpoint, address: string, sent: LooseSent, longest_ms?: number): Promise<Response> {
+    if (this.isRecalled.value && sent.isProbe !== true) {
+      const code = endpoint.method === 'GET' ? 'network' : 'unsent';
+      throw new ApiError(code, 'Nothing is sent while kept answers are shown', {});
+    }
     const headers = new Headers({ Accept: mediaType });
     if (sent.body !== undefined) headers.set('Content-Type', 'application/json');
     const modifies = endpoint.method !== 'GET' || endpoint.changesState === true;
@@ -115,7 +170,11 @@ export class ApiClient {
     const request: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
     if (sent.form !== undefined) request.body = sent.form;
     else if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
-    if (sent.signal !== undefined) request.signal = sent.signal;
+    const patience = longest_ms === undefined ? null : patienceOf(longest_ms);
+    const [given, limit] = [sent.signal, patience?.signal];
+    // Older browsers cannot join two.
+    request.signal =
+      given !== undefined && limit !== undefined ? AbortSignal.any([given, limit]) : (given ?? limit ?? null);
     const asked_ms = Date.now();
     try {
       const answer = await this.#fetch(address, request);
@@ -124,18 +183,29 @@ export class ApiClient {
     } catch (cause) {
       if (isAborted(cause)) throw cause;
       throw new ApiError('network', 'The server could not be reached', { cause });
+    } finally {
+      patience?.end();
     }
   }
 
   async #refused(answer: Response): Promise<ApiError> {
     const error = await readProblem(answer);
     if (error.code === 'authentication_required') {
-      this.csrfToken = null;
       void this.forget();
       this.sessionEnded();
     }
     return error;
   }
+}
+
+const isOfSession = (endpoint: Endpoint): boolean =>
+  endpoint === authEndpoints.state || endpoint === authEndpoints.session;
+
+/** Ends a request whose answer does not begin in time; what has begun may take longer. */
+function patienceOf(longest_ms: number): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), longest_ms);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
 const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.code === 'network';

@@ -20,22 +20,27 @@ const kept: ReadonlySet<Pick<Endpoint, 'path'>> = new Set([
   facilityEndpoints.get,
   facilityEndpoints.runtime,
 ]);
-const cacheName = 'last-answers';
+const family = 'last-answers';
+/** A built file's address changes with what it is made of: no build reads what another kept. */
+const cacheName = `${family}-${import.meta.url}`;
 const longest_ms = 7 * 86_400_000;
 /** No address is written more often: tablets keep this in flash memory. */
 const rest_ms = 30_000;
 const stampHeader = 'X-Answered-At';
 
-interface LastAnswer {
+export interface LastAnswer {
   body: unknown;
   at_ms: number;
 }
 
 /** Where answers are kept between visits; in a browser that has none, nowhere. */
 export interface LastAnswers {
-  keep(endpoint: Pick<Endpoint, 'path'>, address: string, body: unknown): Promise<void>;
+  /** How often was forgotten. An answer is kept only where this is still what it was when it was `askedIn`. */
+  generation(): number;
+  keep(endpoint: Pick<Endpoint, 'path'>, address: string, body: unknown, askedIn: number): Promise<void>;
   /** null where none is known, or none that is of use any more. */
   recall(endpoint: Pick<Endpoint, 'path'>, address: string): Promise<LastAnswer | null>;
+  drop(address: string): Promise<void>;
   forget(): Promise<void>;
 }
 
@@ -49,27 +54,44 @@ export function lastAnswers(storage: CacheStorage | undefined, now: () => number
     }
   };
   const writtenAt = new Map<string, number>();
+  let generation = 0;
+  const dropCaches = async (isDropped: (name: string) => boolean): Promise<void> => {
+    if (storage === undefined) return;
+    const names = (await storage.keys()).filter((name) => name.startsWith(family) && isDropped(name));
+    await Promise.all(names.map((name) => storage.delete(name)));
+  };
+  void quietly(() => dropCaches((name) => name !== cacheName), undefined);
   return {
-    keep: (endpoint, address, body) =>
+    generation: () => generation,
+    keep: (endpoint, address, body, askedIn) =>
       quietly(async () => {
-        if (!kept.has(endpoint) || storage === undefined) return;
+        if (!kept.has(endpoint) || storage === undefined || askedIn !== generation) return;
         if (now() - (writtenAt.get(address) ?? 0) < rest_ms) return;
         writtenAt.set(address, now());
         const safe = endpoint === authEndpoints.session ? { ...(body as object), csrf_token: null } : body;
         const answer = Response.json(safe, { headers: { [stampHeader]: String(now()) } });
-        await (await storage.open(cacheName)).put(address, answer);
+        const cache = await storage.open(cacheName);
+        if (askedIn === generation) await cache.put(address, answer);
       }, undefined),
     recall: (endpoint, address) =>
       quietly(async () => {
         if (!kept.has(endpoint)) return null;
         const answer = await (await storage?.open(cacheName))?.match(address);
         const at_ms = Number(answer?.headers.get(stampHeader) ?? Number.NaN);
-        return answer !== undefined && now() - at_ms <= longest_ms ? { body: await answer.json(), at_ms } : null;
+        return answer !== undefined && now() - at_ms <= longest_ms
+          ? { body: (await answer.json()) as unknown, at_ms }
+          : null;
       }, null),
+    drop: (address) =>
+      quietly(async () => {
+        writtenAt.delete(address);
+        await (await storage?.open(cacheName))?.delete(address);
+      }, undefined),
     forget: () =>
       quietly(async () => {
+        generation += 1;
         writtenAt.clear();
-        await storage?.delete(cacheName);
+        await dropCaches(() => true);
       }, undefined),
   };
 }

@@ -93,9 +93,10 @@ export const useLive = defineStore('live', () => {
     reload,
     /** Follows the live stream where the user may see it; otherwise reads once. */
     start: (): void => {
-      if (session.can('view_stats')) events.start();
+      const isFollowed = session.can('view_stats') && !client.isRecalled.value;
       // The stream, when it opens, has all read; without the server there is what was kept.
-      if (!session.can('view_stats') || client.recalledAt_ms.value !== null) void reload();
+      if (isFollowed) events.start();
+      else void reload();
     },
     stop: (): void => events.stop(),
   };

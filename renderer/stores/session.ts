@@ -23,6 +23,8 @@ export const useSession = defineStore('session', () => {
   };
 
   function begin(session: Known & { csrf_token: string | null }): void {
+    // What was recalled, and what stands behind recalled answers, is not live yet.
+    if (!client.isRecalled.value) client.goLive();
     void client.remember(authEndpoints.state, { is_set_up: true });
     void client.remember(authEndpoints.session, session);
     client.csrfToken = session.csrf_token;
@@ -31,15 +33,18 @@ export const useSession = defineStore('session', () => {
     hasEnded.value = false;
   }
 
-  /** Asks the server who we are. Throws ApiError when it cannot be reached. */
-  async function load(): Promise<void> {
-    isSetUp.value = (await client.call(authEndpoints.state)).is_set_up;
-    if (!isSetUp.value) return;
+  /** Asks the server who we are. Throws ApiError when it cannot be reached and nothing was kept. */
+  async function load(sent: { isProbe?: boolean } = {}): Promise<void> {
+    const { is_set_up } = await client.call(authEndpoints.state, sent);
     try {
-      begin(await client.call(authEndpoints.session));
+      const session = is_set_up ? await client.call(authEndpoints.session, sent) : null;
+      // Who logged out while it was asked stays logged out.
+      const isWanted = sent.isProbe !== true || client.isRecalled.value;
+      if (session !== null && isWanted) begin(session);
     } catch (error) {
       if (!isApiError(error) || error.code !== 'authentication_required') throw error;
     }
+    isSetUp.value = is_set_up;
   }
 
   async function login(credentials: Login): Promise<void> {
@@ -53,11 +58,16 @@ export const useSession = defineStore('session', () => {
     await login({ username: first.username, password: first.password });
   }
 
+  /** This browser forgets the session in any case. Throws ApiError where the server's stands still. */
   async function logout(): Promise<void> {
-    await client.call(authEndpoints.logout);
-    await client.forget();
-    client.csrfToken = null;
-    known.value = null;
+    try {
+      await client.call(authEndpoints.logout);
+    } catch (error) {
+      if (!isApiError(error) || error.code !== 'authentication_required') throw error;
+    } finally {
+      known.value = null;
+      await client.forget();
+    }
   }
 
   return {

@@ -13,8 +13,8 @@ export const useSettings = defineStore('settings', () => {
     temperature_unit: site.value?.temperature_unit ?? 'c',
   }));
 
-  async function load(): Promise<void> {
-    site.value = await call(settingEndpoints.get);
+  async function load(sent: { isProbe?: boolean } = {}): Promise<void> {
+    site.value = await call(settingEndpoints.get, sent);
   }
 
   async function save(changed: SettingsPatch): Promise<void> {

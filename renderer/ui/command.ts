@@ -1,7 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { ErrorCode } from '../../server/contract/errors.ts';
 import { commandFaults, holdingRules, isKept, type CommandFault, type Outcome } from '../../server/contract/output.ts';
-import { isApiError } from '../client/api-error.ts';
+import { isApiError, type FailureCode } from '../client/api-error.ts';
 import { useText, type Translate } from '../i18n/index.ts';
 import { describeError } from '../stores/notice.ts';
 
@@ -24,7 +23,7 @@ export interface Command<Wanted> {
 }
 
 /** Codes of a refused call that are really the end of a command. */
-const outcomeOfCode: Partial<Record<ErrorCode | 'network' | 'unexpected', Outcome>> = {
+const outcomeOfCode: Partial<Record<FailureCode, Outcome>> = {
   blocked: 'blocked',
   command_unknown: 'unknown',
   network: 'unknown',

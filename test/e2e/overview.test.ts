@@ -79,7 +79,10 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.reload();
       await banner.waitFor();
       await card().getByText('°C').first().waitFor();
+      await page.getByRole('button', { name: 'Emergency stop' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Emergency stop' }).click();
       await story.picture('away');
+      await page.getByText('Not sent').first().waitFor();
     } finally {
       await page.context().setOffline(false);
     }

@@ -94,5 +94,6 @@ export const errors = {
   starting: 'The server is still starting.',
   not_available: 'This is not available here.',
   network: 'The server cannot be reached.',
+  unsent: 'Not sent: without the server this page is to read only.',
   unexpected: 'The server gave an answer this page does not understand.',
 } satisfies Record<FailureCode, string>;

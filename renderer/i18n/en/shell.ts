@@ -15,6 +15,8 @@ export const shell = {
   units: { m: 'Metres', ft: 'Feet', c: 'Celsius', f: 'Fahrenheit' },
   unitsForAll: 'Units apply to everybody on this site.',
   logout: 'Log out',
+  loggedOutHere:
+    'Logged out in this browser only: the server could not end the session. Log in and out again once it answers.',
   palette: 'Go to…',
   paletteHint: 'Screens, maps, houses, actions',
   paletteNone: 'Nothing matches “{query}”.',

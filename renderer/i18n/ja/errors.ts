@@ -93,5 +93,6 @@ export const errors: Messages['errors'] = {
   starting: 'サーバーは起動中です。',
   not_available: 'ここでは利用できません。',
   network: 'サーバーに接続できません。',
+  unsent: '送信していません。サーバーに接続できるまで、この画面は閲覧のみです。',
   unexpected: 'サーバーの応答をこの画面では解釈できません。',
 };

@@ -17,6 +17,8 @@ export const shell: Messages['shell'] = {
   units: { m: 'メートル', ft: 'フィート', c: '摂氏', f: '華氏' },
   unitsForAll: '単位はこの農場の全員に適用されます。',
   logout: 'ログアウト',
+  loggedOutHere:
+    'ログアウトしたのはこのブラウザーだけです。サーバーのセッションは残っています。接続が戻ったら、もう一度ログインしてログアウトしてください。',
   palette: '移動…',
   paletteHint: '画面・地図・温室・操作',
   paletteNone: '「{query}」に合うものがありません。',

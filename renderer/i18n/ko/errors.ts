@@ -91,5 +91,6 @@ export const errors: Messages['errors'] = {
   starting: '서버가 아직 시작하는 중입니다.',
   not_available: '여기서는 사용할 수 없습니다.',
   network: '서버에 연결할 수 없습니다.',
+  unsent: '보내지 않았습니다. 서버에 연결될 때까지 이 화면은 보기만 할 수 있습니다.',
   unexpected: '서버가 이 화면이 이해하지 못하는 답을 보냈습니다.',
 };

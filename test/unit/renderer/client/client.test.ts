@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { authEndpoints } from '../../../../server/contract/auth.ts';
 import { designEndpoints } from '../../../../server/contract/design.ts';
 import { mediaType } from '../../../../server/contract/endpoint.ts';
+import { facilityEndpoints } from '../../../../server/contract/facility-endpoints.ts';
 import { overlayEndpoints } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { addressOf, ApiClient } from '../../../../renderer/client/client.ts';
@@ -109,33 +110,102 @@ describe('the last answers', () => {
       return {
         put: async (address: string, answer: Response) => void held.set(address, answer),
         match: async (address: string) => held.get(address)?.clone(),
+        delete: async (address: string) => held.delete(address),
       };
     };
-    const storage = { open: async (name: string) => open(name), delete: async (name: string) => caches.delete(name) };
+    const storage = {
+      open: async (name: string) => open(name),
+      keys: async () => [...caches.keys()],
+      delete: async (name: string) => caches.delete(name),
+    };
     return storage as unknown as CacheStorage; // what is used of it
   }
 
+  const told = (address: string): Response =>
+    Response.json(address.endsWith('/session') ? { csrf_token: 'secret' } : maps);
+
   function lossy() {
-    let [isThere, now_ms] = [true, 1_000_000];
-    const asked: string[] = [];
+    let now_ms = 1_000_000;
+    let server: (address: string) => Response | Promise<Response> = told;
     const last = lastAnswers(cacheStorage(), () => now_ms);
-    const client = new ApiClient(async (input) => {
-      if (!isThere) throw new TypeError('failed');
-      asked.push(String(input));
-      return Response.json(String(input).endsWith('/session') ? { csrf_token: 'secret' } : maps);
-    }, last);
-    return { client, leave: (ms: number) => ([isThere, now_ms] = [false, now_ms + ms]), come: () => (isThere = true) };
+    const asked: string[] = [];
+    const open = (): ApiClient =>
+      new ApiClient(async (input) => {
+        asked.push(String(input));
+        return server(String(input));
+      }, last);
+    const pass = (ms: number): number => (now_ms += ms);
+    const answer = (next: typeof server): unknown => (server = next);
+    const leave = (ms: number): void => {
+      pass(ms);
+      answer(() => Promise.reject(new TypeError('failed')));
+    };
+    return { client: open(), open, asked, pass, answer, leave };
   }
 
-  it('stand in while the server is away, with when they were heard', async () => {
-    const { client, leave, come } = lossy();
+  it.each([
+    ['no server', () => Promise.reject(new TypeError('failed'))],
+    ['a server that starts', () => problem(503, 'starting')],
+    ['a proxy without it', () => new Response('<html>', { status: 502 })],
+  ])('stand in for %s in a page that was opened then, with when the oldest was heard', async (_name, away) => {
+    const { client, open, asked, pass, answer } = lossy();
     await client.call(designEndpoints.list);
+    pass(hour_ms);
+    await client.call(authEndpoints.session);
+    await client.call(facilityEndpoints.list);
+    answer(away);
+    const later = open();
+    asked.splice(0);
+    await later.call(authEndpoints.session);
+    expect({ isRecalled: later.isRecalled.value, at_ms: later.recalledAt_ms.value }).toEqual({
+      isRecalled: true,
+      at_ms: null,
+    });
+    await later.call(facilityEndpoints.list);
+    expect(await later.call(designEndpoints.list)).toEqual(maps);
+    await later.call(facilityEndpoints.list);
+    expect(later.recalledAt_ms.value).toBe(1_000_000);
+    expect(asked).toEqual([authEndpoints.session.path]);
+  });
+
+  it('let nothing be sent, until a probe finds the server and all goes live', async () => {
+    const { client, open, answer, leave } = lossy();
+    await client.call(authEndpoints.session);
     leave(hour_ms);
-    expect(await client.call(designEndpoints.list)).toEqual(maps);
-    expect(client.recalledAt_ms.value).toBe(1_000_000);
-    come();
+    const later = open();
+    await later.call(authEndpoints.session);
+    expect((await caught(later.call(authEndpoints.session, { isProbe: true }))).code).toBe('network');
+    answer(told);
+    expect((await caught(later.call(designEndpoints.restore, { params: { map_uuid: id } }))).code).toBe('unsent');
+    expect((await caught(later.call(designEndpoints.list))).code).toBe('network');
+    expect(await later.call(authEndpoints.session, { isProbe: true })).toEqual({ csrf_token: 'secret' });
+    later.goLive();
+    expect(await later.call(designEndpoints.list)).toEqual(maps);
+    expect(later.isRecalled.value).toBe(false);
+  });
+
+  it('stand in for nothing in a page whose session began live', async () => {
+    const { client, leave } = lossy();
     await client.call(designEndpoints.list);
-    expect(client.recalledAt_ms.value).toBeNull();
+    client.goLive();
+    leave(hour_ms);
+    expect((await caught(client.call(designEndpoints.list))).code).toBe('network');
+  });
+
+  it('are dropped when they are gone, and not kept when they come after they were forgotten', async () => {
+    const { client, open, answer, leave } = lossy();
+    await client.call(designEndpoints.list);
+    answer(() => problem(404, 'not_found'));
+    await caught(client.call(designEndpoints.list));
+    const late = Promise.withResolvers<Response>();
+    answer(() => late.promise);
+    const asked = client.call(facilityEndpoints.list);
+    await client.forget();
+    late.resolve(Response.json({ facilities: [] }));
+    await asked;
+    leave(hour_ms);
+    expect((await caught(open().call(designEndpoints.list))).code).toBe('network');
+    expect((await caught(open().call(facilityEndpoints.list))).code).toBe('network');
   });
 
   it('stand in for no command, for nothing that was not heard, and not for ever', async () => {
