@@ -333,7 +333,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await story.picture('drip-rain');
     await panel.getByRole('button', { name: 'Keep to compare' }).click();
     await panel.getByText('Existing pipes, corridors, entrances').click();
-    await panel.getByRole('button', { name: 'Lead pipes through a point' }).click();
+    await panel.getByRole('button', { name: 'Add via point' }).click();
     const handle = bob.locator('.leaflet-marker-icon.map-vertex');
     const from = (await handle.boundingBox()) ?? { x: 0, y: 0 };
     await bob.mouse.move(from.x + 9, from.y + 9);

@@ -38,14 +38,14 @@ export const backups = {
   toLogin: 'To the log-in',
   download: 'Download',
   downloadOf: 'Download the backup of {time}',
-  former: 'A backup was restored {time}. What was there before is kept.',
+  former: 'A backup was restored on {time}. What was there before is kept.',
   undo: 'Undo restore',
   undoTitle: 'Undo the restore of {time}?',
   undoText:
-    'Settings, maps, devices and users become again what they were before that restore. What is there now is kept in its place. Outputs go to their safe state while the service starts again, and everyone has to log in again.',
+    'Settings, maps, devices and users return to what they were before that restore. What is there now is kept in its place. Outputs go to their safe state while the service starts again, and everyone has to log in again.',
   upload: {
     title: 'Add a backup from a file',
-    text: 'From a USB stick or another machine: to move a site, download a backup there, add it here and restore it. It is checked before it appears in the list. Afterwards enter the stored passwords of mail, MQTT and providers again. Who has a second factor logs in with a recovery code and sets it up again.',
+    text: 'From a USB stick or another machine: to move a site, download a backup there, add it here and restore it. It is checked before it appears in the list. Afterwards enter the stored passwords of mail, MQTT and providers again. Anyone with a second factor logs in with a recovery code and sets it up again.',
     choose: 'Choose file',
     checking: 'The backup is being checked: it is restored into a temporary folder.',
     taken: 'The backup of {time} is added. It can be restored.',

@@ -83,7 +83,7 @@ export const errors = {
   provider_quota_spent: 'The quota of the outside service is used up. Try again later.',
   provider_paused: 'The outside service failed repeatedly and is paused. Try again in a moment.',
   provider_answer_invalid:
-    'The outside service gave something else than was asked for. Check whether the internet connection asks for a login, and the address in the settings.',
+    'The outside service sent an unexpected answer. Check whether the internet connection asks for a login, and the address in the settings.',
   provider_timeout: 'The outside service did not answer in time. Try again later.',
   unreadable_file: 'The file is damaged or of another kind. Export or copy it again.',
   unknown_crs: 'The coordinate system of the file is not known. Enter its EPSG code.',

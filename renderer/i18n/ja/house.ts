@@ -59,7 +59,7 @@ export const house: Messages['house'] = {
   trend: '{role}、直近 24 時間、{low} ～ {high}',
   trendSince:
     '線は直近 24 時間の推移で、適した範囲を網掛けで示します。飽差（VPD）と露点はこの画面を開いてからの値です。',
-  trendEmpty: '測定値なし',
+  trendEmpty: 'まだ測定値なし',
   asOf: '{time} 時点の値です。{why}',
   whyStream: 'サーバーとの接続が切れ、再接続しています。',
   whyDaemon: '制御サービスが応答しないため、いまは測定も操作もできません。',

@@ -127,7 +127,7 @@ export const audit: Messages['audit'] = {
       delete: '백업 삭제',
       restore: '백업 복원',
       take: '파일에서 백업 추가',
-      download: '백업 다운로드',
+      download: '백업 내려받기',
       undo: '복원 되돌리기',
     },
     backup_plan: { change: '백업 계획 변경' },

@@ -125,7 +125,7 @@ export const pipes: Messages['pipes'] = {
   noGroundUniformity:
     '구역 넓이에 비해 젖는 반경이 너무 작으면 지면 균일도를 계산하지 않습니다. 구역을 나누거나 반경을 확인하세요.',
   rain: '지면에 닿는 물 (mm/h)',
-  keep: '비교에 담기',
+  keep: '비교에 추가',
   alternative: '설계안 {n}',
   alternatives: '설계안 비교',
   headNeeded: '급수원 수두',
