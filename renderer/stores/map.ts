@@ -109,14 +109,12 @@ export const useOpenMap = defineStore('map', () => {
     refresh([]);
   }
 
-  /** Saves how the layers are shown. Throws ApiError. */
+  /** Saves how the layers are shown; of the answer nothing else is taken, for features may have been saved meanwhile. Throws ApiError. */
   async function saveLayers(overlays: NonNullable<Layers['overlays']>): Promise<void> {
     const map_uuid = design.value?.map_uuid;
     if (map_uuid === undefined) return;
     const saved = await call(designEndpoints.save, { body: { map_uuid, layers: { overlays } } });
-    if (design.value?.map_uuid !== map_uuid) return;
-    if (autosave?.isUnsaved === true) design.value = { ...design.value, layers: saved.layers };
-    else follow(saved);
+    if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, layers: saved.layers };
   }
 
   /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */

@@ -1,5 +1,6 @@
-import { useDebounceFn } from '@vueuse/core';
+import { useEventListener } from '@vueuse/core';
 import { shallowRef, watch, type Ref } from 'vue';
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 import type { Design } from '../../../server/contract/design.ts';
 import type { FeatureType } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
@@ -23,35 +24,50 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
   const store = useOpenMap();
   const notice = useNotice();
   const layers = shallowRef<TypeLayer[]>(typeLayersOf());
-  let isWaiting = false;
+  /** While a change waits to be saved. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const save = useDebounceFn(async (mapUuid: string) => {
-    isWaiting = false;
-    if (store.design?.map_uuid !== mapUuid) return;
+  /** Saves at once what waits. */
+  async function flush(): Promise<void> {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    if (store.design === null) return;
     try {
       await store.saveLayers(overlaysOf(layers.value, store.design.layers.overlays));
     } catch (thrown) {
       notice.problem(t('map.layers.notSaved', { reason: describeError(thrown, t) }));
     }
-  }, quiet_ms);
+  }
 
   function change(next: TypeLayer[]): void {
     layers.value = next;
     if (isReadOnly.value || store.design === null) return;
-    isWaiting = true;
-    void save(store.design.map_uuid);
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), quiet_ms);
   }
 
   const put = (type: FeatureType, changed: Partial<TypeLayer>): void =>
     change(layers.value.map((one) => (one.type === type ? { ...one, ...changed } : one)));
 
   watch(
-    [() => store.design?.map_uuid, () => (earlier.value ?? store.design)?.layers],
-    ([mapUuid, said], [before]) => {
-      if (!isWaiting || mapUuid !== before) layers.value = typeLayersOf(said?.overlays);
+    // By what it says: each save of a colleague makes the design a new object.
+    [() => store.design?.map_uuid, () => JSON.stringify((earlier.value ?? store.design)?.layers.overlays)],
+    ([mapUuid], [before]) => {
+      if (timer !== undefined && mapUuid === before) return;
+      layers.value = typeLayersOf((earlier.value ?? store.design)?.layers.overlays);
     },
     { immediate: true },
   );
+  onBeforeRouteLeave(flush);
+  onBeforeRouteUpdate(flush);
+  useEventListener(document, 'visibilitychange', () => {
+    if (document.hidden) void flush();
+  });
+  useEventListener(window, 'beforeunload', (event) => {
+    if (timer !== undefined) event.preventDefault();
+    void flush();
+  });
   watch([map, layers], ([opened, wanted]) => opened?.setLayers(wanted), { immediate: true });
 
   return {
@@ -60,6 +76,7 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
     setOpacity: (type: FeatureType, opacity: number) => put(type, { opacity }),
     move: (type: FeatureType, by: 1 | -1) => change(movedLayer(layers.value, type, by)),
     reset: () => change(typeLayersOf()),
+    showAll: () => change(layers.value.map((one) => ({ ...one, isVisible: true }))),
   };
 }
 
