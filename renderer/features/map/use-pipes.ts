@@ -37,26 +37,34 @@ export function usePipes() {
   const alternatives = shallowRef<readonly Alternative[]>([]);
   const progress = shallowRef<{ done: number; total: number } | null>(null);
   let job_id: string | null = null;
+  /** Counts what is asked and forgotten: an answer to an earlier one is not shown. */
+  let latest = 0;
+  /** What is asked for while something still runs. */
+  let next: Wanted | null = null;
+  let isSaving = false;
 
   /** Null where it was cancelled. Devices that were placed a moment ago are saved first. */
-  async function ask(body: PipeRequest): Promise<PipePlan | null> {
+  async function ask(body: PipeRequest, isWanted = () => true): Promise<PipePlan | null> {
     await store.flush();
     const isLong = body.device_ids.length > mostPipeDevicesAtOnce;
     const begun = await call(pipeEndpoints.generate, { body, query: isLong ? { async: true } : {} });
-    return 'job_id' in begun ? resultOf(begun.job_id) : begun;
+    if (!('job_id' in begun)) return begun;
+    job_id = begun.job_id;
+    if (!isWanted()) cancel();
+    return resultOf(begun.job_id);
   }
 
   async function resultOf(id: string): Promise<PipePlan | null> {
-    job_id = id;
     try {
-      for (;;) {
+      while (job_id === id) {
         const { status, done, total, result, error } = await call(jobEndpoints.get, { params: { job_id: id } });
         progress.value = { done, total };
         if (status === 'done') return pipePlan.parse(result);
         if (status === 'failed') throw new Error(error?.detail);
-        if (status === 'cancelled' || job_id !== id) return null;
+        if (status === 'cancelled') break;
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
+      return null;
     } finally {
       progress.value = null;
       job_id = null;
@@ -72,11 +80,27 @@ export function usePipes() {
   async function show(wanted: Wanted): Promise<void> {
     const geo_id = store.design?.map_uuid;
     if (geo_id === undefined) return;
+    if (submission.isBusy.value) {
+      next = wanted;
+      return;
+    }
     plan.value = null;
+    const mine = (latest += 1);
+    const isWanted = (): boolean => mine === latest;
     await submission.run(async () => {
-      plan.value = await ask({ ...wanted, geo_id });
+      const found = await ask({ ...wanted, geo_id }, isWanted);
+      if (!isWanted()) return;
+      plan.value = found;
       shown.value = wanted;
     });
+    if (!isWanted()) submission.forget();
+    await showNext();
+  }
+
+  async function showNext(): Promise<void> {
+    const wanted = next;
+    next = null;
+    if (wanted !== null) await show(wanted);
   }
 
   /** Works the plan out again that is shown, by prices that have changed. */
@@ -94,6 +118,7 @@ export function usePipes() {
   function choose(at: number): void {
     const chosen = alternatives.value[at];
     if (chosen === undefined) return;
+    forget();
     plan.value = chosen.plan;
     shown.value = chosen.wanted;
   }
@@ -107,14 +132,27 @@ export function usePipes() {
     const geo_id = store.design?.map_uuid;
     const wanted = shown.value;
     if (geo_id === undefined || wanted === null) return false;
-    return submission.run(async () => {
-      const [replaces] = plansOf(store.features);
-      plan.value = await ask({ ...wanted, geo_id, save: true, ...(replaces !== undefined && { replaces }) });
-      store.follow(await call(designEndpoints.get, { params: { map_uuid: geo_id } }));
+    const mine = latest;
+    let found = null as PipePlan | null; // set by the work
+    const isDone = await submission.run(async () => {
+      isSaving = true;
+      try {
+        const [replaces] = plansOf(store.features);
+        found = await ask({ ...wanted, geo_id, save: true, ...(replaces !== undefined && { replaces }) });
+        if (mine === latest) plan.value = found;
+        const read = await call(designEndpoints.get, { params: { map_uuid: geo_id } });
+        // What is drawn meanwhile stays: once it is saved, it is joined with these.
+        const isNewer = store.design?.map_uuid === geo_id && read.revision > store.revision();
+        if (isNewer && !store.isUnsaved()) store.follow(read);
+      } finally {
+        isSaving = false;
+      }
     });
+    void showNext();
+    return isDone && found !== null;
   }
 
-  onScopeDispose(cancel);
+  onScopeDispose(forget);
   return {
     plan,
     alternatives,
@@ -131,8 +169,11 @@ export function usePipes() {
     isSearching: computed(() => progress.value !== null),
   };
 
-  /** What was found no longer is what is asked for. */
+  /** What was found, or is being looked for, no longer is what is asked for; a plan that is being saved is saved. */
   function forget(): void {
+    latest += 1;
+    next = null;
+    if (!isSaving) cancel();
     plan.value = null;
     submission.forget();
   }
