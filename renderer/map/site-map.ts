@@ -16,11 +16,7 @@ import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from '.
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
-import { runInSlices } from './slices.ts';
-import { snapIndexOf } from './snap-index.ts';
-import { Snapping } from './snapping.ts';
-import { Plane } from './topology/plane.ts';
-import { squared } from './topology/transform.ts';
+import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
 
 export interface View {
@@ -73,13 +69,10 @@ export class SiteMap {
   #unit_m = 1;
   #drawing: Drawing | undefined;
   #dragging: DragGesture | undefined;
-  #isSquare = false;
   /** The click that ends a drawing comes after its end, and must not select anything. */
   #isDrawingsClick = false;
   #editing: { id: string; handles: VertexEditing } | undefined;
-  #snaps = true;
-  #snapping: Snapping | undefined;
-  #callOffIndex: () => void = () => undefined;
+  readonly #guide: ToolGuide;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
@@ -111,6 +104,7 @@ export class SiteMap {
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
     this.#labels = new NameLabels(this.#map, this.#features);
+    this.#guide = new ToolGuide(this.#map, { shapes: () => this.#features.drawn(), corners: () => this.corners });
     this.#listen();
     this.setAppearance(appearance);
     this.#rested();
@@ -219,7 +213,7 @@ export class SiteMap {
   drag(port: DragPort, cursor: DragCursor): void {
     this.stopTool();
     this.#map.closePopup();
-    this.#beginSnapping();
+    this.#guide.begin();
     this.#dragging = new DragGesture(
       this.#map,
       {
@@ -259,7 +253,7 @@ export class SiteMap {
     this.#map.closePopup();
     this.#map.getContainer().classList.add('is-drawing', ...(tool === 'marker' ? ['is-placing'] : []));
     this.#map.doubleClickZoom.disable();
-    this.#beginSnapping();
+    this.#guide.begin();
     this.#drawing = startDrawing(
       this.#map,
       {
@@ -276,14 +270,12 @@ export class SiteMap {
 
   /** Whether tools are drawn to the corners and sides of other shapes. */
   setSnapping(snaps: boolean): void {
-    this.#snaps = snaps;
-    if (this.#drawing !== undefined || this.#dragging !== undefined) this.#beginSnapping();
-    else if (this.#editing !== undefined) this.#beginSnapping(this.#editing.id);
+    this.#guide.setSnapping(snaps);
   }
 
   /** Whether each side that is drawn lies square to the one before it, or along it. */
   setSquare(isSquare: boolean): void {
-    this.#isSquare = isSquare;
+    this.#guide.isSquare = isSquare;
   }
 
   /** Sets a corner of what is being drawn where it was told in numbers. */
@@ -309,9 +301,9 @@ export class SiteMap {
   edit(feature: Feature): void {
     this.stopTool();
     const id = idOf(feature);
-    this.#beginSnapping(id);
+    this.#guide.begin(id);
     const handles = new VertexEditing(this.#map, feature.geometry, {
-      snapped: (place) => this.#snapping?.snapped(place) ?? place,
+      snapped: (place) => this.#guide.snapped(place),
       moving: (geometry) => this.#features.preview(id, geometry),
       changed: (geometry) => {
         const crosses = pathsOf(geometry).some((path) => path.isClosed && crossesItself(path.positions));
@@ -329,7 +321,7 @@ export class SiteMap {
     this.#dragging = undefined;
     this.#map.getContainer().classList.remove('is-drawing', 'is-placing');
     this.#map.doubleClickZoom.enable();
-    this.#endSnapping();
+    this.#guide.end();
     this.#stopEditing();
   }
 
@@ -425,33 +417,8 @@ export class SiteMap {
     if (this.#listener.clicked?.(latlng.wrap()) !== true) this.#listener.selected?.(id, adds);
   }
 
-  /** The index of what is in view is made between frames; until then nothing is met. It is made anew where the view comes to rest. */
-  #beginSnapping(except?: string): void {
-    this.#callOffIndex();
-    this.#snapping ??= new Snapping(this.#map, (place) => this.#squared(place));
-    const { setIndex } = this.#snapping;
-    if (this.#snaps) this.#callOffIndex = runInSlices(snapIndexOf(this.#features.drawn(), except), setIndex);
-    else setIndex(null);
-  }
-
-  /** The place on a side square to the last one; null where nothing is to be square. */
-  #squared(place: L.LatLng): L.LatLng | null {
-    const [from, before] = this.corners.toReversed();
-    if (!this.#isSquare || this.#drawing === undefined || from === undefined) return null;
-    const plane = new Plane(from);
-    const wanted = plane.point([place.lng, place.lat]);
-    const [lng = 0, lat = 0] = plane.position(squared(wanted, plane.point(from), before && plane.point(before)));
-    return L.latLng(lat, lng);
-  }
-
-  #endSnapping(): void {
-    this.#callOffIndex();
-    this.#snapping?.stop();
-    this.#snapping = undefined;
-  }
-
   #stopEditing(): void {
-    if (this.#editing !== undefined) this.#endSnapping();
+    if (this.#editing !== undefined) this.#guide.end();
     this.#editing?.handles.stop();
     this.#editing = undefined;
   }
@@ -462,7 +429,7 @@ export class SiteMap {
     this.#map.getContainer().classList.toggle('is-close', isClose);
     if (isClose) this.#grid.follow(this.#map.getCenter());
     this.#features.follow();
-    if (this.#snapping !== undefined) this.#beginSnapping(this.#editing?.id);
+    this.#guide.renew();
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }
