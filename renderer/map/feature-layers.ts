@@ -180,10 +180,12 @@ export class FeatureLayers {
     return [...this.#shown].filter(([, one]) => holds(wanted, one.box) && this.#isVisible(one)).map(([id]) => id);
   }
 
-  typesInView(): Set<FeatureType> {
+  /** With the opacity of each. */
+  typesInView(): Map<FeatureType, number> {
     const view = this.#boxInView(0);
     const seen = [...this.#shown.values()].filter((one) => meets(one.box, view) && this.#isVisible(one));
-    return new Set(seen.map(({ feature }) => feature.properties.type));
+    const types = new Set(seen.map(({ feature }) => feature.properties.type));
+    return new Map([...types].map((type) => [type, this.#layers.get(type)?.opacity ?? 1]));
   }
 
   /** Outlines with a name that are drawn and meet the view, at most `most` and one more. */

@@ -8,7 +8,7 @@ export interface PictureText {
   /** When it was made. */
   time: string;
   /** Types that are seen, with their names, and the name of the list. */
-  legend: { title: string; types: readonly { type: FeatureType; name: string }[] };
+  legend: { title: string; types: readonly { type: FeatureType; name: string; opacity: number }[] };
   /** The letter of north. */
   north: string;
   /** Writes a distance in m. */
@@ -26,12 +26,16 @@ export interface PictureMap {
 
 const margin = 24;
 const head = 56;
-const foot = 64;
+/** Of the scale bar. */
+const foot = 52;
+const lineHeight = 15;
+const legendRow = 26;
 const legendWidth = 200;
 const ink = '#1b2329';
 const font = '"Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif';
 /** The most that a scale bar is long. */
 const longestBar_px = 180;
+const creditSize = 11;
 
 /** The part of the map that is on the screen, at least at twice its points, with title, scale bar, north arrow, legend and attribution. */
 export function mapPicture(
@@ -42,10 +46,13 @@ export function mapPicture(
   const { width, height } = container.getBoundingClientRect();
   const hasLegend = text.legend.types.length > 0;
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round((width + 2 * margin + (hasLegend ? legendWidth : 0)) * scale);
-  canvas.height = Math.round((height + head + foot) * scale);
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
+  const credits = wrapped(context, attribution, { size: creditSize, width });
+  const below = foot + credits.length * lineHeight;
+  const legendHeight = hasLegend ? 28 + text.legend.types.length * legendRow + margin : 0;
+  canvas.width = Math.round((width + 2 * margin + (hasLegend ? legendWidth : 0)) * scale);
+  canvas.height = Math.round((head + Math.max(height + below, legendHeight)) * scale);
   context.scale(scale, scale);
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -61,9 +68,21 @@ export function mapPicture(
   context.strokeRect(margin, head, width, height);
   drawHead(context, text, width);
   drawScale(context, { x: margin, y: head + height + 20 }, { metresPerPixel, ...text });
-  write(context, attribution, { x: margin + width, y: head + height + 26, size: 11, align: 'right' });
+  for (const [at, line] of credits.entries()) {
+    write(context, line, { x: margin, y: head + height + foot + at * lineHeight, size: creditSize });
+  }
   if (hasLegend) drawLegend(context, { x: 2 * margin + width - 4, y: head }, text.legend);
   return canvas;
+}
+
+/** Until all tiles are drawn and none fades in, but no longer than 3 s: a service outside may not answer. */
+export async function tilesShown(container: HTMLElement): Promise<void> {
+  const isShown = (tile: Element): boolean =>
+    tile.classList.contains('leaflet-tile-loaded') && getComputedStyle(tile).opacity === '1';
+  for (let tries = 0; tries < 60; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if ([...container.querySelectorAll('.leaflet-tile')].every(isShown)) return;
+  }
 }
 
 /** What Leaflet has drawn, from the lowest to the highest: tiles, shapes, then names and marks. */
@@ -140,23 +159,50 @@ interface Writing {
   size: number;
   align?: CanvasTextAlign;
   weight?: number;
+  /** What does not fit into it is left out. */
+  room?: number;
 }
 
 function write(
   context: CanvasRenderingContext2D,
   text: string,
-  { x, y, size, align = 'left', weight = 400 }: Writing,
+  { x, y, size, align = 'left', weight = 400, room }: Writing,
 ): void {
   context.font = `${weight} ${size}px ${font}`;
   context.textAlign = align;
   context.textBaseline = 'middle';
   context.fillStyle = ink;
-  context.fillText(text, x, y);
+  context.fillText(room === undefined ? text : shortened(context, text, room), x, y);
+}
+
+/** The words of a text in lines that are no wider than `width`. */
+function wrapped(
+  context: CanvasRenderingContext2D,
+  text: string,
+  { size, width }: { size: number; width: number },
+): string[] {
+  context.font = `400 ${size}px ${font}`;
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (lines.length > 0 && context.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** As much of a text as has room in the font that is set. */
+function shortened(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const letters = [...text];
+  while (letters.length > 0 && context.measureText(`${letters.join('')}…`).width > width) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
 }
 
 function drawHead(context: CanvasRenderingContext2D, { title, time }: PictureText, width: number): void {
-  write(context, title, { x: margin, y: head / 2, size: 20, weight: 650 });
   write(context, time, { x: margin + width, y: head / 2, size: 12, align: 'right' });
+  const room = width - context.measureText(time).width - margin;
+  write(context, title, { x: margin, y: head / 2, size: 20, weight: 650, room });
 }
 
 function drawNorth(context: CanvasRenderingContext2D, { x, y }: { x: number; y: number }, letter: string): void {
@@ -210,9 +256,9 @@ function drawLegend(
   { title, types }: PictureText['legend'],
 ): void {
   write(context, title, { x, y: y + 8, size: 13, weight: 650 });
-  for (const [at, { type, name }] of types.entries()) {
-    const style = pathStyle(type, lightLook, { isSelected: false });
-    const top = y + 28 + at * 26;
+  for (const [at, { type, name, opacity }] of types.entries()) {
+    const style = pathStyle(type, lightLook, { isSelected: false, opacity });
+    const top = y + 28 + at * legendRow;
     context.setLineDash(
       typeof style.dashArray === 'string' && style.dashArray !== '' ? style.dashArray.split(' ').map(Number) : [],
     );
@@ -221,7 +267,7 @@ function drawLegend(
     context.fillStyle = style.fillColor ?? ink;
     context.globalAlpha = style.fillOpacity ?? 0;
     context.fillRect(x, top, 26, 16);
-    context.globalAlpha = 1;
+    context.globalAlpha = style.opacity ?? 1;
     if ((style.fillOpacity ?? 0) > 0) context.strokeRect(x, top, 26, 16);
     else {
       context.beginPath();
@@ -229,7 +275,8 @@ function drawLegend(
       context.lineTo(x + 26, top + 8);
       context.stroke();
     }
+    context.globalAlpha = 1;
     context.setLineDash([]);
-    write(context, name, { x: x + 36, y: top + 8, size: 12 });
+    write(context, name, { x: x + 36, y: top + 8, size: 12, room: legendWidth - 36 - margin });
   }
 }

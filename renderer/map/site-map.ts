@@ -9,7 +9,7 @@ import { LandLayer, landMaxZoom } from './land-layer.ts';
 import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
 import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
-import { mapPicture, type PictureText } from './map-picture.ts';
+import { mapPicture, tilesShown, type PictureText } from './map-picture.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
@@ -116,21 +116,12 @@ export class SiteMap {
   }
 
   setAppearance({ isDark, unit_m, attribution, label }: MapAppearance): void {
-    this.#look = isDark ? darkLook : lightLook;
     this.#unit_m = unit_m;
-    const container = this.#map.getContainer();
-    const { style } = container;
-    container.setAttribute('aria-label', label);
+    this.#map.getContainer().setAttribute('aria-label', label);
     if (this.#attribution !== undefined) this.#map.attributionControl.removeAttribution(this.#attribution);
     this.#map.attributionControl.addAttribution(attribution);
     this.#attribution = attribution;
-    style.setProperty('--map-water', this.#look.water);
-    style.setProperty('--map-paper', this.#look.paper);
-    this.#land.setLook(this.#look);
-    this.#grid.setLook(this.#look, { metres: unit_m });
-    this.#features.setLook(this.#look);
-    this.#preview?.show(this.#preview.lines, this.#look);
-    this.#outside?.setLook(this.#look);
+    this.#setLook(isDark ? darkLook : lightLook);
     this.#scale?.remove();
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
@@ -364,19 +355,31 @@ export class SiteMap {
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20 });
   }
 
-  /** Types of what is drawn in view, hidden ones not. */
-  typesInView(): Set<FeatureType> {
+  /** Types of what is drawn in view, hidden ones not, with the opacity of each. */
+  typesInView(): Map<FeatureType, number> {
     return this.#features.typesInView();
   }
 
-  /** What is on the screen, with what makes it a map on paper. */
-  picture(text: Omit<PictureText, 'unit_m'>): HTMLCanvasElement {
+  /** What is on the screen, with what makes it a map on paper: light, whatever the screen is. */
+  async picture(text: Omit<PictureText, 'unit_m'>): Promise<HTMLCanvasElement> {
     const container = this.#map.getContainer();
     const y = this.#map.getSize().y / 2;
     const [from, to] = [0, 100].map((x) => this.#map.containerPointToLatLng([x, y]));
     const metresPerPixel = from === undefined || to === undefined ? 1 : this.#map.distance(from, to) / 100;
     const attribution = container.querySelector('.leaflet-control-attribution')?.textContent ?? '';
-    return mapPicture({ container, metresPerPixel, attribution }, { ...text, unit_m: this.#unit_m });
+    const draw = (): HTMLCanvasElement =>
+      mapPicture({ container, metresPerPixel, attribution }, { ...text, unit_m: this.#unit_m });
+    const look = this.#look;
+    if (look === lightLook) return draw();
+    container.classList.add('v-theme--light');
+    this.#setLook(lightLook);
+    try {
+      await tilesShown(container);
+      return draw();
+    } finally {
+      container.classList.remove('v-theme--light');
+      this.#setLook(look);
+    }
   }
 
   setView(view: View): void {
@@ -400,6 +403,18 @@ export class SiteMap {
   /** The element's size changed. */
   resized(): void {
     this.#map.invalidateSize({ pan: false });
+  }
+
+  #setLook(look: MapLook): void {
+    this.#look = look;
+    const { style } = this.#map.getContainer();
+    style.setProperty('--map-water', look.water);
+    style.setProperty('--map-paper', look.paper);
+    this.#land.setLook(look);
+    this.#grid.setLook(look, { metres: this.#unit_m });
+    this.#features.setLook(look);
+    this.#preview?.show(this.#preview.lines, look);
+    this.#outside?.setLook(look);
   }
 
   #listen(): void {
