@@ -49,6 +49,8 @@ export const backups = {
     choose: 'Choose file',
     checking: 'The backup is being checked: it is restored into a temporary folder.',
     taken: 'The backup of {time} is added. It can be restored.',
+    locked: '“{name}” is here and encrypted. Enter its passphrase to add it.',
+    enter: 'Enter passphrase',
     passphraseTitle: 'Encrypted backup',
     passphraseText: 'This backup is encrypted. Enter the passphrase with which it was made.',
     open: 'Open',

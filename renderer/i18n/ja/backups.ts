@@ -50,6 +50,8 @@ export const backups: Messages['backups'] = {
     choose: 'ファイルを選ぶ',
     checking: 'バックアップを確認しています。作業用フォルダーに実際に復元しています。',
     taken: '{time} のバックアップを追加しました。復元できます。',
+    locked: '「{name}」は受信済みですが、暗号化されています。パスフレーズを入力すると追加されます。',
+    enter: 'パスフレーズを入力',
     passphraseTitle: '暗号化されたバックアップ',
     passphraseText: 'このバックアップは暗号化されています。作成時のパスフレーズを入力してください。',
     open: '開く',

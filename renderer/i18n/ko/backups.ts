@@ -50,6 +50,8 @@ export const backups: Messages['backups'] = {
     choose: '파일 선택',
     checking: '백업을 확인하는 중입니다. 임시 폴더에 실제로 복원해 봅니다.',
     taken: '{time} 백업을 추가했습니다. 복원할 수 있습니다.',
+    locked: '‘{name}’ 파일을 받았지만 암호화되어 있습니다. 암호를 입력하면 추가됩니다.',
+    enter: '암호 입력',
     passphraseTitle: '암호화된 백업',
     passphraseText: '암호화된 백업입니다. 백업을 만들 때 쓴 암호를 입력하세요.',
     open: '열기',
