@@ -48,6 +48,8 @@ export class FeatureLayers {
   #layers = new Map(typeLayersOf().map((layer, rank) => [layer.type, { ...layer, rank }]));
   /** Ids of what is shown alone; null for everything. */
   #only: ReadonlySet<string> | null = null;
+  /** Ids of what was drawn since: it does not vanish under the hand. */
+  readonly #kept = new Set<string>();
   #version = 0;
   /** Of which zoom and version the overview shows the blocks. */
   #blocks = '';
@@ -115,6 +117,7 @@ export class FeatureLayers {
   /** From the lowest to the highest. */
   setLayers(layers: readonly TypeLayer[]): void {
     this.#layers = new Map(layers.map((layer, rank) => [layer.type, { ...layer, rank }]));
+    this.#kept.clear();
     for (const id of this.#shown.keys()) this.#restyle(id);
     this.#changed();
     this.#raise(0);
@@ -124,6 +127,13 @@ export class FeatureLayers {
   showOnly(ids: ReadonlySet<string> | null): void {
     if (ids === null && this.#only === null) return;
     this.#only = ids;
+    if (ids === null) this.#kept.clear();
+    this.#changed();
+  }
+
+  /** Shows this one in spite of what is hidden, until layers are changed or the filter is lifted. */
+  keepShown(id: string): void {
+    this.#kept.add(id);
     this.#changed();
   }
 
@@ -209,7 +219,7 @@ export class FeatureLayers {
   }
 
   #isVisible(shown: Shown): boolean {
-    if (this.#isSelected(shown)) return true;
+    if (this.#isSelected(shown) || this.#kept.has(idOf(shown.feature))) return true;
     const layer = this.#layers.get(shown.feature.properties.type);
     if (layer?.isVisible !== true || layer.opacity === 0) return false;
     return this.#only?.has(idOf(shown.feature)) ?? true;

@@ -100,6 +100,9 @@ export interface TreeRow<Item> {
   depth: number;
   /** Null for what holds nothing. */
   isOpen: boolean | null;
+  /** From 1, and how many stand beside it, with itself: not all rows are drawn. */
+  place: number;
+  among: number;
 }
 
 export interface TreeItem {
@@ -135,10 +138,10 @@ export function treeRows<Item extends TreeItem>(
   }
   const rows: TreeRow<Item>[] = [];
   const walk = (list: readonly Item[], depth: number): void => {
-    for (const item of list) {
+    for (const [at, item] of list.entries()) {
       const inside = children.get(item.id);
       const isOpen = inside === undefined ? null : kept !== null || !closed.has(item.id);
-      rows.push({ item, depth, isOpen });
+      rows.push({ item, depth, isOpen, place: at + 1, among: list.length });
       if (inside !== undefined && isOpen === true) walk(inside, depth + 1);
     }
   };

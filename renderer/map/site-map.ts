@@ -191,6 +191,11 @@ export class SiteMap {
     this.#labels.refresh();
   }
 
+  /** Shows this one whatever is filtered or hidden just now. */
+  keepShown(id: string): void {
+    this.#features.keepShown(id);
+  }
+
   refreshDevices(): void {
     this.#features.refreshDevices();
   }

@@ -25,6 +25,8 @@ export function mapDesk() {
     selected: computed(() => (selection.value.length === 1 ? (selection.value[0] ?? null) : null)),
     /** A click adds to what is selected, as with a finger there is no key to hold. */
     isPicking: shallowRef(false),
+    /** The map shows only what is found in the list of shapes. */
+    isFiltering: shallowRef(false),
     map: shallowRef<SiteMap | null>(null),
     tool: shallowRef<Tool>('select'),
     /** What is done to the selection while the tool is `shape`. */

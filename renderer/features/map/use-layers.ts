@@ -76,7 +76,7 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
     setOpacity: (type: FeatureType, opacity: number) => put(type, { opacity }),
     move: (type: FeatureType, by: 1 | -1) => change(movedLayer(layers.value, type, by)),
     reset: () => change(typeLayersOf()),
-    showAll: () => change(layers.value.map((one) => ({ ...one, isVisible: true }))),
+    showAll: () => change(layers.value.map((one) => ({ ...one, isVisible: true, opacity: one.opacity || 1 }))),
   };
 }
 

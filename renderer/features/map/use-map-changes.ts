@@ -34,6 +34,7 @@ export function useMapChanges(
     // After a site its houses are drawn.
     if (properties.type === 'site') types.outline = 'facility';
     select(id);
+    map.value?.keepShown(id);
     void nextTick(() => map.value?.bringIntoSight(id, covered_px()));
   }
 

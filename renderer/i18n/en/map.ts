@@ -168,6 +168,10 @@ export const map = {
     only: 'Show only matches on the map',
     filtered: 'The map shows only what is found here.',
   },
+  hidden: {
+    filtered: 'Filtered – show all',
+    layers: '{n} layer hidden – show all | {n} layers hidden – show all',
+  },
   layers: {
     title: 'Layers',
     hint: 'Order, opacity and visibility of each type. Saved with the map.',

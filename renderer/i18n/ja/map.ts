@@ -165,6 +165,10 @@ export const map: Messages['map'] = {
     only: '検索結果だけを地図に表示',
     filtered: '検索結果だけを地図に表示しています。',
   },
+  hidden: {
+    filtered: '検索結果だけを表示中 – すべて表示',
+    layers: '{n} レイヤーを非表示中 – すべて表示',
+  },
   layers: {
     title: 'レイヤー',
     hint: '種類ごとの重なり順・不透明度・表示の設定です。地図と一緒に保存されます。',

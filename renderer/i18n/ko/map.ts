@@ -169,6 +169,10 @@ export const map: Messages['map'] = {
     only: '찾은 것만 지도에 표시',
     filtered: '지도에 찾은 것만 표시하고 있습니다.',
   },
+  hidden: {
+    filtered: '찾은 것만 표시 중 – 모두 표시',
+    layers: '레이어 {n}개 숨김 – 모두 표시',
+  },
   layers: {
     title: '레이어',
     hint: '종류별 순서, 불투명도, 표시 여부입니다. 지도와 함께 저장됩니다.',
