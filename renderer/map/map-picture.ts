@@ -27,7 +27,7 @@ export interface PictureMap {
 const margin = 24;
 const head = 56;
 /** Of the scale bar. */
-const foot = 52;
+const foot = 60;
 const lineHeight = 15;
 const legendRow = 26;
 const legendWidth = 200;

@@ -8,6 +8,7 @@ import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { en } from '../../renderer/i18n/en/index.ts';
 import { backups as ko } from '../../renderer/i18n/ko/backups.ts';
+import { ui as koUi } from '../../renderer/i18n/ko/ui.ts';
 import { admin, ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
@@ -111,6 +112,10 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await enter('where the lemons grow');
     await dialog.getByText(ko.faults.wrong_passphrase).waitFor();
     await story_.picture('passphrase');
+    // What was sent is not lost by leaving the question.
+    await dialog.getByRole('button', { name: koUi.cancel }).click();
+    await story_.picture('passphrase-later');
+    await other.getByRole('button', { name: ko.upload.enter }).click();
     await enter('where the oranges grow');
     await other.locator(`[data-backup="${backup_id}"]`).getByText(ko.encrypted).waitFor();
     await client.ask('DELETE', `/api/backups/${backup_id}`);

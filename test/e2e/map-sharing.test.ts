@@ -22,6 +22,14 @@ function rectangle(west: number, south: number, size_deg: number): number[][][] 
   ];
 }
 
+/** The colour of the map in a corner of its picture. */
+async function paperOf(png: string): Promise<string> {
+  const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))]));
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+  context?.drawImage(picture, 0, 0);
+  return String(context?.getImageData(60, 124, 1, 1).data);
+}
+
 function drawn(name: string, type: string, coordinates: number[][][]) {
   return { type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { type, name } };
 }
@@ -196,6 +204,9 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       await dialog.getByLabel(kind).check();
       if (kind.startsWith('Shapefile')) await dialog.getByLabel('Coordinate system (EPSG)').fill('5186');
       if (kind.startsWith('Shapefile')) await new Story(ann, 'map-export').picture('asked');
+      if (kind === 'GeoPackage') await dialog.getByLabel('Coordinate system (EPSG)').fill('99');
+      if (kind === 'GeoPackage') await expect.poll(() => ann.locator('.v-combobox__content:visible').count()).toBe(0);
+      if (kind === 'GeoPackage') await dialog.getByLabel('Coordinate system (EPSG)').fill('4326');
       const download = ann.waitForEvent('download');
       await dialog.getByRole('button', { name: 'Export', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -214,7 +225,16 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     const png = await exported('Picture (PNG)');
     writeFileSync('test/output/pictures/map-export-picture.png', png);
     expect(png.readUInt32BE(16)).toBeGreaterThan(1500);
-    expect((await exported('Document (PDF)')).toString('latin1', 0, 8)).toBe('%PDF-1.4');
+    await ann.emulateMedia({ colorScheme: 'dark' });
+    const pdf = await exported('Document (PDF)');
+    const dark = await exported('Picture (PNG)');
+    await ann.emulateMedia({ colorScheme: 'light' });
+    writeFileSync('test/output/pictures/map-export-dark.png', dark);
+    writeFileSync('test/output/pictures/map-export.pdf', pdf);
+    expect(pdf.toString('latin1', 0, 8)).toBe('%PDF-1.4');
+    expect(await ann.evaluate(paperOf, dark.toString('base64'))).toBe(
+      await ann.evaluate(paperOf, png.toString('base64')),
+    );
     for (const [name, buffer] of Object.entries(files)) {
       await ann.locator('.map-page__canvas').focus();
       await ann.keyboard.press('Control+a');

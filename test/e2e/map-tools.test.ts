@@ -283,6 +283,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByRole('button', { name: 'Show only matches on the map' }).click();
     await label('House 1').waitFor({ state: 'detached' });
     await story.picture('tree');
+    await page.getByRole('button', { name: 'Filtered – show all' }).click();
+    await label('House 1').first().waitFor();
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('');
     await label('House 1').first().waitFor();
     await page.getByRole('tab', { name: 'Layers' }).click();
@@ -303,6 +305,13 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await row('House 1').click();
     await label('House 1').first().waitFor(); // what is selected is seen
     await page.keyboard.press('Escape');
+    await label('House 1').waitFor({ state: 'detached' });
+    await story.picture('hidden');
+    await page.getByRole('button', { name: '1 layer hidden – show all' }).click();
+    await label('House 1').first().waitFor();
+    // What was changed a moment before the page is left is saved.
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await expect.poll(async () => (await saved()).find((one) => one.id === 'facility')?.visible).toBe(true);
     expect(errors).toEqual([]);
   });
 

@@ -39,9 +39,11 @@ afterEach(() => void vi.unstubAllGlobals());
 async function setUp() {
   const onServer = { revision: 1 };
   const isFree = ref(true);
-  const server: typeof fetch = async (address) => {
-    if (address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
-    const { revision } = onServer;
+  /** A save of layers is answered with the map as it was at first. */
+  const server: typeof fetch = async (address, options) => {
+    const isSave = address === '/api/geo/designs' && options?.method === 'POST';
+    if (!isSave && address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
+    const revision = isSave ? 1 : onServer.revision;
     const trees = Array.from({ length: revision }, (_, index) => tree(index + 1));
     const features = { type: 'FeatureCollection', map_uuid, revision, features: trees };
     const place = { name: 'Farm', lat: 0, lng: 0, zoom: 18, layers: {} };
@@ -94,4 +96,11 @@ it('touches nothing that is not saved yet', async () => {
   store.put([tree(9)]);
   await saved(3);
   expect([shown(), store.isUnsaved()]).toEqual([2, true]);
+});
+
+it('keeps what was saved meanwhile when layers are saved', async () => {
+  const { store, saved, shown } = await setUp();
+  await saved(3);
+  await store.saveLayers([]);
+  expect([shown(), store.revision()]).toEqual([3, 3]);
 });
