@@ -131,8 +131,9 @@ describe('the last answers', () => {
     const asked: string[] = [];
     const open = (): ApiClient =>
       new ApiClient(async (input) => {
-        asked.push(String(input));
-        return server(String(input));
+        const address = input as string; // as it asks
+        asked.push(address);
+        return server(address);
       }, last);
     const pass = (ms: number): number => (now_ms += ms);
     const answer = (next: typeof server): unknown => (server = next);

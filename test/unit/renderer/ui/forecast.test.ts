@@ -11,7 +11,7 @@ const answer = { latitude: 37, longitude: 127, hourly: { time: ['2026-03-01T00:0
 async function asked(headers: Record<string, string>, isEnabled = true) {
   const questions: string[] = [];
   const client = new ApiClient(async (address) => {
-    questions.push(String(address));
+    questions.push(address as string); // as it asks
     return new Response(JSON.stringify(answer), { headers });
   });
   const app = createApp({}).use(createPinia()).provide(clientKey, client);
