@@ -8,6 +8,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '../../server/contract/endpoint.ts';
+import { safetyEndpoints } from '../../server/contract/safety.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
 import { lastAnswers, type LastAnswer, type LastAnswers } from './last-answers.ts';
 import { ServerClock } from './server-clock.ts';
@@ -107,8 +108,9 @@ export class ApiClient {
 
   readonly call: Call = async (endpoint, ...[sent]) => {
     // The conditional type of what is sent cannot be resolved while E is open; these are its widest members.
-    const loose = (sent ?? {}) as LooseSent;
+    const loose = { ...(sent as LooseSent | undefined) };
     const address = addressOf(endpoint, loose);
+    if (this.isRecalled.value && isUrgent(endpoint)) loose.isProbe = await this.#findSession();
     const isReading = endpoint.method === 'GET' && endpoint.changesState !== true;
     const askedIn = this.#last.generation();
     const mayRecall = isReading && !this.#isLive && loose.isProbe !== true;
@@ -130,6 +132,18 @@ export class ApiClient {
     const answer = await this.#send(endpoint, addressOf(endpoint, loose), loose);
     if (!answer.ok) throw await this.#refused(answer);
     return answer.blob();
+  }
+
+  /** Whether the server is back and knows who asks: then a command can be sent. */
+  async #findSession(): Promise<boolean> {
+    try {
+      const { csrf_token } = await this.call(authEndpoints.session, { isProbe: true });
+      this.csrfToken = csrf_token;
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
   }
 
   /** What the server says, or what was kept where it says nothing in time. */
@@ -200,6 +214,9 @@ export class ApiClient {
 
 const isOfSession = (endpoint: Endpoint): boolean =>
   endpoint === authEndpoints.state || endpoint === authEndpoints.session;
+
+/** What is tried even from a page that shows kept answers. */
+const isUrgent = (endpoint: Endpoint): boolean => endpoint === safetyEndpoints.stopAll;
 
 /** Ends a request whose answer does not begin in time; what has begun may take longer. */
 function patienceOf(longest_ms: number): { signal: AbortSignal; end: () => void } {

@@ -4,6 +4,7 @@ import { designEndpoints } from '../../../../server/contract/design.ts';
 import { mediaType } from '../../../../server/contract/endpoint.ts';
 import { facilityEndpoints } from '../../../../server/contract/facility-endpoints.ts';
 import { overlayEndpoints } from '../../../../server/contract/overlay.ts';
+import { safetyEndpoints } from '../../../../server/contract/safety.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { addressOf, ApiClient } from '../../../../renderer/client/client.ts';
 import { lastAnswers } from '../../../../renderer/client/last-answers.ts';
@@ -183,6 +184,21 @@ describe('the last answers', () => {
     later.goLive();
     expect(await later.call(designEndpoints.list)).toEqual(maps);
     expect(later.isRecalled.value).toBe(false);
+  });
+
+  it('hold up no emergency stop that the server is there for', async () => {
+    const { client, open, asked, answer, leave } = lossy();
+    await client.call(authEndpoints.session);
+    leave(hour_ms);
+    const later = open();
+    await later.call(authEndpoints.session);
+    const stop = () => later.call(safetyEndpoints.stopAll, { body: {} });
+    expect((await caught(stop())).code).toBe('unsent');
+    asked.splice(0);
+    answer(told);
+    await stop();
+    expect(asked).toEqual([authEndpoints.session.path, safetyEndpoints.stopAll.path]);
+    expect(later.csrfToken).toBe('secret');
   });
 
   it('stand in for nothing in a page whose session began live', async () => {
