@@ -19,8 +19,8 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     daemonPort = await freePort();
     service = await startService({ env: { ORANGERY_DAEMON_PORT: String(daemonPort) } });
     client = await ServiceClient.setUp(service);
-    site = await makeSimulatedSite(client);
     await liftLimits(client);
+    site = await makeSimulatedSite(client);
     const [heater, , , vent] = site.outputs;
     const pair = {
       ...{ name: 'Heater and roof vent', is_mutual: false, above_pct: 20 },
