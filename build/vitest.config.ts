@@ -10,13 +10,13 @@ const isLong = process.env['TEST_SCALE'] === 'long';
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
 const globalSetup = './build/compile-sources.ts';
 
-/** A test file belongs to the project of its folder. */
+/** A test file belongs to the project of its folder; browser tests come last and get no more than there are cores. */
 export default defineConfig({
   root,
   test: {
     reporters: ['default', './build/plain-reporter.ts'],
-    // Half of the time tests wait for other processes: two workers more than there are cores fill it.
-    maxWorkers: availableParallelism() + 2,
+    // Half of the time tests wait for other processes: one worker more than there are cores fills it.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         plugins: [vue()],
@@ -56,6 +56,8 @@ export default defineConfig({
           globalSetup,
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
       },
     ],
