@@ -1,9 +1,9 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Change } from './edit-buffer.ts';
 
-/** Edits that a page had not saved when it ended. */
+/** Edits of a map that were not saved when it was left or its page ended. */
 export interface JournalEntry {
-  /** The page that wrote it. */
+  /** Of the one time that the map was open on a page. */
   page: string;
   map_uuid: string;
   username: string;
@@ -19,10 +19,16 @@ interface JournalSchema extends DBSchema {
 const databaseName = 'orangery-map-journal';
 const lockOf = (page: string): string => `${databaseName}:${page}`;
 
+async function opened(): Promise<IDBPDatabase<JournalSchema>> {
+  return openDB<JournalSchema>(databaseName, 1, {
+    upgrade: (database) => void database.createObjectStore('edits', { keyPath: 'page' }),
+  });
+}
+
 /**
- * Unsaved edits of this page in IndexedDB, so that a crash of page or machine loses none. Each page writes an entry of its own and holds a
- * lock for as long as it lives: what another open page has not saved yet is not offered here. Where the browser keeps nothing (private
- * windows), it is silent.
+ * Unsaved edits of a map in IndexedDB, from when it is opened until it is left, so that a crash of page or machine loses none. Each opening
+ * writes an entry of its own and holds a lock while it lasts: what another open page has not saved yet is not offered here. Where the
+ * browser keeps nothing (private windows), it is silent.
  */
 export class Journal {
   readonly #page = crypto.randomUUID();
@@ -30,12 +36,20 @@ export class Journal {
   /** Written one after the other, the newest of those that wait. */
   #next: JournalEntry | null | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
+  readonly #end = Promise.withResolvers<void>();
+  readonly #lock: Promise<unknown>;
 
   constructor() {
-    this.#database = openDB<JournalSchema>(databaseName, 1, {
-      upgrade: (database) => void database.createObjectStore('edits', { keyPath: 'page' }),
-    }).catch(() => null);
-    void navigator.locks?.request(lockOf(this.#page), () => new Promise(() => undefined));
+    this.#database = opened().catch(() => null);
+    this.#lock = Promise.resolve(navigator.locks?.request(lockOf(this.#page), () => this.#end.promise));
+  }
+
+  /** The map is left: what is noted is kept, and offered when it is opened again. */
+  async close(): Promise<void> {
+    await this.#writing;
+    this.#end.resolve();
+    await this.#lock;
+    (await this.#database)?.close();
   }
 
   /** Notes all that is unsaved; nothing takes the entry away. */
@@ -48,7 +62,7 @@ export class Journal {
     return this.#writing;
   }
 
-  /** Entries of pages that are gone, the newest last. */
+  /** Entries of openings that are over, the newest last. */
   async left(map_uuid: string, username: string): Promise<JournalEntry[]> {
     const database = await this.#database;
     const held = (await navigator.locks?.query())?.held ?? [];

@@ -4,12 +4,11 @@ import { computed, shallowRef } from 'vue';
 import { designEndpoints, type Design, type Layers } from '../../server/contract/design.ts';
 import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
-import { useCall, useClient } from '../client/client.ts';
+import { useCall } from '../client/client.ts';
 import { Autosave } from '../map/autosave.ts';
 import { EditBuffer, idOf, type Conflict, type ConflictSide, type Delta, type Edit } from '../map/edit-buffer.ts';
-import { Journal, type JournalEntry } from '../map/journal.ts';
-import { useSession } from './session.ts';
 import type { SaveState } from '../map/save-state.ts';
+import { useMapJournal } from './map-journal.ts';
 
 /** The open map: its features with undo, saved by themselves. */
 export const useOpenMap = defineStore('map', () => {
@@ -22,11 +21,7 @@ export const useOpenMap = defineStore('map', () => {
   const history = shallowRef({ canUndo: false, canRedo: false });
   /** Ids of the features to be drawn anew. */
   const changed = createEventHook<{ ids: string[] }>();
-  const session = useSession();
-  const clock = useClient().clock;
-  let journal: Journal | undefined;
-  /** Edits that an earlier page could not save. */
-  const left = shallowRef<JournalEntry[]>([]);
+  const journal = useMapJournal(edited);
   let buffer = new EditBuffer([], 0);
   let autosave: Autosave | undefined;
 
@@ -54,46 +49,14 @@ export const useOpenMap = defineStore('map', () => {
         saveError.value = error;
         conflicts.value = buffer.conflicts;
         // While it is being sent it may still not arrive.
-        if (state !== 'saving') note();
+        if (state !== 'saving') journal.note();
       },
       replaced: refresh,
     });
     design.value = read;
     refresh([]);
-    void findLeft(mapUuid);
+    journal.begin(mapUuid, buffer);
     return read;
-  }
-
-  /** Keeps what is unsaved beyond the life of the page. */
-  function note(): void {
-    const map_uuid = design.value?.map_uuid;
-    const username = session.user?.username;
-    if (map_uuid === undefined || username === undefined) return;
-    journal ??= new Journal();
-    journal.note({ map_uuid, username, written_at_ms: clock.now(), changes: buffer.unsaved() });
-  }
-
-  async function findLeft(mapUuid: string): Promise<void> {
-    const username = session.user?.username;
-    if (username === undefined) return;
-    journal ??= new Journal();
-    const entries = await journal.left(mapUuid, username);
-    if (design.value?.map_uuid !== mapUuid) return;
-    left.value = entries.filter(({ changes }) => buffer.missing(changes).length > 0);
-    await journal.forget(entries.filter((one) => !left.value.includes(one)));
-  }
-
-  /** Makes the edits of earlier pages again, or drops them. */
-  async function settleLeft(isWanted: boolean): Promise<void> {
-    const entries = left.value;
-    left.value = [];
-    if (isWanted) {
-      const ids = entries.flatMap(({ changes }) => buffer.restore(changes));
-      edited(ids);
-      // Of the page that is gone they are dropped only when this one's hold them.
-      if ((await journal?.settled()) !== true) return;
-    }
-    await journal?.forget(entries);
   }
 
   /** Adds features that come from elsewhere at once, as one undo step, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
@@ -128,7 +91,7 @@ export const useOpenMap = defineStore('map', () => {
     autosave = undefined;
     buffer = new EditBuffer([], 0);
     design.value = null;
-    left.value = [];
+    journal.end();
     saveState.value = 'saved';
     saveError.value = null;
     refresh([]);
@@ -144,7 +107,7 @@ export const useOpenMap = defineStore('map', () => {
   function edited(ids: string[]): void {
     if (ids.length === 0) return;
     refresh(ids);
-    note();
+    journal.note();
     autosave?.touched();
   }
 
@@ -157,8 +120,8 @@ export const useOpenMap = defineStore('map', () => {
     canUndo: computed(() => history.value.canUndo),
     canRedo: computed(() => history.value.canRedo),
     onChanged: changed.on,
-    left,
-    settleLeft,
+    left: journal.left,
+    settleLeft: journal.settle,
     open,
     close,
     find: (id: string): Feature | undefined => buffer.get(id),
