@@ -71,6 +71,12 @@ export function offset(geometry: Geometry, distance_m: number): Geometry | Overl
   return areas.length === 0 ? 'nothingLeft' : work.geometry(areas);
 }
 
+/** The same area without the crossings that rounding made of sides that all but touched. */
+export function repaired(geometry: Geometry): Geometry | 'unsound' {
+  const work = new Overlay([geometry]);
+  return work.geometry(clip(ClipType.Union, work.areas(geometry), []));
+}
+
 /** Shapes taken to one plane and back, where a corner that did not move keeps its digits and altitude. */
 class Overlay {
   readonly plane: Plane;

@@ -55,12 +55,24 @@ export function isArea({ geometry }: Feature): boolean {
 }
 
 /** An edit that puts each shape with its new geometry. */
-export function reshapedAll(shapes: readonly Feature[], change: (geometry: Geometry) => Geometry): ToolResult {
-  const put = shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) }));
-  // Off the earth, or so small that corners fall together.
-  return put.every(({ geometry }) => !isFault(checkGeometry(geometry, 'reference')))
-    ? { edit: { put, remove: [] }, select: idsOf(shapes) }
-    : { fault: 'outOfRange' };
+export async function reshapedAll(
+  shapes: readonly Feature[],
+  change: (geometry: Geometry) => Geometry,
+): Promise<ToolResult> {
+  const put = await soundAll(shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) })));
+  return put === null ? { fault: 'outOfRange' } : { edit: { put, remove: [] }, select: idsOf(shapes) };
+}
+
+/** Shapes as the service takes them; null where one is off the earth, or so small that its corners fall together. */
+export async function soundAll(shapes: readonly Feature[]): Promise<Feature[] | null> {
+  const isSound = ({ geometry }: Feature): boolean => !isFault(checkGeometry(geometry, 'reference'));
+  if (shapes.every(isSound)) return [...shapes];
+  const { repaired } = await import('../../../map/topology/overlay.ts');
+  const sound = shapes.flatMap((shape) => {
+    const geometry = isSound(shape) ? shape.geometry : isArea(shape) ? repaired(shape.geometry) : 'unsound';
+    return geometry === 'unsound' ? [] : [{ ...shape, geometry }];
+  });
+  return sound.length === shapes.length ? sound : null;
 }
 
 export function idsOf(shapes: readonly Feature[]): string[] {

@@ -7,7 +7,8 @@ import { shapeActions, shapeTool } from '../../../../../renderer/features/map/sh
 import { area, box, line } from '../../../../support/farm.ts';
 
 const isLong = process.env.TEST_SCALE === 'long';
-const rounds = isLong ? 4_000 : 12;
+/** The long one goes on until its time is over. */
+const rounds = isLong ? 10_000_000 : 120;
 const longest_ms = (isLong ? 15 * 60 : 30) * 1_000;
 /** Fewer than the buffer keeps. */
 const edits = isLong ? 150 : 40;
@@ -32,8 +33,9 @@ const start = [
 
 const metres = fc.integer({ min: -200, max: 900 }).map((decimetres) => decimetres / 10);
 const place = fc.tuple(metres, metres);
+const actions = ['add', 'remove', 'rename', ...shapeActions] as const;
 const anyEdit = fc.record({
-  action: fc.constantFrom('add', 'remove', 'rename', ...shapeActions),
+  action: fc.constantFrom(...actions),
   picks: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   numbers: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 }),
   places: fc.tuple(place, place, place),
@@ -100,6 +102,7 @@ describe('a monkey at the map', () => {
         }),
         { numRuns: rounds, endOnFailure: true, interruptAfterTimeLimit: longest_ms },
       );
+      expect([...effective].sort()).toEqual([...actions].sort());
     },
     20 * 60_000,
   );

@@ -45,7 +45,6 @@ describe('the layers of outside services', () => {
       kind: 'raster' as const,
       layers: [],
       missing_tiles: null,
-      area: null,
     };
     const files = [
       { ...file, fault: null },
