@@ -5,6 +5,7 @@ import {
   Plane,
   Raycaster,
   Scene,
+  TOUCH,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -79,6 +80,7 @@ export class Stage {
     this.#renderer.localClippingEnabled = true;
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableZoom = false; // until it has the focus: the wheel scrolls the page
+    this.#controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     this.#controls.maxPolarAngle = Math.PI / 2 - 0.02;
     this.#controls.addEventListener('change', () => this.draw());
     this.#pace = new Pace(
