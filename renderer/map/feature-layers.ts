@@ -61,12 +61,12 @@ export class FeatureLayers {
     this.#overview = new OverviewLayer(options.look.ink).addTo(map);
   }
 
-  /** Shows these features and nothing else. */
-  showAll(features: readonly Feature[]): void {
+  /** Takes these features in place of all before; what of them is in view is drawn by `follow`. */
+  replaceAll(features: readonly Feature[]): void {
     for (const one of this.#shown.values()) this.#drop(one);
     this.#shown.clear();
     for (const feature of features) this.#put(idOf(feature), feature);
-    this.#changed();
+    this.#version += 1;
   }
 
   /** Brings the features of these ids up to date, and takes away those that are no more. */

@@ -17,6 +17,9 @@ export interface PictureText {
   unit_m: number;
 }
 
+/** What the page says of it; the map knows its units. */
+export type MapPictureText = Omit<PictureText, 'unit_m'>;
+
 export interface PictureMap {
   container: HTMLElement;
   /** At the middle of the map. */

@@ -1,57 +1,24 @@
-import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
+import type { Feature, FeatureType } from '../../server/contract/overlay.ts';
 import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
 import type { Drawing, DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
-import { FeatureLayers, type PlacedDevice } from './feature-layers.ts';
+import { FeatureLayers } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
 import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
 import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
-import { mapPicture, tilesShown, type PictureText } from './map-picture.ts';
+import { mapPicture, tilesShown, type MapPictureText } from './map-picture.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
+import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
 import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
-
-export interface View {
-  lat: number;
-  lng: number;
-  zoom: number;
-}
-
-export interface MapAppearance {
-  isDark: boolean;
-  /** Length of the unit that distances are shown in, in m. */
-  unit_m: number;
-  attribution: string;
-  /** Of the map itself, for screen readers. */
-  label: string;
-}
-
-export interface SiteMapListener {
-  /** Answers whether the click is taken; one that is not selects what stands there. */
-  clicked?(place: { lat: number; lng: number }): boolean;
-  /** `adds`: to what is selected already, or away from it. */
-  selected?(id: string | null, adds: boolean): void;
-  progress?(positions: Position[]): void;
-  drawn?(geometry: Geometry): void;
-  /** A drawn outline crosses itself and was not taken. */
-  refused?(): void;
-  /** Answers whether the change is taken. */
-  reshaped?(id: string, geometry: Geometry): boolean;
-  pointer?(place: { lat: number; lng: number } | null): void;
-  /** The view came to rest; the grid's spacing in m, null where there is none. */
-  moved?(view: View, grid_m: number | null): void;
-  /** An element was opened beside a feature for the page to fill, or closed. */
-  popup?(opened: { id: string; element: HTMLElement } | null): void;
-  device?(feature: Feature): PlacedDevice;
-}
 
 const maxZoom = 24;
 /** A popup beside a point needs a map as wide as this, px. */
@@ -141,8 +108,11 @@ export class SiteMap {
     return { lat: centre.lat, lng: centre.lng, zoom: this.#map.getZoom() };
   }
 
-  showAll(features: readonly Feature[]): void {
-    this.#features.showAll(features);
+  /** Shows these features and nothing else; `fits` moves to where they are before anything is drawn. */
+  showAll(features: readonly Feature[], { fits = false } = {}): void {
+    this.#features.replaceAll(features);
+    if (fits) this.fit(false);
+    this.#features.follow();
     this.#labels.refresh();
   }
 
@@ -355,9 +325,10 @@ export class SiteMap {
     if (!this.#map.getBounds().contains(bounds)) this.#map.fitBounds(bounds.pad(0.3), { maxZoom: 19 });
   }
 
-  fit(): void {
+  /** Moves to where all is. */
+  fit(animate = true): void {
     const bounds = this.#features.bounds();
-    if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20 });
+    if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20, ...(!animate && { animate }) });
   }
 
   /** Types of what is drawn in view, hidden ones not, with the opacity of each. */
@@ -365,22 +336,28 @@ export class SiteMap {
     return this.#features.typesInView();
   }
 
-  /** What is on the screen, with what makes it a map on paper: light, whatever the screen is. */
-  async picture(text: Omit<PictureText, 'unit_m'>): Promise<HTMLCanvasElement> {
-    const container = this.#map.getContainer();
-    const y = this.#map.getSize().y / 2;
-    const [from, to] = [0, 100].map((x) => this.#map.containerPointToLatLng([x, y]));
-    const metresPerPixel = from === undefined || to === undefined ? 1 : this.#map.distance(from, to) / 100;
-    const attribution = container.querySelector('.leaflet-control-attribution')?.textContent ?? '';
-    const draw = (): HTMLCanvasElement =>
-      mapPicture({ container, metresPerPixel, attribution }, { ...text, unit_m: this.#unit_m });
+  /** What is on the screen as it is at this moment, with what makes it a map on paper. */
+  pictured(text: MapPictureText): HTMLCanvasElement {
+    return mapPicture(
+      {
+        container: this.#map.getContainer(),
+        metresPerPixel: metresPerPixel(this.#map),
+        attribution: this.#map.attributionControl.getContainer()?.textContent ?? '',
+      },
+      { ...text, unit_m: this.#unit_m },
+    );
+  }
+
+  /** The same in light colours, whatever the screen is. */
+  async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
     const look = this.#look;
-    if (look === lightLook) return draw();
+    if (look === lightLook) return this.pictured(text);
+    const container = this.#map.getContainer();
     container.classList.add('v-theme--light');
     this.#setLook(lightLook);
     try {
       await tilesShown(container);
-      return draw();
+      return this.pictured(text);
     } finally {
       container.classList.remove('v-theme--light');
       this.#setLook(look);
@@ -453,4 +430,10 @@ export class SiteMap {
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }
+}
+
+/** Along the middle of what is shown. */
+function metresPerPixel(map: L.Map): number {
+  const y = map.getSize().y / 2;
+  return map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([100, y])) / 100;
 }

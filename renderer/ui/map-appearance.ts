@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import { useText } from '../i18n/index.ts';
-import type { MapAppearance } from '../map/site-map.ts';
+import type { MapAppearance } from '../map/site-map-port.ts';
 import { usePreference } from '../stores/preference.ts';
 import { useSettings } from '../stores/settings.ts';
 import { readQuantity } from '../units/quantity.ts';

@@ -156,8 +156,21 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
   });
 
   it('prints what is seen of the map on one sheet', async () => {
-    const pdf = (await ann.pdf({ preferCSSPageSize: true })).toString('latin1');
-    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    mkdirSync('test/output/pictures', { recursive: true });
+    await ann.evaluate(() => {
+      Object.assign(globalThis, { print: () => Object.assign(globalThis, { isPrinted: true }) });
+    });
+    await ann.emulateMedia({ colorScheme: 'dark' });
+    await ann.keyboard.press('Control+p');
+    await ann.waitForFunction(() => 'isPrinted' in globalThis);
+    await ann.emulateMedia({ colorScheme: 'light', media: 'print' });
+    await ann.getByRole('img', { name: 'Farm' }).waitFor();
+    expect(await ann.getByRole('button').count()).toBe(0);
+    await new Story(ann, 'map-printed').picture('sheet');
+    const pdf = await ann.pdf({ preferCSSPageSize: true, path: 'test/output/pictures/map-printed.pdf' });
+    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await ann.emulateMedia({ media: 'screen' });
+    expect(await ann.locator('.map-paper').count()).toBe(0);
   });
 
   it('exports the map, and imports a file without what is known or cannot be drawn', async () => {

@@ -4,32 +4,19 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Design } from '../../server/contract/design.ts';
-import type { FeatureCollection } from '../../server/contract/overlay.ts';
-import { sizeOf } from '../../renderer/map/geodesy.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
+import { house, MapHand } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-const view = { lat: 37.5, lng: 127, zoom: 19 };
-
-/** About 42 m by 20 m. */
-const house = {
-  type: 'Feature',
-  geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [126.9998, 37.5],
-        [127.00028, 37.5],
-        [127.00028, 37.50018],
-        [126.9998, 37.50018],
-        [126.9998, 37.5],
-      ],
-    ],
-  },
-  properties: { type: 'facility', name: 'House 1' },
-};
+/** The angle between the sides at a corner, in degrees. */
+function angleAt(ring: readonly (readonly number[])[], at: number): number {
+  const [[x = 0, y = 0] = [], [bx = 0, by = 0] = [], [ax = 0, ay = 0] = []] = [ring[at], ring[at + 1], ring[at - 1]];
+  const narrow = Math.cos((y * Math.PI) / 180);
+  const turn = Math.atan2(ay - y, (ax - x) * narrow) - Math.atan2(by - y, (bx - x) * narrow);
+  return Math.acos(Math.cos(turn)) * (180 / Math.PI);
+}
 
 describe.skipIf(!hasBrowser())('the tools of the map', () => {
   let service: RunningService;
@@ -38,6 +25,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
   let page: Page;
   let errors: string[];
   let story: Story;
+  let hand: MapHand;
 
   beforeAll(async () => {
     service = await startService();
@@ -45,6 +33,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'map-tools');
+    hand = new MapHand(page, service, client);
     await story.logIn(service.url);
     await page.getByRole('navigation').first().waitFor();
     errors.length = 0; // the browser notes that nobody was logged in
@@ -57,158 +46,151 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     removeDataDirectory(service.dataDirectory);
   });
 
-  const shapes = (count: number) => page.getByText(`Shapes (${count})`);
-  const row = (name: string) => page.locator('.shapes__row', { hasText: name });
-  const act = (action: string) => page.locator(`[data-action=${action}]`).click();
-  const bar = () => page.locator('[data-test=shape-bar]');
-
-  async function makeMap(name: string): Promise<string> {
-    const made = await client.ask('POST', '/api/geo/designs', { ...view, name });
-    const { map_uuid: geo_id } = made.body as { map_uuid: string }; // a design
-    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added: [house] });
-    return geo_id;
-  }
-
-  /** Opens a new map with one house, which is selected. */
-  async function begin(name: string, on = page): Promise<string> {
-    const id = await makeMap(name);
-    await on.goto(`${service.url}/maps/${id}`);
-    await on.getByText('Shapes (1)').waitFor();
-    return id;
-  }
-
-  async function stored(geo_id: string): Promise<FeatureCollection['features']> {
-    return ((await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body as FeatureCollection).features; // of the contract
-  }
-
-  async function areas(geo_id: string): Promise<number[]> {
-    await act('save');
-    await page.getByText('Saved', { exact: true }).first().waitFor();
-    return (await stored(geo_id))
-      .map(({ geometry }) => Math.round(sizeOf(geometry).area_m2 ?? 0))
-      .sort((a, b) => b - a);
-  }
-
-  /** The middle of the map on the screen. */
-  async function middle(): Promise<{ x: number; y: number }> {
-    const box = await page.locator('.map-page__canvas').boundingBox();
-    if (box === null) throw new Error('the map is on the page');
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  }
-
-  async function drag(from: { x: number; y: number }, by: { x: number; y: number }): Promise<void> {
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(from.x + by.x / 2, from.y + by.y / 2, { steps: 3 });
-    await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 3 });
-    await page.mouse.up();
-  }
-
   it('draws a row of ten houses from one by the keyboard alone, and takes it back in one step', async () => {
-    const id = await begin('Row');
-    await row('House 1').focus();
+    const id = await hand.begin('Row');
+    await hand.row('House 1').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('toolbar', { name: 'Tools for the selection' }).waitFor();
     await page.locator('.map-page__canvas').focus();
     await page.keyboard.press('a');
-    await bar().getByLabel('Side by side').fill('5');
-    await bar().getByLabel('One behind another').fill('2');
-    await bar().getByLabel('Gap beside').fill('3');
+    await hand.bar.getByLabel('Side by side').fill('5');
+    await hand.bar.getByLabel('One behind another').fill('2');
+    await hand.bar.getByLabel('Gap beside').fill('3');
     await story.picture('row-asked');
-    await bar().getByLabel('Gap beside').press('Enter');
-    await shapes(10).waitFor();
-    await row('House 10').waitFor();
+    await hand.bar.getByLabel('Gap beside').press('Enter');
+    await hand.shapes(10).waitFor();
+    await hand.row('House 10').waitFor();
     await page.getByText('10 shapes selected').waitFor();
     await story.picture('row');
-    expect(new Set(await areas(id)).size).toBe(1);
+    expect(new Set(await hand.areas(id)).size).toBe(1);
     await page.getByLabel('Name all').fill('Glass {n}');
     await page.getByRole('button', { name: 'Rename' }).click();
-    await row('Glass 10').waitFor();
-    await act('undo');
-    await act('undo');
-    await shapes(1).waitFor();
-    expect(await areas(id)).toHaveLength(1);
-    expect((await stored(id))[0]).toMatchObject(house);
+    await hand.row('Glass 10').waitFor();
+    await hand.act('undo');
+    await hand.act('undo');
+    await hand.shapes(1).waitFor();
+    expect(await hand.areas(id)).toHaveLength(1);
+    expect((await hand.stored(id))[0]).toMatchObject(house);
     expect(errors).toEqual([]);
   });
 
   it('moves, turns and grows by mouse, and leaves each tool by Escape', async () => {
-    const id = await begin('Moved');
-    const [before = 0] = await areas(id);
-    await row('House 1').click();
-    const at = await middle();
+    const id = await hand.begin('Moved');
+    const [before = 0] = await hand.areas(id);
+    await hand.row('House 1').click();
+    const at = await hand.middle();
     for (const action of ['move', 'rotate', 'scale'] as const) {
-      await act(action);
-      await bar().waitFor();
+      await hand.act(action);
+      await hand.bar.waitFor();
       await page.keyboard.press('Escape');
-      await bar().waitFor({ state: 'detached' });
+      await hand.bar.waitFor({ state: 'detached' });
     }
-    await act('move');
-    await drag(at, { x: 120, y: -60 });
-    await bar().waitFor({ state: 'detached' });
-    const [moved] = await stored(id).then(async () => (await areas(id), stored(id)));
+    await hand.act('move');
+    await hand.drag(at, { x: 120, y: -60 });
+    await hand.bar.waitFor({ state: 'detached' });
+    const [moved] = await hand.stored(id).then(async () => (await hand.areas(id), hand.stored(id)));
     expect(moved?.geometry).not.toEqual(house.geometry);
-    await act('rotate');
-    await bar().getByLabel('Angle, clockwise').fill('30');
+    await hand.act('rotate');
+    await hand.bar.getByLabel('Angle, clockwise').fill('30');
     await page.keyboard.press('Enter');
-    await bar().waitFor({ state: 'detached' });
-    expect(Math.abs(((await areas(id))[0] ?? 0) - before)).toBeLessThanOrEqual(1);
-    await act('scale');
-    await bar().getByLabel('Along the long side').fill('200');
-    await bar().getByRole('button', { name: 'Apply' }).click();
-    await bar().waitFor({ state: 'detached' });
-    expect(Math.abs(((await areas(id))[0] ?? 0) - 2 * before)).toBeLessThanOrEqual(2);
-    for (let step = 0; step < 3; step += 1) await act('undo');
-    await areas(id);
-    expect((await stored(id))[0]).toMatchObject(house);
+    await hand.bar.waitFor({ state: 'detached' });
+    expect(Math.abs(((await hand.areas(id))[0] ?? 0) - before)).toBeLessThanOrEqual(1);
+    await hand.act('scale');
+    await hand.bar.getByLabel('Along the long side').fill('200');
+    await hand.bar.getByRole('button', { name: 'Apply' }).click();
+    await hand.bar.waitFor({ state: 'detached' });
+    expect(Math.abs(((await hand.areas(id))[0] ?? 0) - 2 * before)).toBeLessThanOrEqual(2);
+    for (let step = 0; step < 3; step += 1) await hand.act('undo');
+    await hand.areas(id);
+    expect((await hand.stored(id))[0]).toMatchObject(house);
     expect(errors).toEqual([]);
   });
 
   it('splits, merges again, cuts a hole and sets an outline off, each one step', async () => {
-    const id = await begin('Cut');
-    const [whole = 0] = await areas(id);
-    await row('House 1').click();
-    const at = await middle();
-    await act('split');
+    const id = await hand.begin('Cut');
+    const [whole = 0] = await hand.areas(id);
+    await hand.row('House 1').click();
+    const at = await hand.middle();
+    await hand.act('split');
     await page.mouse.click(at.x, at.y - 200);
     await page.waitForTimeout(80);
     await page.mouse.move(at.x + 4, at.y + 150, { steps: 3 });
     await page.mouse.click(at.x, at.y + 200);
     await page.keyboard.press('Enter');
-    await shapes(2).waitFor();
+    await hand.shapes(2).waitFor();
     await story.picture('split');
-    const parts = await areas(id);
+    const parts = await hand.areas(id);
     expect(parts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(whole, -1);
     await page.getByText('2 shapes selected').first().waitFor();
-    await act('merge');
-    await bar().getByRole('button', { name: 'Apply' }).click();
-    await shapes(1).waitFor();
-    expect(await areas(id)).toEqual([whole]);
-    await act('undo');
-    await shapes(2).waitFor();
-    await act('redo');
-    await shapes(1).waitFor();
+    await hand.act('merge');
+    await hand.bar.getByRole('button', { name: 'Apply' }).click();
+    await hand.shapes(1).waitFor();
+    expect(await hand.areas(id)).toEqual([whole]);
+    await hand.act('undo');
+    await hand.shapes(2).waitFor();
+    await hand.act('redo');
+    await hand.shapes(1).waitFor();
 
-    await row('House 1').click();
-    await act('offset');
-    await bar().getByLabel('Distance').fill('2');
+    const outline = (half: number, high: number) =>
+      [
+        [-half, -high],
+        [half, -high],
+        [half, high],
+        [-half, high],
+      ] as const;
+    await hand.row('House 1').click();
+    await hand.act('hole');
+    await hand.corners(at, outline(70, 12));
+    await story.picture('hole-drawn');
+    await page.keyboard.press('Enter');
+    await hand.bar.waitFor({ state: 'detached' });
+    const [around = 0] = await hand.areas(id);
+    expect(around).toBeLessThan(whole - 5);
+    expect((await hand.stored(id))[0]?.geometry.coordinates).toHaveLength(2);
+    await story.picture('hole');
+    await hand.act('undo');
+    // A hole from side to side leaves one shape of two parts, of which a cut makes three shapes.
+    await hand.row('House 1').click();
+    await hand.act('hole');
+    await hand.corners(at, outline(15, 210));
+    await page.keyboard.press('Enter');
+    await hand.bar.waitFor({ state: 'detached' });
+    const [left = 0] = await hand.areas(id);
+    expect((await hand.stored(id))[0]?.geometry.type).toBe('MultiPolygon');
+    await hand.act('split');
+    await hand.corners({ x: at.x - 90, y: at.y }, [
+      [0, -200],
+      [0, 200],
+    ]);
+    await page.keyboard.press('Enter');
+    await hand.shapes(3).waitFor();
+    expect((await hand.areas(id)).reduce((sum, one) => sum + one, 0)).toBeCloseTo(left, -1);
+    await story.picture('three');
+    await hand.act('undo');
+    await hand.act('undo');
+    await hand.shapes(1).waitFor();
+    expect(await hand.areas(id)).toEqual([whole]);
+
+    await hand.row('House 1').click();
+    await hand.act('offset');
+    await hand.bar.getByLabel('Distance').fill('2');
     await story.picture('offset');
-    await bar().getByRole('button', { name: 'Apply' }).click();
-    await shapes(2).waitFor();
-    await act('undo');
-    await shapes(1).waitFor();
-    await row('House 1').click();
-    await act('offset');
-    await bar().getByLabel('Distance').fill('-50');
-    await bar().getByRole('button', { name: 'Apply' }).click();
+    await hand.bar.getByRole('button', { name: 'Apply' }).click();
+    await hand.shapes(2).waitFor();
+    await hand.act('undo');
+    await hand.shapes(1).waitFor();
+    await hand.row('House 1').click();
+    await hand.act('offset');
+    await hand.bar.getByLabel('Distance').fill('-50');
+    await hand.bar.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Nothing would be left of the shape.').first().waitFor();
-    await bar().getByRole('button', { name: 'Cancel' }).click();
-    expect(await areas(id)).toEqual([whole]);
+    await hand.bar.getByRole('button', { name: 'Cancel' }).click();
+    expect(await hand.areas(id)).toEqual([whole]);
     expect(errors).toEqual([]);
   });
 
   it('draws a house by its numbers, a plot with right angles, and copies both to another map', async () => {
-    const id = await begin('Exact');
+    const id = await hand.begin('Exact');
     await page.locator('.map-page__canvas').focus();
     await page.keyboard.press('r');
     await page.getByRole('button', { name: 'Enter exactly' }).click();
@@ -220,8 +202,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await exact.getByLabel('Direction').fill('90');
     await story.picture('exact');
     await exact.getByLabel('Direction').press('Enter');
-    await shapes(2).waitFor();
-    expect((await areas(id)).at(-1)).toBe(400);
+    await hand.shapes(2).waitFor();
+    expect((await hand.areas(id)).at(-1)).toBe(400);
     await page.locator('.map-page__canvas').focus();
     await page.keyboard.press('p');
     await exact.getByRole('button', { name: 'Add corner' }).click();
@@ -235,24 +217,52 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
       await exact.getByLabel('Direction').press('Enter');
     }
     await page.getByRole('button', { name: 'Finish' }).click();
-    await shapes(3).waitFor();
-    expect(await areas(id)).toContain(600);
+    await hand.shapes(3).waitFor();
+    expect(await hand.areas(id)).toContain(600);
 
-    await page.locator('.map-page__canvas').focus();
-    await page.keyboard.press('Control+a');
-    await page.getByText('3 shapes selected').waitFor();
-    await page.locator('[data-action=copy]').click();
-    await page.getByText('3 shapes copied.').first().waitFor();
-    const other = await begin('Pasted');
+    // Each side square to the one before it, however crooked the hand.
+    await hand.press('Escape', 'Escape', 'f', 'p', 'q');
+    await hand.corners(await hand.middle(), [
+      [-260, 180],
+      [-120, 210],
+      [-140, 300],
+      [-250, 290],
+    ]);
+    await story.picture('square');
+    await page.keyboard.press('q');
+    await page.keyboard.press('Enter');
+    await hand.shapes(4).waitFor();
+    await hand.areas(id);
+    const drawn = (await hand.stored(id)).at(-1)?.geometry;
+    const [ring = []] = drawn?.type === 'Polygon' ? drawn.coordinates : [];
+    expect(ring).toHaveLength(5);
+    for (const at of [1, 2]) expect(angleAt(ring, at)).toBeCloseTo(90, 1);
+
+    await hand.press('Control+a');
+    await page.getByText('4 shapes selected').waitFor();
+    await page.keyboard.press('Control+c');
+    await page.getByText('4 shapes copied.').first().waitFor();
+    const other = await hand.begin('Pasted');
+    await hand.press('Control+v');
+    await hand.shapes(5).waitFor();
+    expect(await hand.areas(other)).toHaveLength(5);
+    await hand.act('copy');
     await page.getByRole('button', { name: 'More for this map' }).click();
     await page.getByText('Paste', { exact: true }).click();
-    await shapes(4).waitFor();
-    expect(await areas(other)).toHaveLength(4);
+    await hand.shapes(9).waitFor();
+    await hand.press('Escape', 'f', 'v');
+    const middle = await hand.middle();
+    await hand.drag({ x: middle.x - 380, y: middle.y - 340 }, { x: 760, y: 680 });
+    await page
+      .getByText(/^\d shapes selected$/)
+      .first()
+      .waitFor();
+    await story.picture('area');
     expect(errors).toEqual([]);
   });
 
   it('shows what lies in what, finds it, and hides and orders layers for everyone', async () => {
-    const id = await makeMap('Tree');
+    const id = await hand.makeMap('Tree');
     const about = (lng: number, lat: number, size: number) =>
       [0, 1, 2, 3, 0].map((at) => [lng + (at % 3 === 0 ? 0 : size), lat + (at > 1 ? size : 0)]);
     const added = [
@@ -264,7 +274,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     }));
     await client.ask('POST', '/api/geo/overlays/delta', { geo_id: id, added });
     await page.goto(`${service.url}/maps/${id}`);
-    await shapes(3).waitFor();
+    await hand.shapes(3).waitFor();
     const item = (name: string) => page.getByRole('treeitem', { name });
     const level = (name: string) => item(name).getAttribute('aria-level');
     await expect.poll(() => level('Bay 7')).toBe('3');
@@ -278,16 +288,15 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('bay');
     await item('Farm').waitFor(); // holds what is found
-    // The first: one that was drawn again stands there twice while the former fades.
-    const label = (name: string) => page.locator('.map-label', { hasText: name }).first();
-    await label('House 1').waitFor();
+    const label = (name: string) => page.locator('.map-label', { hasText: name });
+    await label('House 1').first().waitFor();
     await page.getByRole('button', { name: 'Show only matches on the map' }).click();
     await label('House 1').waitFor({ state: 'detached' });
     await story.picture('tree');
     await page.getByRole('button', { name: 'Filtered – show all' }).click();
-    await label('House 1').waitFor();
+    await label('House 1').first().waitFor();
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('');
-    await label('House 1').waitFor();
+    await label('House 1').first().waitFor();
     await page.getByRole('tab', { name: 'Layers' }).click();
     await page.getByRole('button', { name: 'Show layer: House' }).click();
     await label('House 1').waitFor({ state: 'detached' });
@@ -300,16 +309,16 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect((await saved()).find((one) => one.id === 'facility')?.visible).toBe(false);
     expect((await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
     await page.reload();
-    await shapes(3).waitFor();
-    await label('Bay 7').waitFor();
+    await hand.shapes(3).waitFor();
+    await label('Bay 7').first().waitFor();
     expect(await label('House 1').count()).toBe(0);
-    await row('House 1').click();
-    await label('House 1').waitFor(); // what is selected is seen
+    await hand.row('House 1').click();
+    await label('House 1').first().waitFor(); // what is selected is seen
     await page.keyboard.press('Escape');
     await label('House 1').waitFor({ state: 'detached' });
     await story.picture('hidden');
     await page.getByRole('button', { name: '1 layer hidden – show all' }).click();
-    await label('House 1').waitFor();
+    await label('House 1').first().waitFor();
     // What was changed a moment before the page is left is saved.
     await page.getByRole('link', { name: 'Overview' }).first().click();
     await expect.poll(async () => (await saved()).find((one) => one.id === 'facility')?.visible).toBe(true);
@@ -317,7 +326,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
   });
 
   it('offers after a crash of the browser what was not saved, and brings it back', async () => {
-    const id = await makeMap('Crash');
+    const id = await hand.makeMap('Crash');
     const folder = mkdtempSync(join(tmpdir(), 'orangery-crash-'));
     const open = () => openKeptBrowser(service.url, folder);
     const first = await open();
@@ -331,10 +340,20 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await crashed.locator('[data-test=shape-bar]').getByLabel('Side by side').fill('5');
     await crashed.getByRole('button', { name: 'Apply' }).click();
     await crashed.getByText('Shapes (5)').waitFor();
+    // What another map had not saved when it was left is kept beside it.
+    crashed.on('dialog', (dialog) => void dialog.accept());
+    const other = await hand.makeMap('Crash too');
+    await crashed.evaluate((path) => history.pushState(history.state, '', path), `/maps/${other}`);
+    await crashed.evaluate(() => dispatchEvent(new PopStateEvent('popstate', { state: history.state })));
+    await crashed.getByRole('heading', { name: 'Crash too' }).waitFor();
+    await crashed.getByText('Shapes (1)').waitFor();
+    await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();
+    await crashed.locator('[data-action=delete]').first().click();
+    await crashed.getByText('Shapes (0)').waitFor();
     await crashed.waitForTimeout(300); // one write of the journal
     const session = await first.newCDPSession(crashed);
     await Promise.all([first.waitForEvent('close'), session.send('Browser.crash').catch(() => undefined)]);
-    expect(await stored(id)).toHaveLength(1);
+    expect(await hand.stored(id)).toHaveLength(1);
 
     const second = await open();
     const again = await second.newPage();
@@ -344,16 +363,21 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await new Story(again, 'map-crash').picture('offered');
     await again.getByRole('button', { name: 'Bring them back' }).click();
     await again.getByText('Shapes (5)').waitFor();
-    await expect.poll(async () => (await stored(id)).length).toBe(5);
+    await expect.poll(async () => (await hand.stored(id)).length).toBe(5);
     await again.reload();
     await again.getByText('Shapes (5)').waitFor();
     expect(await again.locator('[data-test=journal]').count()).toBe(0);
+    await again.goto(`${service.url}/maps/${other}`);
+    await again.getByText('1 shape was edited here').waitFor();
+    await again.getByRole('button', { name: 'Bring them back' }).click();
+    await again.getByText('Shapes (0)').waitFor();
+    await expect.poll(async () => (await hand.stored(other)).length).toBe(0);
     await second.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('draws and saves nothing on a map that could not be read', async () => {
-    const id = await makeMap('Unread');
+    const id = await hand.makeMap('Unread');
     await page.route('**/api/geo/designs/*', (route) => route.fulfill({ status: 500, body: '' }));
     const writes: string[] = [];
     page.on('request', (request) => {
@@ -367,13 +391,13 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(await page.getByText('Press at one corner').count()).toBe(0);
     await page.unroute('**/api/geo/designs/*');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await shapes(1).waitFor();
+    await hand.shapes(1).waitFor();
     expect(writes).toEqual([]);
     errors.length = 0;
   });
 
   it('takes a file that is dropped on the map, and changes nothing for a broken one', async () => {
-    await begin('Dropped');
+    await hand.begin('Dropped');
     const dialog = page.getByRole('dialog', { name: 'Import a file' });
     const drop = (...files: (readonly [name: string, text: string])[]) =>
       page.locator('.map-page__canvas').evaluate((canvas, dropped) => {
@@ -396,13 +420,13 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await dialog.getByText('This file is damaged: it cannot be unpacked.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await shapes(1).waitFor();
+    await hand.shapes(1).waitFor();
     await drop(well, ['tank.geojson', inMetres]);
     await dialog.getByText('2 shapes to add').waitFor();
     await story.picture('dropped');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await shapes(3).waitFor();
-    await row('Tank').waitFor();
+    await hand.shapes(3).waitFor();
+    await hand.row('Tank').waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -411,8 +435,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.evaluate(source);
     await page.locator('.map-page__canvas').focus();
     await page.keyboard.press('Control+a');
-    await act('duplicate');
-    await bar().waitFor();
+    await hand.act('duplicate');
+    await hand.bar.waitFor();
     const found = await page.evaluate(async () => {
       const { axe } = globalThis as unknown as {
         axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
@@ -424,7 +448,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('moves a house with a finger on a phone', async () => {
+  it('moves, draws and selects with a finger on a phone', async () => {
     const opened = await openPage(browser, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -434,7 +458,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await new Story(opened.page, 'map-tools').logIn(service.url);
     await opened.page.getByRole('navigation').first().waitFor();
     opened.errors.length = 0;
-    const id = await makeMap('Phone');
+    const id = await hand.makeMap('Phone');
     await opened.page.goto(`${service.url}/maps/${id}`);
     const canvas = opened.page.locator('.map-page__canvas');
     await canvas.waitFor();
@@ -446,16 +470,35 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await opened.page.locator('[data-action=move]').tap();
     const phone = new Story(opened.page, 'map-tools-phone');
     await phone.picture('move');
-    const session = await opened.page.context().newCDPSession(opened.page);
-    const y = box.y + 200;
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
-    await touch('touchStart', at.x - 50);
-    for (let x = at.x - 40; x <= at.x + 50; x += 10) await touch('touchMove', x);
-    await touch('touchEnd', at.x + 50);
-    await opened.page.locator('[data-test=shape-bar]').waitFor({ state: 'detached' });
+    const finger = new MapHand(opened.page, service, client);
+    await finger.swipe({ x: at.x - 50, y: box.y + 200 }, { x: at.x + 50, y: box.y + 200 });
+    await finger.bar.waitFor({ state: 'detached' });
     await phone.picture('moved');
-    await expect.poll(async () => (await stored(id))[0]?.geometry).not.toEqual(house.geometry);
+    await expect.poll(async () => (await hand.stored(id))[0]?.geometry).not.toEqual(house.geometry);
+    // Two taps for a rectangle, one a corner for an outline.
+    const tap = (x: number, y: number) => opened.page.touchscreen.tap(box.x + x, box.y + y);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=rectangle]').tap();
+    await tap(90, 220);
+    await tap(150, 280);
+    await phone.picture('rectangle');
+    await expect.poll(async () => (await hand.stored(id)).length).toBe(2);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=polygon]').tap();
+    for (const [x, y] of [
+      [200, 220],
+      [300, 230],
+      [280, 290],
+    ] as const)
+      await tap(x, y);
+    await phone.picture('corners');
+    await opened.page.getByRole('button', { name: 'Finish' }).tap();
+    await expect.poll(async () => (await hand.stored(id)).length).toBe(3);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=area]').tap();
+    await finger.swipe({ x: box.x + 70, y: box.y + 200 }, { x: box.x + 322, y: box.y + 310 });
+    await opened.page.getByText('2 shapes selected').waitFor();
+    await phone.picture('area');
     expect(opened.errors).toEqual([]);
     await opened.page.context().close();
   });

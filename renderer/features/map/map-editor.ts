@@ -3,7 +3,8 @@ import { markRaw, onBeforeUnmount, watch, type Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
 import type { Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
-import { SiteMap, type SiteMapListener, type View } from '../../map/site-map.ts';
+import type { SiteMapListener, View } from '../../map/site-map-port.ts';
+import { SiteMap } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useMapAppearance } from '../../ui/map-appearance.ts';
@@ -145,8 +146,7 @@ function useShownMap(
     map.value.setSquare(isSquare.value);
     const hasSite = store.features.some((feature) => feature.properties.type === 'site');
     types.outline = hasSite ? 'facility' : firstTypes.outline;
-    map.value.showAll(store.features);
-    if (store.features.length > 0) map.value.fit();
+    map.value.showAll(store.features, { fits: true });
   }
 
   watch(snaps, (wanted) => map.value?.setSnapping(wanted));

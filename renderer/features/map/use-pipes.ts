@@ -1,5 +1,6 @@
-import { onScopeDispose, shallowRef } from 'vue';
+import { computed, onScopeDispose, shallowRef } from 'vue';
 import { designEndpoints } from '../../../server/contract/design.ts';
+import { jobEndpoints } from '../../../server/contract/job.ts';
 import {
   mostPipeDevicesAtOnce,
   pipeEndpoints,
@@ -9,7 +10,6 @@ import {
 } from '../../../server/contract/pipe.ts';
 import { useCall } from '../../client/client.ts';
 import { useOpenMap } from '../../stores/map.ts';
-import { useFollowedJob } from '../../ui/followed-job.ts';
 import { useSubmission } from '../../ui/submission.ts';
 import { plansOf } from './moved-pipes.ts';
 
@@ -24,6 +24,8 @@ export interface Alternative {
 
 const mostAlternatives = 5;
 
+const pollMs = 500;
+
 /** Pipes between devices of the open map: looked at first, then kept in place of those that were laid before. */
 export function usePipes() {
   const call = useCall();
@@ -33,8 +35,8 @@ export function usePipes() {
   /** What the plan was asked with: it is saved as it was shown. */
   const shown = shallowRef<Wanted | null>(null);
   const alternatives = shallowRef<readonly Alternative[]>([]);
-  onScopeDispose(forget); // before the job is followed no more: what is only looked for ends
-  const { progress, isRunning, follow, cancel } = useFollowedJob({ goesOn: true });
+  const progress = shallowRef<{ done: number; total: number } | null>(null);
+  let job_id: string | null = null;
   /** Counts what is asked and forgotten: an answer to an earlier one is not shown. */
   let latest = 0;
   /** What is asked for while something still runs. */
@@ -47,10 +49,32 @@ export function usePipes() {
     const isLong = body.device_ids.length > mostPipeDevicesAtOnce;
     const begun = await call(pipeEndpoints.generate, { body, query: isLong ? { async: true } : {} });
     if (!('job_id' in begun)) return begun;
-    const followed = follow(begun.job_id);
+    job_id = begun.job_id;
     if (!isWanted()) cancel();
-    const result = await followed;
-    return result === null ? null : pipePlan.parse(result);
+    return resultOf(begun.job_id);
+  }
+
+  async function resultOf(id: string): Promise<PipePlan | null> {
+    try {
+      while (job_id === id) {
+        const { status, done, total, result, error } = await call(jobEndpoints.get, { params: { job_id: id } });
+        progress.value = { done, total };
+        if (status === 'done') return pipePlan.parse(result);
+        if (status === 'failed') throw new Error(error?.detail);
+        if (status === 'cancelled') break;
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+      return null;
+    } finally {
+      progress.value = null;
+      job_id = null;
+    }
+  }
+
+  function cancel(): void {
+    const id = job_id;
+    job_id = null;
+    if (id !== null) void call(jobEndpoints.remove, { params: { job_id: id } }).catch(() => undefined);
   }
 
   async function show(wanted: Wanted): Promise<void> {
@@ -128,6 +152,7 @@ export function usePipes() {
     return isDone && found !== null;
   }
 
+  onScopeDispose(forget);
   return {
     plan,
     alternatives,
@@ -141,7 +166,7 @@ export function usePipes() {
     save,
     cancel,
     forget,
-    isSearching: isRunning,
+    isSearching: computed(() => progress.value !== null),
   };
 
   /** What was found, or is being looked for, no longer is what is asked for; a plan that is being saved is saved. */

@@ -303,7 +303,6 @@ export const map = {
     import: 'Import a file…',
     export: 'Export…',
     print: 'Print…',
-    printed: 'Printed {time}',
     title: 'Import a file',
     text: 'Adds the shapes of GeoJSON, KML, KMZ, GPX, a Shapefile (all its parts in one ZIP) or a GeoPackage, or the points of a CSV table with latitude and longitude, to this map. Other coordinate systems are converted where the file names them.',
     choose: 'Files',

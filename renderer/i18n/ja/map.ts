@@ -300,7 +300,6 @@ export const map: Messages['map'] = {
     import: 'ファイルを取り込む…',
     export: '書き出し…',
     print: '印刷…',
-    printed: '{time} に印刷',
     title: 'ファイルの取り込み',
     text: 'GeoJSON・KML・KMZ・GPX、シェープファイル（関連ファイルを1つのZIPに）、GeoPackageの図形、または緯度・経度のあるCSV表の点をこの地図に追加します。ファイルに座標系が書かれていれば変換します。',
     choose: 'ファイル',

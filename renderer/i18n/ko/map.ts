@@ -304,7 +304,6 @@ export const map: Messages['map'] = {
     import: '파일 가져오기…',
     export: '내보내기…',
     print: '인쇄…',
-    printed: '{time} 인쇄',
     title: '파일 가져오기',
     text: 'GeoJSON, KML, KMZ, GPX, 셰이프파일(모든 파일을 ZIP 하나로), GeoPackage의 도형이나 위도·경도가 있는 CSV 표의 점을 이 지도에 추가합니다. 파일에 좌표계가 적혀 있으면 변환합니다.',
     choose: '파일',

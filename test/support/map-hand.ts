@@ -1,0 +1,138 @@
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
+import type { FeatureCollection } from '../../server/contract/overlay.ts';
+import type { RunningService } from './running-service.ts';
+import type { ServiceClient } from './service-client.ts';
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+const view = { lat: 37.5, lng: 127, zoom: 19 };
+
+/** About 42 m by 20 m, about the middle of the maps that `MapHand` makes. */
+export const house = {
+  type: 'Feature',
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [126.9998, 37.5],
+        [127.00028, 37.5],
+        [127.00028, 37.50018],
+        [126.9998, 37.50018],
+        [126.9998, 37.5],
+      ],
+    ],
+  },
+  properties: { type: 'facility', name: 'House 1' },
+};
+
+/** A hand at a map in the browser, by mouse and finger, and what the service then has of it. */
+export class MapHand {
+  readonly page: Page;
+  readonly #service: RunningService;
+  readonly #client: ServiceClient;
+  #touch: Promise<CDPSession> | undefined;
+
+  constructor(page: Page, service: RunningService, client: ServiceClient) {
+    this.page = page;
+    this.#service = service;
+    this.#client = client;
+  }
+
+  get canvas(): Locator {
+    return this.page.locator('.map-page__canvas');
+  }
+
+  /** The bar of the tool for what is selected. */
+  get bar(): Locator {
+    return this.page.locator('[data-test=shape-bar]');
+  }
+
+  shapes(count: number): Locator {
+    return this.page.getByText(`Shapes (${count})`);
+  }
+
+  row(name: string): Locator {
+    return this.page.locator('.shapes__row', { hasText: name });
+  }
+
+  act(action: string): Promise<void> {
+    return this.page.locator(`[data-action=${action}]`).click();
+  }
+
+  /** Presses keys with the focus on the map. */
+  async press(...keys: string[]): Promise<void> {
+    await this.canvas.focus();
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  async makeMap(name: string): Promise<string> {
+    const made = await this.#client.ask('POST', '/api/geo/designs', { ...view, name });
+    const { map_uuid: geo_id } = made.body as { map_uuid: string }; // a design
+    await this.#client.ask('POST', '/api/geo/overlays/delta', { geo_id, added: [house] });
+    return geo_id;
+  }
+
+  /** Opens a new map with one house. */
+  async begin(name: string): Promise<string> {
+    const id = await this.makeMap(name);
+    await this.page.goto(`${this.#service.url}/maps/${id}`);
+    await this.shapes(1).waitFor();
+    return id;
+  }
+
+  async stored(geo_id: string): Promise<FeatureCollection['features']> {
+    const { body } = await this.#client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`);
+    return (body as FeatureCollection).features; // of the contract
+  }
+
+  /** Areas as they are saved, m² without decimals, the largest first. */
+  async areas(geo_id: string): Promise<number[]> {
+    await this.act('save');
+    await this.page.getByText('Saved', { exact: true }).first().waitFor();
+    return (await this.stored(geo_id))
+      .map(({ geometry }) => Math.round(sizeOf(geometry).area_m2 ?? 0))
+      .sort((a, b) => b - a);
+  }
+
+  /** The middle of the map on the screen. */
+  async middle(): Promise<Place> {
+    const box = await this.canvas.boundingBox();
+    if (box === null) throw new Error('the map is on the page');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  async drag(from: Place, by: Place): Promise<void> {
+    const { mouse } = this.page;
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(from.x + by.x / 2, from.y + by.y / 2, { steps: 3 });
+    await mouse.move(from.x + by.x, from.y + by.y, { steps: 3 });
+    await mouse.up();
+  }
+
+  /** Clicks corners about a place; leaflet-draw takes two within 50 ms for one. */
+  async corners(about: Place, offsets: readonly (readonly [x: number, y: number])[]): Promise<void> {
+    for (const [x, y] of offsets) {
+      await this.page.mouse.move(about.x + x, about.y + y, { steps: 3 });
+      await this.page.mouse.click(about.x + x, about.y + y);
+      await this.page.waitForTimeout(80);
+    }
+  }
+
+  /** One finger from here to there. */
+  async swipe(from: Place, to: Place): Promise<void> {
+    this.#touch ??= this.page.context().newCDPSession(this.page);
+    const session = await this.#touch;
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number): Promise<unknown> => {
+      const at = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+      return session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
+    };
+    await send('touchStart', 0);
+    for (let step = 1; step <= 10; step += 1) await send('touchMove', step / 10);
+    await send('touchEnd', 1);
+  }
+}
