@@ -73,9 +73,7 @@ const fields = {
     .int()
     .min(1)
     .max(60)
-    .describe(
-      'Messages a minute, 1 to 60; what is more comes together in the next. Alarms never wait for messages of controllers',
-    ),
+    .describe('Messages a minute, 1 to 60; what is more comes together in the next'),
   repeat_min: z
     .int()
     .min(5)

@@ -68,23 +68,41 @@ async function timeTool(page: Page): Promise<number> {
   }, edits);
 }
 
-/** Times between frames while the map is dragged to and fro, ms. */
-async function dragMap(page: Page): Promise<number[]> {
+/** Times between frames while something is done to the map, ms. */
+async function framesWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
   await page.evaluate(() => {
     const times: number[] = [];
     Object.assign(globalThis, { frameTimes: times });
     const step = (at: number): void => {
       times.push(at);
-      requestAnimationFrame(step);
+      if ((globalThis as unknown as { frameTimes: number[] }).frameTimes === times) requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
   });
+  await work();
+  const times = await page.evaluate(() => {
+    const { frameTimes } = globalThis as unknown as { frameTimes: number[] };
+    Object.assign(globalThis, { frameTimes: [] });
+    return frameTimes;
+  });
+  return times.slice(1).map((time, index) => time - (times[index] ?? time));
+}
+
+/** To and fro, with a hand that moves with the frames. */
+async function dragMap(page: Page): Promise<void> {
   await page.mouse.move(700, 400);
   await page.mouse.down();
   for (let at = 0; at < 120; at += 1) await page.mouse.move(700 + 200 * Math.sin(at / 10), 400 + 80 * Math.cos(at / 7));
   await page.mouse.up();
-  const times = await page.evaluate(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes);
-  return times.slice(1).map((time, index) => time - (times[index] ?? time));
+}
+
+/** Four levels in and out again by the wheel, each seen to its end. */
+async function zoomMap(page: Page): Promise<void> {
+  await page.mouse.move(700, 400);
+  for (let at = 0; at < 8; at += 1) {
+    await page.mouse.wheel(0, at < 4 ? -120 : 120);
+    await page.waitForTimeout(450);
+  }
 }
 
 /** How a map of many shapes opens, moves and is edited in a browser, at 1280 x 800, without a graphics card. */
@@ -103,16 +121,20 @@ export async function benchMapView(): Promise<Figure[]> {
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Shapes (10,000)').waitFor();
-    await dragMap(page);
-    const frames = await dragMap(page);
-    const rate = (percent: number): string => `${Math.round(1000 / percentile(frames, percent))}`;
+    const fluency = async (what: string, work: () => Promise<void>): Promise<Figure> => {
+      await work();
+      const frames = await framesWhile(page, work);
+      const rate = (percent: number): string => `${Math.round(1000 / percentile(frames, percent))}`;
+      const longest = `longest frame ${Math.round(Math.max(...frames))} ms`;
+      return { what, value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile, ${longest}` };
+    };
+    const dragging = await fluency('dragging a map of 10,000 areas', () => dragMap(page));
+    const zooming = await fluency('… zooming it', () => zoomMap(page));
     const ms = (value: number): string => `${Math.round(value)} ms`;
     const opening = await timeOpening(page, `${service.url}/maps/${large}`, sizes.large);
     return [
-      {
-        what: 'dragging a map of 10,000 areas',
-        value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile`,
-      },
+      dragging,
+      zooming,
       { what: 'opening a map of 100,000 areas until it is drawn', value: ms(opening) },
       { what: `… a tool in the hand, longest of ${edits}`, value: ms(await timeTool(page)) },
     ];
