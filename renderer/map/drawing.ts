@@ -52,6 +52,7 @@ class MouseDrawing implements Drawing {
     map.on('draw:drawvertex', this.#vertex);
     map.on('mousedown', this.#pressed);
     map.on('mousemove', this.#moved);
+    map.on('layeradd', this.#muted);
     this.#handler.enable();
   }
 
@@ -81,7 +82,14 @@ class MouseDrawing implements Drawing {
     this.#map.off('mousedown', this.#pressed);
     this.#map.off('mousemove', this.#moved);
     this.#handler.disable();
+    this.#map.off('layeradd', this.#muted);
   }
+
+  /** The marks of leaflet-draw are no buttons: the keyboard sets corners by numbers. */
+  readonly #muted = ({ layer }: L.LayerEvent): void => {
+    const element = layer instanceof L.Marker ? layer.getElement() : undefined;
+    for (const attribute of ['role', 'tabindex']) element?.removeAttribute(attribute);
+  };
 
   readonly #created = (event: L.LeafletEvent): void => {
     const { layer } = event as L.DrawEvents.Created; // what leaflet-draw sends with draw:created

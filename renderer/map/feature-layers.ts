@@ -256,7 +256,11 @@ export class FeatureLayers {
   #draw(shown: Shown): void {
     const { feature } = shown;
     const layer = L.GeoJSON.geometryToLayer(feature, {
-      pointToLayer: (_feature, place) => L.marker(place, { icon: this.#icon(feature), title: feature.properties.name }),
+      pointToLayer: (_feature, place) => {
+        const { name } = feature.properties;
+        // Without a name it says nothing to who tabs through the map; the list of shapes has it.
+        return L.marker(place, { icon: this.#icon(feature), title: name, keyboard: name !== '' });
+      },
     });
     shown.layer = layer;
     this.#style(feature, layer);

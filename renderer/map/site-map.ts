@@ -297,7 +297,7 @@ export class SiteMap {
     this.#pin = undefined;
     if (place === null) return;
     const icon = L.divIcon({ className: 'map-vertex', iconSize: [18, 18] });
-    this.#pin = L.marker(place, { icon, interactive: false }).addTo(this.#map);
+    this.#pin = L.marker(place, { icon, interactive: false, keyboard: false }).addTo(this.#map);
     if (!this.#map.getBounds().contains(place)) this.#map.panTo(place);
   }
 

@@ -92,7 +92,8 @@ export class TapDrawing implements Drawing {
     this.#corners = corners;
     this.#dots.clearLayers();
     const icon = L.divIcon({ className: 'map-vertex', iconSize: [16, 16] });
-    for (const place of placesOf(corners)) L.marker(place, { icon, interactive: false }).addTo(this.#dots);
+    for (const place of placesOf(corners))
+      L.marker(place, { icon, interactive: false, keyboard: false }).addTo(this.#dots);
     this.#show(corners);
   }
 

@@ -8,7 +8,9 @@ import type { Browser, Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowed } from '../../server/outbound/address-policy.ts';
+import type { Design } from '../../server/contract/design.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { MapHand } from '../support/map-hand.ts';
 import { geoJsonOf } from '../support/parcel-files.ts';
 import { pmTilesOf } from '../support/pmtiles.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
@@ -257,6 +259,127 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
       });
     await expect.poll(drawn).toBeGreaterThanOrEqual(3);
     await story.picture('vector-base');
+  });
+
+  it('shows what lies in what, finds it, and hides and orders layers for everyone', async () => {
+    const hand = new MapHand(page, service, client);
+    const id = await hand.makeMap('Tree');
+    const about = (lng: number, lat: number, size: number) =>
+      [0, 1, 2, 3, 0].map((at) => [lng + (at % 3 === 0 ? 0 : size), lat + (at > 1 ? size : 0)]);
+    const added = [
+      { type: 'site', name: 'Farm', ring: about(126.999, 37.4995, 0.002) },
+      { type: 'bay', name: 'Bay 7', ring: about(126.99985, 37.50002, 0.0001) },
+    ].map(({ ring, ...properties }) => ({
+      ...{ type: 'Feature', properties },
+      geometry: { type: 'Polygon', coordinates: [ring] },
+    }));
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id: id, added });
+    await page.goto(`${service.url}/maps/${id}`);
+    await hand.shapes(3).waitFor();
+    const item = (name: string) => page.getByRole('treeitem', { name });
+    const level = (name: string) => item(name).getAttribute('aria-level');
+    await expect.poll(() => level('Bay 7')).toBe('3');
+    expect(await level('House 1')).toBe('2');
+    await item('Farm').focus();
+    for (const key of ['ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+    await item('Bay 7').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Bay 7' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Search shapes' }).fill('bay');
+    await item('Farm').waitFor(); // holds what is found
+    const label = (name: string) => page.locator('.map-label', { hasText: name });
+    await label('House 1').first().waitFor();
+    await page.getByRole('button', { name: 'Show only matches on the map' }).click();
+    await label('House 1').waitFor({ state: 'detached' });
+    await story.picture('tree');
+    await page.getByRole('button', { name: 'Filtered – show all' }).click();
+    await label('House 1').first().waitFor();
+    await page.getByRole('textbox', { name: 'Search shapes' }).fill('');
+    await label('House 1').first().waitFor();
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('button', { name: 'Show layer: House' }).click();
+    await label('House 1').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Move up: Bay' }).click();
+    await page.getByRole('slider', { name: 'Opacity: Site' }).press('ArrowLeft');
+    await story.picture('layers');
+    const saved = async () =>
+      ((await client.ask('GET', `/api/geo/designs/${id}`)).body as Design).layers.overlays ?? []; // of the contract
+    await expect.poll(async () => (await saved()).find((one) => one.id === 'site')?.opacity).toBe(0.95);
+    expect((await saved()).find((one) => one.id === 'facility')?.visible).toBe(false);
+    expect((await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
+    await page.reload();
+    await hand.shapes(3).waitFor();
+    await label('Bay 7').first().waitFor();
+    expect(await label('House 1').count()).toBe(0);
+    await hand.row('House 1').click();
+    await label('House 1').first().waitFor(); // what is selected is seen
+    await page.keyboard.press('Escape');
+    await label('House 1').waitFor({ state: 'detached' });
+    await story.picture('hidden');
+    await page.getByRole('button', { name: '1 layer hidden – show all' }).click();
+    await label('House 1').first().waitFor();
+    // What was changed a moment before the page is left is saved.
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await expect.poll(async () => (await saved()).find((one) => one.id === 'facility')?.visible).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('draws and saves nothing on a map that could not be read', async () => {
+    const hand = new MapHand(page, service, client);
+    const id = await hand.makeMap('Unread');
+    await page.route('**/api/geo/designs/*', (route) => route.fulfill({ status: 500, body: '' }));
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/geo/')) writes.push(request.url());
+    });
+    await page.goto(`${service.url}/maps/${id}`);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
+    await page.locator('.map-page__canvas').focus();
+    await page.keyboard.press('r');
+    expect(await page.getByText('Press at one corner').count()).toBe(0);
+    await page.unroute('**/api/geo/designs/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await hand.shapes(1).waitFor();
+    expect(writes).toEqual([]);
+    errors.length = 0;
+  });
+
+  it('takes a file that is dropped on the map, and changes nothing for a broken one', async () => {
+    const hand = new MapHand(page, service, client);
+    await hand.begin('Dropped');
+    const dialog = page.getByRole('dialog', { name: 'Import a file' });
+    const drop = (...files: (readonly [name: string, text: string])[]) =>
+      page.locator('.map-page__canvas').evaluate((canvas, dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, text] of dropped) dataTransfer.items.add(new File([text], name));
+        canvas.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, files);
+    const well = ['well.geojson', '{"type":"Point","coordinates":[127,37.5]}'] as const;
+    const tank = '{"type":"Point","coordinates":[200010,544550]}';
+    const inMetres = `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:5186"}},"features":[{"type":"Feature","properties":{"name":"Tank"},"geometry":${tank}}]}`;
+    await drop(well, ['houses.zip', 'PK\u0003\u0004 and no more']);
+    await dialog.getByText('houses.zip: The file is damaged or of another kind.').waitFor();
+    await dialog.getByText('the ZIP is damaged').waitFor();
+    await story.picture('broken');
+    expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    errors.length = 0; // the browser notes the refusal
+    await drop(['broken.kmz', 'PK']);
+    await dialog.getByText('This file is damaged: it cannot be unpacked.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await hand.shapes(1).waitFor();
+    await drop(well, ['tank.geojson', inMetres]);
+    await dialog.getByText('2 shapes to add').waitFor();
+    await story.picture('dropped');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await hand.shapes(3).waitFor();
+    await hand.row('Tank').waitFor();
+    expect(errors).toEqual([]);
   });
 
   it('imports parcels, finds one by its address, and saves it as a site', async () => {

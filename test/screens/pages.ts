@@ -24,6 +24,7 @@ export const picturedPages: readonly PicturedPage[] = [
   { name: 'map', path: ({ map }) => `/maps/${map}` },
   { name: 'houses', path: () => '/houses' },
   { name: 'house', path: ({ house }) => `/houses/${house}` },
+  { name: 'model', path: ({ house }) => `/houses/${house}/model` },
   ...steps.map((step) => ({
     name: `editor-${step}`,
     path: ({ house }: PicturedSite) => `/houses/${house}/edit?step=${step}`,
