@@ -173,6 +173,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     measurement: ['device', 'live'],
     facility: ['device', 'live', 'setting'],
     commissioning: ['device', 'facility', 'live'],
+    'site-file': ['device', 'facility', 'map', 'measurement', 'notification', 'setting'],
   },
   renderer: {
     pictures: [],

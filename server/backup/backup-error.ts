@@ -2,6 +2,7 @@ import type { BackupFault } from '../contract/backup.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { saysDamaged } from '../db/damaged-file.ts';
 import { storageFaultOf } from '../db/storage-fault.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
 
 type BackupFaultCode = BackupFault['code'];
 
@@ -23,6 +24,7 @@ export function faultOf(error: unknown): BackupFault {
 
 function codeOf(error: unknown): BackupFaultCode {
   if (error instanceof BackupError) return error.code;
+  if (error instanceof OutboundError) return 'target_unreachable';
   if (saysDamaged(error)) return 'database_unreadable';
   const storage = storageFaultOf(error);
   if (storage === 'full') return 'disk_full';

@@ -177,8 +177,8 @@ function nameIn(file: string): Named | undefined {
   };
 }
 
-/** The latest first. */
-function namedIn(files: readonly string[]): Named[] {
+/** What by its name is a backup, the latest first. */
+export function namedIn(files: readonly string[]): Named[] {
   return files
     .flatMap((file) => nameIn(file) ?? [])
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.backup_id.localeCompare(a.backup_id));
@@ -215,5 +215,10 @@ function textOf(file: string): string {
 }
 
 function besideFile(folder: string, id: string): string {
-  return join(folder, `${id}${besideEnding}`);
+  return join(folder, besideName(id));
+}
+
+/** Of the file that lies beside a backup and says what is known of it. */
+export function besideName(id: string): string {
+  return `${id}${besideEnding}`;
 }

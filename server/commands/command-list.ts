@@ -52,6 +52,8 @@ export const commandOptions = {
   history: { type: 'boolean', does: 'alarms, checks and measurements too' },
   'key-stdin': { type: 'boolean', does: 'read the API key from standard input instead of ORANGERY_API_KEY' },
   'dry-run': { type: 'boolean', does: 'only tell what would be made' },
+  copies: { type: 'boolean', does: 'of a whole site: make also what is here already, with ids of its own' },
+  'replace-settings': { type: 'boolean', does: 'of a whole site: its settings replace those that were set here' },
 } as const satisfies Record<string, OptionSpec>;
 
 export type CommandOption = keyof typeof commandOptions;
@@ -67,6 +69,9 @@ interface CommandSpec {
 }
 
 const backupOptions = ['folder', 'passphrase-stdin'] as const;
+
+/** The first when none is named. */
+const exportable = ['devices', 'site'] as const;
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -113,13 +118,14 @@ export const commandList = {
   },
   fingerprint: { does: 'print the SHA-256 fingerprint of the certificate authority' },
   export: {
-    does: 'print all devices, and what controls by them, of the running service as one file',
+    does: 'print all devices and what controls by them, or the whole site, of the running service as one file',
+    operand: { name: 'WHAT', isOptional: true, choices: exportable },
     options: ['https-port', 'key-stdin'],
   },
   import: {
     does: 'make what such a file holds, or the settings database of Mycodo or AoT, in the running service',
     operand: { name: 'FILE' },
-    options: ['dry-run', 'https-port', 'key-stdin'],
+    options: ['dry-run', 'copies', 'replace-settings', 'https-port', 'key-stdin'],
   },
   completion: {
     does: 'print the completion of a shell, to be read by it at its start',

@@ -9,6 +9,8 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
+export type Measurements = ReturnType<typeof composeMeasurements>;
+
 /** Joins what was measured with what the configuration says of it. */
 export function composeMeasurements(parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted'>) {
   const { repositories, measurementsFile, settings, begun } = parts;

@@ -10,6 +10,7 @@ import type { ServiceParts } from './parts.ts';
 import { composeBaseMaps, composeParcels, composeProxies, type OutsideParts } from './proxies.ts';
 import { composePipes } from './pipes.ts';
 import { composeRecords } from './records.ts';
+import { composeSiteFile } from './site-file.ts';
 
 export type Services = ReturnType<typeof composeServices>;
 
@@ -32,6 +33,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const baseMaps = composeBaseMaps({ ...parts, ...proxies });
   const parcels = composeParcels({ ...parts, ...maps, ...proxies });
   const pipes = composePipes({ ...parts, ...maps, ...devices, ...facilities });
+  const siteFile = composeSiteFile({ ...parts, ...devices, ...facilities, ...maps, ...measurements, ...alarms });
   const { live } = daemon;
   return {
     live,
@@ -43,6 +45,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
     ...measurements,
     ...alarms,
     ...backups,
+    ...siteFile,
     ...parcels,
     ...pipes,
     ...baseMaps,
@@ -65,6 +68,7 @@ export function startServices(services: Services, onFault: (error: unknown, what
   services.facilityWatch.start();
   services.storageWatch.start();
   services.backupWatch.start();
+  services.backupCopies.start((error) => onFault(error, 'backups could not be copied'));
   services.backupSchedule.start((error) => onFault(error, 'a backup could not be made'));
   services.sender.start();
   services.errandSender.start();

@@ -29,6 +29,7 @@ export const storeConditions = [
   'settings_not_read',
   'settings_not_kept',
   'backup_failed',
+  'backup_copy_failed',
   'restore_failed',
 ] as const;
 type StoreConditionCode = (typeof storeConditions)[number];

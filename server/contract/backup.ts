@@ -27,6 +27,11 @@ export const backupFaultCodes = [
   'daemon_runs',
   'plan_unreadable',
   'already_there',
+  'target_unreachable',
+  'target_refused',
+  'target_missing',
+  'target_full',
+  'target_failed',
   'failed',
 ] as const;
 export const backupFault = z.strictObject({

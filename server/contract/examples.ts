@@ -264,6 +264,23 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  'POST /api/backup_targets': {
+    name: 'Office NAS',
+    options: { kind: 'webdav', url: 'https://nas.example/backups', network: 'public', username: 'orangery' },
+    secret: 'let-me-in',
+  },
+  'PATCH /api/backup_targets/:backup_target_id': { name: 'NAS in the office' },
+  'POST /api/backup_targets/:backup_target_id/backups/:backup_id/fetch': {},
+  'POST /api/site_file': {
+    format: 'orangery-site',
+    version: 1,
+    devices: [
+      {
+        kind: 'output',
+        settings: { unique_id: '0c5e91f2-5f1c-4b52-9f39-0d4d3ad7a112', name: 'Vent', driver: 'simulated' },
+      },
+    ],
+  },
   'POST /api/settings/presets/simulated_greenhouse': { name: 'Trial', speed: 60 },
   'POST /api/settings/roles': { name: 'Night watch', permissions: ['view_stats'] },
   'PATCH /api/settings/roles/:role_id': { name: 'Guard' },

@@ -25,6 +25,7 @@ export const jobKinds = [
   'backup.create',
   'backup.check',
   'backup.take',
+  'backup.copy',
   'backup.restore',
 ] as const;
 export const jobKind = z.enum(jobKinds);

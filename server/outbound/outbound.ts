@@ -1,4 +1,5 @@
-import { Agent, buildConnector, fetch } from 'undici';
+import type { Readable } from 'node:stream';
+import { Agent, buildConnector, fetch, request } from 'undici';
 import type { Policy } from './address-policy.ts';
 import { allowedAddress, serverNameOf, type Resolve } from './allowed-address.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -35,6 +36,27 @@ export interface OutboundAnswer {
   body: Buffer;
 }
 
+export interface StreamRequest {
+  policy: Policy;
+  /** Those of WebDAV too. */
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'PROPFIND' | 'MOVE';
+  headers?: Record<string, string>;
+  /** Of a stream the headers must say the length. */
+  body?: Readable | string | Buffer;
+  /** Ends it, also while the body of the answer is read. */
+  signal: AbortSignal;
+}
+
+/** An answer whose body must be read to its end. */
+export interface OutboundStream {
+  status: number;
+  headers: Headers;
+  body: Readable;
+}
+
+/** A transfer is given up when so long nothing moves, ms; how long the whole may take is up to who asks. */
+const idleMs = 120_000;
+
 type Agents = Record<Policy, Agent>;
 
 /** HTTP requests held to a policy. */
@@ -67,6 +89,24 @@ export class Outbound {
       throw signal.aborted
         ? new OutboundError('timed_out', gaveUp(timeout.aborted ? timeoutMs : null), error)
         : named(error);
+    }
+  }
+
+  /** Sends and answers streams of any length, never redirected. Throws `OutboundError`; any status is an answer. */
+  async stream(address: string, { policy, signal, body, headers, method }: StreamRequest): Promise<OutboundStream> {
+    const url = checked(address, policy);
+    try {
+      const answer = await request(url, {
+        ...{ method, signal, dispatcher: this.#agents[policy], headersTimeout: idleMs, bodyTimeout: idleMs },
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+      });
+      const pairs = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, [value].flat().join(', ')]],
+      );
+      return { status: answer.statusCode, headers: new Headers(pairs), body: answer.body };
+    } catch (error) {
+      throw signal.aborted ? new OutboundError('timed_out', gaveUp(null), error) : named(error);
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Encrypter } from 'age-encryption';
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     const { body } = await client.ask('GET', '/api/settings/device_file');
     const buffer = Buffer.from(JSON.stringify(body));
     await page
-      .locator('input[accept*=json]')
+      .locator('[data-device-file] input')
       .setInputFiles({ name: 'devices.json', mimeType: 'application/json', buffer });
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Add 1 device or rule?').waitFor();
@@ -166,6 +167,56 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('go to a place elsewhere too, which says when that failed', async () => {
+    await page.getByRole('button', { name: en.backups.copies.add }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Office NAS');
+    await dialog.getByLabel(en.backups.copies.url).fill('http://127.0.0.1:9/backups');
+    await dialog.getByText(en.backups.copies.rules.https).waitFor();
+    await dialog.getByLabel(en.backups.copies.lan).check();
+    await dialog.getByLabel(en.backups.copies.password).fill('let-me-in');
+    await story.picture('copies-form');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const row = page.locator('[data-backup-target]');
+    await row.waitFor();
+    await row.getByRole('button', { name: en.backups.copies.copy }).click();
+    await row.getByText(en.backups.faults.target_unreachable).waitFor();
+    await row.scrollIntoViewIfNeeded();
+    await story.picture('copies-failed');
+    await row.getByRole('button', { name: en.backups.copies.look }).click();
+    await page.getByRole('dialog').getByText(en.backups.faults.target_unreachable).waitFor();
+    await story.picture('copies-look');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+    errors.splice(0); // the refused list
+  });
+
+  it('stand beside the file of the whole site: rehearsed, then added', async () => {
+    const { body } = await client.ask('GET', '/api/site_file');
+    const file = body as { devices: { settings: { unique_id: string; name: string } }[]; settings: object }; // by its contract
+    const [first] = file.devices;
+    const added = { ...first, settings: { ...first?.settings, name: 'Vent', unique_id: randomUUID() } };
+    const foreign = {
+      ...first,
+      settings: { ...first?.settings, name: 'Old', unique_id: randomUUID(), driver: 'gone' },
+    };
+    const sent = { ...file, devices: [...file.devices, added, foreign], settings: { ...file.settings, zoom: 15 } };
+    const buffer = Buffer.from(JSON.stringify(sent));
+    await page
+      .locator('[data-site-file] input')
+      .setInputFiles({ name: 'site.json', mimeType: 'application/json', buffer });
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText(`${en.backups.site.groups.device}: 1`).waitFor();
+    await dialog.locator('[data-refused]').getByText('Old').waitFor();
+    await story.picture('site-asked');
+    await dialog.getByRole('button', { name: en.backups.site.confirm }).click();
+    await page.locator('[data-site-report]').scrollIntoViewIfNeeded();
+    await story.picture('site-made');
+    const { body: after } = await client.ask('GET', `/api/settings/outputs/${added.settings.unique_id}`);
+    expect(after).toMatchObject({ name: 'Vent', is_activated: false });
+    await client.ask('DELETE', `/api/settings/outputs/${added.settings.unique_id}`);
+    expect(errors).toEqual([]);
+  });
+
   it.each(['ko', 'ja'])('speak %s, and fit a phone', async (language) => {
     const phone = { viewport: { width: 390, height: 844 }, locale: language };
     const { page: other, errors: faults } = await openPage(browser, phone);
@@ -176,8 +227,12 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await story_.picture('list');
     await other.locator('[data-backup-file]').locator('..').scrollIntoViewIfNeeded();
     await story_.picture('upload');
-    await other.locator('input[accept*=json]').locator('..').scrollIntoViewIfNeeded();
+    await other.locator('[data-device-file]').scrollIntoViewIfNeeded();
     await story_.picture('move');
+    await other.locator('[data-site-file]').scrollIntoViewIfNeeded();
+    await story_.picture('site');
+    await other.locator('[data-backup-target]').scrollIntoViewIfNeeded();
+    await story_.picture('copies');
     expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await other.close();

@@ -364,6 +364,22 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/settings/presets/simulated_greenhouse': {},
   'GET /api/settings/device_file': { shows: { format: 'orangery-devices', version: 1 } },
   'POST /api/settings/device_file': { shows: { is_dry_run: false, refused: [] } },
+  'GET /api/backup_targets': {},
+  'POST /api/backup_targets': { shows: { name: 'Office NAS', secret: { set: true } } },
+  'GET /api/backup_targets/:backup_target_id': { shows: { last_result: null } },
+  'PATCH /api/backup_targets/:backup_target_id': { shows: { name: 'NAS in the office' } },
+  'DELETE /api/backup_targets/:backup_target_id': { shows: { deleted: true } },
+  'POST /api/backup_targets/:backup_target_id/copy': {
+    params: async (w) => {
+      await w.thing('backup_id'); // there must be one to copy
+      return { backup_target_id: await w.thing('backup_target_id') };
+    },
+  },
+  'GET /api/backup_targets/:backup_target_id/backups': { refused: 'backup_failed' }, // nobody has that name
+  'POST /api/backup_targets/:backup_target_id/backups/:backup_id/fetch': {},
+  'GET /api/site_file': { shows: { format: 'orangery-site', version: 1 } },
+  'GET /api/site_file/schema': { shows: { type: 'object' } },
+  'POST /api/site_file': { shows: { is_dry_run: false, refused: [] } },
   'GET /api/settings/roles': {},
   'POST /api/settings/roles': { body: async (w) => ({ name: w.fresh('Watch'), permissions: ['view_stats'] }) },
   'GET /api/settings/roles/:role_id': {},

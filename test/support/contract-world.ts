@@ -209,6 +209,13 @@ const makers: Record<string, (world: World) => Promise<string>> = {
       if (status === 201) return (await world.ended<{ backup_id: string }>(job_id)).backup_id;
     }
   },
+  backup_target_id: async (world) => {
+    const { body } = await world.ask({ method: 'GET', path: '/api/backup_targets' });
+    const [there] = (body as { backup_targets: { unique_id: string }[] }).backup_targets; // by its contract
+    if (there !== undefined) return there.unique_id; // there are five at most
+    const made = await world.make('/api/backup_targets', bodyExamples['POST /api/backup_targets'] as object); // a body
+    return String(made['unique_id']);
+  },
   wms_layer_id: async (world) => {
     const unique_id = randomUUID();
     const plain = { version: '1.3.0', layers: 'soil', format: 'image/png', crs: 'EPSG:3857' };

@@ -134,6 +134,7 @@ export const audit = {
     unit: { create: 'Unit created', change: 'Unit changed', delete: 'Unit deleted' },
     dashboard: { create: 'Dashboard created', change: 'Dashboard changed', delete: 'Dashboard deleted' },
     backup: {
+      copy: 'Backup copied elsewhere',
       create: 'Backup made',
       check: 'Backup checked',
       delete: 'Backup deleted',
@@ -142,7 +143,13 @@ export const audit = {
       download: 'Backup downloaded',
       undo: 'Restore undone',
     },
+    backup_target: {
+      create: 'Place for backup copies added',
+      change: 'Place for backup copies changed',
+      delete: 'Place for backup copies deleted',
+    },
     backup_plan: { change: 'Backup plan changed' },
+    site_file: { read: 'Site saved to a file', take: 'Site read from a file' },
     base_map: {
       upload: 'Map file uploaded',
       delete: 'Map file deleted',

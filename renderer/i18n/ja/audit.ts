@@ -122,6 +122,7 @@ export const audit: Messages['audit'] = {
     unit: { create: '単位作成', change: '単位変更', delete: '単位削除' },
     dashboard: { create: 'ダッシュボード作成', change: 'ダッシュボード変更', delete: 'ダッシュボード削除' },
     backup: {
+      copy: 'バックアップのコピー',
       create: 'バックアップの作成',
       check: 'バックアップの確認',
       delete: 'バックアップの削除',
@@ -130,7 +131,13 @@ export const audit: Messages['audit'] = {
       download: 'バックアップのダウンロード',
       undo: '復元の取り消し',
     },
+    backup_target: {
+      create: 'バックアップ保存先の追加',
+      change: 'バックアップ保存先の変更',
+      delete: 'バックアップ保存先の削除',
+    },
     backup_plan: { change: 'バックアップ計画の変更' },
+    site_file: { read: '農場のファイル保存', take: 'ファイルからの農場追加' },
     base_map: {
       upload: '地図ファイルの追加',
       delete: '地図ファイルの削除',

@@ -122,6 +122,7 @@ export const audit: Messages['audit'] = {
     unit: { create: '단위 생성', change: '단위 변경', delete: '단위 삭제' },
     dashboard: { create: '대시보드 생성', change: '대시보드 변경', delete: '대시보드 삭제' },
     backup: {
+      copy: '백업 사본 보관',
       create: '백업 생성',
       check: '백업 확인',
       delete: '백업 삭제',
@@ -130,7 +131,13 @@ export const audit: Messages['audit'] = {
       download: '백업 내려받기',
       undo: '복원 되돌리기',
     },
+    backup_target: {
+      create: '백업 사본 보관할 곳 추가',
+      change: '백업 사본 보관할 곳 변경',
+      delete: '백업 사본 보관할 곳 삭제',
+    },
     backup_plan: { change: '백업 계획 변경' },
+    site_file: { read: '농장을 파일로 저장', take: '파일에서 농장 추가' },
     base_map: {
       upload: '지도 파일 올리기',
       delete: '지도 파일 삭제',

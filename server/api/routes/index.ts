@@ -52,6 +52,8 @@ import { commissioningRoutes } from './commissioning.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { designRoutes } from './design.ts';
 import { deviceFileRoutes } from './device-file.ts';
+import { siteFileRoutes } from './site-file.ts';
+import type { SiteFileService } from '../../services/site-file/site-file.ts';
 import { deviceRoutes } from './device.ts';
 import { driverRoutes } from './driver.ts';
 import { eventRoutes } from './event.ts';
@@ -111,6 +113,7 @@ export interface Services
   logs: LogService;
   devices: DeviceService;
   deviceFile: DeviceFileService;
+  siteFile: SiteFileService;
   storedSettings: ReadonlyMap<ControllerWord, SettingsService>;
   methods: MethodService;
   pids: PidService;
@@ -146,6 +149,7 @@ export function allRoutes(services: Services): Route[] {
     ...proxyRoutes(services),
     ...backupRoutes(services),
     ...deviceFileRoutes(services.deviceFile),
+    ...siteFileRoutes(services.siteFile),
     ...baseMapRoutes(services),
     ...mapAreaRoutes(services),
     ...parcelRoutes(services),

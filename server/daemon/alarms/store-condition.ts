@@ -13,6 +13,7 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   settings_not_read: 'store_failed',
   settings_not_kept: 'store_failed',
   backup_failed: 'store_failed',
+  backup_copy_failed: 'store_failed',
   restore_failed: 'store_failed',
 };
 

@@ -25,6 +25,11 @@ interface UploadOptions {
 
 type Asked = BodyOf<typeof backupEndpoints.take>;
 
+interface TakenFile extends Pick<Asked, 'file_name' | 'passphrase'> {
+  /** Whole path. */
+  file: string;
+}
+
 /** Backups of another machine or disk: they come by parts, and are among the others when their restore was rehearsed. */
 export class BackupUpload {
   readonly #options: UploadOptions;
@@ -58,17 +63,22 @@ export class BackupUpload {
   async taking(actor: Actor, asked: Asked): Promise<JobWork> {
     const file = this.#parts.pathOf(asked.upload_id);
     if ((await stat(file).catch(() => null)) === null) throw new Refusal('not_found', 'there is no such upload');
-    return this.#options.work.job('backup.take', (signal) =>
-      this.#parts.alone(asked.upload_id, async () => {
-        const taken = await this.#taken(file, asked, signal);
-        this.#options.audit.record({ kind: 'backup.take', actor, target: taken.backup_id, after: taken });
-        return taken;
-      }),
-    );
+    const { file_name, passphrase } = asked;
+    const work = this.takeFile(actor, { file, file_name, passphrase });
+    return { ...work, run: (...given) => this.#parts.alone(asked.upload_id, () => work.run(...given)) };
+  }
+
+  /** The same of a file that lies on the disk of the backups. Throws `conflict`. */
+  takeFile(actor: Actor, asked: TakenFile): JobWork {
+    return this.#options.work.job('backup.take', async (signal) => {
+      const taken = await this.#taken(asked, signal);
+      this.#options.audit.record({ kind: 'backup.take', actor, target: taken.backup_id, after: taken });
+      return taken;
+    });
   }
 
   /** Throws BackupError. */
-  async #taken(file: string, { file_name, passphrase: typed }: Asked, signal: AbortSignal): Promise<Backup> {
+  async #taken({ file, file_name, passphrase: typed }: TakenFile, signal: AbortSignal): Promise<Backup> {
     const { directory, plans, work, clock } = this.#options;
     const is_encrypted = await isEncrypted(file);
     const passphrase = typed ?? (is_encrypted ? plans.passphrase() : null);

@@ -24,7 +24,7 @@ import { ExpressionError } from '../../domain/expression/expression.ts';
 import { compileScale } from '../../domain/expression/scale.ts';
 import { mergedOptions } from './patch.ts';
 import { sealedDevice, shownDevice } from './secret.ts';
-import type { SettingsRules, SettingsService } from './settings.ts';
+import type { GivenIds, SettingsRules, SettingsService } from './settings.ts';
 import { refuseUsedMeasurements, type UserSources } from './users.ts';
 import { checkInputDriver, chooseChannels } from './driver-channels.ts';
 
@@ -61,8 +61,8 @@ export function inputRules(options: InputOptions): SettingsRules<Input, InputCre
     word: 'input',
     noun: 'input',
     rows: inputs,
-    made: (sent) => {
-      const made = newInput(sent, units.list());
+    made: (sent, as) => {
+      const made = underIds(newInput(sent, units.list()), as, inputs);
       refuseUnknownOutputs(made, outputs);
       return sealedDevice(made, { box: secrets });
     },
@@ -81,6 +81,16 @@ export function inputRules(options: InputOptions): SettingsRules<Input, InputCre
 export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input {
   const empty = { ...defaults, unique_id: randomUUID(), options: {}, channels: [] };
   return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, { offeredBefore: [], own });
+}
+
+function underIds(made: Input, as: GivenIds | undefined, inputs: Pick<InputRepository, 'list'>): Input {
+  if (as === undefined) return made;
+  const taken = new Set(inputs.list().flatMap(({ channels }) => channels.map((one) => one.measurement_id)));
+  const channels = made.channels.map((one) => {
+    const measurement_id = as.measurement_ids?.get(one.channel);
+    return measurement_id === undefined || taken.has(measurement_id) ? one : { ...one, measurement_id };
+  });
+  return { ...made, unique_id: as.unique_id, channels };
 }
 
 /** An input with what the patch names changed. Throws `read_only_field`, and as a new one. */

@@ -43,7 +43,8 @@ function lcdRules({ lcds, measured }: LcdOptions): SettingsRules<Lcd, LcdCreate,
     word: 'lcd',
     noun: 'display',
     rows: lcds,
-    made: (sent) => checked({ unique_id: randomUUID(), options: {}, is_activated: true, ...sent }, measured),
+    made: (sent, { unique_id } = { unique_id: randomUUID() }) =>
+      checked({ unique_id, options: {}, is_activated: true, ...sent }, measured),
     changed: (before, patch) => {
       refuseChanged(patch, before, ['unique_id']);
       const options = mergedOptions(before, patch);

@@ -54,7 +54,7 @@ function outputRules(options: OutputOptions): SettingsRules<Output, OutputCreate
     word: 'output',
     noun: 'output',
     rows: outputs,
-    made: (sent) => sealedDevice(newOutput(sent), { box: secrets }),
+    made: (sent, as) => sealedDevice({ ...newOutput(sent), ...(as && { unique_id: as.unique_id }) }, { box: secrets }),
     changed: (stored, patch) => {
       const before = shownDevice(stored);
       const after = changedOutput(before, patch);

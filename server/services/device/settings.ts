@@ -12,6 +12,13 @@ export interface SettingsOptions extends UserSources {
   daemon: DaemonSettings;
 }
 
+/** Ids that something new is given instead of its own, as it had them elsewhere. */
+export interface GivenIds {
+  unique_id: string;
+  /** Of what an input measures, by channel; one that is in use is not given again. */
+  measurement_ids?: ReadonlyMap<number, string>;
+}
+
 /** What a kind asks of its settings. All of it runs inside the transaction and may refuse. */
 export interface SettingsRules<
   Settings extends ControllerSettings,
@@ -22,8 +29,8 @@ export interface SettingsRules<
   /** What a sentence calls one. */
   noun: string;
   rows: ControllerStore<Settings>;
-  /** Returns new settings as they are stored; of a kind whose drafts stand in for what there is, under its id. */
-  made(sent: Create, unique_id?: string): Settings;
+  /** Returns new settings as they are stored, under the ids that are given. */
+  made(sent: Create, as?: GivenIds): Settings;
   /** Returns stored settings with what the patch names changed. */
   changed(stored: Settings, patch: Patch): Settings;
   /** Returns stored settings as everybody may see them; as they are where absent. */
@@ -59,14 +66,14 @@ export class SettingsService<
 
   /** What would be stored, stored nowhere; in place of one that there is where an id is named. Throws as `create`. */
   drafted(sent: Create, unique_id?: string): Settings {
-    return this.#shown(this.#rules.made(sent, unique_id));
+    return this.#shown(this.#rules.made(sent, unique_id === undefined ? undefined : { unique_id }));
   }
 
   /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or `output_driven`. */
-  async create(actor: Actor, sent: Create): Promise<Settings> {
+  async create(actor: Actor, sent: Create, as?: GivenIds): Promise<Settings> {
     const { transact, audit, daemon } = this.#options;
     const made = transact(() => {
-      const stored = this.#rules.made(sent);
+      const stored = this.#rules.made(sent, as);
       this.#rules.rows.insert(stored);
       const after = this.#shown(stored);
       audit.record({ kind: `${this.#rules.word}.create`, actor, target: after.unique_id, after });

@@ -55,7 +55,8 @@ export function storedRules<Settings extends ControllerSettings>(
     word: kind.word,
     noun: kind.noun,
     rows,
-    made: (sent, unique_id = randomUUID()) => checked({ ...kind.stored.defaults, ...sent, unique_id }),
+    made: (sent, { unique_id } = { unique_id: randomUUID() }) =>
+      checked({ ...kind.stored.defaults, ...sent, unique_id }),
     changed: (before, patch) => {
       refuseChanged(patch, before, ['unique_id']);
       const merged = kind.stored.merged?.(patch, before) ?? { ...before, ...patch };

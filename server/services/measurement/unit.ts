@@ -50,10 +50,10 @@ export class UnitService {
   }
 
   /** Throws `already_exists`. */
-  create(actor: Actor, { offset = 0, ...sent }: UnitCreate): Unit {
+  create(actor: Actor, { offset = 0, ...sent }: UnitCreate, unique_id: string = randomUUID()): Unit {
     const { rows, transact, audit } = this.#options;
     return transact(() => {
-      const unit: Unit = { unique_id: randomUUID(), offset, ...sent };
+      const unit: Unit = { unique_id, offset, ...sent };
       this.#refuseKnown(unit);
       rows.insert(unit);
       audit.record({ kind: 'unit.create', actor, target: unit.unique_id, after: unit });

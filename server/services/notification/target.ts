@@ -59,9 +59,13 @@ export class NotificationTargetService {
   }
 
   /** Throws `read_only_field` for the mark of a secret that there is none of. */
-  create(actor: Actor, { secret, ...sent }: NotificationTargetCreate): NotificationTarget {
+  create(
+    actor: Actor,
+    { secret, ...sent }: NotificationTargetCreate,
+    unique_id: string = randomUUID(),
+  ): NotificationTarget {
     const settings: TargetSettings = {
-      unique_id: randomUUID(),
+      unique_id,
       name: sent.name,
       is_enabled: sent.is_enabled ?? true,
       min_severity: sent.min_severity ?? 'warning',

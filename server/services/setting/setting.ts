@@ -36,6 +36,11 @@ export class SettingService {
     this.#defaults = defaultSettings(options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
 
+  /** What an installation starts with. */
+  get defaults(): Settings {
+    return this.#defaults;
+  }
+
   get(): Settings {
     return this.#shown(this.#options.rows.all());
   }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../server/cli.ts';
-import { mostDeviceFileBytes } from '../../../server/contract/device-file.ts';
+import { mostSiteFileBytes } from '../../../server/contract/site-file.ts';
 import { testFolder } from '../../support/database.ts';
 import { loopbackCertificate } from '../../support/loopback-certificate.ts';
 import { LanClient } from '../../support/lan-client.ts';
@@ -52,6 +52,19 @@ it(
     writeFileSync(file, exported.out.join('\n'));
     const again = await orangery(`import ${file} --key-stdin --json`);
     expect(JSON.parse(again.out[0] ?? '')).toMatchObject({ is_dry_run: false, refused: [], left_out: [] });
+
+    const whole = await orangery('export site --key-stdin');
+    expect(whole.out.join('\n')).toContain('"format": "orangery-site"');
+    const siteFile = join(testFolder(), 'site.json');
+    writeFileSync(siteFile, whole.out.join('\n'));
+    const here = await orangery(`import ${siteFile} --key-stdin`);
+    expect(here).toMatchObject({ code: 0, err: [] });
+    expect(here.out).toContain('is here  input Bench');
+    expect(here.out.at(-1)).toBe('0 made, none of them activated, 0 refused');
+    const copied = await orangery(`import ${siteFile} --copies --dry-run --key-stdin --json`);
+    expect(JSON.parse(copied.out[0] ?? '')).toMatchObject({ is_dry_run: true, refused: [], kept: [] });
+    expect((await orangery(`import ${file} --copies --key-stdin`)).code).toBe(2);
+    expect((await orangery('export maps --key-stdin')).code).toBe(2);
 
     expect(await orangery('export --key-stdin', 'a key of nobody')).toMatchObject({ code: 1, out: [] });
     expect((await orangery('export')).code).toBe(2);
@@ -112,6 +125,6 @@ it('an address where nobody listens is told from that', async () => {
   const path = join(directory, 'devices.json');
   writeFileSync(path, file);
   expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 3 });
-  truncateSync(path, mostDeviceFileBytes + 1);
-  expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 1, err: [expect.stringContaining('larger than 10 MB')] }); // prettier-ignore
+  truncateSync(path, mostSiteFileBytes + 1_000_000);
+  expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 1, err: [expect.stringContaining('larger than 50 MB')] }); // prettier-ignore
 });

@@ -1,0 +1,67 @@
+import {
+  backupTargetCreate,
+  type BackupTarget,
+  type BackupTargetCreate,
+  type BackupTargetOptions,
+} from '../../../server/contract/backup-target.ts';
+import type { SecretSent } from '../../../server/contract/secret.ts';
+
+/** A target as it is entered, whatever its kind. */
+export interface BackupTargetDraft {
+  name: string;
+  is_enabled: boolean;
+  kind: BackupTargetOptions['kind'];
+  url: string;
+  is_lan: boolean;
+  username: string;
+  region: string;
+  bucket: string;
+  prefix: string;
+  access_key_id: string;
+  secret: SecretSent | null | undefined;
+}
+
+export function backupTargetDraftOf(target: BackupTarget | null): BackupTargetDraft {
+  const empty = { url: '', username: '', region: 'us-east-1', bucket: '', prefix: '', access_key_id: '' };
+  const { network = 'public', kind = 'webdav', ...options } = target?.options ?? {};
+  return {
+    ...{ ...empty, ...options, kind },
+    ...{ name: target?.name ?? '', is_enabled: target?.is_enabled ?? true },
+    is_lan: network === 'lan',
+    secret: undefined,
+  };
+}
+
+export function backupTargetWire(draft: BackupTargetDraft): BackupTargetCreate {
+  const { name, is_enabled, kind, is_lan, secret, username, ...entered } = draft;
+  const network = is_lan ? ('lan' as const) : ('public' as const);
+  const { url, region, bucket, access_key_id } = trimmed(entered);
+  const options: BackupTargetOptions =
+    kind === 'webdav'
+      ? { kind, url, network, username: username.trim() }
+      : { kind, url, network, region, bucket, prefix: folderOf(entered.prefix), access_key_id };
+  return { name: name.trim(), is_enabled, options, ...(secret !== undefined && { secret }) };
+}
+
+/** Paths of what cannot be sent. */
+export function backupTargetFaults(draft: BackupTargetDraft): Set<string> {
+  const issues = backupTargetCreate.safeParse(backupTargetWire(draft)).error?.issues ?? [];
+  const faults = new Set(issues.map(({ path }) => path.join('.')));
+  if (isPlainOutside(draft)) faults.add('options.url');
+  return faults;
+}
+
+/** Plain HTTP goes no further than the local network. */
+export function isPlainOutside({ url, is_lan }: BackupTargetDraft): boolean {
+  return !is_lan && /^http:/i.test(url.trim());
+}
+
+function trimmed<Texts extends Record<string, string>>(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text.trim()])) as Texts; // the same keys
+}
+
+/** Empty, or with a slash behind it. */
+function folderOf(prefix: string): string {
+  const bare = prefix.trim().replace(/^\//, '');
+  return bare === '' || bare.endsWith('/') ? bare : `${bare}/`;
+}

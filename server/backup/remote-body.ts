@@ -1,0 +1,24 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { OutboundStream } from '../outbound/outbound.ts';
+import { BackupError } from './backup-error.ts';
+
+/** Of an answer that is read as a whole: a list of a few thousand files. */
+const mostTextBytes = 8_000_000;
+
+/** Throws BackupError target_failed where it is too long. */
+export async function textOf({ body }: OutboundStream): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > mostTextBytes) throw new BackupError('target_failed', 'it answered more than a list');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Writes an answer into a file of its owner that is not there yet; it is on the disk when this resolves. */
+export async function saveBody({ body }: Pick<OutboundStream, 'body'>, file: string): Promise<void> {
+  await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+}

@@ -1,0 +1,244 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { Now } from '../../auth/now.ts';
+import { systemActor } from '../../auth/system-actor.ts';
+import { isEncrypted } from '../../backup/archive.ts';
+import { BackupError, faultOf } from '../../backup/backup-error.ts';
+import { besideName, installationOf, listBackups, namedIn } from '../../backup/folder.ts';
+import { sha256Of, type RemoteFile, type RemoteFolder } from '../../backup/remote-folder.ts';
+import { surplus } from '../../backup/rotation.ts';
+import { hasRoom } from '../../db/room.ts';
+import type { AlarmCondition } from '../../contract/alarm.ts';
+import type { Backup } from '../../contract/backup.ts';
+import type { BackupTarget, RemoteBackup } from '../../contract/backup-target.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/setting.ts';
+import { storeFailed } from '../alarm/reported-conditions.ts';
+import type { JobWork } from '../record/job.ts';
+import { periodically } from '../record/periodic.ts';
+import type { BackupPlanService } from './plan.ts';
+import type { BackupTargetService } from './target.ts';
+import type { BackupUpload } from './upload.ts';
+import { refusalOf } from './work.ts';
+
+interface CopiesOptions {
+  /** The data directory. */
+  directory: string;
+  plans: Pick<BackupPlanService, 'plan' | 'folder' | 'passphrase'>;
+  targets: BackupTargetService;
+  uploads: Pick<BackupUpload, 'takeFile'>;
+  settings: () => Pick<Settings, 'time_zone'>;
+  audit: AuditSink;
+  clock: Now;
+}
+
+const lookEveryMs = 60_000;
+/** After one that failed; doubled with each, ms. */
+const firstAgainMs = 5 * 60_000;
+const longestAgainMs = 4 * 60 * 60_000;
+/** What takes longer is given up and tried again; a list is answered by then or never. */
+const mostTransferMs = 12 * 60 * 60_000;
+const listMs = 60_000;
+const mostListed = 500;
+
+/** Brings each backup to where copies go, deletes there what the plan no longer keeps, and fetches one back. */
+export class BackupCopies {
+  readonly #options: CopiesOptions;
+  readonly #ended = new AbortController();
+  readonly #busy = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  #end: (() => void) | undefined;
+
+  constructor(options: CopiesOptions) {
+    this.#options = options;
+  }
+
+  start(onFault: (error: unknown) => void): void {
+    this.#end = periodically(() => this.look(), { everyMs: lookEveryMs, onFault });
+  }
+
+  stop(): void {
+    this.#end?.();
+    this.#ended.abort();
+  }
+
+  /** Brings the latest backup to each place that lacks it and is not resting after a failure. */
+  async look(): Promise<void> {
+    const { targets, clock } = this.#options;
+    const latest = await this.#latest().catch(() => undefined);
+    if (latest === undefined) return;
+    const isDue = ({ is_enabled, copied_id, unique_id, next_try_at }: BackupTarget): boolean =>
+      is_enabled &&
+      copied_id !== latest.backup_id &&
+      !this.#busy.has(unique_id) &&
+      (next_try_at === null || Date.parse(next_try_at) <= clock());
+    const due = targets.list().filter(isDue);
+    await Promise.all(
+      due.map(({ unique_id }) => this.#copy(systemActor, unique_id, latest, []).catch(() => undefined)),
+    );
+  }
+
+  /** Throws `not_found`, `conflict` while one is on its way or there is none. */
+  async copying(actor: Actor, id: string): Promise<JobWork> {
+    this.#options.targets.get(id);
+    if (this.#busy.has(id)) throw new Refusal('conflict', 'a backup is on its way there: wait for it');
+    const latest = await this.#latest().catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    if (latest === undefined) throw new Refusal('conflict', 'there is no sound backup yet: make one first');
+    return {
+      kind: 'backup.copy',
+      total: 1,
+      run: async (_report, signal) => {
+        await this.#copy(actor, id, latest, [signal]).catch((error: unknown) => {
+          throw refusalOf(error);
+        });
+        return this.#options.targets.get(id);
+      },
+    };
+  }
+
+  /** What lies there, the latest first. Throws `not_found`, `backup_failed`. */
+  async listAt(id: string): Promise<{ backups: RemoteBackup[]; omitted: number }> {
+    try {
+      const remote = this.#options.targets.open(id);
+      const found = backupsIn(await remote.list(AbortSignal.any([this.#ended.signal, AbortSignal.timeout(listMs)])));
+      return { backups: found.slice(0, mostListed), omitted: Math.max(0, found.length - mostListed) };
+    } catch (error) {
+      throw refusalOf(toBackupError(error));
+    }
+  }
+
+  /** Brings one back among the backups of here, when its restore was rehearsed. Throws `not_found`. */
+  fetching(actor: Actor, { id, backup_id, passphrase }: FetchAsked): JobWork {
+    const { targets, plans, uploads } = this.#options;
+    targets.get(id);
+    return {
+      kind: 'backup.take',
+      total: 1,
+      run: async (report, signal) => {
+        const uploaded = join(plans.folder, 'uploads');
+        const file = join(uploaded, `fetched-${backup_id}`);
+        try {
+          const remote = targets.open(id);
+          const found = backupsIn(await remote.list(this.#within(signal))).find((one) => one.backup_id === backup_id);
+          if (found === undefined) throw new Refusal('not_found', 'it does not lie there');
+          await mkdir(uploaded, { recursive: true, mode: 0o700 });
+          if (!(await hasRoom(uploaded, found.bytes))) throw new BackupError('disk_full', 'it would fill the disk');
+          await rm(file, { force: true });
+          await remote.get(found.file, file, this.#within(signal));
+          const opening = passphrase ?? ((await isEncrypted(file)) ? plans.passphrase() : null);
+          const work = uploads.takeFile(actor, { file, file_name: found.file, passphrase: opening ?? undefined });
+          return await work.run(report, signal);
+        } catch (error) {
+          throw refusalOf(toBackupError(error));
+        } finally {
+          await rm(file, { force: true });
+        }
+      },
+    };
+  }
+
+  /** How it ended is kept and told. Throws BackupError. */
+  async #copy(actor: Actor, id: string, backup: Backup, signals: AbortSignal[]): Promise<void> {
+    const { targets, clock, audit } = this.#options;
+    this.#busy.add(id);
+    try {
+      const remote = targets.open(id);
+      await this.#send(remote, backup, this.#within(...signals));
+      this.#failures.delete(id);
+      targets.noteResult(id, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
+      audit.record({ kind: 'backup.copy', actor, target: backup.backup_id, after: { backup_target_id: id } });
+    } catch (error) {
+      const known = toBackupError(error);
+      if (!this.#ended.signal.aborted) {
+        const failures = this.#failures.get(id) ?? 0;
+        this.#failures.set(id, failures + 1);
+        const nextTryMs = clock() + Math.min(longestAgainMs, firstAgainMs * 2 ** failures);
+        targets.noteResult(id, { at_ms: clock(), fault: faultOf(known), nextTryMs });
+      }
+      throw known;
+    } finally {
+      this.#busy.delete(id);
+    }
+  }
+
+  /** What is said of it goes after it, so that what has both is whole. */
+  async #send(remote: RemoteFolder, { backup_id, file }: Backup, signal: AbortSignal): Promise<void> {
+    const { folder } = this.#options.plans;
+    for (const name of [file, besideName(backup_id)]) {
+      const path = join(folder, name);
+      const { size: bytes } = await stat(path);
+      await remote.put(name, { file: path, bytes, sha256: await sha256Of(path) }, signal);
+    }
+    await this.#removeSurplus(remote, signal);
+  }
+
+  /** By the plan, and of this installation alone; all that lies there whole was sound when it was sent. */
+  async #removeSurplus(remote: RemoteFolder, signal: AbortSignal): Promise<void> {
+    const { directory, plans, settings } = this.#options;
+    const installation = installationOf(directory);
+    const files = await remote.list(signal);
+    const known = new Set(files.map(({ name }) => name));
+    const own = backupsIn(files).filter(
+      (one) => one.installation === installation && known.has(besideName(one.backup_id)),
+    );
+    const sound = own.map((one) => ({
+      ...{ ...one, program_version: null, parts: [], left_out: [] },
+      check: { at: one.created_at, fault: null },
+    }));
+    const dateOf = (at: string): string =>
+      Temporal.Instant.from(at).toZonedDateTimeISO(settings().time_zone).toPlainDate().toString();
+    for (const { file, backup_id } of surplus(sound, plans.plan, dateOf)) {
+      await remote.remove(file, signal);
+      await remote.remove(besideName(backup_id), signal);
+    }
+  }
+
+  /** Of this installation, and sound. Rejects with what the system says of the folder. */
+  async #latest(): Promise<Backup | undefined> {
+    const { plans, directory } = this.#options;
+    const { backups } = await listBackups(plans.folder, installationOf(directory));
+    return backups.find(({ check }) => check !== null && check.fault === null);
+  }
+
+  #within(...signals: AbortSignal[]): AbortSignal {
+    return AbortSignal.any([this.#ended.signal, AbortSignal.timeout(mostTransferMs), ...signals]);
+  }
+}
+
+interface FetchAsked {
+  id: string;
+  backup_id: string;
+  passphrase: string | undefined;
+}
+
+/** That the last try of a place failed; nothing of one that is not in use. */
+export function copyConditions({
+  list,
+  fault,
+}: {
+  list: () => BackupTarget[];
+  fault: BackupTargetService['fault'];
+}): AlarmCondition[] {
+  const failed = list().find(({ is_enabled, last_result }) => is_enabled && last_result?.fault != null);
+  const message = fault?.message ?? (failed && `${failed.name}: ${failed.last_result?.fault?.message ?? ''}`);
+  return message === undefined ? [] : [storeFailed('backup', 'backup_copy_failed', message)];
+}
+
+/** What by its name is a backup, the latest first. */
+function backupsIn(files: readonly RemoteFile[]): RemoteBackup[] {
+  const bytesOf = new Map(files.map(({ name, bytes }) => [name, bytes]));
+  return namedIn([...bytesOf.keys()]).map((one) => ({
+    ...one,
+    bytes: Math.min(bytesOf.get(one.file) ?? 0, 1_000_000_000),
+  }));
+}
+
+function toBackupError(error: unknown): unknown {
+  if (error instanceof BackupError || error instanceof Refusal) return error;
+  const { code, message } = faultOf(error);
+  return new BackupError(code, message, { cause: error });
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, AuditSink } from '../../auth/actor.ts';
+import type { SecretBox } from '../../auth/secret-box.ts';
+import { BackupError, faultOf } from '../../backup/backup-error.ts';
+import { openRemoteFolder } from '../../backup/open-remote-folder.ts';
+import type { RemoteFolder } from '../../backup/remote-folder.ts';
+import { readTargets, saveTargets, type StoredTarget } from '../../backup/target-file.ts';
+import type { BackupFault } from '../../contract/backup.ts';
+import {
+  mostBackupTargets,
+  type BackupTarget,
+  type BackupTargetCreate,
+  type BackupTargetOptions,
+  type BackupTargetPatch,
+} from '../../contract/backup-target.ts';
+import { Refusal, refuseField } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { SecretSent } from '../../contract/secret.ts';
+import { isoOf } from '../../contract/time.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+
+interface TargetOptions {
+  /** The data directory. */
+  directory: string;
+  secrets: Pick<SecretBox, 'seal' | 'open'>;
+  audit: AuditSink;
+  outbound: Pick<Outbound, 'stream'>;
+}
+
+/** Where copies of the backups go, and how the last try of each ended. Ids come in lower case. */
+export class BackupTargetService {
+  readonly #options: TargetOptions;
+  readonly #listeners = new Set<() => void>();
+  /** When each that failed is tried again, epoch ms. */
+  readonly #nextTryMs = new Map<string, number>();
+  #stored: StoredTarget[] = [];
+  /** Why the stored ones cannot be read: nothing is written over them then. */
+  readonly fault: BackupFault | null = null;
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+    try {
+      this.#stored = readTargets(options.directory);
+    } catch (error) {
+      this.fault = faultOf(error);
+    }
+  }
+
+  list(): BackupTarget[] {
+    return this.#stored.map((one) => this.#shown(one));
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): BackupTarget {
+    return this.#shown(this.#found(id));
+  }
+
+  /** Throws `conflict` where there are five, `invalid_field`, `read_only_field`. */
+  create(actor: Actor, { name, is_enabled = true, options, secret }: BackupTargetCreate): BackupTarget {
+    if (this.#stored.length >= mostBackupTargets) {
+      throw new Refusal('conflict', `there are ${mostBackupTargets} already: delete another first`);
+    }
+    refuseAddress(options);
+    const made: StoredTarget = {
+      ...{ unique_id: randomUUID(), name, is_enabled, options, copied_id: null, last_result: null },
+      sealed_secret: this.#sealed(secret, null),
+    };
+    this.#save([...this.#stored, made]);
+    this.#options.audit.record({
+      kind: 'backup_target.create',
+      actor,
+      target: made.unique_id,
+      after: this.#shown(made),
+    });
+    return this.#shown(made);
+  }
+
+  /** What is known of another place is not true of the new one. Throws as `create`, and `not_found`. */
+  change(actor: Actor, id: string, { name, is_enabled, options, secret }: BackupTargetPatch): BackupTarget {
+    const before = this.#found(id);
+    const isMoved = options !== undefined && placeOf(options) !== placeOf(before.options);
+    if (options !== undefined) refuseAddress(options);
+    const after: StoredTarget = {
+      ...before,
+      ...(isMoved && { copied_id: null, last_result: null }),
+      ...(name !== undefined && { name }),
+      ...(is_enabled !== undefined && { is_enabled }),
+      ...(options !== undefined && { options }),
+      sealed_secret: this.#sealed(secret, isMoved ? null : before.sealed_secret),
+    };
+    if (isMoved && secret === undefined && before.sealed_secret !== null) {
+      throw refuseField('read_only_field', 'secret', 'is not sent to another address: send the secret itself');
+    }
+    this.#save(this.#stored.map((one) => (one === before ? after : one)));
+    this.#nextTryMs.delete(id);
+    const audited = { before: this.#shown(before), after: this.#shown(after) };
+    this.#options.audit.record({ kind: 'backup_target.change', actor, target: id, ...audited });
+    return this.#shown(after);
+  }
+
+  /** Throws `not_found`. */
+  remove(actor: Actor, id: string): void {
+    const before = this.#found(id);
+    this.#save(this.#stored.filter((one) => one !== before));
+    this.#nextTryMs.delete(id);
+    this.#options.audit.record({ kind: 'backup_target.delete', actor, target: id, before: this.#shown(before) });
+  }
+
+  /** The way to what lies there. Throws `not_found`, BackupError target_refused where its secret was sealed by another key. */
+  open(id: string): RemoteFolder {
+    const { options, sealed_secret } = this.#found(id);
+    const { secrets, outbound } = this.#options;
+    try {
+      const secret = sealed_secret === null ? null : secrets.open(sealed_secret);
+      return openRemoteFolder(options, { secret, outbound });
+    } catch (cause) {
+      throw new BackupError('target_refused', messageOf(cause), { cause });
+    }
+  }
+
+  /** Of one that was deleted meanwhile nothing is noted; kept in memory alone where the disk takes nothing. */
+  noteResult(id: string, { at_ms, copied_id, fault, nextTryMs }: Noted): void {
+    const last_result = { at: isoOf(at_ms), fault };
+    this.#stored = this.#stored.map((one) =>
+      one.unique_id === id ? { ...one, last_result, copied_id: copied_id ?? one.copied_id } : one,
+    );
+    if (nextTryMs === null) this.#nextTryMs.delete(id);
+    else this.#nextTryMs.set(id, nextTryMs);
+    try {
+      if (this.fault === null) saveTargets(this.#options.directory, this.#stored);
+    } catch {
+      // the alarm of the disk says it, and the next one is noted again
+    }
+    this.#tell();
+  }
+
+  /** Calls the listener when something of them has changed; returns an unsubscribe function. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #found(id: string): StoredTarget {
+    const found = this.#stored.find(({ unique_id }) => unique_id === id);
+    if (found === undefined) throw new Refusal('not_found', 'there is no such place for backups');
+    return found;
+  }
+
+  #save(targets: StoredTarget[]): void {
+    if (this.fault !== null) throw new Refusal('storage_failed', this.fault.message);
+    saveTargets(this.#options.directory, targets);
+    this.#stored = targets;
+    this.#tell();
+  }
+
+  #shown({ sealed_secret, ...target }: StoredTarget): BackupTarget {
+    const nextMs = this.#nextTryMs.get(target.unique_id);
+    return {
+      ...target,
+      secret: sealed_secret === null ? null : { set: true },
+      next_try_at: nextMs === undefined ? null : isoOf(nextMs),
+    };
+  }
+
+  #sealed(sent: SecretSent | null | undefined, kept: string | null): string | null {
+    if (sent === undefined) return kept;
+    if (sent === null) return null;
+    if (typeof sent === 'string') return this.#options.secrets.seal(sent);
+    if (kept === null)
+      throw refuseField('read_only_field', 'secret', 'is not set for this address: send the secret itself');
+    return kept;
+  }
+}
+
+interface Noted {
+  at_ms: number;
+  /** What lies there now; absent where nothing new does. */
+  copied_id?: string;
+  fault: BackupFault | null;
+  nextTryMs: number | null;
+}
+
+function refuseAddress({ url, network }: BackupTargetOptions): void {
+  if (network === 'lan' || url.startsWith('https://')) return;
+  throw refuseField('invalid_field', 'options.url', 'must begin with https:// where network is public');
+}
+
+/** Where a secret goes, and by which name. */
+function placeOf(options: BackupTargetOptions): string {
+  const account =
+    options.kind === 's3' ? `${options.bucket} ${options.prefix} ${options.access_key_id}` : options.username;
+  return `${options.kind} ${options.url} ${account}`;
+}
