@@ -205,6 +205,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     map: ['feature.ts', 'devices'],
     settings: ['feature.ts', 'devices', 'setup'],
     overview: ['feature.ts', 'facility', 'house', 'map'],
+    dashboards: ['feature.ts', 'devices', 'house', 'map', 'overview', 'trends'],
     users: ['feature.ts', 'account', 'settings'],
     audit: ['feature.ts', 'settings'],
     logs: ['feature.ts', 'settings'],

@@ -4,6 +4,7 @@ import { audit } from './audit/routes.ts';
 import { climate } from './climate/routes.ts';
 import { commissioning } from './commissioning/routes.ts';
 import { control } from './control/routes.ts';
+import { dashboards } from './dashboards/routes.ts';
 import { devices } from './devices/routes.ts';
 import { facility } from './facility/routes.ts';
 import { house } from './house/routes.ts';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   setup,
   login,
   overview,
+  dashboards,
   map,
   house,
   facility,

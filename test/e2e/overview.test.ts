@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { decode } from 'fast-png';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dashboard, Widget } from '../../server/contract/dashboard.ts';
 import type { Facility, FacilityList } from '../../server/contract/facility.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -237,6 +238,95 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.goto(service.url);
     await card().waitFor();
     expect(errors).toEqual([]);
+  });
+
+  describe('a dashboard', () => {
+    const widget = (name: string | RegExp): Locator => page.getByRole('article', { name });
+    const handle = (name: string): Locator => page.getByRole('group', { name });
+    const choose = async (field: string, option: string): Promise<void> => {
+      await page.getByRole('dialog').getByRole('combobox', { name: field, exact: true }).press('ArrowDown');
+      await page.getByRole('option', { name: option }).first().click();
+    };
+    const add = async (kind: string, fill: () => Promise<unknown>): Promise<void> => {
+      await page.getByRole('button', { name: 'Add widget' }).click();
+      if (kind !== 'Value') await choose('Shows', kind);
+      await fill();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const stored = async (): Promise<Widget[]> => {
+      const { body } = await client.ask('GET', '/api/settings/dashboards');
+      return (body as { dashboards: Dashboard[] }).dashboards[0]?.widgets ?? [];
+    };
+
+    it('is made of widgets, and arranged by pointer and keys, with undo', async () => {
+      await page.getByRole('link', { name: 'Dashboards' }).click();
+      await page.getByText('No dashboard yet').waitFor();
+      await page.getByRole('button', { name: 'New dashboard' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Office');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('Nothing on this dashboard yet').waitFor();
+      await story.picture('dashboard-empty');
+      const channel = site.inputs[0]?.channels[0]?.name ?? '';
+      await add('Value', () => choose('Channel', channel));
+      await add('Chart', async () => {
+        await choose('Channels', channel);
+        await page.keyboard.press('Escape');
+      });
+      await add('House', () => choose('House', 'House 1'));
+      await add('Output', () => choose('Output', site.outputs[0]?.name ?? ''));
+      await add('Text', () => page.getByRole('dialog').getByLabel('Text').fill('Vents: ask Kim\nbefore opening'));
+      await handle('Value').focus();
+      for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key);
+      await page.keyboard.press('Control+z');
+      await story.picture('dashboard-edit');
+      const head = handle('Text').locator('header');
+      await head.scrollIntoViewIfNeeded();
+      const grip = await head.boundingBox();
+      if (grip === null) throw new Error('no header');
+      await page.mouse.move(grip.x + 20, grip.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(grip.x + 20, grip.y + 110, { steps: 8 });
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Arrange' }).waitFor();
+      // The chart made room.
+      const [value, chart, , moved, text] = await stored();
+      expect(value).toMatchObject({ kind: 'value', column: 2, row: 0, columns: 4, rows: 3 });
+      expect(chart).toMatchObject({ kind: 'trend', span_s: 86_400, column: 4, row: 3 });
+      expect(text?.row).toBeGreaterThan(moved?.row ?? NaN);
+      await widget(channel).first().getByText('°C').first().waitFor();
+      await story.picture('dashboard');
+      expect(errors).toEqual([]);
+    });
+
+    it('asks before what is not saved is left, and stands one below the other on a phone', async () => {
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      await handle('Value').focus();
+      await page.keyboard.press('Delete');
+      await page.getByRole('link', { name: 'Overview' }).first().click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('alertdialog').first().waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await story.picture('dashboard-phone');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(await stored()).toHaveLength(5);
+    });
+
+    it('hangs on the wall without menus, with its alarms and its way out', async () => {
+      await page.getByRole('button', { name: 'Wall display' }).click();
+      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Emergency stop' }).waitFor();
+      await story.picture('wall-dashboard');
+      await page.goto(`${service.url}/?wall=1`);
+      await card().waitFor();
+      await story.picture('wall');
+      await page.getByRole('button', { name: 'End wall display' }).click();
+      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+      expect(errors).toEqual([]);
+    });
   });
 
   it('does not look calm while alarms stand, and moves no house', async () => {

@@ -1,5 +1,6 @@
 export const overview = {
   title: 'Overview',
+  dashboards: 'Dashboards',
   maps: 'Maps',
   houses: 'Houses',
   shapes: 'no shapes | {n} shape | {n} shapes',

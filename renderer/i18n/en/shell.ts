@@ -44,6 +44,7 @@ export const shell = {
     releaseText: 'Outputs stay as they are until the next command. Controllers can switch them again.',
     active: 'Emergency stop by {by} since {since}: every output is held in its safe state.',
   },
+  wall: { open: 'Wall display', leave: 'End wall display', hint: 'Screen' },
   notFound: 'This page does not exist.',
   toOverview: 'To the overview',
 };

@@ -6,6 +6,7 @@ import { backups } from './backups.ts';
 import { capacity } from './capacity.ts';
 import { climate } from './climate.ts';
 import { commissioning } from './commissioning.ts';
+import { dashboards } from './dashboards.ts';
 import { drivers } from './drivers.ts';
 import { facility } from './facility.ts';
 import { functions } from './functions.ts';
@@ -36,6 +37,7 @@ export const later: LaterMessages = {
   methods,
   rules,
   functions,
+  dashboards,
   drivers,
   about,
   account,

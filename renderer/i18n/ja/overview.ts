@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const overview: Messages['overview'] = {
   title: '概要',
+  dashboards: 'ダッシュボード',
   maps: '地図',
   houses: '温室',
   shapes: '図形 {n} 個',

@@ -45,6 +45,7 @@ export const shell: Messages['shell'] = {
     releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
     active: '{by} が {since} から非常停止中：すべての出力は安全状態に保たれています。',
   },
+  wall: { open: '壁面表示', leave: '壁面表示を終了', hint: '画面' },
   notFound: 'ページがありません。',
   toOverview: '概要へ',
 };

@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const overview: Messages['overview'] = {
   title: '개요',
+  dashboards: '대시보드',
   maps: '지도',
   houses: '온실',
   shapes: '도형 {n}개',

@@ -45,6 +45,7 @@ export const shell: Messages['shell'] = {
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
     active: '{by} 님이 {since}부터 비상 정지 중: 모든 출력이 안전 상태로 유지됩니다.',
   },
+  wall: { open: '벽면 표시', leave: '벽면 표시 끝내기', hint: '화면' },
   notFound: '없는 페이지입니다.',
   toOverview: '개요로 이동',
 };

@@ -1,0 +1,80 @@
+import type { Widget } from '../../../server/contract/dashboard.ts';
+import type { WidgetKind } from './widget-kinds.ts';
+
+/** What is entered of a widget, of every kind at once: what was chosen stays while the kind is changed. */
+export interface WidgetDraft {
+  kind: WidgetKind;
+  title: string;
+  /** `device_id/measurement_id` of each; a value takes the first. */
+  sources: string[];
+  span_s: number;
+  /** `device_id/channel` */
+  output: string | null;
+  facility_uuid: string | null;
+  map_uuid: string | null;
+  category: string;
+  text: string;
+}
+
+export type Place = Pick<Widget, 'id' | 'column' | 'row' | 'columns' | 'rows'>;
+
+export const emptyDraft: WidgetDraft = {
+  ...{ kind: 'value', title: '', sources: [], span_s: 86_400, output: null, facility_uuid: null, map_uuid: null },
+  ...{ category: '', text: '' },
+};
+
+const keyOf = (source: { device_id: string; measurement_id: string }): string =>
+  `${source.device_id}/${source.measurement_id}`;
+
+export function draftOf(widget: Widget): WidgetDraft {
+  const draft: WidgetDraft = { ...emptyDraft, kind: widget.kind, title: widget.title ?? '' };
+  switch (widget.kind) {
+    case 'value':
+      return { ...draft, sources: [keyOf(widget.source)] };
+    case 'trend':
+      return { ...draft, sources: widget.sources.map(keyOf), span_s: widget.span_s };
+    case 'output':
+      return { ...draft, output: `${widget.device_id}/${widget.channel ?? 0}` };
+    case 'facility':
+      return { ...draft, facility_uuid: widget.facility_uuid };
+    case 'map':
+      return { ...draft, map_uuid: widget.map_uuid };
+    case 'notes':
+      return { ...draft, category: widget.category ?? '' };
+    case 'text':
+      return { ...draft, text: widget.text };
+    case 'alarms':
+      return draft;
+  }
+}
+
+/** The widget at its place; null while something that its kind needs is not chosen. */
+export function widgetOf(draft: WidgetDraft, place: Place): Widget | null {
+  const title = draft.title.trim();
+  const base = { ...place, ...(title !== '' && { title }) };
+  const sources = draft.sources.map((key) => {
+    const [device_id = '', measurement_id = ''] = key.split('/');
+    return { device_id, measurement_id };
+  });
+  const [source] = sources;
+  const [device_id, channel] = draft.output?.split('/') ?? [];
+  const { kind, span_s, facility_uuid, map_uuid, text } = draft;
+  switch (kind) {
+    case 'value':
+      return source === undefined ? null : { kind, ...base, source };
+    case 'trend':
+      return source === undefined ? null : { kind, ...base, sources, span_s };
+    case 'output':
+      return device_id === undefined ? null : { kind, ...base, device_id, channel: Number(channel) };
+    case 'facility':
+      return facility_uuid === null ? null : { kind, ...base, facility_uuid };
+    case 'map':
+      return map_uuid === null ? null : { kind, ...base, map_uuid };
+    case 'text':
+      return text.trim() === '' ? null : { kind, ...base, text: text.trim() };
+    case 'notes':
+      return { kind, ...base, ...(draft.category.trim() !== '' && { category: draft.category.trim() }) };
+    case 'alarms':
+      return { kind, ...base };
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  mdiBellOutline,
+  mdiChartLine,
+  mdiFormatText,
+  mdiGreenhouse,
+  mdiMapOutline,
+  mdiNoteTextOutline,
+  mdiNumeric,
+  mdiToggleSwitchOutline,
+} from '@mdi/js';
+import type { Component } from 'vue';
+import type { Widget } from '../../../server/contract/dashboard.ts';
+import AlarmsWidget from './widgets/AlarmsWidget.vue';
+import HouseWidget from './widgets/HouseWidget.vue';
+import MapWidget from './widgets/MapWidget.vue';
+import NotesWidget from './widgets/NotesWidget.vue';
+import OutputWidget from './widgets/OutputWidget.vue';
+import TextWidget from './widgets/TextWidget.vue';
+import TrendWidget from './widgets/TrendWidget.vue';
+import ValueWidget from './widgets/ValueWidget.vue';
+
+export type WidgetKind = Widget['kind'];
+export type WidgetOf<Kind extends WidgetKind> = Extract<Widget, { kind: Kind }>;
+
+interface Kind {
+  icon: string;
+  /** Takes the widget of its kind as `widget`. */
+  component: Component;
+  /** Size of a new one, in columns and rows of the grid. */
+  columns: number;
+  rows: number;
+}
+
+/** Every kind of widget that the contract has, in the order in which they are offered. */
+export const widgetKinds: Record<WidgetKind, Kind> = {
+  value: { icon: mdiNumeric, component: ValueWidget, columns: 4, rows: 3 },
+  trend: { icon: mdiChartLine, component: TrendWidget, columns: 12, rows: 8 },
+  output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 5 },
+  facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 7 },
+  alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 4 },
+  map: { icon: mdiMapOutline, component: MapWidget, columns: 6, rows: 3 },
+  notes: { icon: mdiNoteTextOutline, component: NotesWidget, columns: 8, rows: 6 },
+  text: { icon: mdiFormatText, component: TextWidget, columns: 6, rows: 3 },
+};
