@@ -15,9 +15,7 @@ interface Series {
   density_kg_m3: number;
   /** What it may be used at, cold water of 20 C, bar. */
   nominal_bar: number;
-  /** Outer diameter over wall up to a diameter, by which walls are rated (ISO 4065). */
-  ratios: readonly { sdr: number; most_mm: number }[];
-  /** Outer diameter and least wall, mm: tables of EN 12201-2:2011 and ISO 1452-2:2009. */
+  /** Outer diameter and least wall, mm: tables of EN 12201-2:2011 and ISO 1452-2:2009, which follow ISO 4065. */
   walls: readonly (readonly [number, number])[];
 }
 
@@ -27,7 +25,6 @@ export const pipeSeriesData: Readonly<Record<PipeSeries, Series>> = {
     standard: 'EN 12201-2 / ISO 4427-2, PE 100, SDR 17, PN 10',
     density_kg_m3: 955,
     nominal_bar: 10,
-    ratios: [{ sdr: 17, most_mm: 250 }],
     // prettier-ignore
     walls: [
       [32, 2], [40, 2.4], [50, 3], [63, 3.8], [75, 4.5], [90, 5.4], [110, 6.6],
@@ -38,7 +35,6 @@ export const pipeSeriesData: Readonly<Record<PipeSeries, Series>> = {
     standard: 'EN 12201-2 / ISO 4427-2, PE 100, SDR 11, PN 16',
     density_kg_m3: 955,
     nominal_bar: 16,
-    ratios: [{ sdr: 11, most_mm: 250 }],
     // prettier-ignore
     walls: [
       [20, 2], [25, 2.3], [32, 3], [40, 3.7], [50, 4.6], [63, 5.8], [75, 6.8], [90, 8.2], [110, 10],
@@ -49,10 +45,6 @@ export const pipeSeriesData: Readonly<Record<PipeSeries, Series>> = {
     standard: 'ISO 1452-2, PVC-U, PN 10 (S 10 up to 90 mm, S 12.5 above)',
     density_kg_m3: 1400,
     nominal_bar: 10,
-    ratios: [
-      { sdr: 21, most_mm: 90 },
-      { sdr: 26, most_mm: 250 },
-    ],
     // prettier-ignore
     walls: [
       [32, 1.6], [40, 1.9], [50, 2.4], [63, 3], [75, 3.6], [90, 4.3], [110, 4.2],
