@@ -1,4 +1,4 @@
-import { nearestOnOutline } from './obstacle.ts';
+import { footOn } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 import { completeSpanningTree, lengthOf } from './spanning.ts';
 
@@ -50,8 +50,10 @@ function boundFromNetwork(metric: Metric, points: readonly Point[], { sources, e
 
 /** Straight to the nearest point of a line, which no way is shorter than. */
 function distanceTo(line: readonly Point[], point: Point): number {
-  const at = line.length === 1 ? line[0] : nearestOnOutline(point, [line]);
-  return at === undefined ? Infinity : Math.hypot(at.x - point.x, at.y - point.y);
+  return line.reduce((least, to, at) => {
+    const foot = footOn(point, line[at - 1] ?? to, to);
+    return Math.min(least, Math.hypot(foot.x - point.x, foot.y - point.y));
+  }, Infinity);
 }
 
 function boxBound(metric: Metric, points: readonly Point[]): number {

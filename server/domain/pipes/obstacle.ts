@@ -192,7 +192,8 @@ function areApart(a: Point, b: Point, p: Point, q: Point): boolean {
   return (one >= 0 && other <= 0) || (one <= 0 && other >= 0);
 }
 
-function footOn(point: Point, a: Point, b: Point): Point {
+/** The nearest point of the stretch from `a` to `b`. */
+export function footOn(point: Point, a: Point, b: Point): Point {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const square = dx * dx + dy * dy;
   const share = square === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / square;
@@ -205,8 +206,15 @@ function indexOf(groups: readonly (readonly Point[])[]): Flatbush | undefined {
   if (groups.length === 0) return undefined;
   const index = new Flatbush(groups.length);
   for (const points of groups) {
-    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-    index.add(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+    // One by one: a coast has more corners than a call may have arguments.
+    const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+    for (const { x, y } of points) {
+      box.west = Math.min(box.west, x);
+      box.east = Math.max(box.east, x);
+      box.south = Math.min(box.south, y);
+      box.north = Math.max(box.north, y);
+    }
+    index.add(box.west, box.south, box.east, box.north);
   }
   index.finish();
   return index;

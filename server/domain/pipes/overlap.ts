@@ -42,73 +42,93 @@ const mostMeetings = 20_000_000;
  * Undefined where the ground is so wide that points lie farther apart than half the radius: circles would fall between them.
  */
 export function overlapOf(task: OverlapTask, onEmitter: Step = () => undefined): Overlap | undefined {
-  const { layout, rings, angle_rad, flows_l_h, radius_m, spacing_m } = task;
+  const { layout, rings, angle_rad, flows_l_h, radius_m } = task;
   const level = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
+  const emitters = emittersOf(layout).map((emitter) => turned(emitter, -angle_rad));
+  const grid = gridOver(level, emitters.length, task);
+  if (grid.step_m > radius_m / 2) return undefined;
+  for (const [at, emitter] of emitters.entries()) {
+    onEmitter();
+    addRain(grid, emitter, { flow_l_h: flows_l_h[at] ?? 0, radius_m });
+  }
+  const { wetted, cells, cell_m } = groundOf(grid, level);
+  if (wetted.length === 0) return undefined;
+  return { ...evenness(wetted), cell_m, cells: cells.map(({ at, mm_h }) => ({ at: turned(at, angle_rad), mm_h })) };
+}
+
+/** Points over the box of an area that lies level: a quarter of a spacing apart, wider where they would be too many. */
+function gridOver(
+  level: OverlapTask['rings'],
+  emitters: number,
+  { radius_m, spacing_m }: Pick<OverlapTask, 'radius_m' | 'spacing_m'>,
+): Grid {
   const [xs, ys] = [level.flat().map(({ x }) => x), level.flat().map(({ y }) => y)];
   const [west, south] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - west, Math.max(...ys) - south];
-  const emitters = emittersOf(layout);
   const ground_m2 = width * height;
-  const met_m2 = emitters.length * Math.min(ground_m2, 4 * radius_m * radius_m);
-  const least = Math.max(ground_m2 / mostPoints, met_m2 / mostMeetings);
-  const step = Math.max(Math.min(spacing_m, radius_m) / 4, Math.sqrt(least));
-  if (step > radius_m / 2) return undefined;
-  const [columns, rows] = [Math.ceil(width / step), Math.ceil(height / step)];
-  const rain = new Float64Array(columns * rows);
-  for (const [at, emitter] of emitters.entries()) {
-    onEmitter();
-    const { x, y } = turned(emitter, -angle_rad);
-    addRain({ rain, columns, rows, step }, { x: x - west, y: y - south }, { flow_l_h: flows_l_h[at] ?? 0, radius_m });
-  }
-  const centre = (column: number, row: number): Point => ({
-    x: west + (column + 0.5) * step,
-    y: south + (row + 0.5) * step,
-  });
-  const merged = Math.max(1, Math.ceil(Math.sqrt((columns * rows) / mostCells)));
-  const wetted: number[] = [];
-  const cells = new Map<string, { x: number; y: number; sum: number; count: number }>();
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const point = centre(column, row);
-      if (!isInside(point, level)) continue;
-      const mm_h = rain[row * columns + column] ?? 0;
-      wetted.push(mm_h);
-      const [x, y] = [Math.floor(column / merged), Math.floor(row / merged)];
-      const cell = cells.get(`${x} ${y}`) ?? { x, y, sum: 0, count: 0 };
-      cells.set(`${x} ${y}`, { x, y, sum: cell.sum + mm_h, count: cell.count + 1 });
-    }
-  }
-  if (wetted.length === 0) return undefined;
-  const cell_m = step * merged;
-  const middle = ({ x, y }: Point): Point => ({ x: west + (x + 0.5) * cell_m, y: south + (y + 0.5) * cell_m });
-  const shown = [...cells.values()].map((cell) => ({
-    at: turned(middle(cell), angle_rad),
-    mm_h: cell.sum / cell.count,
-  }));
-  return { ...evenness(wetted), cell_m, cells: shown };
+  const met_m2 = emitters * Math.min(ground_m2, 4 * radius_m * radius_m);
+  const least_m2 = Math.max(ground_m2 / mostPoints, met_m2 / mostMeetings);
+  const step_m = Math.max(Math.min(spacing_m, radius_m) / 4, Math.sqrt(least_m2));
+  const [columns, rows] = [Math.ceil(width / step_m), Math.ceil(height / step_m)];
+  return { west, south, step_m, columns, rows, rain: new Float64Array(columns * rows) };
 }
 
+/** What falls on each point of an area, and the same as squares of several points. */
+function groundOf(
+  { west, south, step_m, columns, rows, rain }: Grid,
+  level: OverlapTask['rings'],
+): { wetted: number[]; cell_m: number; cells: { at: Point; mm_h: number }[] } {
+  const merged = Math.max(1, Math.ceil(Math.sqrt((columns * rows) / mostCells)));
+  const cell_m = step_m * merged;
+  const across = Math.ceil(columns / merged);
+  const wetted: number[] = [];
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      if (!isInside({ x: west + (column + 0.5) * step_m, y: south + (row + 0.5) * step_m }, level)) continue;
+      const mm_h = rain[row * columns + column] ?? 0;
+      wetted.push(mm_h);
+      const cell = Math.floor(row / merged) * across + Math.floor(column / merged);
+      const { sum, count } = sums.get(cell) ?? { sum: 0, count: 0 };
+      sums.set(cell, { sum: sum + mm_h, count: count + 1 });
+    }
+  }
+  const middle = (cell: number): Point => ({
+    x: west + ((cell % across) + 0.5) * cell_m,
+    y: south + (Math.floor(cell / across) + 0.5) * cell_m,
+  });
+  return {
+    wetted,
+    cell_m,
+    cells: [...sums].map(([cell, { sum, count }]) => ({ at: middle(cell), mm_h: sum / count })),
+  };
+}
+
+/** Points in rows from the south-west on, and what falls on each, mm/h. */
 interface Grid {
-  rain: Float64Array;
+  west: number;
+  south: number;
+  step_m: number;
   columns: number;
   rows: number;
-  step: number;
+  rain: Float64Array;
 }
 
 function addRain(
-  { rain, columns, rows, step }: Grid,
-  { x, y }: Point,
+  { west, south, step_m, columns, rows, rain }: Grid,
+  emitter: Point,
   { flow_l_h, radius_m }: { flow_l_h: number; radius_m: number },
 ): void {
   const most_mm_h = (3 * flow_l_h) / (Math.PI * radius_m * radius_m);
+  const [x, y] = [emitter.x - west, emitter.y - south];
   const range = (at: number, count: number): [number, number] => [
-    Math.max(0, Math.floor((at - radius_m) / step)),
-    Math.min(count - 1, Math.ceil((at + radius_m) / step)),
+    Math.max(0, Math.floor((at - radius_m) / step_m)),
+    Math.min(count - 1, Math.ceil((at + radius_m) / step_m)),
   ];
   const [[left, right], [low, high]] = [range(x, columns), range(y, rows)];
   for (let row = low; row <= high; row += 1) {
     for (let column = left; column <= right; column += 1) {
-      const away = Math.hypot((column + 0.5) * step - x, (row + 0.5) * step - y);
+      const away = Math.hypot((column + 0.5) * step_m - x, (row + 0.5) * step_m - y);
       const at = row * columns + column;
       if (away < radius_m) rain[at] = (rain[at] ?? 0) + most_mm_h * (1 - away / radius_m);
     }

@@ -54,6 +54,9 @@ interface Served {
 
 type Grown = Barrier & GrownObstacle;
 
+/** Nearer than this to a wall a place counts as inside, m. */
+const wallDoubt_m = 0.003;
+
 /** Where places stand together: in a barrier, or so close beside it that pipes could not come as far away as they should. */
 interface Stay {
   barrier: Grown;
@@ -164,7 +167,9 @@ function readStay(key: string, barriers: readonly Grown[]): Stay | undefined {
 
 /** Whether a point is inside the area itself, or so close that its wall cannot be told from it. */
 function isWithin(point: Point, barrier: Barrier): boolean {
-  return isInside(point, barrier.rings) || new ObstacleField([grown({ ...barrier, clearance_m: 0.002 })]).covers(point);
+  if (isInside(point, barrier.rings)) return true;
+  const wall = nearestOnOutline(point, barrier.rings);
+  return wall !== undefined && euclidean.distance(point, wall) <= wallDoubt_m;
 }
 
 interface Place {

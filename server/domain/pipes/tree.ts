@@ -1,10 +1,9 @@
 import type { Point } from './plane.ts';
 
-/** What stands at a terminal. */
+/** A pipe between two places where something branches off or stands. */
 export interface Run {
   /** Corners from the source on. */
   way: readonly Point[];
-  /** The terminal at each end; null at a junction, which has a number from 1. */
   from: End;
   to: End;
   /** Which terminal its water comes from. */
@@ -22,6 +21,7 @@ export interface Run {
 
 export type Bends = Pick<Fittings, 'elbow_45' | 'elbow_90'>;
 
+/** A terminal by its place in the list, or a junction by its number from 1. */
 type End = { terminal: number } | { junction: number };
 
 export interface Fittings {
@@ -37,6 +37,7 @@ interface Place {
   beside: Place[];
 }
 
+/** A pipe that is to be followed from a place into a direction. */
 interface Waiting {
   from: Place;
   to: Place;
@@ -74,46 +75,95 @@ export function runsOf(
   const places = placesOf(pipes, terminals, passing);
   const existing = existingLegs(pipes, lines);
   const lineAt = (a: Place, b: Place): number | null => existing.get(legKey(a.point, b.point)) ?? null;
-  const runs: Run[] = [];
-  const junctions = new Map<Place, number>();
-  const endOf = (place: Place): End => {
-    if (place.terminal !== undefined) return { terminal: place.terminal };
-    const number = junctions.get(place) ?? junctions.size + 1;
-    junctions.set(place, number);
-    return { junction: number };
-  };
-  const follow = ({ from: first, to: next, source, parent, into }: Waiting): void => {
-    const way = [first, next];
-    const line = lineAt(first, next);
-    let [before, here] = [first, next];
-    while (here.terminal === undefined && here.beside.length === 2) {
-      const on = here.beside.find((one) => one !== before);
-      if (on === undefined || lineAt(here, on) !== line) break;
-      [before, here] = [here, on];
-      way.push(here);
-    }
-    const run = { way: way.map(({ point }) => point), from: endOf(first), to: endOf(here), parent, source, line };
-    const turn_deg = into === undefined ? 0 : turnAt({ ...first, beside: [into, next] });
-    const at = runs.push({ ...run, serves: [], bends: bendsOf(way.slice(1, -1)), turn_deg }) - 1;
-    for (const on of here.beside)
-      if (on !== before) waiting.push({ from: here, to: on, source, parent: at, into: before });
-    parents.push({ at, end: here, first });
-  };
-  const waiting: Waiting[] = [];
-  const parents: { at: number; end: Place; first: Place }[] = [];
+  const reader = new RunReader(lineAt);
   for (const source of sources) {
-    const start = terminals[source] && places.get(keyOf(terminals[source]));
-    for (const on of start?.beside ?? []) if (start) waiting.push({ from: start, to: on, source, parent: null });
+    const point = terminals[source];
+    const start = point && places.get(keyOf(point));
+    if (start) reader.begin(start, source);
   }
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) follow(next);
   return {
-    runs: withServed(runs, parents),
+    runs: reader.read(),
     fittings: fittingsOf([...places.values()].filter((place) => !isExisting(place, lineAt))),
   };
 }
 
+type LineAt = (a: Place, b: Place) => number | null;
+
+/** Follows pipes breadth first, so that each run comes after the one that feeds it. */
+class RunReader {
+  readonly #lineAt: LineAt;
+  readonly #runs: Omit<Run, 'serves'>[] = [];
+  /** By the run: the places where it begins and ends. */
+  readonly #ends: { first: Place; end: Place }[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #junctions = new Map<Place, number>();
+
+  constructor(lineAt: LineAt) {
+    this.#lineAt = lineAt;
+  }
+
+  begin(start: Place, source: number): void {
+    for (const to of start.beside) this.#waiting.push({ from: start, to, source, parent: null });
+  }
+
+  read(): Run[] {
+    // The list grows while it is gone through.
+    for (const waiting of this.#waiting) this.#follow(waiting);
+    return this.#withServed();
+  }
+
+  #follow({ from, to, source, parent, into }: Waiting): void {
+    const line = this.#lineAt(from, to);
+    const way = this.#wayOn(from, to, line);
+    const [before = from, end = to] = way.slice(-2);
+    const turn_deg = into === undefined ? 0 : turnAt({ ...from, beside: [into, to] });
+    const corners = { way: way.map(({ point }) => point), bends: bendsOf(way.slice(1, -1)), turn_deg };
+    const ends = { from: this.#endAt(from), to: this.#endAt(end) };
+    const at = this.#runs.push({ ...corners, ...ends, parent, source, line }) - 1;
+    this.#ends.push({ first: from, end });
+    for (const next of end.beside) {
+      if (next !== before) this.#waiting.push({ from: end, to: next, source, parent: at, into: before });
+    }
+  }
+
+  /** Through bends to the next place that is none. */
+  #wayOn(from: Place, to: Place, line: number | null): Place[] {
+    const way = [from, to];
+    let [before, here] = [from, to];
+    while (here.terminal === undefined && here.beside.length === 2) {
+      const next = here.beside.find((one) => one !== before);
+      if (next === undefined || this.#lineAt(here, next) !== line) break;
+      [before, here] = [here, next];
+      way.push(here);
+    }
+    return way;
+  }
+
+  #endAt(place: Place): End {
+    if (place.terminal !== undefined) return { terminal: place.terminal };
+    const junction = this.#junctions.get(place) ?? this.#junctions.size + 1;
+    this.#junctions.set(place, junction);
+    return { junction };
+  }
+
+  /** From the last run on, so that all that is behind a place is known. */
+  #withServed(): Run[] {
+    const behind = new Map<Place, number[]>();
+    const served: Run[] = [];
+    for (const [at, run] of [...this.#runs.entries()].reverse()) {
+      const ends = this.#ends[at];
+      if (ends === undefined) continue;
+      const { first, end } = ends;
+      const serves = [...(end.terminal === undefined ? [] : [end.terminal]), ...(behind.get(end) ?? [])];
+      behind.set(first, [...(behind.get(first) ?? []), ...serves]);
+      served.push({ ...run, serves });
+    }
+    return served.reverse();
+  }
+}
+
 /** Where nothing is laid: all pipes lie there already. */
-function isExisting(place: Place, lineAt: (a: Place, b: Place) => number | null): boolean {
+function isExisting(place: Place, lineAt: LineAt): boolean {
   return place.beside.length > 0 && place.beside.every((one) => lineAt(place, one) !== null);
 }
 
@@ -133,20 +183,6 @@ function existingLegs(pipes: readonly (readonly Point[])[], lines: readonly (num
 /** Of a stretch, in either direction. */
 function legKey(a: Point, b: Point): string {
   return [keyOf(a), keyOf(b)].sort().join(' ');
-}
-
-/** Runs come before those behind them, so from the last on all that is behind is known. */
-function withServed(runs: readonly Run[], parents: readonly { at: number; end: Place; first: Place }[]): Run[] {
-  const behind = new Map<Place, number[]>();
-  const served: Run[] = [];
-  for (const { at, end, first } of parents.toReversed()) {
-    const run = runs[at];
-    if (run === undefined) continue;
-    const serves = [...(end.terminal === undefined ? [] : [end.terminal]), ...(behind.get(end) ?? [])];
-    behind.set(first, [...(behind.get(first) ?? []), ...serves]);
-    served.push({ ...run, serves });
-  }
-  return served.reverse();
 }
 
 function placesOf(

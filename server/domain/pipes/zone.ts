@@ -30,48 +30,50 @@ export interface ZoneLayout {
 /** More lines than these are not laid in one zone. */
 const mostLaterals = 400;
 
+/** From the west end of a line to its east end, before it is turned. */
+type Span = readonly [west: Point, east: Point];
+
 /**
  * Parallel lines over an area, half a spacing from its edge, fed at the end that is nearer to the valve. Undefined where a
  * line would leave the area and come back: such a zone is to be split.
  */
-export function zoneLayout({
-  rings,
-  valve,
-  spacing_m,
-  emitter_spacing_m,
-  angle_rad,
-}: ZoneLayoutTask): ZoneLayout | undefined {
-  const turnedRings = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
-  const ys = turnedRings.flat().map(({ y }) => y);
+export function zoneLayout(task: ZoneLayoutTask): ZoneLayout | undefined {
+  const { rings, valve, emitter_spacing_m, angle_rad } = task;
+  const spans = spansOf(task);
+  if (spans === undefined || spans.length === 0) return undefined;
+  const [west, east] = ([0, 1] as const).map((side) => spans.map((span) => turned(span[side], angle_rad)));
+  if (west === undefined || east === undefined) return undefined;
+  const reach = (side: readonly Point[]): number => Math.min(...side.map((point) => euclidean.distance(point, valve)));
+  const [starts, ends] = reach(west) <= reach(east) ? [west, east] : [east, west];
+  if (!headerStaysInside(starts, rings)) return undefined;
+  const laterals = starts.map((from, at): Lateral => {
+    const to = ends[at] ?? from;
+    return { from, to, emitters_m: emittersOf(euclidean.distance(from, to), emitter_spacing_m) };
+  });
+  const away = starts.map((point) => euclidean.distance(point, valve));
+  return { laterals, inlet: away.indexOf(Math.min(...away)) };
+}
+
+/** Lines along x over the area turned level, from the south on. Undefined where they are too many, or one is cut in two. */
+function spansOf({ rings, spacing_m, emitter_spacing_m, angle_rad }: ZoneLayoutTask): Span[] | undefined {
+  const level = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
+  const ys = level.flat().map(({ y }) => y);
   const [south, north] = [Math.min(...ys), Math.max(...ys)];
   const count = Math.max(1, Math.floor((north - south) / spacing_m));
   if (count > mostLaterals) return undefined;
   const first = south + (north - south - (count - 1) * spacing_m) / 2;
-  const spans: (readonly [west: Point, east: Point])[] = [];
+  const spans: Span[] = [];
   for (let row = 0; row < count; row += 1) {
     const y = first + row * spacing_m;
-    const crossings = crossingsAt(turnedRings, y);
-    const [west, east, ...more] = crossings;
+    const [west, east, ...more] = crossingsAt(level, y);
     if (more.length > 0) return undefined;
-    if (west !== undefined && east !== undefined && east - west > emitter_spacing_m)
-      spans.push([
-        { x: west, y },
-        { x: east, y },
-      ]);
+    if (west === undefined || east === undefined || east - west <= emitter_spacing_m) continue;
+    spans.push([
+      { x: west, y },
+      { x: east, y },
+    ]);
   }
-  const sides = ([0, 1] as const).map((side) => spans.map((span) => turned(span[side], angle_rad)));
-  const reach = (side: readonly Point[]): number => Math.min(...side.map((point) => euclidean.distance(point, valve)));
-  const near = reach(sides[0] ?? []) <= reach(sides[1] ?? []) ? 0 : 1;
-  const starts = sides[near] ?? [];
-  if (starts.length === 0 || !headerStaysInside(starts, rings)) return undefined;
-  const laterals = starts.flatMap((from, at): Lateral[] => {
-    const to = sides[1 - near]?.[at];
-    return to === undefined
-      ? []
-      : [{ from, to, emitters_m: emittersOf(euclidean.distance(from, to), emitter_spacing_m) }];
-  });
-  const lengths = starts.map((point) => euclidean.distance(point, valve));
-  return { laterals, inlet: lengths.indexOf(Math.min(...lengths)) };
+  return spans;
 }
 
 /** Where a line along x meets the outlines, from the west. */
