@@ -11,10 +11,14 @@ export interface GeoBox {
 
 /** What a feature covers; its own place for a point. */
 export function boxOf({ geometry }: Feature): GeoBox {
+  return boxAround(pathsOf(geometry).flatMap(({ positions, ring }) => (ring > 0 ? [] : [positions])));
+}
+
+/** What all positions of some lines cover together. */
+export function boxAround(lines: readonly (readonly (readonly number[])[])[]): GeoBox {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const { positions, ring } of pathsOf(geometry)) {
-    if (ring > 0) continue;
-    for (const [lng = 0, lat = 0] of positions) {
+  for (const line of lines) {
+    for (const [lng = 0, lat = 0] of line) {
       box.west = Math.min(box.west, lng);
       box.east = Math.max(box.east, lng);
       box.south = Math.min(box.south, lat);

@@ -1,6 +1,6 @@
 import type { FeatureType } from '../../server/contract/overlay.ts';
 import { lightLook, pathStyle } from './look.ts';
-import { roundStep } from './metric-step.ts';
+import { northArrow, northLetter, scaleBar_m } from './sheet-marks.ts';
 
 /** What stands around the map on a picture of it. */
 export interface PictureText {
@@ -210,24 +210,17 @@ function drawHead(context: CanvasRenderingContext2D, { title, time }: PictureTex
 
 function drawNorth(context: CanvasRenderingContext2D, { x, y }: { x: number; y: number }, letter: string): void {
   context.beginPath();
-  for (const [dx, dy] of [
-    [0, 0],
-    [11, 36],
-    [0, 28],
-    [-11, 36],
-  ] as const) {
-    context.lineTo(x + dx, y + dy);
-  }
+  for (const [dx, dy] of northArrow) context.lineTo(x + dx, y + dy);
   context.closePath();
   context.fillStyle = ink;
   context.strokeStyle = '#ffffff';
   context.lineWidth = 3;
   context.stroke();
   context.fill();
-  context.font = `700 14px ${font}`;
+  context.font = `700 ${northLetter.size}px ${font}`;
   context.textAlign = 'center';
-  context.strokeText(letter, x, y + 48);
-  context.fillText(letter, x, y + 48);
+  context.strokeText(letter, x, y + northLetter.y);
+  context.fillText(letter, x, y + northLetter.y);
 }
 
 interface Scale extends Pick<PictureText, 'distance' | 'unit_m'> {
@@ -239,10 +232,7 @@ function drawScale(
   { x, y }: { x: number; y: number },
   { metresPerPixel, distance, unit_m }: Scale,
 ): void {
-  // The round length of which five, two or one are the longest that has room.
-  const longest = (longestBar_px * metresPerPixel) / unit_m;
-  const step = roundStep(longest / 5);
-  const length_m = (step * 5 <= longest ? step * 5 : step * 2 <= longest ? step * 2 : step) * unit_m;
+  const length_m = scaleBar_m(longestBar_px * metresPerPixel, unit_m);
   const width = length_m / metresPerPixel;
   context.fillStyle = ink;
   context.fillRect(x, y, width / 2, 6);

@@ -20,6 +20,13 @@ export function roundStep(least: number): number {
   return Number((factor * power).toPrecision(1));
 }
 
+/** The largest of 1, 2, 5 times a power of ten that is not above `most` (> 0): so long is a scale bar. */
+export function roundStepBelow(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most * (1 + 1e-9)));
+  const factor = [5, 2, 1].find((one) => one * power <= most * (1 + 1e-9)) ?? 1;
+  return Number((factor * power).toPrecision(1));
+}
+
 /** Places k * step + origin within [from, to], each with its k. */
 export function gridLines(
   range: { from: number; to: number },

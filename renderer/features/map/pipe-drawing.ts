@@ -1,5 +1,8 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
-import type { PipePlan } from '../../../server/contract/pipe.ts';
+import type { PipeFeature, PipePlan } from '../../../server/contract/pipe.ts';
+import { boxAround, type GeoBox } from '../../map/geo-box.ts';
+import { metresPerDegree } from '../../map/metric-step.ts';
+import { scaleBar_m } from '../../map/sheet-marks.ts';
 
 /** A plan as it is drawn on paper: metres from the north-west corner, y to the south. */
 export interface PipeDrawing {
@@ -15,24 +18,30 @@ export interface PipeDrawing {
   bar_m: number;
 }
 
-const metresPerDegree = 111_195;
 /** Free ground around the plan, of its larger side. */
 const margin = 0.05;
 /** Shorter pipes are not labelled, of the larger side of the plan. */
 const labelled = 0.07;
+/** Room of the scale bar, of the width. */
+const barRoom = 1 / 4;
 
-/** Lays a plan out for paper, north up, with the houses and zones of the map around it. */
-export function pipeDrawing(plan: PipePlan, features: readonly Feature[]): PipeDrawing {
-  const corners = plan.features.flatMap(({ geometry }) => (geometry.type === 'LineString' ? geometry.coordinates : []));
-  const box = boxOf(corners);
-  const scale = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180) * metresPerDegree;
-  const [width, height] = [(box.east - box.west) * scale, (box.north - box.south) * metresPerDegree];
-  const space = Math.max(5, margin * Math.max(width, height));
-  const at = ([lng = 0, lat = 0]: readonly number[]): [number, number] => [
-    (lng - box.west) * scale + space,
-    (box.north - lat) * metresPerDegree + space,
-  ];
-  const pointsOf = (line: readonly (readonly number[])[]): string =>
+type Position = readonly number[];
+
+/** A sheet of paper over a part of the map. */
+interface Sheet {
+  width_m: number;
+  height_m: number;
+  /** Where a longitude and latitude is on it, m. */
+  at: (place: Position) => [number, number];
+}
+
+/** Lays a plan out for paper, north up, with the houses and zones of the map around it. `unit_m` is the unit that lengths are shown in. */
+export function pipeDrawing(plan: PipePlan, features: readonly Feature[], unit_m = 1): PipeDrawing {
+  const pipes = plan.features.flatMap(({ geometry, properties }) =>
+    geometry.type === 'LineString' ? [{ line: geometry.coordinates, properties }] : [],
+  );
+  const { at, width_m, height_m } = sheetOf(boxAround(pipes.map(({ line }) => line)));
+  const pointsOf = (line: readonly Position[]): string =>
     line
       .map((place) =>
         at(place)
@@ -40,32 +49,44 @@ export function pipeDrawing(plan: PipePlan, features: readonly Feature[]): PipeD
           .join(','),
       )
       .join(' ');
-  const rings = (type: string) =>
-    features.flatMap(({ geometry, properties }) =>
-      geometry.type === 'Polygon' && properties.type === type
-        ? [{ ring: geometry.coordinates[0] ?? [], properties }]
-        : [],
-    );
-  const [width_m, height_m] = [width + 2 * space, height + 2 * space];
+  const isLabelled = ({ role, diameter_mm, length_m }: PipeFeature['properties']): boolean =>
+    diameter_mm !== undefined && role !== 'lateral' && length_m > labelled * Math.max(width_m, height_m);
   return {
-    ...{ width_m, height_m, bar_m: barOf(width_m) },
-    houses: rings('facility').map(({ ring, properties }) => ({
-      ...{ points: pointsOf(ring), name: properties.name },
+    ...{ width_m, height_m, bar_m: scaleBar_m(width_m * barRoom, unit_m) },
+    houses: ringsOf(features, 'facility').map(({ ring, name }) => ({
+      points: pointsOf(ring),
+      name,
       at: at(middleOf(ring)),
     })),
-    zones: rings('zone').map(({ ring }) => pointsOf(ring)),
-    pipes: plan.features.flatMap(({ geometry, properties: { role, reuses } }) =>
-      geometry.type === 'LineString'
-        ? [{ points: pointsOf(geometry.coordinates), kind: reuses === undefined ? role : ('existing' as const) }]
-        : [],
-    ),
-    sizes: plan.features.flatMap(({ geometry, properties: { role, diameter_mm, length_m } }) => {
-      const isLong = length_m > labelled * Math.max(width_m, height_m);
-      if (geometry.type !== 'LineString' || diameter_mm === undefined || role === 'lateral' || !isLong) return [];
-      return [{ at: at(longestMiddle(geometry.coordinates)), text: String(diameter_mm) }];
-    }),
+    zones: ringsOf(features, 'zone').map(({ ring }) => pointsOf(ring)),
+    pipes: pipes.map(({ line, properties: { role, reuses } }) => ({
+      points: pointsOf(line),
+      kind: reuses === undefined ? role : 'existing',
+    })),
+    sizes: pipes
+      .filter(({ properties }) => isLabelled(properties))
+      .map(({ line, properties }) => ({ at: at(longestMiddle(line)), text: String(properties.diameter_mm) })),
     devices: devicesOf(plan, features).map(({ place, ...device }) => ({ ...device, at: at(place) })),
   };
+}
+
+/** The ground of a box with a margin, in metres. */
+function sheetOf({ west, south, east, north }: GeoBox): Sheet {
+  const { east_m, north_m } = metresPerDegree((south + north) / 2);
+  const [width, height] = [(east - west) * east_m, (north - south) * north_m];
+  const space = Math.max(5, margin * Math.max(width, height));
+  return {
+    width_m: width + 2 * space,
+    height_m: height + 2 * space,
+    at: ([lng = 0, lat = 0]) => [(lng - west) * east_m + space, (north - lat) * north_m + space],
+  };
+}
+
+function ringsOf(features: readonly Feature[], type: Feature['properties']['type']) {
+  return features.flatMap(({ geometry, properties }) => {
+    const [ring] = geometry.type === 'Polygon' && properties.type === type ? geometry.coordinates : [];
+    return ring === undefined ? [] : [{ ring, name: properties.name }];
+  });
 }
 
 function devicesOf({ features: pipes, source_device_ids }: PipePlan, features: readonly Feature[]) {
@@ -86,25 +107,14 @@ function devicesOf({ features: pipes, source_device_ids }: PipePlan, features: r
     .map((device, index) => ({ ...device, number: index + 1 }));
 }
 
-function boxOf(places: readonly (readonly number[])[]) {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const [lng = 0, lat = 0] of places) {
-    box.west = Math.min(box.west, lng);
-    box.east = Math.max(box.east, lng);
-    box.south = Math.min(box.south, lat);
-    box.north = Math.max(box.north, lat);
-  }
-  return box;
-}
-
-function middleOf(ring: readonly (readonly number[])[]): number[] {
+function middleOf(ring: readonly Position[]): number[] {
   const open = ring.slice(0, -1);
   const mean = (axis: 0 | 1): number => open.reduce((sum, place) => sum + (place[axis] ?? 0), 0) / open.length;
   return [mean(0), mean(1)];
 }
 
 /** The middle of the longest straight stretch. */
-function longestMiddle(line: readonly (readonly number[])[]): number[] {
+function longestMiddle(line: readonly Position[]): number[] {
   let best = { length: -1, at: [...(line[0] ?? [0, 0])] };
   for (const [order, to] of line.entries()) {
     const from = line[order - 1];
@@ -114,10 +124,4 @@ function longestMiddle(line: readonly (readonly number[])[]): number[] {
     best = { length, at: [((to[0] ?? 0) + (from[0] ?? 0)) / 2, ((to[1] ?? 0) + (from[1] ?? 0)) / 2] };
   }
   return best.at;
-}
-
-/** The longest of 1, 2 and 5 times a power of ten that is no more than a quarter of the width. */
-function barOf(width_m: number): number {
-  const power = 10 ** Math.floor(Math.log10(width_m / 4));
-  return power * ([5, 2, 1].find((times) => times * power <= width_m / 4) ?? 1);
 }

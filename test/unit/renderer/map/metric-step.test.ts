@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gridLines, metresPerDegree, roundStep } from '../../../../renderer/map/metric-step.ts';
+import { gridLines, metresPerDegree, roundStep, roundStepBelow } from '../../../../renderer/map/metric-step.ts';
 
 describe('metresPerDegree', () => {
   // National Geospatial-Intelligence Agency, length of a degree calculator, WGS84.
@@ -37,6 +37,20 @@ describe('roundStep', () => {
         expect(step).toBeLessThanOrEqual(least * 2.5 * (1 + 1e-9));
       }),
     );
+  });
+});
+
+describe('roundStepBelow', () => {
+  it.each([
+    [0.7, 0.5],
+    [1, 1],
+    [1.99, 1],
+    [7, 5],
+    [10, 10],
+    [137, 100],
+    [0.03, 0.02],
+  ])('%d gives %d', (most, step) => {
+    expect(roundStepBelow(most)).toBe(step);
   });
 });
 

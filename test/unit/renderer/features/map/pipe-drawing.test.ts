@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 import type { PipePlan } from '../../../../../server/contract/pipe.ts';
 import { overlapAreas, overlapBands } from '../../../../../renderer/features/map/pipe-colors.ts';
+import { metresPerDegree } from '../../../../../renderer/map/metric-step.ts';
 import { pipeDrawing } from '../../../../../renderer/features/map/pipe-drawing.ts';
 
 const [pump, valve] = ['pump', 'valve'];
@@ -25,13 +26,13 @@ const plan = {
 describe('pipeDrawing', () => {
   it('lays a plan out in metres, north up, devices numbered from the source on', () => {
     const found = pipeDrawing(plan, [at(valve, [127, 37.001]), at(pump, [127, 37])]);
-    expect(found.height_m - found.width_m).toBeCloseTo(111.2, 0);
+    expect(found.height_m - found.width_m).toBeCloseTo(111, 0);
     expect(found.devices.map(({ number, device_id, isSource }) => [number, device_id, isSource])).toEqual([
       [1, pump, true],
       [2, valve, false],
     ]);
     const [source, end] = found.devices.map((device) => device.at[1]);
-    expect((source ?? 0) - (end ?? 0)).toBeCloseTo(111.2, 0);
+    expect((source ?? 0) - (end ?? 0)).toBeCloseTo(111, 0);
     expect(found.sizes.map(({ text }) => text)).toEqual(['63']);
     expect(found.bar_m).toBeLessThanOrEqual(found.width_m / 4);
   });
@@ -49,11 +50,11 @@ describe('what falls on the ground', () => {
     const bands = overlapBands([overlap]);
     expect([dry?.color, wet?.color]).toEqual([bands[0]?.color, bands.at(-1)?.color]);
     const [a, b] = dry?.positions ?? [];
-    const east_m = ((b?.[0] ?? 0) - (a?.[0] ?? 0)) * 111_195 * Math.cos((37 * Math.PI) / 180);
-    const north_m = ((b?.[1] ?? 0) - (a?.[1] ?? 0)) * 111_195;
-    expect(Math.hypot(east_m, north_m)).toBeCloseTo(2, 6);
+    const { east_m, north_m } = metresPerDegree(37);
+    const [east, north] = [((b?.[0] ?? 0) - (a?.[0] ?? 0)) * east_m, ((b?.[1] ?? 0) - (a?.[1] ?? 0)) * north_m];
+    expect(Math.hypot(east, north)).toBeCloseTo(2, 6);
     // A square whose lines run 30 degrees clockwise from north has a side 30 degrees south of east.
-    expect((Math.atan2(-north_m, east_m) * 180) / Math.PI).toBeCloseTo(30, 6);
+    expect((Math.atan2(-north, east) * 180) / Math.PI).toBeCloseTo(30, 6);
   });
 
   it('has one colour where nothing falls', () => {
