@@ -135,6 +135,7 @@ export const pipePlan = z.strictObject({
     tee: countOf('Places where three pipes meet, or two at a device'),
     cross: countOf('Places where more meet'),
   }),
+  waste_pct: quantity('%', 'Pipe bought beyond its length'),
   bill_of_materials: z.array(billRow),
   cost: z.strictObject({
     currency: z.string().max(3),

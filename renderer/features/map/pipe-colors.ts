@@ -1,5 +1,6 @@
 import type { ZoneOverlap } from '../../../server/contract/pipe-hydraulics.ts';
 import type { PipeFeature } from '../../../server/contract/pipe.ts';
+import { metresPerDegree } from '../../map/metric-step.ts';
 import type { PreviewLine } from '../../map/preview-lines.ts';
 
 /** What pipes can be coloured by, with the unit that it is shown in. */
@@ -21,9 +22,9 @@ export interface ShadeBand {
   to: number;
 }
 
-/** Up to five bands of equal width over all pipes; one a value where there are so few. */
-export function shadeBands(pipes: readonly PipeFeature[], shade: PipeShade): ShadeBand[] {
-  const values = [...new Set(pipes.flatMap(({ properties }) => properties[shade] ?? []))].sort((a, b) => a - b);
+/** Up to five bands of equal width over all values; one a value where there are so few. */
+export function shadeBands(all: readonly number[]): ShadeBand[] {
+  const values = [...new Set(all)].sort((a, b) => a - b);
   const [least, most] = [values[0], values.at(-1)];
   if (least === undefined || most === undefined) return [];
   if (values.length <= ramp.length) {
@@ -37,13 +38,23 @@ export function shadeBands(pipes: readonly PipeFeature[], shade: PipeShade): Sha
   }));
 }
 
+/** What pipes that are sized have of a quantity. */
+export function shadeValues(pipes: readonly PipeFeature[], shade: PipeShade): number[] {
+  return pipes.flatMap(({ properties }) => properties[shade] ?? []);
+}
+
+/** The colour of the band that a value is in. */
+export function shadeOf(value: number, bands: readonly ShadeBand[]): string | undefined {
+  return bands.find(({ to }) => value <= to)?.color;
+}
+
 /** Lines as they are drawn: mains wide, in the colours of the bands where there are some. */
 export function previewOf(pipes: readonly PipeFeature[], shade: PipeShade | null): PreviewLine[] {
-  const bands = shade === null ? [] : shadeBands(pipes, shade);
+  const bands = shade === null ? [] : shadeBands(shadeValues(pipes, shade));
   return pipes.flatMap(({ geometry, properties }) => {
     if (geometry.type !== 'LineString') return [];
     const value = shade === null ? undefined : properties[shade];
-    const color = value === undefined ? undefined : bands.find(({ to }) => value <= to)?.color;
+    const color = value === undefined ? undefined : shadeOf(value, bands);
     return {
       positions: geometry.coordinates,
       isMain: properties.role === 'main' || properties.role === 'header',
@@ -75,11 +86,10 @@ export function overlapBands(overlaps: readonly ZoneOverlap[]): ShadeBand[] {
   }));
 }
 
-const metresPerDegree = 111_195;
-
 function squareAt({ lng, lat }: { lng: number; lat: number }, side_m: number, angle_deg: number): number[][] {
   const angle = (angle_deg * Math.PI) / 180;
   const half = side_m / 2;
+  const { east_m, north_m } = metresPerDegree(lat);
   const corners = [
     [-half, -half],
     [half, -half],
@@ -88,7 +98,7 @@ function squareAt({ lng, lat }: { lng: number; lat: number }, side_m: number, an
   ] as const;
   return corners.map(([x, y]) => {
     const [east, north] = [x * Math.cos(angle) + y * Math.sin(angle), y * Math.cos(angle) - x * Math.sin(angle)];
-    return [lng + east / (metresPerDegree * Math.cos((lat * Math.PI) / 180)), lat + north / metresPerDegree];
+    return [lng + east / east_m, lat + north / north_m];
   });
 }
 

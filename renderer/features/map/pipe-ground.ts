@@ -49,10 +49,20 @@ export function lineChoices(
   });
 }
 
-/** Where an outline begins: a first place for its entrance. */
-export function firstCorner({ geometry }: Feature): MapPlace | undefined {
-  const [ring] = geometry.type === 'Polygon' ? geometry.coordinates : [];
+/** Degrees to the centimetre: more digits only fill the fields. */
+export function rounded({ lat, lng }: MapPlace): MapPlace {
+  return { lat: Number(lat.toFixed(7)), lng: Number(lng.toFixed(7)) };
+}
+
+/** The middle of the first wall of an outline: a first place for its entrance. */
+export function firstWallMiddle({ geometry }: Feature): MapPlace | undefined {
+  const [ring] =
+    geometry.type === 'Polygon'
+      ? geometry.coordinates
+      : geometry.type === 'MultiPolygon'
+        ? (geometry.coordinates[0] ?? [])
+        : [];
   const [a, b] = ring ?? [];
   if (a === undefined || b === undefined) return undefined;
-  return { lng: ((a[0] ?? 0) + (b[0] ?? 0)) / 2, lat: ((a[1] ?? 0) + (b[1] ?? 0)) / 2 };
+  return rounded({ lng: ((a[0] ?? 0) + (b[0] ?? 0)) / 2, lat: ((a[1] ?? 0) + (b[1] ?? 0)) / 2 });
 }

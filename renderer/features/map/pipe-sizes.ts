@@ -4,6 +4,8 @@ import type { DripZone, HydraulicsRequest, PipeSeries } from '../../../server/co
 export interface ZoneDraft {
   zone_id: string;
   device_id: string;
+  /** Of the lines, clockwise from north; along the area when empty. */
+  angle_deg?: number | null;
 }
 
 /** How devices are opened: with groups, each device names its own. */
@@ -22,6 +24,7 @@ export interface SizeDraft {
   series: PipeSeries;
   flow_l_h: number | null;
   pressure_bar: number | null;
+  most_velocity_m_s: number | null;
   /** Empty: what a pump has to deliver is worked out. */
   source_bar: number | null;
   /** Of the pump at the source; rows that are empty do not count. */
@@ -45,6 +48,7 @@ export function newSizeDraft(): SizeDraft {
     series: 'pe100_sdr17',
     flow_l_h: 1000,
     pressure_bar: 1.5,
+    most_velocity_m_s: 1.5,
     source_bar: null,
     turns: 'together',
     pump: [],
@@ -66,7 +70,7 @@ export function hydraulicsOf(
   sources: readonly string[] = [],
 ): HydraulicsRequest | undefined | null {
   if (!draft.isWanted) return undefined;
-  const { series, flow_l_h, pressure_bar, source_bar } = draft;
+  const { series, flow_l_h, pressure_bar, most_velocity_m_s, source_bar } = draft;
   if (flow_l_h === null || pressure_bar === null || flow_l_h <= 0 || pressure_bar < 0) return null;
   const zones = zonesOf(draft, device_ids);
   const curve = draft.pump.flatMap(({ flow_m3_h, head_m }) =>
@@ -77,6 +81,7 @@ export function hydraulicsOf(
   const groups = groupsOf(draft, device_ids);
   return {
     ...{ series, flow_l_h, pressure_bar },
+    ...(most_velocity_m_s !== null && { most_velocity_m_s }),
     ...(curve.length === 0 && source_bar !== null && { source_pressure_bar: source_bar }),
     ...(curve.length > 0 && { pump_curve: curve }),
     ...(devices.length > 0 && { devices }),
@@ -105,8 +110,9 @@ function zonesOf(draft: SizeDraft, device_ids: readonly string[]): DripZone[] | 
   const fed = draft.zones.filter(({ device_id }) => device_ids.includes(device_id));
   if (fed.length === 0) return [];
   if (spacing_m === null || emitter_spacing_m === null || emitter_l_h === null) return null;
-  return fed.map((zone) => ({
+  return fed.map(({ angle_deg = null, ...zone }) => ({
     ...{ ...zone, spacing_m, emitter_spacing_m, emitter_flow_l_h: emitter_l_h },
+    ...(angle_deg !== null && { angle_deg }),
     ...(line_mm !== null && { inner_mm: line_mm }),
     ...(uniformity_pct !== null && { least_uniformity_pct: uniformity_pct }),
     ...(draft.wetted_m !== null && { wetted_radius_m: draft.wetted_m }),

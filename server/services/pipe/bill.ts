@@ -1,11 +1,9 @@
 import { fittingKinds, type BillItem, type PipePrice, type PipePrices } from '../../contract/pipe-prices.ts';
 import type { PipeSeries } from '../../contract/pipe-hydraulics.ts';
 import type { BillRow, PipePlan } from '../../contract/pipe.ts';
-import type { WaterNetwork } from '../../domain/pipes/network.ts';
+import type { WaterNetwork, WaterPipe } from '../../domain/pipes/network.ts';
 import type { PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { PipeLayout } from '../../domain/pipes/plan.ts';
-
-const defaultWaste_pct = 5;
 
 type Piece = Pick<BillRow, 'item' | 'diameter_mm' | 'to_mm' | 'quantity'>;
 
@@ -16,7 +14,8 @@ interface BillTask {
   zones: readonly PlannedZone[];
   series: PipeSeries | null;
   prices: PipePrices;
-  waste_pct?: number | undefined;
+  /** Pipe bought beyond its length, percent. */
+  waste_pct: number;
 }
 
 /** What to buy: pipe with its waste in whole metres, and the fittings that are needed, with their price where there is one. */
@@ -26,8 +25,8 @@ export function billOf({
   zones,
   series,
   prices,
-  waste_pct = defaultWaste_pct,
-}: BillTask): Pick<PipePlan, 'bill_of_materials' | 'cost'> {
+  waste_pct,
+}: BillTask): Pick<PipePlan, 'waste_pct' | 'bill_of_materials' | 'cost'> {
   const metres = (length_m: number): number => Math.ceil(length_m * (1 + waste_pct / 100));
   const pieces =
     network === null
@@ -42,7 +41,7 @@ export function billOf({
   });
   const total = rows.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
   const unpriced = rows.filter(({ price }) => price === null).length;
-  return { bill_of_materials: rows, cost: { currency: prices.currency, total, unpriced } };
+  return { waste_pct, bill_of_materials: rows, cost: { currency: prices.currency, total, unpriced } };
 }
 
 function priceOf(
@@ -97,19 +96,26 @@ function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
       { item: 'elbow_90', diameter_mm, quantity: elbow_90 },
     ];
   });
-  return [
-    ...bends.filter(({ quantity }) => quantity > 0),
-    ...network.nodes.flatMap((_, node) => joints(network, node)),
-  ];
+  return [...bends.filter(({ quantity }) => quantity > 0), ...jointsOf(network)];
 }
 
-function joints({ nodes, pipes, sources = 1 }: WaterNetwork, node: number): Piece[] {
-  const met = pipes.filter(({ from, to }) => from === node || to === node);
+function jointsOf({ nodes, pipes, sources = 1 }: WaterNetwork): Piece[] {
+  const met: WaterPipe[][] = nodes.map(() => []);
+  for (const pipe of pipes) for (const node of [pipe.from, pipe.to]) met[node]?.push(pipe);
+  return nodes.flatMap(({ station, outlet_mm }, at) =>
+    jointAt(met[at] ?? [], { outlet_mm, isTerminal: at < sources || station !== null }),
+  );
+}
+
+/** What joins the pipes that meet at a place; where all of them lie there already, only what lets the water out. */
+function jointAt(
+  met: readonly WaterPipe[],
+  { outlet_mm, isTerminal }: { outlet_mm: number | undefined; isTerminal: boolean },
+): Piece[] {
   const around = met.every(({ isExisting }) => isExisting === true) ? [] : met.map(({ size }) => size.diameter_mm);
-  const outlet_mm = nodes[node]?.outlet_mm;
   const sizes = outlet_mm === undefined ? around : [...around, outlet_mm];
   const most = Math.max(0, ...sizes);
-  const outlets = sizes.length + (outlet_mm === undefined && (node < sources || nodes[node]?.station != null) ? 1 : 0);
+  const outlets = sizes.length + (outlet_mm === undefined && isTerminal ? 1 : 0);
   const joint: BillItem | null = outlets > 3 ? 'cross' : outlets === 3 ? 'tee' : null;
   const reducers = sizes
     .filter((size) => size < most)

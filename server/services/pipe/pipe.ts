@@ -129,6 +129,8 @@ export class PipeService {
   }
 }
 
+const defaultWaste_pct = 5;
+
 const bounds = {
   euclidean: '0.824168 of the minimum spanning tree (Chung & Graham 1985), exact up to 3 places',
   network: 'half of the minimum spanning tree, with all that has water as one (Gilbert & Pollak 1968)',
@@ -167,7 +169,7 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
       zones: solved?.zones ?? [],
       series: hydraulics?.series ?? null,
       prices,
-      waste_pct: options?.waste_pct,
+      waste_pct: options?.waste_pct ?? defaultWaste_pct,
     }),
     hydraulics: solved && hydraulics && hydraulicsOf(solved, task, hydraulics),
     method: {

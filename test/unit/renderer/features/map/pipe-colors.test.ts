@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PipeFeature } from '../../../../../server/contract/pipe.ts';
-import { previewOf, shadeBands } from '../../../../../renderer/features/map/pipe-colors.ts';
+import { previewOf, shadeBands, shadeValues } from '../../../../../renderer/features/map/pipe-colors.ts';
 import { hydraulicsOf, newSizeDraft } from '../../../../../renderer/features/map/pipe-sizes.ts';
 
 function pipe(diameter_mm?: number): PipeFeature {
@@ -27,25 +27,25 @@ function pipe(diameter_mm?: number): PipeFeature {
 
 describe('shadeBands', () => {
   it('has one band a value, the least and the most at the ends of the ramp', () => {
-    const bands = shadeBands([pipe(63), pipe(32), pipe(63), pipe(50)], 'diameter_mm');
+    const bands = shadeBands([63, 32, 63, 50]);
     expect(bands.map(({ from, to }) => [from, to])).toEqual([32, 50, 63].map((one) => [one, one]));
     expect(new Set(bands.map(({ color }) => color)).size).toBe(3);
   });
 
   it('has five bands that join where values are many', () => {
-    const bands = shadeBands([10, 20, 30, 40, 50, 60].map(pipe), 'diameter_mm');
+    const bands = shadeBands([10, 20, 30, 40, 50, 60]);
     expect(bands.map(({ from, to }) => [from, to])).toEqual([10, 20, 30, 40, 50].map((one) => [one, one + 10]));
   });
 
   it('has none without sizes', () => {
-    expect(shadeBands([pipe()], 'diameter_mm')).toEqual([]);
+    expect(shadeBands(shadeValues([pipe()], 'diameter_mm'))).toEqual([]);
     expect(previewOf([pipe()], 'diameter_mm')).toEqual([{ positions: [], isMain: true }]);
   });
 
   it('gives each pipe the colour of its band', () => {
-    const pipes = [10, 20, 30, 40, 50, 60].map(pipe);
-    const colors = previewOf(pipes, 'diameter_mm').map(({ color }) => color);
-    expect(colors).toEqual([0, 0, 1, 2, 3, 4].map((at) => shadeBands(pipes, 'diameter_mm')[at]?.color));
+    const values = [10, 20, 30, 40, 50, 60];
+    const colors = previewOf(values.map(pipe), 'diameter_mm').map(({ color }) => color);
+    expect(colors).toEqual([0, 0, 1, 2, 3, 4].map((at) => shadeBands(values)[at]?.color));
   });
 });
 
@@ -55,7 +55,7 @@ describe('hydraulicsOf', () => {
     expect(hydraulicsOf(newSizeDraft(), [])).toBeUndefined();
     expect(hydraulicsOf({ ...draft, flow_l_h: null }, [])).toBeNull();
     expect(hydraulicsOf({ ...draft, source_bar: 3, turns: 'one_by_one' }, ['a', 'b'])).toEqual({
-      ...{ series: 'pe100_sdr17', flow_l_h: 1000, pressure_bar: 1.5, source_pressure_bar: 3 },
+      ...{ series: 'pe100_sdr17', flow_l_h: 1000, pressure_bar: 1.5, most_velocity_m_s: 1.5, source_pressure_bar: 3 },
       groups: [['a'], ['b']],
     });
   });

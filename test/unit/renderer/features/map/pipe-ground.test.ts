@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 import {
-  firstCorner,
+  firstWallMiddle,
   groundOptions,
   lineChoices,
   newGroundDraft,
@@ -39,7 +39,7 @@ describe('the ground of a plan', () => {
   });
 
   it('begins an entrance in the middle of the first wall', () => {
-    const place = firstCorner(drawn('facility', wall));
+    const place = firstWallMiddle(drawn('facility', wall));
     expect(place?.lng).toBeCloseTo(127.1, 9);
     expect(place?.lat).toBe(37);
   });

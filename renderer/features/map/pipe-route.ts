@@ -1,0 +1,40 @@
+import type { PipeRequest } from '../../../server/contract/pipe.ts';
+
+/** Between which devices pipes are laid, and how. Numbers are null while they are empty. */
+export interface RouteDraft {
+  /** Devices that water comes from. */
+  sources: string[];
+  /** Devices that water goes to; sources among them do not count. */
+  chosen: string[];
+  isOrthogonal: boolean;
+  /** One of the two directions, clockwise from north; null: along the largest house. */
+  axis_deg: number | null;
+  /** From houses. */
+  clearance_m: number | null;
+  /** Pipe bought beyond its length. */
+  waste_pct: number | null;
+}
+
+/** Water goes from the first output to all others. */
+export function newRouteDraft(outputs: readonly string[], other: string | undefined): RouteDraft {
+  return {
+    sources: [outputs[0] ?? other ?? []].flat(),
+    chosen: [...outputs],
+    ...{ isOrthogonal: true, axis_deg: null, clearance_m: 0.5, waste_pct: 5 },
+  };
+}
+
+/** As the request has it. */
+export function routeOptions({
+  isOrthogonal,
+  axis_deg,
+  clearance_m,
+  waste_pct,
+}: RouteDraft): NonNullable<PipeRequest['options']> {
+  return {
+    orthogonal: isOrthogonal,
+    ...(isOrthogonal && axis_deg !== null && { axis_deg }),
+    ...(clearance_m !== null && { clearance_m }),
+    ...(waste_pct !== null && { waste_pct }),
+  };
+}

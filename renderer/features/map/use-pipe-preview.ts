@@ -1,0 +1,59 @@
+import { onBeforeUnmount, watch, type ComputedRef, type ShallowRef } from 'vue';
+import type { PipePlan } from '../../../server/contract/pipe.ts';
+import { useText } from '../../i18n/index.ts';
+import type { PreviewHandle } from '../../map/preview-handles.ts';
+import type { SiteMap } from '../../map/site-map.ts';
+import type { Choice } from './pipe-choice.ts';
+import { overlapAreas, previewOf, type PipeShade } from './pipe-colors.ts';
+import { rounded, type GroundDraft, type MapPlace } from './pipe-ground.ts';
+
+interface Shown {
+  map: () => SiteMap | null;
+  plan: ShallowRef<PipePlan | null>;
+  ground: ShallowRef<GroundDraft>;
+  houses: ComputedRef<Choice[]>;
+  shade: ShallowRef<PipeShade | null>;
+  isRainShown: ShallowRef<boolean>;
+  /** After a place was dragged. */
+  dragged: () => void;
+}
+
+/** Shows a plan on the map before it is saved, its colours after that too, and the places that pipes are led through by dragging. */
+export function usePipePreview({ map, plan, ground, houses, shade, isRainShown, dragged }: Shown): void {
+  const { t } = useText();
+
+  watch([plan, shade, isRainShown], ([found, by, hasRain]) => {
+    const overlaps = found?.hydraulics?.zones.flatMap(({ overlap }) => overlap ?? []) ?? [];
+    const rain = hasRain ? overlapAreas(overlaps) : [];
+    const isShown = found !== null && (found.revision === null || by !== null);
+    const lines = isShown ? previewOf(found.features, found.hydraulics === null ? null : by) : [];
+    map()?.showPreview([...rain, ...lines]);
+  });
+  watch(ground, ({ via, entries }) => map()?.showHandles([...via.map(viaHandle), ...entries.map(entryHandle)]));
+  onBeforeUnmount(() => {
+    map()?.showPreview([]);
+    map()?.showHandles([]);
+  });
+
+  function viaHandle(place: MapPlace, at: number): PreviewHandle {
+    return {
+      ...place,
+      label: t('pipes.via', { n: at + 1 }),
+      moved: (to) => {
+        ground.value = { ...ground.value, via: ground.value.via.with(at, rounded(to)) };
+        dragged();
+      },
+    };
+  }
+
+  function entryHandle({ feature_id, lat, lng }: GroundDraft['entries'][number], at: number): PreviewHandle {
+    const house = houses.value.find(({ value }) => value === feature_id)?.title ?? '';
+    return {
+      ...{ lat, lng, label: t('pipes.entryOf', { house }) },
+      moved: (to) => {
+        ground.value = { ...ground.value, entries: ground.value.entries.with(at, { feature_id, ...rounded(to) }) };
+        dragged();
+      },
+    };
+  }
+}
