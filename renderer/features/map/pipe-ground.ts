@@ -1,5 +1,7 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
 import type { PipeRequest } from '../../../server/contract/pipe.ts';
+import { pathsOf } from '../../map/geometry.ts';
+import { metresPerDegree } from '../../map/metric-step.ts';
 import type { Choice } from './pipe-choice.ts';
 
 export interface MapPlace {
@@ -52,6 +54,24 @@ export function lineChoices(
 /** Degrees to the centimetre: more digits only fill the fields. */
 export function rounded({ lat, lng }: MapPlace): MapPlace {
   return { lat: Number(lat.toFixed(7)), lng: Number(lng.toFixed(7)) };
+}
+
+/** The nearest place on the walls of a house: where a pipe that is led to another place comes in. */
+export function onWall({ geometry }: Feature, place: MapPlace): MapPlace {
+  const { east_m, north_m } = metresPerDegree(place.lat);
+  let best = { away_m: Infinity, at: place };
+  for (const { positions } of pathsOf(geometry)) {
+    for (const [order, [lng = 0, lat = 0]] of positions.entries()) {
+      const [fromLng = lng, fromLat = lat] = positions.at(order - 1) ?? [];
+      const [dx, dy] = [(lng - fromLng) * east_m, (lat - fromLat) * north_m];
+      const [px, py] = [(place.lng - fromLng) * east_m, (place.lat - fromLat) * north_m];
+      const share = Math.min(1, Math.max(0, (px * dx + py * dy) / Math.max(1e-9, dx * dx + dy * dy)));
+      const away_m = Math.hypot(px - share * dx, py - share * dy);
+      const at = { lat: fromLat + share * (lat - fromLat), lng: fromLng + share * (lng - fromLng) };
+      if (away_m < best.away_m) best = { away_m, at };
+    }
+  }
+  return rounded(best.at);
 }
 
 /** The middle of the first wall of an outline: a first place for its entrance. */

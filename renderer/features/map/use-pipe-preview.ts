@@ -3,9 +3,10 @@ import type { PipePlan } from '../../../server/contract/pipe.ts';
 import { useText } from '../../i18n/index.ts';
 import type { PreviewHandle } from '../../map/preview-handles.ts';
 import type { SiteMap } from '../../map/site-map.ts';
+import { useOpenMap } from '../../stores/map.ts';
 import type { Choice } from './pipe-choice.ts';
 import { overlapAreas, previewOf, type PipeShade } from './pipe-colors.ts';
-import { rounded, type GroundDraft, type MapPlace } from './pipe-ground.ts';
+import { onWall, rounded, type GroundDraft, type MapPlace } from './pipe-ground.ts';
 
 interface Shown {
   map: () => SiteMap | null;
@@ -21,6 +22,7 @@ interface Shown {
 /** Shows a plan on the map before it is saved, its colours after that too, and the places that pipes are led through by dragging. */
 export function usePipePreview({ map, plan, ground, houses, shade, isRainShown, dragged }: Shown): void {
   const { t } = useText();
+  const store = useOpenMap();
 
   watch([plan, shade, isRainShown], ([found, by, hasRain]) => {
     const overlaps = found?.hydraulics?.zones.flatMap(({ overlap }) => overlap ?? []) ?? [];
@@ -51,7 +53,9 @@ export function usePipePreview({ map, plan, ground, houses, shade, isRainShown, 
     return {
       ...{ lat, lng, label: t('pipes.entryOf', { house }) },
       moved: (to) => {
-        ground.value = { ...ground.value, entries: ground.value.entries.with(at, { feature_id, ...rounded(to) }) };
+        const outline = store.find(feature_id);
+        const place = outline === undefined ? rounded(to) : onWall(outline, to);
+        ground.value = { ...ground.value, entries: ground.value.entries.with(at, { feature_id, ...place }) };
         dragged();
       },
     };

@@ -164,6 +164,7 @@ export const pipes = {
   lineAngleHint: 'Clockwise. Leave empty to lay them along the area.',
   concerned: 'Devices concerned',
   more: 'and {n} more',
+  remove: 'Remove',
   removeEntry: 'Remove the entrance: {house}',
   noSizes: 'No sizes',
   unpricedRows: '{n} price missing | {n} prices missing',

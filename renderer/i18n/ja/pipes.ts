@@ -165,6 +165,7 @@ export const pipes: Messages['pipes'] = {
   lineAngleHint: '時計回りの角度です。空欄なら区画の長い辺に沿います。',
   concerned: '該当する機器',
   more: 'ほか {n} 台',
+  remove: '削除',
   removeEntry: '入口を削除: {house}',
   noSizes: '管径の計算なし',
   unpricedRows: '単価なし {n} 件',

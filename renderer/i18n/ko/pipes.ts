@@ -165,6 +165,7 @@ export const pipes: Messages['pipes'] = {
   lineAngleHint: '시계 방향 각도입니다. 비워 두면 구역의 긴 쪽을 따릅니다.',
   concerned: '해당 장치',
   more: '외 {n}개',
+  remove: '삭제',
   removeEntry: '입구 삭제: {house}',
   noSizes: '관경 계산 안 함',
   unpricedRows: '단가 없음 {n}개',
