@@ -37,7 +37,9 @@ export function inpOf(network: WaterNetwork): string {
         `Headloss\t${friction === 'hazen_williams' ? 'H-W' : 'D-W'}`,
         'Viscosity\t1',
         'Trials\t200',
-        'Accuracy\t0.00001',
+        // EPANET's own: finer, the noise of pipes in which nothing runs counts as imbalance, and the hours after it are left out.
+        'Accuracy\t0.001',
+        'Unbalanced\tContinue 10',
       ],
     ],
     [

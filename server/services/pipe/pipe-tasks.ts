@@ -99,5 +99,6 @@ function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
   const network = sizedNetwork(task, task.layout, { ...task.hydraulics, demands }, step);
   const inp = inpOf(network);
   const { hours, run } = epanet.solve(inp);
+  if (hours.length < network.groups) throw new Error(`EPANET solved ${hours.length} of ${network.groups} groups`);
   return { network, inp, hours, warnings: run.warnings, engine: epanet.name, zones };
 }

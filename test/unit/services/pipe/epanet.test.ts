@@ -104,6 +104,17 @@ describe('Epanet', () => {
     },
   );
 
+  it('solves every group where sixty valves along a main open one after the other', () => {
+    const row = network('hazen_williams', Array<number>(60).fill(1 / 3600));
+    const asked = { ...row, pipes: row.pipes.map((pipe, at) => ({ ...pipe, from: at })) };
+    const { hours, run } = epanet.solve(inpOf(asked));
+    expect(run.warnings).toEqual([]);
+    expect(hours).toHaveLength(60);
+    const lost_m = headLoss_m('hazen_williams', { length_m: 80, inner_mm: 55.4, minor: 2.7, flow_m3_s: 1 / 3600 });
+    for (const [at, hour] of hours.entries())
+      expect(hour.nodes.get(`N${at + 1}`)?.pressure_m).toBeCloseTo(30 - (at + 1) * lost_m, 2);
+  });
+
   it('reads a pump curve of few points as straight lines', () => {
     const pump = [
       { flow_m3_h: 0, head_m: 40 },
