@@ -6,7 +6,9 @@ export interface PreviewLine {
   /** Longitude and latitude, as GeoJSON has them. */
   positions: readonly (readonly number[])[];
   isMain: boolean;
-  /** The accent when absent. */
+  /** One of many beside one another, under which the ground is to be seen. */
+  isFine?: boolean;
+  /** The accent when absent; such a line gets an edge, for bright colours are lost on a bright map. */
   color?: string;
   /** Whether the positions are the corners of an area that is filled. */
   isArea?: boolean;
@@ -27,18 +29,24 @@ export class PreviewLines {
     return this.#lines;
   }
 
-  show(lines: readonly PreviewLine[], { accent }: MapLook): void {
+  show(lines: readonly PreviewLine[], { accent, ink }: MapLook): void {
     this.#lines = lines;
     this.#layer.clearLayers();
-    for (const { positions, isMain, isArea = false, isExisting = false, color = accent } of lines) {
+    for (const { positions, isMain, isArea = false, isExisting = false, isFine = false, color } of lines) {
       const path = positions.map(([lng = 0, lat = 0]): [number, number] => [lat, lng]);
       if (isArea) {
-        L.polygon(path, { color, stroke: false, fillOpacity: 0.75, interactive: false }).addTo(this.#layer);
+        L.polygon(path, { color: color ?? accent, stroke: false, fillOpacity: 0.75, interactive: false }).addTo(
+          this.#layer,
+        );
         continue;
       }
-      const weight = isMain ? 5 : 2.5;
+      const weight = isMain ? 5 : isFine ? 1 : 2.5;
       const dashes = isExisting ? { dashArray: '2 7' } : {};
-      L.polyline(path, { color, weight, ...dashes, opacity: 0.9, interactive: false }).addTo(this.#layer);
+      const add = (options: L.PolylineOptions): void => {
+        L.polyline(path, { ...dashes, opacity: 0.9, interactive: false, ...options }).addTo(this.#layer);
+      };
+      if (color !== undefined) add({ color: ink, weight: weight + 2.5 });
+      add({ color: color ?? accent, weight });
     }
   }
 }

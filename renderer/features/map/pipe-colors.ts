@@ -58,6 +58,7 @@ export function previewOf(pipes: readonly PipeFeature[], shade: PipeShade | null
     return {
       positions: geometry.coordinates,
       isMain: properties.role === 'main' || properties.role === 'header',
+      ...(properties.role === 'lateral' && { isFine: true }),
       ...(properties.reuses !== undefined && { isExisting: true }),
       ...(color !== undefined && { color }),
     };

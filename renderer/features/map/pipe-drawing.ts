@@ -20,6 +20,8 @@ export interface PipeDrawing {
 
 /** Free ground around the plan, of its larger side. */
 const margin = 0.05;
+/** Below it, for scale bar and north arrow, of its larger side. */
+const foot = 0.06;
 /** Shorter pipes are not labelled, of the larger side of the plan. */
 const labelled = 0.07;
 /** Room of the scale bar, of the width. */
@@ -77,7 +79,7 @@ function sheetOf({ west, south, east, north }: GeoBox): Sheet {
   const space = Math.max(5, margin * Math.max(width, height));
   return {
     width_m: width + 2 * space,
-    height_m: height + 2 * space,
+    height_m: height + 2 * space + foot * Math.max(width, height),
     at: ([lng = 0, lat = 0]) => [(lng - west) * east_m + space, (north - lat) * north_m + space],
   };
 }

@@ -2,24 +2,32 @@ import { computed, type ComputedRef } from 'vue';
 import type { Hydraulics } from '../../../server/contract/pipe-hydraulics.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
+import { useFormat } from '../../ui/format.ts';
 
 interface PipeDuty {
   key: string;
   label: string;
-  flow_m3_h: number;
-  head_m: number;
+  text: string;
+}
+
+/** Whether a source gives any water: another may reach all devices for less pipe. */
+export function isUsed({ flow_m3_h }: Hydraulics['sources'][number]): boolean {
+  return flow_m3_h > 0.001;
 }
 
 /** What each source has to deliver; the name says which one where there are several. */
 export function usePipeDuties(found: () => Hydraulics | null): ComputedRef<PipeDuty[]> {
   const { t } = useText();
   const live = useLive();
+  const format = useFormat();
   return computed(() => {
-    const { duty, sources } = found() ?? { duty: null, sources: [] };
-    if (duty !== null) return [{ key: 'duty', label: t('pipes.duty'), ...duty }];
-    return sources.map(({ device_id, flow_m3_h, head_m }) => ({
-      ...{ key: device_id, flow_m3_h, head_m },
-      label: `${t('pipes.duty')} (${live.device(device_id)?.name ?? device_id})`,
-    }));
+    const { sources = [] } = found() ?? {};
+    return sources.map((source) => {
+      const { device_id, flow_m3_h, head_m } = source;
+      const name = sources.length === 1 ? '' : ` (${live.device(device_id)?.name ?? device_id})`;
+      const delivered = `${format.quantity(flow_m3_h, 'm3/h', 1)}, ${format.quantity(head_m, 'm', 1)}`;
+      const text = isUsed(source) ? delivered : t('pipes.unusedSource');
+      return { key: device_id, label: `${t('pipes.duty')}${name}`, text };
+    });
   });
 }

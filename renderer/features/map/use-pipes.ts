@@ -103,9 +103,21 @@ export function usePipes() {
     if (wanted !== null) await show(wanted);
   }
 
-  /** Works the plan out again that is shown, by prices that have changed. */
+  /** Works the plan out again that is shown, by prices that have changed, and then those that are compared. */
   async function renew(): Promise<void> {
-    if (shown.value !== null) await show(shown.value);
+    const geo_id = store.design?.map_uuid;
+    const wanted = shown.value;
+    if (wanted === null || geo_id === undefined) return;
+    const before = plan.value;
+    await show(wanted);
+    const now = plan.value;
+    const mine = latest;
+    for (const old of alternatives.value) {
+      const again = old.plan === before ? now : await ask({ ...old.wanted, geo_id }).catch(() => null);
+      if (mine !== latest) return;
+      if (again !== null)
+        alternatives.value = alternatives.value.map((one) => (one === old ? { ...one, plan: again } : one));
+    }
   }
 
   /** Keeps the plan that is shown for a comparison; the oldest goes where there are too many. */

@@ -165,6 +165,7 @@ export const pipes = {
   concerned: 'Devices concerned',
   more: 'and {n} more',
   remove: 'Remove',
+  unusedSource: 'Not used',
   removeEntry: 'Remove the entrance: {house}',
   noSizes: 'No sizes',
   unpricedRows: '{n} price missing | {n} prices missing',

@@ -166,6 +166,7 @@ export const pipes: Messages['pipes'] = {
   concerned: '該当する機器',
   more: 'ほか {n} 台',
   remove: '削除',
+  unusedSource: '使わない',
   removeEntry: '入口を削除: {house}',
   noSizes: '管径の計算なし',
   unpricedRows: '単価なし {n} 件',

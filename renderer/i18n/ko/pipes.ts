@@ -166,6 +166,7 @@ export const pipes: Messages['pipes'] = {
   concerned: '해당 장치',
   more: '외 {n}개',
   remove: '삭제',
+  unusedSource: '사용 안 함',
   removeEntry: '입구 삭제: {house}',
   noSizes: '관경 계산 안 함',
   unpricedRows: '단가 없음 {n}개',

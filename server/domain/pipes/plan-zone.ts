@@ -4,6 +4,7 @@ import { headLoss_m, head_m_per_bar } from './head-loss.ts';
 import { barriersOf, lengthOf, LocalPlane, PlanError, ringsOf, type PlanTask } from './plan.ts';
 import { overlapOf, type Overlap, type OverlapTask } from './overlap.ts';
 import { euclidean, rectilinear, type Point } from './plane.ts';
+import { grown, ObstacleField, type Obstacle } from './obstacle.ts';
 import { NoWayError, routePipes } from './route.ts';
 import type { Step } from './step.ts';
 import { sizedZone, type EmitterTask, type SolveEmitters, type ZoneResult } from './zone-network.ts';
@@ -58,12 +59,13 @@ export function planZone(
   const plane = new LocalPlane(task);
   const station = task.stations[zone.station];
   const ids = [...(station?.device_ids ?? [])];
-  const valve = plane.toPlane([station?.lng ?? 0, station?.lat ?? 0].slice(0, 2));
+  const valve = plane.toPlane([station?.lng ?? 0, station?.lat ?? 0]);
   const rings = ringsOf(zone.geometry).map((ring) => ring.map(plane.toPlane));
   const angle_rad = (((task.axis_deg ?? 90) - zone.angle_deg) * Math.PI) / 180;
   const layout = zoneLayout({ ...zone, rings, valve, angle_rad });
   if (layout === undefined)
     throw new PlanError('zone_not_layable', 'the zone of these valves has no room for straight lines: split it', ids);
+  refuseCrossing(layout, barriersOf(task, plane), ids);
   const found = sizedZone({ layout, emitter: zone.emitter, sizes }, solve);
   if (found === undefined || found.uniformity_pct < zone.emitter.least_uniformity_pct) {
     throw new PlanError('uneven_watering', 'the lines of these valves are too long for even watering', ids);
@@ -98,6 +100,24 @@ function overlapOnMap(
     return [lng, lat, mm_h];
   });
   return { ...found, cells };
+}
+
+/** Ends of lines lie on the edge of the zone, which may be the wall of a house: they are looked at this share inwards. */
+const inwards = 0.02;
+
+/** A zone may lie in a house or outside of it; lines through a wall or over ground that is not to be dug up are none. */
+function refuseCrossing({ laterals }: ZoneLayout, barriers: readonly Obstacle[], ids: readonly string[]): void {
+  const field = new ObstacleField(barriers.map((barrier) => grown({ ...barrier, clearance_m: 0 })));
+  const on = ({ from, to }: ZoneLayout['laterals'][number], share: number): Point => ({
+    x: from.x + share * (to.x - from.x),
+    y: from.y + share * (to.y - from.y),
+  });
+  const isClear = laterals.every((line, at) => {
+    const [start, end] = [on(line, inwards), on(line, 1 - inwards)];
+    const before = on(laterals[at - 1] ?? line, inwards);
+    return [end, before].every((other) => field.clearWay(euclidean, start, other) !== undefined);
+  });
+  if (!isClear) throw new PlanError('zone_not_layable', 'something stands in the zone of these valves: split it', ids);
 }
 
 function inletOf({ laterals, inlet }: ZoneLayout): Point {

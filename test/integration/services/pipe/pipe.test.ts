@@ -271,6 +271,8 @@ describe('POST generate-pipes', () => {
     await draw(square(place(450, 0)[0], lat0), ground);
     const drawn = await draw(square(place(800, 0)[0], lat0), { type: 'zone', name: 'Bed' });
     const zone_id = String((drawn['features'] as string[])[0]);
+    const around = await draw(square(place(440, 0)[0], lat0 - 0.0001, 0.0013), { type: 'zone', name: 'Lawn' });
+    const lawn_id = String((around['features'] as string[])[0]);
     const unknown = randomUUID();
     const hydraulics = { flow_l_h: 1000, pressure_bar: 1 };
     const zone = { device_id: far, zone_id, spacing_m: 1, emitter_spacing_m: 1, emitter_flow_l_h: 2 };
@@ -323,6 +325,11 @@ describe('POST generate-pipes', () => {
         'a hundred thousand emitters',
         { device_ids: [one, far], hydraulics: { ...hydraulics, zones: [{ ...zone, emitter_spacing_m: 0.05 }] } },
         ...(['invalid_field', null, /^hydraulics\.zones\[0\]\.zone_id$/] as const),
+      ],
+      [
+        'drip lines through a tank',
+        { device_ids: [one, far], hydraulics: { ...hydraulics, zones: [{ ...zone, zone_id: lawn_id, spacing_m: 3 }] } },
+        ...(['zone_not_layable', [far], /^device_ids\[1\]$/] as const),
       ],
       [
         'unreachable pressure',

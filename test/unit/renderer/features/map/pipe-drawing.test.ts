@@ -26,7 +26,7 @@ const plan = {
 describe('pipeDrawing', () => {
   it('lays a plan out in metres, north up, devices numbered from the source on', () => {
     const found = pipeDrawing(plan, [at(valve, [127, 37.001]), at(pump, [127, 37])]);
-    expect(found.height_m - found.width_m).toBeCloseTo(111, 0);
+    expect(found.height_m - found.width_m).toBeCloseTo(1.06 * 111, 0);
     expect(found.devices.map(({ number, device_id, isSource }) => [number, device_id, isSource])).toEqual([
       [1, pump, true],
       [2, valve, false],
