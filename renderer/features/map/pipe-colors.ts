@@ -24,7 +24,7 @@ export interface ShadeBand {
 
 /** Up to five bands of equal width over all values; one a value where there are so few. */
 export function shadeBands(all: readonly number[]): ShadeBand[] {
-  const values = [...new Set(all)].sort((a, b) => a - b);
+  const values = [...new Set(all.map(plain))].sort((a, b) => a - b);
   const [least, most] = [values[0], values.at(-1)];
   if (least === undefined || most === undefined) return [];
   if (values.length <= ramp.length) {
@@ -34,8 +34,13 @@ export function shadeBands(all: readonly number[]): ShadeBand[] {
   return ramp.map((color, at) => ({
     color,
     from: least + at * width,
-    to: at === ramp.length - 1 ? most : least + (at + 1) * width,
+    to: at === ramp.length - 1 ? most : plain(least + (at + 1) * width),
   }));
+}
+
+/** Without the noise of its last digits, by which pipes that are alike would differ. */
+function plain(value: number): number {
+  return Number(value.toPrecision(4));
 }
 
 /** What pipes that are sized have of a quantity. */
@@ -45,7 +50,7 @@ export function shadeValues(pipes: readonly PipeFeature[], shade: PipeShade): nu
 
 /** The colour of the band that a value is in. */
 export function shadeOf(value: number, bands: readonly ShadeBand[]): string | undefined {
-  return bands.find(({ to }) => value <= to)?.color;
+  return bands.find(({ to }) => plain(value) <= to)?.color;
 }
 
 /** Lines as they are drawn: mains wide, in the colours of the bands where there are some. */
