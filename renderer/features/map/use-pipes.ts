@@ -1,6 +1,5 @@
-import { computed, onScopeDispose, shallowRef } from 'vue';
+import { onScopeDispose, shallowRef } from 'vue';
 import { designEndpoints } from '../../../server/contract/design.ts';
-import { jobEndpoints } from '../../../server/contract/job.ts';
 import {
   mostPipeDevicesAtOnce,
   pipeEndpoints,
@@ -10,6 +9,7 @@ import {
 } from '../../../server/contract/pipe.ts';
 import { useCall } from '../../client/client.ts';
 import { useOpenMap } from '../../stores/map.ts';
+import { useFollowedJob } from '../../ui/followed-job.ts';
 import { useSubmission } from '../../ui/submission.ts';
 import { plansOf } from './moved-pipes.ts';
 
@@ -24,8 +24,6 @@ export interface Alternative {
 
 const mostAlternatives = 5;
 
-const pollMs = 500;
-
 /** Pipes between devices of the open map: looked at first, then kept in place of those that were laid before. */
 export function usePipes() {
   const call = useCall();
@@ -35,8 +33,8 @@ export function usePipes() {
   /** What the plan was asked with: it is saved as it was shown. */
   const shown = shallowRef<Wanted | null>(null);
   const alternatives = shallowRef<readonly Alternative[]>([]);
-  const progress = shallowRef<{ done: number; total: number } | null>(null);
-  let job_id: string | null = null;
+  onScopeDispose(forget); // before the job is followed no more: what is only looked for ends
+  const { progress, isRunning, follow, cancel } = useFollowedJob({ goesOn: true });
   /** Counts what is asked and forgotten: an answer to an earlier one is not shown. */
   let latest = 0;
   /** What is asked for while something still runs. */
@@ -49,32 +47,10 @@ export function usePipes() {
     const isLong = body.device_ids.length > mostPipeDevicesAtOnce;
     const begun = await call(pipeEndpoints.generate, { body, query: isLong ? { async: true } : {} });
     if (!('job_id' in begun)) return begun;
-    job_id = begun.job_id;
+    const followed = follow(begun.job_id);
     if (!isWanted()) cancel();
-    return resultOf(begun.job_id);
-  }
-
-  async function resultOf(id: string): Promise<PipePlan | null> {
-    try {
-      while (job_id === id) {
-        const { status, done, total, result, error } = await call(jobEndpoints.get, { params: { job_id: id } });
-        progress.value = { done, total };
-        if (status === 'done') return pipePlan.parse(result);
-        if (status === 'failed') throw new Error(error?.detail);
-        if (status === 'cancelled') break;
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
-      }
-      return null;
-    } finally {
-      progress.value = null;
-      job_id = null;
-    }
-  }
-
-  function cancel(): void {
-    const id = job_id;
-    job_id = null;
-    if (id !== null) void call(jobEndpoints.remove, { params: { job_id: id } }).catch(() => undefined);
+    const result = await followed;
+    return result === null ? null : pipePlan.parse(result);
   }
 
   async function show(wanted: Wanted): Promise<void> {
@@ -164,7 +140,6 @@ export function usePipes() {
     return isDone && found !== null;
   }
 
-  onScopeDispose(forget);
   return {
     plan,
     alternatives,
@@ -178,7 +153,7 @@ export function usePipes() {
     save,
     cancel,
     forget,
-    isSearching: computed(() => progress.value !== null),
+    isSearching: isRunning,
   };
 
   /** What was found, or is being looked for, no longer is what is asked for; a plan that is being saved is saved. */
