@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await story.picture('away');
       await page.getByText('Not sent').first().waitFor();
     } finally {
-      await page.context().setOffline(false);
+      await page.unroute('**/api/events*');
     }
     await banner.waitFor({ state: 'detached' });
     await page.getByText('Live', { exact: true }).waitFor();
@@ -102,6 +102,41 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release the stop' }).click();
     await page.getByRole('button', { name: 'Emergency stop' }).waitFor();
     errors.splice(0); // Chromium notes each request that found no server
+  });
+
+  it('places devices on the map by the keyboard and switches one there', async () => {
+    const { map_uuid, inputs, outputs } = site;
+    const heater = outputs[0];
+    await client.ask('POST', `/api/outputs/${heater?.unique_id}`, { state: false });
+    await page.goto(`${service.url}/maps/${map_uuid}`);
+    await page.getByRole('tab', { name: /^Devices/ }).focus();
+    await page.keyboard.press('Enter');
+    for (const [device, lat] of [
+      [heater, '37.50012'],
+      [inputs[0], '37.50030'],
+    ] as const) {
+      await page.getByRole('button', { name: `${device?.name}: At coordinates…` }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Latitude').fill(lat);
+      await dialog.getByLabel('Longitude').fill('127.00005');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'On the map' }).first().waitFor();
+    }
+    const value = page.locator('.map-point__value', { hasText: '°C' }).first();
+    await value.waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: heater?.name ?? '' })
+      .getByRole('button', { name: 'On the map' })
+      .click();
+    const popup = page.locator('.leaflet-popup');
+    await popup.getByRole('button', { name: /: Turn on$/ }).click();
+    await popup.locator('[data-state=on]').waitFor();
+    await story.picture('map-device');
+    await client.ask('POST', `/api/outputs/${heater?.unique_id}`, { state: false });
+    expect(errors).toEqual([]);
   });
 
   describe('a house in 3D', () => {

@@ -69,6 +69,8 @@ export class Stage {
   readonly #events: StageEvents;
   #showing: Showing | null = null;
   #walks = false;
+  /** What is looked at, until somebody turns the house by hand. */
+  #view: ViewName | null = null;
   #frame = 0;
   /** The next step of a glide. */
   #step = 0;
@@ -89,6 +91,7 @@ export class Stage {
     );
     this.#controls.addEventListener('start', () => {
       cancelAnimationFrame(this.#step);
+      this.#view = null;
       this.#pace.begin();
     });
     this.#controls.addEventListener('end', () => this.#pace.end());
@@ -182,6 +185,7 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
+    if (this.#view !== null) this.look(this.#view, true); // the whole house again, e.g. when a tablet is turned
     this.draw();
   }
 
@@ -193,6 +197,7 @@ export class Stage {
   look(view: ViewName, atOnce = false): void {
     if (this.#showing === null) return;
     this.#walks = false;
+    this.#view = view;
     this.#controls.enabled = true;
     this.#glide(standpointOf(view, this.#showing.outline, this.#camera), atOnce);
   }
@@ -201,6 +206,7 @@ export class Stage {
   enter(): void {
     if (this.#showing === null) return;
     this.#walks = true;
+    this.#view = null;
     this.#controls.enabled = false;
     this.#glide(doorOf(this.#showing.outline), true);
   }
@@ -210,6 +216,7 @@ export class Stage {
     if (this.#showing === null) return;
     const from = { position: this.#camera.position, target: this.#controls.target };
     cancelAnimationFrame(this.#step);
+    this.#view = null;
     this.#pace.begin();
     this.#pace.end();
     if (this.#walks) this.#stand(stepped(from, by, this.#showing.outline));
