@@ -14,6 +14,8 @@ export interface PreviewLine {
   isArea?: boolean;
   /** Whether it lies there already. */
   isExisting?: boolean;
+  /** Whether it is one place where something is wrong: seen at every scale. */
+  isFault?: boolean;
 }
 
 /** Lines shown for a look, which take no clicks. */
@@ -29,11 +31,17 @@ export class PreviewLines {
     return this.#lines;
   }
 
-  show(lines: readonly PreviewLine[], { accent, ink }: MapLook): void {
+  show(lines: readonly PreviewLine[], { accent, ink, alarm }: MapLook): void {
     this.#lines = lines;
     this.#layer.clearLayers();
-    for (const { positions, isMain, isArea = false, isExisting = false, isFine = false, color } of lines) {
+    for (const one of lines) {
+      const { positions, isMain, isArea = false, isExisting = false, isFine = false, isFault = false, color } = one;
       const path = positions.map(([lng = 0, lat = 0]): [number, number] => [lat, lng]);
+      if (isFault) {
+        const ring = { radius: 9, weight: 3, dashArray: '4 4', color: alarm.warning, fillOpacity: 0.25 };
+        for (const at of path) L.circleMarker(at, { ...ring, interactive: false }).addTo(this.#layer);
+        continue;
+      }
       if (isArea) {
         L.polygon(path, { color: color ?? accent, stroke: false, fillOpacity: 0.75, interactive: false }).addTo(
           this.#layer,

@@ -32,6 +32,10 @@ export const parcelRow = z.strictObject({
     .string()
     .optional()
     .describe('Why it is not ok: a code of a refusal, or no_address, invalid_place, invalid_geometry, too_long'),
+  place: z
+    .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+    .optional()
+    .describe('Where the row says that it is'),
   parcel: parcel.optional(),
 });
 export type ParcelRow = z.infer<typeof parcelRow>;

@@ -78,12 +78,20 @@ export function useParcelSearch() {
   return { found, bad, skipped, chosen, progress, isSearching: isRunning, byAddress, byTable, byPlace, cancel };
 }
 
-/** Outlines to show: those that are chosen are thick. */
-export function outlinesOf(found: readonly FoundParcel[], chosen: readonly number[]): PreviewLine[] {
-  return found.flatMap(({ parcel }, index) =>
+/** What to show on the map: outlines, those that are chosen thick, and where a row says that it is and there is no parcel. */
+export function outlinesOf(
+  found: readonly FoundParcel[],
+  chosen: readonly number[],
+  bad: readonly ParcelRow[] = [],
+): PreviewLine[] {
+  const faults = bad.flatMap(({ place }) =>
+    place === undefined ? [] : { positions: [[place.lng, place.lat]], isMain: false, isFault: true },
+  );
+  const outlines = found.flatMap(({ parcel }, index) =>
     pathsOf(parcel.geometry).map(({ positions }) => ({
       positions: [...positions, ...positions.slice(0, 1)],
       isMain: chosen.includes(index),
     })),
   );
+  return [...outlines, ...faults];
 }

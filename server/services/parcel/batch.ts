@@ -62,7 +62,9 @@ type Asking = Pick<Batch, 'provider' | 'imported' | 'pause'> & {
 
 async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
   const { line, address, name, geometry } = row;
-  const told = { line, address: address.slice(0, longestAddress), name: name.slice(0, 200) };
+  const told: Pick<ParcelRow, 'line' | 'address' | 'name' | 'place'> = {
+    ...{ line, address: address.slice(0, longestAddress), name: name.slice(0, 200) },
+  };
   const invalid = (code: string): ParcelRow => ({ ...told, status: 'invalid', code });
   if (geometry !== '') {
     const parcel = parcelOf(geometry, address);
@@ -70,6 +72,7 @@ async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
   }
   const place = placeOf(row);
   if (place === undefined) return invalid('invalid_place');
+  if (place !== null) told.place = place;
   if (place === null && address === '') return invalid('no_address');
   if (address.length > longestAddress) return invalid('too_long');
   // A place says more than an address.

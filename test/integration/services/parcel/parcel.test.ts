@@ -146,6 +146,7 @@ describe('a table of addresses', () => {
       [4, '', 'Half', 'invalid', 'invalid_place'],
     ]);
     expect(answer.body.rows[0]?.parcel).toMatchObject({ address: 'Orchard Lane 12', provider: 'vworld' });
+    expect(answer.body.rows.map(({ place }) => place)).toEqual([{ lat: 37.0001, lng: 127.0005 }, undefined, undefined]);
     expect(api.provider.asked).toHaveLength(1);
     expect(api.provider.asked[0]).toContain('POINT%28127.0005+37.0001%29');
   });

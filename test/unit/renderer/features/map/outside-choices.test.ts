@@ -6,6 +6,7 @@ import {
   weatherLayerOf,
   wmsChoices,
 } from '../../../../../renderer/features/map/outside-choices.ts';
+import { outlinesOf } from '../../../../../renderer/features/map/use-parcel-search.ts';
 import type { Settings } from '../../../../../server/contract/setting.ts';
 import type { WmsLayer } from '../../../../../server/contract/wms-layer.ts';
 import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
@@ -78,4 +79,11 @@ describe('the layers of outside services', () => {
       undefined,
     ]);
   });
+});
+
+it('shows where a row of a table says that it is and no parcel was found', () => {
+  const row = { line: 2, address: '', name: 'Far', status: 'not_found' } as const;
+  expect(outlinesOf([], [], [{ ...row, place: { lat: 37, lng: 127 } }, row])).toEqual([
+    { positions: [[127, 37]], isMain: false, isFault: true },
+  ]);
 });
