@@ -91,7 +91,7 @@ export const providerAttribution = {
   rainviewer: 'Rain radar: Rain Viewer (rainviewer.com)',
   isric: 'Soil: ISRIC SoilGrids (soilgrids.org, CC BY 4.0)',
   openmeteo: 'Weather data by Open-Meteo.com (CC BY 4.0)',
-  openweather: 'Weather: OpenWeather (openweathermap.org)',
+  openweather: 'Weather data provided by OpenWeather (openweathermap.org)',
   vworld: mapServices.vworld.attribution,
   nominatim: 'Addresses: Nominatim, © OpenStreetMap contributors (ODbL, openstreetmap.org/copyright)',
 } as const satisfies Partial<Record<ProviderId, string>>;
