@@ -91,6 +91,9 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   watch([map, layers], ([opened, wanted]) => opened?.showOutside(wanted, (id, state) => (states[id] = state)), {
     immediate: true,
   });
+  // What a place said goes with the wish to hear it.
+  watch(isAskingSoil, (isNow) => isNow || (soilPlace.value = null));
+  watch(isAskingLayers, (isNow) => isNow || (layerQuestions.value = null));
   /** Layers that are wanted and do not come. */
   const missing = computed(() =>
     layers.value.filter(({ id }) => states[id] === 'off').map(({ attribution }) => attribution),

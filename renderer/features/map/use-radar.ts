@@ -9,6 +9,8 @@ const refreshMs = 5 * 60_000;
 export function useRadar(isWanted: Readonly<Ref<boolean>>) {
   const call = useCall();
   const times = shallowRef<number[]>([]);
+  /** The last frame that was measured, epoch s; those after it are a forecast. */
+  const newest = shallowRef<number | null>(null);
   const chosen = shallowRef<number | null>(null);
   const error = shallowRef<unknown>(null);
 
@@ -17,6 +19,7 @@ export function useRadar(isWanted: Readonly<Ref<boolean>>) {
     try {
       const { radar } = await call(proxyEndpoints.radarMeta);
       times.value = [...radar.past, ...(radar.nowcast ?? [])].map(({ time }) => time);
+      newest.value = radar.past.at(-1)?.time ?? null;
       error.value = null;
     } catch (thrown) {
       error.value = thrown;
@@ -26,17 +29,19 @@ export function useRadar(isWanted: Readonly<Ref<boolean>>) {
   useIntervalFn(() => void load(), refreshMs);
   watch(isWanted, () => void load(), { immediate: true });
 
-  /** Epoch s; the newest until another one is chosen. */
+  /** Epoch s; the newest that was measured until another one is chosen. */
   const time = computed(() => {
     if (!isWanted.value) return null;
     if (chosen.value !== null && times.value.includes(chosen.value)) return chosen.value;
-    return times.value.at(-1) ?? null;
+    return newest.value ?? times.value.at(-1) ?? null;
   });
+  const isForecast = computed(() => time.value !== null && newest.value !== null && time.value > newest.value);
   const index = computed({
     get: () => (time.value === null ? 0 : times.value.indexOf(time.value)),
     set: (wanted) => {
-      chosen.value = wanted === times.value.length - 1 ? null : (times.value[wanted] ?? null);
+      const at = times.value[wanted] ?? null;
+      chosen.value = at === newest.value ? null : at;
     },
   });
-  return { times, time, index, error, load };
+  return { times, time, isForecast, index, error, load };
 }

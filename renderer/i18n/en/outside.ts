@@ -5,6 +5,7 @@ export const outside = {
   ownBase: 'Built-in, without internet',
   radar: 'Rain radar',
   radarTime: 'Time of the radar image',
+  radarForecast: 'forecast',
   play: 'Play',
   pause: 'Pause',
   weather: 'Weather layer',

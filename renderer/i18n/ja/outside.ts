@@ -7,6 +7,7 @@ export const outside: Messages['outside'] = {
   ownBase: '内蔵地図（インターネット不要）',
   radar: '雨雲レーダー',
   radarTime: 'レーダー画像の時刻',
+  radarForecast: '予報',
   play: '再生',
   pause: '一時停止',
   weather: '気象レイヤー',

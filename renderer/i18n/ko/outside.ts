@@ -7,6 +7,7 @@ export const outside: Messages['outside'] = {
   ownBase: '내장 지도 (인터넷 불필요)',
   radar: '강우 레이더',
   radarTime: '레이더 영상 시각',
+  radarForecast: '예보',
   play: '재생',
   pause: '일시 정지',
   weather: '날씨 레이어',
