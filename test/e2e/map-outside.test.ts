@@ -80,8 +80,12 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     });
     tiles.listen(0, lanAddress);
     await once(tiles, 'listening');
-    service = await startService({ dataDirectory, env: cutNetworkBy(cutFile) });
+    const entry = 'test/support/service-with-providers.ts';
+    service = await startService({ dataDirectory, env: cutNetworkBy(cutFile), entry });
     client = await ServiceClient.setUp(service);
+    const enabled = { enabled: true };
+    const providers = { rainviewer: enabled, isric: enabled, openweather: { ...enabled, key: 'k3y' } };
+    await client.ask('POST', '/api/geo/settings', { providers });
     const view = { name: 'Farm', lat: 37.0001, lng: 127.0005, zoom: 18 };
     geo_id = ((await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }).map_uuid; // a design
     browser = await openBrowser(service.url);
@@ -157,6 +161,66 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     expect(asked[0]).toMatch(/^\/18\/\d+\/\d+\.png$/);
   });
 
+  it('has a layer of a Web Map Service from what the service offers', async () => {
+    const origin = /providers (\S+)/.exec(service.log())?.[1] ?? '';
+    await page.goto(`${service.url}/settings/services`);
+    await page.getByRole('button', { name: 'Add layer' }).click();
+    const dialog = page.locator('.v-dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Soil map');
+    await dialog.getByLabel('Address of the service').fill(`${origin}/wms?map=soil`);
+    await dialog.getByRole('button', { name: 'List layers' }).click();
+    await dialog.getByLabel('Soil survey: 2 layers').click();
+    await page.getByRole('option', { name: /Soil types/ }).click();
+    await expect.poll(() => dialog.getByLabel('Layers, separated by commas').inputValue()).toBe('soil_types');
+    await story.picture('wms-layer');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Soil map', { exact: true }).waitFor();
+  });
+
+  it('draws it, clouds and the rain of an hour over the map, each with whose it is, and says what is at a place', async () => {
+    const pictures = (of: string) =>
+      page.evaluate(
+        (part) =>
+          [...document.querySelectorAll<HTMLImageElement>(`img.leaflet-tile-loaded[src*="${part}"]`)].map((one) => one.src),
+        of,
+      ); // prettier-ignore
+    await page.goto(`${service.url}/maps/${geo_id}`);
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    for (const name of ['Soil map', 'Rain radar']) await page.getByLabel(name, { exact: true }).check();
+    await page.getByRole('combobox', { name: 'Weather layer' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Clouds' }).click();
+    for (const name of ['Show soil where I click', 'Query map layers where I click'])
+      await page.getByLabel(name).check();
+    await page.keyboard.press('Escape');
+    for (const of of ['/wms/', '/openweather/']) await expect.poll(() => pictures(of)).not.toEqual([]);
+    const newest = await page.getByRole('group', { name: 'Rain radar' }).locator('time').innerText();
+    await expect.poll(() => pictures('/rainviewer/')).not.toEqual([]);
+    const before = await pictures('/rainviewer/');
+    await page.getByRole('slider', { name: 'Time of the radar image' }).press('Home');
+    await expect.poll(() => pictures('/rainviewer/')).not.toEqual(before);
+    const radarTime = page.getByRole('group', { name: 'Rain radar' }).locator('time');
+    expect(await radarTime.innerText()).not.toBe(newest);
+    await page.getByRole('slider', { name: 'Time of the radar image' }).press('End');
+    await radarTime.getByText('forecast').waitFor();
+    await page.mouse.click(700, 500);
+    await page.getByRole('region', { name: 'Soil' }).getByText('5.8').waitFor();
+    await page.getByText('sandy loam').waitFor();
+    const whose = await page.locator('.leaflet-control-attribution').innerText();
+    for (const one of ['Soil map', 'Rain Viewer', 'OpenWeather']) expect(whose).toContain(one);
+    await page.getByText('ISRIC SoilGrids', { exact: false }).waitFor();
+    await story.picture('overlays');
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    await page.getByLabel('Show soil where I click').uncheck();
+    await page.getByRole('region', { name: 'Soil' }).waitFor({ state: 'detached' });
+    await page.evaluate(() => {
+      const name = 'orangery.map-outside';
+      const shown = JSON.parse(localStorage.getItem(name) ?? '{}') as object; // as the page stores it
+      localStorage.setItem(name, JSON.stringify({ ...shown, hasRadar: false, weather: null, wms: [] }));
+    });
+    await page.reload();
+    await expect.poll(shownTiles).toBeGreaterThan(4);
+  });
+
   it('stores the area that is shown as a map file', async () => {
     await page.getByRole('button', { name: 'Outside layers' }).click();
     await page.getByRole('button', { name: 'Download this area…' }).click();
@@ -201,14 +265,24 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.reload();
     await expect.poll(shownTiles).toBeGreaterThan(4);
     expect(asked).toHaveLength(before);
+    const layer = (await client.ask('GET', '/api/geo/settings')).body as {
+      providers: { tiles: { templates: { id: string }[] } };
+    }; // the settings
+    const unseen = `/api/geo/tile_proxy?layer=${layer.providers.tiles.templates[0]?.id}&z=3&x=1&y=1`;
+    await expect(client.ask('GET', unseen)).rejects.toThrow('provider_unreachable');
+    expect(readFileSync(cutFile, 'utf8')).toContain(lanAddress);
   });
 
-  it('says that the radar is out of reach', async () => {
+  it('says what is out of reach', async () => {
     await page.getByRole('button', { name: 'Outside layers' }).click();
-    await page.getByLabel('Rain radar').check();
-    await page.getByText('The outside service cannot be reached.').waitFor();
-    expect(readFileSync(cutFile, 'utf8')).toContain('api.rainviewer.com');
-    await page.getByLabel('Rain radar').uncheck();
+    await page.getByLabel('Show soil where I click').check();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(1_300, 200);
+    const soil = page.getByRole('region', { name: 'Soil' });
+    await soil.getByText('The outside service cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Outside layers' }).click();
+    await page.getByLabel('Show soil where I click').uncheck();
+    await soil.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
   });
 

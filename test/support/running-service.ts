@@ -25,6 +25,8 @@ interface StartOptions {
   /** Kept from an earlier start; a fresh folder when absent. */
   dataDirectory?: string;
   env?: Record<string, string>;
+  /** What is run, from the root of the project; what `npm start` runs when absent. */
+  entry?: string;
 }
 
 /** With this environment the service reaches nothing but its own machine while that file is there (`cut-network.ts`). */
@@ -45,8 +47,9 @@ export function removeDataDirectory(directory: string): void {
 export async function startService({
   dataDirectory = freshDataDirectory(),
   env = {},
+  entry = 'build/start.ts',
 }: StartOptions = {}): Promise<RunningService> {
-  const child = spawn(process.execPath, ['build/start.ts'], {
+  const child = spawn(process.execPath, [entry], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
