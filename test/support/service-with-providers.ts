@@ -44,7 +44,7 @@ const service = await startService({
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.exit(0));
 });
-console.error(`providers ${origin}`);
+process.stderr.write(`providers ${origin}\n`);
 const token = service.setupToken();
-if (token !== null) console.log(`setup token: ${token}`);
-console.log(`ready ${service.url}`);
+if (token !== null) process.stdout.write(`setup token: ${token}\n`);
+process.stdout.write(`ready ${service.url}\n`);
