@@ -10,6 +10,7 @@ import { isAllowed } from '../../server/outbound/address-policy.ts';
 import type { Design } from '../../server/contract/design.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { MapHand } from '../support/map-hand.ts';
+import { addOfferedLayer, lookAtOverlays } from '../support/overlay-steps.ts';
 import { geoJsonOf } from '../support/parcel-files.ts';
 import { parcelRing, pixel } from '../support/providers.ts';
 import {
@@ -137,62 +138,13 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
   });
 
   it('has a layer of a Web Map Service from what the service offers', async () => {
-    const origin = /providers (\S+)/.exec(service.log())?.[1] ?? '';
     await page.goto(`${service.url}/settings/services`);
-    await page.getByRole('button', { name: 'Add layer' }).click();
-    const dialog = page.locator('.v-dialog');
-    await dialog.getByLabel('Name', { exact: true }).fill('Soil map');
-    await dialog.getByLabel('Address of the service').fill(`${origin}/wms?map=soil`);
-    await dialog.getByRole('button', { name: 'List layers' }).click();
-    await dialog.getByLabel('Soil survey: 2 layers').click();
-    await page.getByRole('option', { name: /Soil types/ }).click();
-    await expect.poll(() => dialog.getByLabel('Layers, separated by commas').inputValue()).toBe('soil_types');
-    await story.picture('wms-layer');
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Soil map', { exact: true }).waitFor();
+    await addOfferedLayer(page, story, /providers (\S+)/.exec(service.log())?.[1] ?? '');
   });
 
   it('draws it, clouds and the rain of an hour over the map, each with whose it is, and says what is at a place', async () => {
-    const pictures = (of: string) =>
-      page.evaluate(
-        (part) =>
-          [...document.querySelectorAll<HTMLImageElement>(`img.leaflet-tile-loaded[src*="${part}"]`)].map((one) => one.src),
-        of,
-      ); // prettier-ignore
     await page.goto(`${service.url}/maps/${geo_id}`);
-    await page.getByRole('button', { name: 'Outside layers' }).click();
-    for (const name of ['Soil map', 'Rain radar']) await page.getByLabel(name, { exact: true }).check();
-    await page.getByRole('combobox', { name: 'Weather layer' }).press('ArrowDown');
-    await page.getByRole('option', { name: 'Clouds' }).click();
-    for (const name of ['Show soil where I click', 'Query map layers where I click'])
-      await page.getByLabel(name).check();
-    await page.keyboard.press('Escape');
-    for (const of of ['/wms/', '/openweather/']) await expect.poll(() => pictures(of)).not.toEqual([]);
-    const newest = await page.getByRole('group', { name: 'Rain radar' }).locator('time').innerText();
-    await expect.poll(() => pictures('/rainviewer/')).not.toEqual([]);
-    const before = await pictures('/rainviewer/');
-    await page.getByRole('slider', { name: 'Time of the radar image' }).press('Home');
-    await expect.poll(() => pictures('/rainviewer/')).not.toEqual(before);
-    const radarTime = page.getByRole('group', { name: 'Rain radar' }).locator('time');
-    expect(await radarTime.innerText()).not.toBe(newest);
-    await page.getByRole('slider', { name: 'Time of the radar image' }).press('End');
-    await radarTime.getByText('forecast').waitFor();
-    await page.mouse.click(700, 500);
-    await page.getByRole('region', { name: 'Soil' }).getByText('5.8').waitFor();
-    await page.getByText('sandy loam').waitFor();
-    const whose = await page.locator('.leaflet-control-attribution').innerText();
-    for (const one of ['Soil map', 'Rain Viewer', 'OpenWeather']) expect(whose).toContain(one);
-    await page.getByText('ISRIC SoilGrids', { exact: false }).waitFor();
-    await story.picture('overlays');
-    await page.getByRole('button', { name: 'Outside layers' }).click();
-    await page.getByLabel('Show soil where I click').uncheck();
-    await page.getByRole('region', { name: 'Soil' }).waitFor({ state: 'detached' });
-    await page.evaluate(() => {
-      const name = 'orangery.map-outside';
-      const shown = JSON.parse(localStorage.getItem(name) ?? '{}') as object; // as the page stores it
-      localStorage.setItem(name, JSON.stringify({ ...shown, hasRadar: false, weather: null, wms: [] }));
-    });
-    await page.reload();
+    await lookAtOverlays(page, story);
     await expect.poll(shownTiles).toBeGreaterThan(4);
   });
 
