@@ -27,7 +27,7 @@ const readPipe = z.strictObject({
   flow_m3_h: quantity('m3/h', 'Most that runs through it'),
   velocity_m_s: quantity('m/s', 'At that flow'),
   head_loss_m: quantity('m', 'At that flow'),
-  pressure_bar: signedQuantity('bar', 'Least at its lower end'),
+  pressure_bar: signedQuantity('bar', 'Least at its lower end; at a reservoir, of the other'),
 });
 export type ReadPipe = z.infer<typeof readPipe>;
 

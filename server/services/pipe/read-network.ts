@@ -161,7 +161,7 @@ export function networkOnMap(
       flow_m3_h: atMost(found.flow) * raw.m3_h,
       velocity_m_s: atMost(found.velocity) * raw.metre,
       head_loss_m: atMost(found.headLoss) * raw.metre,
-      pressure_bar: Math.min(from?.least_bar ?? 0, to?.least_bar ?? 0),
+      pressure_bar: leastBar([from, to]),
     };
   });
   const isKnown = (one: ReadNode | ReadPipe): boolean =>
@@ -171,6 +171,13 @@ export function networkOnMap(
   if (![...nodes, ...pipes].every(isKnown)) throw new NotDrawableError('its numbers are too large to be worked with');
   const { title, pumps, valves } = raw;
   return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: found.steps };
+}
+
+/** Least at the ends of a pipe: at a reservoir there is no pressure to speak of, so its other end counts. */
+function leastBar(ends: readonly (ReadNode | undefined)[]): number {
+  const known = ends.filter((node) => node !== undefined);
+  const junctions = known.filter(({ kind }) => kind !== 'reservoir');
+  return Math.min(...(junctions.length > 0 ? junctions : known).map(({ least_bar }) => least_bar));
 }
 
 /** Degrees where the file says so, or all of the network then lies near the middle of the map; else metres about it. */
