@@ -89,9 +89,9 @@ function relaunch(): void {
 }
 
 /** What fails leaves the present program where it is. */
-function applyUpdate(updates: Updates, log: Boot['log']): void {
+async function applyUpdate(updates: Updates, log: Boot['log']): Promise<void> {
   try {
-    if (updates.apply()) log.info('a new version is in place');
+    if (await updates.apply()) log.info('a new version is in place');
   } catch (error) {
     log.error({ err: error }, 'the new version could not be put in place');
   }
@@ -132,7 +132,7 @@ async function run(): Promise<void> {
   const log = openLog(environment.logLevel, { directory });
   const { words } = desktop;
   const hosting = findHost({ environment, directory, memory, words, log, at: (step) => desktop.at(step) });
-  const quitting = stopBeforeQuit(hosting);
+  const quitting = stopBeforeQuit(hosting, () => applyUpdate(updates, log));
   startAgainAfterCrash({
     ...{ memory, log, words: () => desktop.words, isQuitting: () => quitting.aborted },
     stop: async () => (await hosting).stop(),
@@ -147,7 +147,6 @@ async function run(): Promise<void> {
   }
   desktop.open(host);
   updates.confirm();
-  app.on('will-quit', () => applyUpdate(updates, log));
   tellOutcome(updates, log);
   const token = host.setupToken();
   if (token !== null) console.log(`setup token: ${token}`);

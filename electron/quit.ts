@@ -8,10 +8,10 @@ const stopMs = 5_000;
 const startMs = 60_000;
 
 /**
- * Lets the application end when its outputs are safe and its databases closed, not before, however often it is asked and
- * even while it starts. The signal that it gives is aborted at the first time of asking.
+ * Lets the application end when its outputs are safe, its databases closed and what comes `after` is done, not before, however often it
+ * is asked and even while it starts. The signal that it gives is aborted at the first time of asking.
  */
-export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSignal {
+export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>, after: () => Promise<void>): AbortSignal {
   const asked = new AbortController();
   let isStopped = false;
   const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
@@ -21,6 +21,7 @@ export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>): AbortSign
   const stop = async (): Promise<void> => {
     const service = await within(startMs, starting);
     await within(stopMs, service.stop());
+    await after();
     isStopped = true;
     app.quit();
   };

@@ -2,7 +2,8 @@ import { verify } from 'node:crypto';
 import { z } from 'zod';
 
 /** Why an update cannot be had. */
-export type UpdateFault = 'no_source' | 'unreachable' | 'unsigned' | 'not_newer' | 'no_file' | 'damaged' | 'disk';
+export type UpdateFault =
+  'no_source' | 'no_keys' | 'unreachable' | 'unsigned' | 'not_newer' | 'no_file' | 'damaged' | 'disk';
 
 export class UpdateError extends Error {
   override readonly name = 'UpdateError';

@@ -1,21 +1,10 @@
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { decideBeforeUpdate, keepBeforeUpdate } from '../../server/backup/before-update.ts';
 import { replaceFileSync, syncFile } from '../../server/db/replace-file.ts';
+import { sha512Of } from './sha512.ts';
 
 /** A program that was put in the place of another, and has not shown yet that it works. */
 const pending = z.strictObject({
@@ -60,17 +49,17 @@ const beforeIn = (folder: string): string => join(folder, 'before');
  * the former one and its configuration stay beside until the new one has shown that it works. Throws what the disk says, also where it has
  * changed what was staged.
  */
-export function install(at: Installation, { staged, sha512, program, to }: Ready): void {
+export async function install(at: Installation, { staged, sha512, program, to }: Ready): Promise<void> {
   keepBeforeUpdate(at.directory, beforeIn(at.folder));
   keep(at.folder, { from: at.version, to, program, starts: 0 });
   const fresh = `${program}.new`;
   try {
-    copyFileSync(staged, fresh);
+    await copyFile(staged, fresh);
     chmodSync(fresh, 0o755);
     syncFile(fresh);
-    if (digestOf(fresh) !== sha512) throw new Error(`${staged} is not what was signed any more`);
+    if ((await sha512Of(fresh)) !== sha512) throw new Error(`${staged} is not what was signed any more`);
     rmSync(formerOf(program), { force: true });
-    keepFormer(program);
+    await keepFormer(program);
     renameSync(fresh, program);
   } catch (error) {
     rmSync(fresh, { force: true });
@@ -83,25 +72,12 @@ export function install(at: Installation, { staged, sha512, program, to }: Ready
   }
 }
 
-const readBytes = 4 * 1024 * 1024;
-
-function digestOf(file: string): string {
-  const [hash, part] = [createHash('sha512'), Buffer.alloc(readBytes)];
-  const descriptor = openSync(file, 'r');
-  try {
-    for (let bytes = -1; bytes !== 0; hash.update(part.subarray(0, bytes))) bytes = readSync(descriptor, part);
-    return hash.digest('hex');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** Some disks have no second name for a file. */
-function keepFormer(program: string): void {
+async function keepFormer(program: string): Promise<void> {
   try {
     linkSync(program, formerOf(program));
   } catch {
-    copyFileSync(program, formerOf(program));
+    await copyFile(program, formerOf(program));
     chmodSync(formerOf(program), 0o755);
     syncFile(formerOf(program));
   }

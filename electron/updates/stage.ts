@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../server/contract/message-of.ts';
 import { hasRoom } from '../../server/db/room.ts';
 import { UpdateError, type UpdateFile } from './feed.ts';
+import { sha512Of } from './sha512.ts';
 import type { UpdateSource } from './source.ts';
 
 interface Staging {
@@ -30,7 +28,7 @@ export async function stage({ source, file, folder, report }: Staging): Promise<
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeOthers(folder, file.name);
-    if ((await sizeOf(staged)) === file.bytes && (await digestOf(staged)) === file.sha512) return staged;
+    if ((await sizeOf(staged)) === file.bytes && (await sha512Of(staged)) === file.sha512) return staged;
     let there = await sizeOf(partial);
     if (there > file.bytes) await rm(partial);
     there = Math.min(there, await sizeOf(partial));
@@ -41,7 +39,7 @@ export async function stage({ source, file, folder, report }: Staging): Promise<
       await appendFile(partial, part, { mode: 0o600, flush: true });
       report((there += part.length));
     }
-    if ((await digestOf(partial)) !== file.sha512) {
+    if ((await sha512Of(partial)) !== file.sha512) {
       await rm(partial);
       throw new UpdateError('damaged', `${file.name} is not what was signed`);
     }
@@ -61,12 +59,6 @@ async function removeOthers(folder: string, name: string): Promise<void> {
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
   // It lies there a second time while it takes the place of the former one.
   if (!(await hasRoom(folder, 2 * bytes))) throw new UpdateError('disk', 'the disk has no room for the update');
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha512');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -78,12 +78,12 @@ export class Updates {
   }
 
   /** After the service has stopped. Returns whether another program lies in this one's place now. Throws what the disk says. */
-  apply(): boolean {
+  async apply(): Promise<boolean> {
     const ready = this.#ready;
     this.#ready = undefined;
     if (ready === undefined) return false;
     try {
-      install(this.#options, ready);
+      await install(this.#options, ready);
     } catch (error) {
       this.#keepOutcome('failed', ready.to, messageOf(error));
       throw error;
@@ -119,6 +119,7 @@ export class Updates {
   check(): Promise<boolean> {
     const { url } = this.#options.publisher;
     return this.#told(async () => {
+      this.#refuseWithoutKeys();
       if (url === null) throw new UpdateError('no_source', 'this copy was packaged without a server of updates');
       const outbound = this.#options.outbound ?? new Outbound();
       return this.#offer(serverSource(url, outbound));
@@ -128,10 +129,17 @@ export class Updates {
   /** The same from a disk, for a machine without internet. */
   fromFile(): Promise<boolean> {
     return this.#told(async () => {
+      this.#refuseWithoutKeys();
       const filters = [{ name: 'Orangery', extensions: ['json'] }];
       const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters });
       return filePaths[0] !== undefined && this.#offer(folderSource(filePaths[0]));
     });
+  }
+
+  /** Without a key of the publisher no feed can be believed, wherever it comes from. */
+  #refuseWithoutKeys(): void {
+    if (this.#options.publisher.keys.length > 0) return;
+    throw new UpdateError('no_keys', 'this copy was packaged without resources/update-source.json filled in');
   }
 
   async #told(work: () => Promise<boolean>): Promise<boolean> {

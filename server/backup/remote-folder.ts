@@ -10,7 +10,7 @@ export interface RemoteFile {
 }
 
 /** A file of this machine as it is sent. */
-export interface SentFile {
+interface SentFile {
   /** Whole path. */
   file: string;
   bytes: number;

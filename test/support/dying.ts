@@ -32,7 +32,7 @@ beforeEach(fs, [
   'linkSync',
   'write',
 ]);
-beforeEach(fs.promises, ['open', 'writeFile', 'rename', 'rm', 'mkdir']);
+beforeEach(fs.promises, ['open', 'copyFile', 'writeFile', 'rename', 'rm', 'mkdir']);
 beforeEach(Database.prototype, ['exec', 'pragma', 'prepare', 'close']);
 syncBuiltinESMExports();
 process.on('exit', () => fs.writeSync(1, String(count)));

@@ -35,7 +35,7 @@ export const stages = {
     const made = await takeIn(join(directory, 'backups'), { file, ...said });
     await findBackup(join(directory, 'backups'), made.backup_id);
   },
-  update: (directory: string): void =>
+  update: (directory: string): Promise<void> =>
     install(
       { folder: join(directory, 'shell', 'updates'), directory, version: '1.0.0' },
       {

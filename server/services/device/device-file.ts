@@ -105,7 +105,7 @@ export class DeviceFileService {
 
 const idOf = ({ settings }: DeviceFileEntry): string[] => [settings.unique_id];
 
-export function mentionsOf({ settings: { unique_id: _, ...rest } }: DeviceFileEntry): string[] {
+function mentionsOf({ settings: { unique_id: _, ...rest } }: DeviceFileEntry): string[] {
   return idsIn(rest);
 }
 

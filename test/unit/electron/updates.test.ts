@@ -154,7 +154,7 @@ describe('an update', () => {
     expect(await one.fromFile()).toBe(true);
     expect(said()[0]).toContain('Version 9.0.0');
     expect(readFileSync(appImage, 'latin1')).toBe('old program'); // until the end
-    expect(one.apply()).toBe(true);
+    expect(await one.apply()).toBe(true);
     expect(readFileSync(appImage).equals(program)).toBe(true);
     expect(statSync(appImage).mode & 0o111).not.toBe(0);
     expect(readFileSync(`${appImage}.former`, 'latin1')).toBe('old program');
@@ -163,7 +163,7 @@ describe('an update', () => {
     next.confirm();
     await next.tellOutcome(noted);
     expect(noted).not.toHaveBeenCalled();
-    expect([existsSync(`${appImage}.former`), next.begin(), one.apply()]).toEqual([false, null, false]);
+    expect([existsSync(`${appImage}.former`), next.begin(), await one.apply()]).toEqual([false, null, false]);
   });
 
   it('whose staged file the disk has changed since does not take the place of the program', async () => {
@@ -173,7 +173,7 @@ describe('an update', () => {
     await one.fromFile();
     const [name = ''] = staged().filter((file) => file.endsWith('.AppImage'));
     writeFileSync(join(folder(), name), Buffer.alloc(program.length, 'other'));
-    expect(() => one.apply()).toThrow('is not what was signed any more');
+    await expect(one.apply()).rejects.toThrow('is not what was signed any more');
     expect(readFileSync(appImage, 'latin1')).toBe('old program');
     expect(readdirSync(directory).filter((file) => file.endsWith('.new'))).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('an update', () => {
     choose();
     answer(0, 1);
     expect(await one.fromFile()).toBe(false);
-    one.apply();
+    await one.apply();
     const next = updates({ version: '9.0.0' });
     expect([next.begin(), next.begin(), next.begin()]).toEqual([null, null, appImage]);
     expect(readFileSync(appImage, 'latin1')).toBe('old program');
@@ -204,7 +204,7 @@ describe('an update', () => {
     await one.fromFile();
     if (isApplied) {
       for (const name of staged()) if (name.endsWith('.AppImage')) rmSync(join(folder(), name));
-      expect(() => one.apply()).toThrow('ENOENT');
+      await expect(one.apply()).rejects.toThrow('ENOENT');
     }
     await updates().tellOutcome(noted);
     expect([said().at(-1), noted.mock.calls.length]).toEqual([expect.stringContaining(text), 1]);
@@ -227,7 +227,7 @@ describe('an update', () => {
       choose();
       answer(0, 1);
       await one.fromFile();
-      one.apply();
+      await one.apply();
       return updates({ version: '9.0.0' });
     }
 
@@ -283,7 +283,7 @@ describe('an update', () => {
     answer(0, 1);
     await one.check();
     expect(server.asked.filter((path) => path.endsWith('.AppImage'))).toHaveLength(1);
-    expect(one.apply()).toBe(true);
+    expect(await one.apply()).toBe(true);
     expect(readFileSync(appImage).equals(large)).toBe(true);
   });
 
@@ -296,6 +296,8 @@ describe('an update', () => {
 
   it.each<[keyof typeof words.faults, () => Promise<unknown>]>([
     ['no_source', () => updates().check()],
+    ['no_keys', () => updates({ keys: [], url: 'https://localhost:1' }).check()],
+    ['no_keys', () => updates({ keys: [] }).fromFile()],
     ['unreachable', () => updates({ url: 'https://localhost:1' }).check()],
     ['unreachable', () => (rmSync(join(release, signatureName)), choose(), updates().fromFile())],
     ['unsigned', () => (choose(), updates({ keys: [other.publicKey] }).fromFile())],
@@ -330,7 +332,7 @@ describe('an update', () => {
     choose(join(release, 'deb', feedName));
     answer(0, 0);
     const one = updates();
-    expect([await one.fromFile(), one.apply()]).toEqual([false, false]);
+    expect([await one.fromFile(), await one.apply()]).toEqual([false, false]);
     expect(electron.shell.showItemInFolder).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\.deb$/));
   });
 });
