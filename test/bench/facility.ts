@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import { sensorRoles, type Envelope, type Facility } from '../../server/contract/facility.ts';
+import { measurementsOfRole, sensorRoles } from '../../server/contract/facility-binding.ts';
+import type { Envelope, Facility } from '../../server/contract/facility.ts';
 import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import { computeCapacity } from '../../server/domain/capacity/compute.ts';
@@ -33,6 +34,8 @@ function timeCapacity(): { compute_ms: number; rose_ms: number } {
   };
 }
 
+/** What a simulated sensor of one channel measures. */
+const roles = sensorRoles.filter((role) => measurementsOfRole[role].includes('temperature'));
 const sensors = 60;
 const actuators = 40;
 
@@ -50,7 +53,7 @@ export async function bindHundred(client: ServiceClient, { facility }: Simulated
   const saved = await client.ask('POST', '/api/geo/facility', {
     unique_id: facility.unique_id,
     sensors: inputs.map(({ unique_id, channels, name }, index) => ({
-      role: sensorRoles[index % sensorRoles.length],
+      role: roles[index % roles.length],
       ...{ device_id: unique_id, measurement_id: channels[0]?.measurement_id, name },
     })),
     actuators: outputs.map(({ unique_id, name }) => ({ role: 'circulation_fan', device_id: unique_id, name })),

@@ -93,7 +93,7 @@ interface RollUp {
 /** What the first and the last value are is of no matter to the time that a query takes. */
 function rollUp(db: Database, { table, width, from, columns: [time, count, sum, min, max] }: RollUp): void {
   db.exec(
-    `INSERT INTO ${table}
+    `INSERT INTO ${table} (series_id, start_ms, count, sum, min, max, first_ms, first, last_ms, last)
      SELECT series_id, ${time} - ${time} % ${width} AS bucket, sum(${count}), sum(${sum}), min(${min}), max(${max}),
        min(${time}), min(${min}), max(${time}), max(${max})
      FROM ${from} GROUP BY series_id, bucket`,

@@ -120,7 +120,13 @@ const unknown = named.find((name) => !Object.hasOwn(groups, name));
 if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(groups).join(', ')}`);
 const figures: Figure[] = [];
 for (const [name, bench] of Object.entries(groups)) {
-  if (named.length === 0 || named.includes(name)) figures.push(...(await bench()));
+  if (named.length > 0 && !named.includes(name)) continue;
+  try {
+    figures.push(...(await bench()));
+  } catch (error) {
+    console.error(`${name} ended early:`, error); // the others are measured all the same
+    process.exitCode = 1;
+  }
 }
 console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'processor'}\n`);
 console.log('| what | figure |\n| --- | --- |');
