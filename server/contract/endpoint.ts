@@ -54,7 +54,10 @@ export interface Endpoint<
   stream?: Stream;
   /** Set where JSON is answered although no version was asked for (health). */
   anyVersion?: boolean;
-  /** Calls by session cookie need the CSRF token although the method is GET (init_design). */
+  /**
+   * Said where neither method nor permission shows it: a read-only key may not, and calls by session cookie need the CSRF token although
+   * the method is GET (init_design).
+   */
   changesState?: boolean;
   /** What it is counted by where that is not `change`, of a public one `login`. */
   budget?: Budget;

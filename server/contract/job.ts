@@ -87,6 +87,7 @@ export const jobEndpoints = {
     tag: 'jobs',
     summary: 'Cancel an own job that runs, and answer how it ended; forget one that has ended: what it did stays',
     access: 'login',
+    changesState: true,
     params,
     answer: job,
     statuses: [200],

@@ -78,7 +78,7 @@ export const functions = {
     wind: '2 m above the ground',
     radiation: 'Solar radiation; above the crop if the crop is inside',
     elevation_m: 'Sea level if empty',
-    co2: '400 ppm if empty',
+    co2: 'outdoor air if empty',
     leaf_area_index: 'Leaf area per floor area',
     tank: 'Functions with the same tank wait for each other, as do those with the same sensor',
     output: 'What it switches',

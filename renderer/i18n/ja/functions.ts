@@ -83,7 +83,7 @@ export const functions: Messages['functions'] = {
     wind: '地上 2 m',
     radiation: '日光。作物が室内なら作物の上で測った値',
     elevation_m: '空欄は海面',
-    co2: '空欄は 400 ppm',
+    co2: '空欄は外気の濃度',
     leaf_area_index: '床 1 m² あたりの葉の面積（m²）',
     tank: '同じタンクを書いた関数は互いに待ちます。同じセンサーなら書かなくても待ちます',
     output: 'オン・オフする出力',

@@ -79,7 +79,7 @@ export const functions: Messages['functions'] = {
     wind: '지면 위 2 m',
     radiation: '햇빛. 작물이 온실 안에 있으면 작물 위에서 잰 값',
     elevation_m: '비우면 해수면',
-    co2: '비우면 400 ppm',
+    co2: '비우면 외부 공기 농도',
     leaf_area_index: '바닥 1 m²당 잎 면적(m²)',
     tank: '같은 탱크를 적은 함수는 서로 기다립니다. 같은 센서를 쓰면 적지 않아도 기다립니다',
     output: '켜고 끌 출력',

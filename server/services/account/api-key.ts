@@ -56,9 +56,8 @@ export class ApiKeyService {
     return this.#key(this.#owner(userId, actor), keyId);
   }
 
-  /** Makes a key, shown this once. Throws `readonly_key`, `forbidden`, `not_found`, `invalid_field`. */
+  /** Makes a key, shown this once. Throws `forbidden`, `not_found`, `invalid_field`. */
   create(userId: string, wanted: ApiKeyCreate, actor: Actor): NewApiKey {
-    refuseReadonlyKey(actor);
     const owner = this.#owner(userId, actor);
     this.#options.grants.refuseOver(owner, actor);
     if (wanted.expires_at != null && epochOf(wanted.expires_at) <= this.#options.now()) {
@@ -76,9 +75,8 @@ export class ApiKeyService {
     });
   }
 
-  /** Ends a key for ever. Throws `readonly_key`, `forbidden` for the key of one who may more, `not_found`, `conflict` for one that is revoked. */
+  /** Ends a key for ever. Throws `forbidden` for the key of one who may more, `not_found`, `conflict` for one that is revoked. */
   revoke({ userId, keyId }: { userId: string; keyId: string }, actor: Actor): ApiKey {
-    refuseReadonlyKey(actor);
     const owner = this.#owner(userId, actor);
     if (owner.unique_id !== actor.user_id) this.#options.grants.refuseOver(owner, actor);
     return this.#options.transact(() => {
@@ -103,8 +101,4 @@ export class ApiKeyService {
     if (owner === undefined) throw new Refusal('not_found', 'there is no such user');
     return owner;
   }
-}
-
-function refuseReadonlyKey(actor: Actor): void {
-  if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'a readonly key makes and revokes no keys');
 }

@@ -39,10 +39,9 @@ export class DashboardService {
     return dashboard;
   }
 
-  /** Throws `readonly_key`, `unknown_reference`, `conflict` where there are 50. */
+  /** Throws `unknown_reference`, `conflict` where there are 50. */
   create(actor: Actor, { name, widgets = [] }: DashboardCreate): Dashboard {
     const { rows, transact, audit, clock } = this.#options;
-    refuseReadonlyKey(actor);
     const owner = ownerOf(actor);
     const now = isoOf(clock());
     const made = { unique_id: randomUUID(), name, widgets, created_at: now, updated_at: now };
@@ -55,10 +54,9 @@ export class DashboardService {
     });
   }
 
-  /** Changes what the patch names. Throws `readonly_key`, `not_found`, `unknown_reference`, `read_only_field`. */
+  /** Changes what the patch names. Throws `not_found`, `unknown_reference`, `read_only_field`. */
   change(actor: Actor, id: string, patch: DashboardPatch): Dashboard {
     const { rows, transact, audit, clock } = this.#options;
-    refuseReadonlyKey(actor);
     return transact(() => {
       const before = this.get(actor, id);
       refuseChanged(patch, before, readOnly);
@@ -75,10 +73,9 @@ export class DashboardService {
     });
   }
 
-  /** Throws `readonly_key`, `not_found`. */
+  /** Throws `not_found`. */
   remove(actor: Actor, id: string): void {
     const { rows, transact, audit } = this.#options;
-    refuseReadonlyKey(actor);
     transact(() => {
       const before = this.get(actor, id);
       rows.remove(id);
@@ -97,10 +94,6 @@ export class DashboardService {
 function ownerOf({ user_id }: Actor): string {
   if (user_id === null) throw new Refusal('not_found', 'only users have dashboards');
   return user_id;
-}
-
-function refuseReadonlyKey(actor: Actor): void {
-  if (actor.scope === 'readonly') throw new Refusal('readonly_key', 'this key may read only');
 }
 
 function referencesOf(widgets: readonly Widget[]): Reference[] {

@@ -53,11 +53,6 @@ describe('create', () => {
     expect(codeOf(() => test.keys.create(admin.unique_id, { name: 'k' }, held))).toBe('forbidden');
   });
 
-  it('refuses a readonly key as the caller: readonly_key', () => {
-    const held = { ...actorOf(admin), scope: 'readonly' as const };
-    expect(codeOf(() => test.keys.create(admin.unique_id, { name: 'k' }, held))).toBe('readonly_key');
-  });
-
   it('refuses a user that is not there: not_found', () => {
     expect(codeOf(() => test.keys.create(nobody, { name: 'k' }, actorOf(admin)))).toBe('not_found');
   });
@@ -106,11 +101,6 @@ describe('revoke', () => {
     expect(codeOf(() => test.keys.revoke(path, actorOf(guest, ['edit_users'])))).toBe('forbidden');
     expect(test.keys.list(admin.unique_id, actorOf(admin))).toMatchObject([{ revoked_at: null }]);
     expect(codeOf(() => test.keys.revoke(path, actorOf(admin)))).toBeUndefined();
-  });
-
-  it('refuses a readonly key as the caller: readonly_key', () => {
-    const path = made();
-    expect(codeOf(() => test.keys.revoke(path, { ...actorOf(guest, []), scope: 'readonly' }))).toBe('readonly_key');
   });
 
   it('refuses a key that is not there, or is another user’s: not_found', () => {
