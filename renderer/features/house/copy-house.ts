@@ -4,27 +4,27 @@ import type { Feature } from '../../../server/contract/overlay.ts';
 import { suggestBays } from '../facility/suggest-bays.ts';
 
 /**
- * A house like another on an outline of its own. Devices belong to one house: the copy has none. With `isFitted` bays, length and
+ * A house like another on an outline of its own: all of it but what is its alone. Devices belong to one house: the copy has none. With `isFitted` bays, length and
  * direction come from the outline, else they are those of the original.
  */
 export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted: boolean }): FacilitySave {
-  const { preset, structure, bay_count, envelope, design_conditions, fans, notes } = house;
+  const { unique_id: _id, geo_id: _map, sensors: _sensors, actuators: _actuators, ...rest } = house;
+  const { revision: _revision, created_at: _created, updated_at: _updated, ...taken } = rest;
   const openings = house.openings.map(({ actuator_device_id: _device, ...rest }) => ({
     ...rest,
     id: crypto.randomUUID(),
   }));
   const curtains = house.curtains.map(({ actuator_device_id: _device, ...rest }) => rest);
   const box = isFitted ? smallestRectangle(shape.geometry) : null;
-  const fitted = box === null ? null : suggestBays(box, envelope.bay_width_m);
+  const fitted = box === null ? null : suggestBays(box, house.envelope.bay_width_m);
   return {
+    ...taken,
     name: shape.properties.name === '' ? house.name : shape.properties.name,
     shape_uuid: shape.properties.unique_id,
-    ...{ preset, openings, curtains, fans, notes },
-    ...(design_conditions !== undefined && { design_conditions }),
-    structure: fitted === null ? structure : structureOf(house, fitted.bay_count),
-    bay_count: fitted?.bay_count ?? bay_count,
+    ...{ openings, curtains },
+    ...(fitted !== null && { structure: structureOf(house, fitted.bay_count), bay_count: fitted.bay_count }),
     envelope: {
-      ...envelope,
+      ...house.envelope,
       ...(fitted !== null && { bay_width_m: fitted.bay_width_m, length_m: fitted.length_m }),
     },
     view_3d: {
