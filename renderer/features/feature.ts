@@ -47,6 +47,11 @@ export interface PaletteCommand {
   run: () => void | Promise<unknown>;
 }
 
+/** An identifier in the address of a page, as answers spell it. */
+export function idOf(param: string | string[] | undefined): string | undefined {
+  return typeof param === 'string' && param !== '' ? param.toLowerCase() : undefined;
+}
+
 /** What a folder of `features/` gives to the application: listed in `features`. */
 export interface Feature {
   routes: RouteRecordRaw[];

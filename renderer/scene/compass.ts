@@ -49,7 +49,7 @@ export function spotsOnMap(
   return new Map(
     devices.map(({ device_id, position }) => {
       const { x, z } = turned(position);
-      return [device_id.toLowerCase(), { x: x - x0, z: z - z0 }];
+      return [device_id, { x: x - x0, z: z - z0 }];
     }),
   );
 }

@@ -10,9 +10,9 @@ export function drivesOf(
   actuators: readonly ActuatorBinding[],
   by: { device_id?: string | undefined; role: ActuatorRole; face?: Face; isOwnAlone?: boolean },
 ): Drive[] {
-  const named = by.device_id?.toLowerCase();
+  const named = by.device_id;
   if (named !== undefined) {
-    const bound = actuators.find(({ device_id }) => device_id.toLowerCase() === named);
+    const bound = actuators.find(({ device_id }) => device_id === named);
     return [{ device_id: named, channel: bound?.channel ?? null }];
   }
   const ofRole = actuators.filter(({ role }) => role === by.role);

@@ -85,7 +85,7 @@ export function spotOf(
   { role, device_id }: Pick<SensorBinding, 'role' | 'device_id'>,
   placed: ReadonlyMap<string, Spot>,
 ): Spot | null {
-  const spot = placed.get(device_id.toLowerCase());
+  const spot = placed.get(device_id);
   if (spot === undefined) return null;
   const beyond_m = Math.max(Math.abs(spot.x) - builtWidth(outline) / 2, Math.abs(spot.z) - outline.length_m / 2);
   return beyond_m <= (isOutdoorRole(role) ? besideHouse_m : 0.5) ? spot : null;

@@ -11,7 +11,7 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Joins what knows of the houses: what they are made of, what they can do, and how they do at the moment. */
+/** Joins what knows of the houses: what they are made of, what they can do, and how they do at the moment; the watch of their alarms is in `alarms.ts`. */
 export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander' | 'climates'>) {
   const { db, repositories, commits, settings, begun } = parts;
   const stored = { ...parts, ...repositories };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { name, uuid } from './identifier.ts';
-import { clockTime, sunEvents } from './method.ts';
+import { clockTime } from './clock-time.ts';
+import { sunEvents } from './method.ts';
 import { controlMeasurement } from './pid.ts';
 import { moment } from './time.ts';
 

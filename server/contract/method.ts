@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clockTime } from './clock-time.ts';
 import {
   controllerKind,
   settingsEndpoints,
@@ -9,13 +10,6 @@ import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
 import { epochMs, measured, settable } from './quantity.ts';
 import { isoOf, moment, timestamp, type Moment } from './time.ts';
-
-/** A time of the site's clock. */
-export const clockTime = z
-  .string()
-  .max(5, { abort: true })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day as HH:MM')
-  .describe('By the clock of the site, HH:MM');
 
 export const sunEvents = ['clock', 'sunrise', 'sunset', 'noon'] as const;
 

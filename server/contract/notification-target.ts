@@ -73,7 +73,9 @@ const fields = {
     .int()
     .min(1)
     .max(60)
-    .describe('Messages a minute, 1 to 60; what is more comes together in the next'),
+    .describe(
+      'Messages a minute, 1 to 60; what is more comes together in the next. Alarms never wait for messages of controllers',
+    ),
   repeat_min: z
     .int()
     .min(5)

@@ -8,7 +8,7 @@ import {
 } from './controller-kind.ts';
 import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
-import { clockTime } from './method.ts';
+import { clockTime } from './clock-time.ts';
 import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
 import { countOf, settable } from './quantity.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeviceFileEntry } from '../contract/device-file.ts';
 import { onewireSensorId } from '../contract/drivers/onewire.ts';
 import { uuid } from '../contract/identifier.ts';
-import { clockTime } from '../contract/method.ts';
+import { clockTime, minuteOf } from '../contract/clock-time.ts';
 import { openUnwritable, type Database } from '../db/open.ts';
 
 /*
@@ -137,8 +137,8 @@ const mqttOutput = z.looseObject({
 });
 
 const piece = z.looseObject({
-  time_start: z.string().transform(minuteOf).pipe(clockTime),
-  time_end: z.string().transform(minuteOf).pipe(clockTime),
+  time_start: z.string().transform(withoutSeconds).pipe(clockTime),
+  time_end: z.string().transform(withoutSeconds).pipe(clockTime),
   setpoint_start: z.number(),
   setpoint_end: z.number().nullish(),
 });
@@ -163,11 +163,11 @@ function takeMethod(row: Row, db: Database): Taken {
 
 /** Each begins in the minute in which the one before it ends, or in the next. */
 function coversDay(pieces: readonly Piece[]): boolean {
-  const starts = [...pieces.map(({ time_start }) => minutesOf(time_start)), minutesOf('23:59')];
-  const ends = [0, ...pieces.map(({ time_end }) => minutesOf(time_end))];
-  return starts.every((start, index) => {
-    const after = start - (ends[index] ?? 0);
-    return after === 0 || after === 1;
+  const starts_min = [...pieces.map(({ time_start }) => minuteOf(time_start)), minuteOf('23:59')];
+  const ends_min = [0, ...pieces.map(({ time_end }) => minuteOf(time_end))];
+  return starts_min.every((start_min, index) => {
+    const after_min = start_min - (ends_min[index] ?? 0);
+    return after_min === 0 || after_min === 1;
   });
 }
 
@@ -262,12 +262,8 @@ function directionOf(ends: { raise: object | null; lower: object | null }, value
 const endOf = ({ setpoint_start, setpoint_end }: Piece): number => setpoint_end ?? setpoint_start;
 
 /** Of HH:MM:SS. */
-function minuteOf(time: string): string {
+function withoutSeconds(time: string): string {
   return time.trim().slice(0, 5);
-}
-
-function minutesOf(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 
 export const climate: Feature = {
   routes: [
@@ -6,7 +6,7 @@ export const climate: Feature = {
       path: '/houses/:facility_uuid/climate',
       name: 'house-climate',
       component: () => import('./ClimatePage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid) }),
       meta: { title: 'climate.title' },
     },
   ],

@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 
 export const commissioning: Feature = {
   routes: [
@@ -6,7 +6,7 @@ export const commissioning: Feature = {
       path: '/houses/:facility_uuid/commissioning/:check_id?',
       name: 'commissioning',
       component: () => import('./CommissioningPage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid, checkId: route.params.check_id || undefined }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid), checkId: idOf(route.params.check_id) }),
       meta: { title: 'commissioning.title' },
     },
   ],

@@ -1,3 +1,4 @@
+import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 import type { MethodPreview } from '../../../server/contract/method.ts';
 
 /** A point of the day as the editor holds it. */
@@ -44,7 +45,7 @@ export function valuesOf(points: readonly DayPoint[]): number[] {
 }
 
 export function xOf(at: string): number {
-  return xAt(minutesOf(at));
+  return xAt(minuteOf(at));
 }
 
 export function xAt(minutes: number): number {
@@ -59,7 +60,7 @@ export function yOf(value: number, { least, most }: Range): number {
 export function pointAt(x: number, y: number, range: Range): DayPoint {
   const share = (x - picture.pad) / (picture.width - 2 * picture.pad);
   const minutes = Math.round((share * minutesOfDay) / step_min) * step_min;
-  return { at: timeOf(Math.min(minutesOfDay - step_min, Math.max(0, minutes))), value: valueAtY(y, range) };
+  return { at: clockOf(Math.min(minutesOfDay - step_min, Math.max(0, minutes))), value: valueAtY(y, range) };
 }
 
 /** The value at a height of the picture, in tenths, within the range. */
@@ -75,33 +76,34 @@ export const tenth = (value: number): number => Math.round(value * 10) / 10;
 export interface Knob extends DayPoint {
   index: number;
   part: 'point' | 'before' | 'after';
-  minutes: number;
+  /** Minute of the day. */
+  at_min: number;
   /** Where its arm ends: beyond midnight where it leaves the day. */
   drawn_min: number;
   /** The point whose handle it is; absent of a point. */
-  from?: { minutes: number; value: number };
+  from?: { at_min: number; value: number };
 }
 
 export function knobsOf(points: readonly DayPoint[], line: DayLine): Knob[] {
   return points.flatMap((point, index): Knob[] => {
-    const from = { minutes: minutesOf(point.at), value: point.value };
-    const own: Knob = { ...point, index, part: 'point', minutes: from.minutes, drawn_min: from.minutes };
+    const from = { at_min: minuteOf(point.at), value: point.value };
+    const own: Knob = { ...point, index, part: 'point', at_min: from.at_min, drawn_min: from.at_min };
     if (line !== 'bezier') return [own];
     const handles = (['before', 'after'] as const).flatMap((part): Knob[] => {
       const handle = point[part];
       if (handle === undefined) return [];
-      const drawn_min = from.minutes + (part === 'after' ? handle.minutes : -handle.minutes);
-      const minutes = (drawn_min + minutesOfDay) % minutesOfDay;
-      return [{ at: timeOf(Math.round(minutes)), value: handle.value, index, part, minutes, drawn_min, from }];
+      const drawn_min = from.at_min + (part === 'after' ? handle.minutes : -handle.minutes);
+      const at_min = (drawn_min + minutesOfDay) % minutesOfDay;
+      return [{ at: clockOf(Math.round(at_min)), value: handle.value, index, part, at_min, drawn_min, from }];
     });
     return [...handles, own];
   });
 }
 
 /** A knob moved by steps of time and tenths of its value, round midnight. */
-export function stepped({ minutes, value }: Pick<Knob, 'minutes' | 'value'>, steps: number, tenths: number): DayPoint {
-  const moved = (Math.round(minutes) + steps * step_min + minutesOfDay) % minutesOfDay;
-  return { at: timeOf(moved), value: tenth(value + tenths / 10) };
+export function stepped({ at_min, value }: Pick<Knob, 'at_min' | 'value'>, steps: number, tenths: number): DayPoint {
+  const moved = (Math.round(at_min) + steps * step_min + minutesOfDay) % minutesOfDay;
+  return { at: clockOf(moved), value: tenth(value + tenths / 10) };
 }
 
 /** The points with one knob at another place. A point takes its handles along; a handle stays on its side of the point. */
@@ -113,7 +115,7 @@ export function movedTo(
   return points.map((point, which): DayPoint => {
     if (which !== index) return point;
     if (part === 'point' || from === undefined) return carried(point, { at, value });
-    const away = (part === 'after' ? 1 : -1) * (minutesOf(at) - from.minutes);
+    const away = (part === 'after' ? 1 : -1) * (minuteOf(at) - from.at_min);
     const minutes = (away + minutesOfDay) % minutesOfDay;
     // Beyond half a day it was dragged across its point.
     return { ...point, [part]: { minutes: minutes > minutesOfDay / 2 ? 0 : minutes, value } };
@@ -154,7 +156,7 @@ const cosineHandle = 0.3642;
 /** Cubic Beziers from point to point, from the day before to the day after; what lies outside of the day is to be cut off. */
 function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezier'): string {
   const knots = [-1, 0, 1].flatMap((shift) =>
-    day.map((point) => ({ ...point, minutes: minutesOf(point.at) + shift * minutesOfDay })),
+    day.map((point) => ({ ...point, minutes: minuteOf(point.at) + shift * minutesOfDay })),
   );
   const place = (minutes: number, value: number): string =>
     `${xAt(minutes).toFixed(1)},${yOf(value, range).toFixed(1)}`;
@@ -173,8 +175,8 @@ function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezi
 }
 
 function valueAtMidnight(first: DayPoint, last: DayPoint): number {
-  const gap = minutesOf(first.at) + minutesOfDay - minutesOf(last.at);
-  const share = gap === 0 ? 0 : (minutesOfDay - minutesOf(last.at)) / gap;
+  const gap = minuteOf(first.at) + minutesOfDay - minuteOf(last.at);
+  const share = gap === 0 ? 0 : (minutesOfDay - minuteOf(last.at)) / gap;
   return last.value + share * (first.value - last.value);
 }
 
@@ -213,15 +215,4 @@ export function previewPath(
       return `${letter}${x.toFixed(1)},${y.toFixed(1)}`;
     })
     .join('');
-}
-
-/** Minutes of the day at a time as HH:MM. */
-export function minutesOf(at: string): number {
-  const [hours = 0, minutes = 0] = at.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
-function timeOf(minutes: number): string {
-  const two = (number: number): string => String(number).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../../server/contract/trigger.ts';
-import { minutesOf } from './daily-points.ts';
+import { minuteOf } from '../../../server/contract/clock-time.ts';
 
 /** A stretch of the day at which a trigger is due, in minutes of the clock of the site; from and to are one where it is a moment. */
 export interface DayMark {
@@ -26,8 +26,8 @@ export function dayMarks(trigger: Trigger, { weekday, sun_min }: Day): DayMark[]
   if (trigger.kind === 'sunrise_sunset') return sun_min === null ? [] : [moment(sun_min)];
   if (trigger.kind !== 'time_point' && trigger.kind !== 'time_span') return [];
   const isOn = (day: number): boolean => trigger.weekdays?.includes(day) ?? true;
-  if (trigger.kind === 'time_point') return isOn(weekday) ? [moment(minutesOf(trigger.at))] : [];
-  const [from_min, to_min] = [minutesOf(trigger.from), minutesOf(trigger.to)];
+  if (trigger.kind === 'time_point') return isOn(weekday) ? [moment(minuteOf(trigger.at))] : [];
+  const [from_min, to_min] = [minuteOf(trigger.from), minuteOf(trigger.to)];
   if (from_min < to_min) return isOn(weekday) ? [{ from_min, to_min }] : [];
   return [
     ...(isOn(weekday === 1 ? 7 : weekday - 1) ? [{ from_min: 0, to_min }] : []),

@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 
 export const facility: Feature = {
   routes: [
@@ -13,14 +13,14 @@ export const facility: Feature = {
       path: '/houses/:facility_uuid/edit',
       name: 'house-edit',
       component: () => import('./FacilityEditorPage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid, firstStep: route.query.step }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid), firstStep: route.query.step }),
       meta: { title: 'facility.save' },
     },
     {
       path: '/houses/:facility_uuid/report',
       name: 'house-report',
       component: () => import('./CapacityReportPage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid) }),
       meta: { title: 'study.report' },
     },
   ],

@@ -1,5 +1,5 @@
 import { mdiGreenhouse } from '@mdi/js';
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 import { useHouseCommands } from './commands.ts';
 
 export const house: Feature = {
@@ -14,14 +14,14 @@ export const house: Feature = {
       path: '/houses/:facility_uuid',
       name: 'house',
       component: () => import('./HousePage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid) }),
       meta: { title: 'house.title' },
     },
     {
       path: '/houses/:facility_uuid/model',
       name: 'house-model',
       component: () => import('./HouseModelPage.vue'),
-      props: (route) => ({ facilityUuid: route.params.facility_uuid }),
+      props: (route) => ({ facilityUuid: idOf(route.params.facility_uuid) }),
       meta: { title: 'model.title' },
     },
   ],

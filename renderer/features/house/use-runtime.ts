@@ -68,7 +68,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   watch(pulse, () => void refreshSoon());
   // A reset of the stream reads the devices anew; what the control service did meanwhile is read with them.
   watch([() => live.devices, () => live.daemon, () => live.stream, () => live.emergency], () => void refresh());
-  useFollowing(load, (change) => change.kind === 'facility' && change.facility_uuid === facilityUuid().toLowerCase());
+  useFollowing(load, (change) => change.kind === 'facility' && change.facility_uuid === facilityUuid());
   useIntervalFn(() => void refreshSoon(), idleEveryMs);
 
   const readings = computed(() => (facility.value?.sensors ?? []).map((binding) => readingOf(binding, runtime.value)));

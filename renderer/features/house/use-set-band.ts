@@ -19,8 +19,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | nu
     () =>
       devices
         .listOf('climate')
-        .find(({ facility_uuid, is_activated }) => is_activated && facility_uuid === facilityUuid().toLowerCase())
-        ?.unique_id ?? null,
+        .find(({ facility_uuid, is_activated }) => is_activated && facility_uuid === facilityUuid())?.unique_id ?? null,
   );
 
   /** Once; then the live stream tells of it. */

@@ -1,5 +1,5 @@
 import { mdiMapOutline } from '@mdi/js';
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 import { useMapCommands } from './commands.ts';
 
 export const map: Feature = {
@@ -14,7 +14,7 @@ export const map: Feature = {
       path: '/maps/:map_uuid',
       name: 'map',
       component: () => import('./MapPage.vue'),
-      props: ({ params, query }) => ({ mapUuid: params.map_uuid, shape: query.shape }),
+      props: ({ params, query }) => ({ mapUuid: idOf(params.map_uuid), shape: query.shape }),
       meta: { title: 'shell.map', isFullWindow: true },
     },
   ],

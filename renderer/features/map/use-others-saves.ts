@@ -30,7 +30,7 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   }
 
   live.onSiteChange((change) => {
-    if (change.kind !== 'map' || change.map_uuid !== mapUuid().toLowerCase() || change.state !== 'living') return;
+    if (change.kind !== 'map' || change.map_uuid !== mapUuid() || change.state !== 'living') return;
     told.value = Math.max(told.value, change.revision);
   });
   watch(mapUuid, () => (told.value = 0));

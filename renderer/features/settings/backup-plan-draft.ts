@@ -1,5 +1,5 @@
 import type { BackupPlan, BackupPlanPatch } from '../../../server/contract/backup.ts';
-import { clockOf, minuteOf } from './notification-draft.ts';
+import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 
 /** The plan as it is entered: texts are empty where there is nothing. */
 export interface PlanDraft {

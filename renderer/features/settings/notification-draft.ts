@@ -1,3 +1,4 @@
+import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 import type { Language } from '../../../server/contract/language.ts';
 import type { Severity } from '../../../server/contract/facility-live.ts';
 import {
@@ -115,16 +116,4 @@ export function isPlainHttpOutside({ kind, webhook }: Pick<NotificationDraft, 'k
 export function destinationOf(options: NotificationOptions): string {
   if (options.kind === 'email') return options.to.join(', ');
   return options.kind === 'mqtt' ? `${options.url} ${options.topic}` : options.url;
-}
-
-/** `06:30` of minute 390 of the day. */
-export function clockOf(minute: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-}
-
-/** The minute of the day of `06:30`; NaN of anything else. */
-export function minuteOf(clock: string): number {
-  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(clock) ?? [];
-  return Number(hours) * 60 + Number(minutes);
 }

@@ -2,7 +2,7 @@ import { mdiAccountGroupOutline, mdiShieldAccountOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
-import type { Feature } from '../feature.ts';
+import { idOf, type Feature } from '../feature.ts';
 import { useSession } from '../../stores/session.ts';
 
 export const users: Feature = {
@@ -12,7 +12,7 @@ export const users: Feature = {
       path: '/settings/users/:user_id',
       name: 'user',
       component: () => import('./UserPage.vue'),
-      props: (route) => ({ userId: route.params.user_id }),
+      props: (route) => ({ userId: idOf(route.params.user_id) }),
       meta: { title: 'users.title' },
     },
     { path: '/settings/roles', component: () => import('./RolesPage.vue'), meta: { title: 'users.roles.title' } },

@@ -36,7 +36,7 @@ export const cropTranspiration = functionDefinition({
   options: z.strictObject({
     ...air,
     radiation: series.describe('Global radiation above the crop, inside, W/m2'),
-    co2: series.describe('Of the same air, ppm; 400 ppm when absent').optional(),
+    co2: series.describe('Of the same air, ppm; outdoor air when absent').optional(),
     leaf_area_index: z.number().min(0.1).max(10).describe('Leaves over floor, m2/m2'),
   }),
   reads: ({ temperature, humidity, radiation, co2 }) => [

@@ -36,7 +36,7 @@ interface DryRunOptions {
 type ConditionalEndpoint = typeof conditionalEndpoints.dryRun;
 type Endpoints = typeof dryRunEndpoints;
 
-const longestSpan_ms = 31 * 86_400_000;
+const longestSpanMs = 31 * 86_400_000;
 const mostLooks = 50_000;
 const mostListed = 1_000;
 const mostDrawn = 289;
@@ -174,7 +174,7 @@ export class DryRunService {
     const from_ms = epochOf(from);
     const to_ms = Math.min(epochOf(to), this.#options.clock());
     if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
-    if (to_ms - from_ms > longestSpan_ms) throw refuseField('invalid_field', 'from', 'must lie within 31 days of to');
+    if (to_ms - from_ms > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within 31 days of to');
     if ((to_ms - from_ms) / (period_s * 1000) > mostLooks)
       throw refuseField(
         'invalid_field',

@@ -55,7 +55,7 @@ const notAwaited: readonly ClimateFallback[] = [
   'leak',
 ];
 /** Longest time that the disk may hold up a look. */
-const keepMs = 1_000;
+const keep_ms = 1_000;
 
 /** The climate program of a house at work: on each tick it looks at its sensors and has its actuators do what its loops ask for. */
 export class ClimateController implements ActingController<Climate> {
@@ -180,7 +180,7 @@ export class ClimateController implements ActingController<Climate> {
       () => true,
     );
     if (!demands.some(({ once }) => once !== undefined)) return Promise.resolve(true);
-    return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
+    return within(kept, { clock: this.#host.clock, timeoutMs: keep_ms, late: () => false });
   }
 
   /** After a start the first readings may take as long as any other: until then what was is left as it is. */

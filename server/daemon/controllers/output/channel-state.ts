@@ -2,7 +2,7 @@ import type { KeptCommand, OutputChannelState } from '../../../contract/output.t
 import type { Clock } from '../../clock.ts';
 import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { ChannelDemand } from './channel-demand.ts';
-import { holdEnd, isOverride, timeOfDay } from './output-record.ts';
+import { holdEnd, isOverride, epochOf_ms } from './output-record.ts';
 
 /** What a channel is known to be, by what its device confirmed or said of itself. */
 export interface KnownState extends Pick<OutputChannelState, 'state' | 'quality' | 'moves_to' | 'drift_pct'> {
@@ -39,7 +39,7 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     source: kept.source,
     actor: kept.actor,
     reason: kept.reason ?? null,
-    until: iso(timeOfDay(kept.kept?.untilMs ?? null, clock)),
+    until: iso(epochOf_ms(kept.kept?.untilMs ?? null, clock)),
   };
   const wanted = objection ? claim?.value : demand.priorities.waiting()?.value;
   return {
@@ -59,9 +59,9 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     wanted: wanted ?? null,
     ...(keptCommand && { kept: keptCommand }),
     ...(override_ended && { override_ended }),
-    until: claim?.kept ? null : iso(held_ms, timeOfDay(claim?.ends_at ?? null, clock)),
+    until: claim?.kept ? null : iso(held_ms, epochOf_ms(claim?.ends_at ?? null, clock)),
     override_until: isOverride(claim) ? iso(held_ms) : null,
-    off_until: iso(timeOfDay(demand.onTime.offUntil(clock.elapsed()), clock)),
+    off_until: iso(epochOf_ms(demand.onTime.offUntil(clock.elapsed()), clock)),
     on_seconds: demand.onTime.onSeconds(known.state, clock.elapsed()),
     changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
   };

@@ -25,7 +25,7 @@ export function isOverride(claim: Claim | undefined): claim is Claim & { hold: n
 }
 
 /** An elapsed time as a time of day, epoch ms; null where it is none. */
-export function timeOfDay(elapsedMs: number | null, clock: Clock): number | null {
+export function epochOf_ms(elapsedMs: number | null, clock: Clock): number | null {
   if (elapsedMs === null || !Number.isFinite(elapsedMs)) return null;
   return Math.round(clock.now() + elapsedMs - clock.elapsed());
 }
@@ -38,7 +38,7 @@ const jitter_ms = 1000;
  * set since: then, by the clock of now, another time of day ends it.
  */
 export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_until_ms'>, clock: Clock): number | null {
-  const counted = typeof hold === 'number' ? timeOfDay(hold, clock) : null;
+  const counted = typeof hold === 'number' ? epochOf_ms(hold, clock) : null;
   if (counted === null || hold_until_ms === undefined) return counted;
   return Math.abs(counted - hold_until_ms) < jitter_ms ? Math.round(hold_until_ms) : counted;
 }
@@ -50,24 +50,24 @@ export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): Out
     output_id: key.output_id,
     channel: key.channel,
     last_value,
-    on_since_ms: timeOfDay(onTime.on_since, clock),
+    on_since_ms: epochOf_ms(onTime.on_since, clock),
     min_off_s: onTime.min_off_s,
-    min_off_until_ms: timeOfDay(onTime.min_off_until, clock),
+    min_off_until_ms: epochOf_ms(onTime.min_off_until, clock),
     override_value: override?.value ?? null,
     override_actor: override?.actor ?? null,
     override_reason: override?.reason ?? null,
     override_until_ms: isOverride(override) ? holdEnd(override, clock) : null,
-    override_ends_ms: timeOfDay(override?.ends_at ?? null, clock),
+    override_ends_ms: epochOf_ms(override?.ends_at ?? null, clock),
     kept_value: kept?.value ?? null,
     kept_source: kept?.source ?? null,
     kept_actor: kept?.actor ?? null,
-    kept_hold_ms: typeof kept?.hold === 'number' ? timeOfDay(kept.hold, clock) : null,
+    kept_hold_ms: typeof kept?.hold === 'number' ? epochOf_ms(kept.hold, clock) : null,
   };
 }
 
 /** Back from a row. A clock that was set back cannot make a channel stay off for longer than it was told to. */
 export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
-  const elapsed = (timeOfDay: number): number => clock.elapsed() + timeOfDay - clock.now();
+  const elapsed = (time_ms: number): number => clock.elapsed() + time_ms - clock.now();
   const onTime = new OnTime();
   onTime.min_off_s = row.min_off_s;
   if (row.on_since_ms !== null) onTime.on_since = Math.min(elapsed(row.on_since_ms), clock.elapsed());
@@ -82,7 +82,7 @@ export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
   };
 }
 
-function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Claim | undefined {
+function overrideOf(row: OutputStateRow, elapsed: (time_ms: number) => number): Claim | undefined {
   if (row.override_value === null || row.override_until_ms === null) return undefined;
   return {
     source: 'manual',
@@ -96,7 +96,7 @@ function overrideOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number)
   };
 }
 
-function keptOf(row: OutputStateRow, elapsed: (timeOfDay: number) => number): Claim | undefined {
+function keptOf(row: OutputStateRow, elapsed: (time_ms: number) => number): Claim | undefined {
   const source = commandSources.find((one) => one === row.kept_source);
   if (row.kept_value === null || source === undefined) return undefined;
   return {

@@ -102,7 +102,7 @@ describe('devices on the map', () => {
     const spots = spotsOnMap({ type: 'Polygon', coordinates: [ring] }, front_deg, [
       { device_id, position: at(12, 50) },
     ]);
-    const spot = spots.get(device_id.toLowerCase());
+    const spot = spots.get(device_id);
     expect(spot?.x).toBeCloseTo(x, 1);
     expect(spot?.z).toBeCloseTo(z, 1);
   });

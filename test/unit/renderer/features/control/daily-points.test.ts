@@ -29,7 +29,7 @@ describe('the points of a day', () => {
     const range = { least: 10, most: 20 };
     expect(pointAt(-500, -500, range)).toEqual({ at: '00:00', value: 20 });
     expect(pointAt(5_000, 5_000, range)).toEqual({ at: '23:55', value: 10 });
-    expect(stepped({ minutes: 0, value: 18 }, -1, 3)).toEqual({ at: '23:55', value: 18.3 });
+    expect(stepped({ at_min: 0, value: 18 }, -1, 3)).toEqual({ at: '23:55', value: 18.3 });
   });
 
   it('are drawn in the order of the day, over midnight too', () => {

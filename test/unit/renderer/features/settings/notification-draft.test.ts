@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { clockOf, minuteOf } from '../../../../../server/contract/clock-time.ts';
 import {
   notificationTargetPatch,
   type NotificationOptions,
   type NotificationTarget,
 } from '../../../../../server/contract/notification-target.ts';
 import {
-  clockOf,
   destinationOf,
   isPlainHttpOutside,
-  minuteOf,
   notificationDraftOf,
   notificationFaults,
   notificationWire,
