@@ -148,12 +148,18 @@ export class CadastreRepository {
     const indexed = terms.filter((term) => [...term].length >= shortestIndexed);
     const short = terms.filter((term) => !indexed.includes(term));
     const match = indexed.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ');
+    const hasShort = short.map(() => 'instr(p.folded, ?) > 0');
     // The index first, row by row: whatever fits a thousand times is not gathered before the limit ends it.
-    const from = match === '' ? 'parcels p' : 'parcel_text f CROSS JOIN parcels p ON p.ordinal = f.rowid';
-    const conditions = [
-      ...(match === '' ? [] : ['parcel_text MATCH ?']),
-      ...short.map(() => 'instr(p.folded, ?) > 0'),
-    ].join(' AND ');
+    const [from, conditions] =
+      match === ''
+        ? [
+            'parcels p',
+            `p.ordinal IN (SELECT p.ordinal FROM parcels p INDEXED BY parcels_by_text WHERE ${hasShort.join(' AND ')} LIMIT ${mostLookedAt})`,
+          ]
+        : [
+            'parcel_text f CROSS JOIN parcels p ON p.ordinal = f.rowid',
+            ['parcel_text MATCH ?', ...hasShort].join(' AND '),
+          ];
     return this.#db
       .prepare<string[], FoundRow>(`${found} FROM ${from} ${ofCadastre} WHERE ${conditions} LIMIT ${mostLookedAt}`)
       .all(...(match === '' ? [] : [match]), ...short);

@@ -2,6 +2,8 @@
 const hyphens = /[\u2010-\u2015\u2212\u30fc\uff70](?=\d)/g;
 /** After the number of a lot at most so many signs stand: 12-3대, 12-3番地. */
 const mostAfter = 2;
+/** What a number with these after it counts is no lot: 제12리, 종로1가, 12번길, 1丁目, 3条. */
+const placeEndings = /^(리|동|가|로|길|번길|읍|면|호선|지구|공구|丁目?|町|条|線|区|通)/;
 
 /** What two spellings of an address have in common: width, letter case, kind of hyphen and spaces differ. */
 export function foldAddress(text: string): string {
@@ -19,7 +21,8 @@ export function addressTerms(text: string): string[] {
 export function lotOf(text: string): string {
   const signs = [...foldAddress(text)];
   const end = signs.findLastIndex(isDigit) + 1;
-  if (end === 0 || signs.length - end > mostAfter) return '';
+  const after = signs.slice(end).join('');
+  if (end === 0 || signs.length - end > mostAfter || placeEndings.test(after)) return '';
   const before = signs.slice(0, end).findLastIndex((sign) => sign !== '-' && !isDigit(sign));
   const start = signs[before] === '산' ? before : before + 1; // a hill has numbers of its own
   return signs.slice(start, end).join('');

@@ -10,6 +10,11 @@ it.each([
   ['12 Orchard Lane, Ely', '12orchardlaneely', ''],
   ['', '', ''],
   ['7', '7', '7'],
+  ['송산면 제12리', '송산면제12리', ''],
+  ['종로1가', '종로1가', ''],
+  ['정조로777번길', '정조로777번길', ''],
+  ['大手町1丁目', '大手町1丁目', ''],
+  ['北1条', '北1条', ''],
 ])('%s is searched as %s, with the lot %s', (address, folded, lot) => {
   expect([foldAddress(address), lotOf(address)]).toEqual([folded, lot]);
 });
