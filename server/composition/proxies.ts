@@ -69,7 +69,7 @@ export function composeBaseMaps({
   const baseMaps = new BaseMapService({ folder, audit });
   begun.defer(() => baseMaps.close());
   const sourceOf = (layer: string) => tileSourceOf(layer, asking);
-  const areaDownloads = new AreaDownloads({ folder, relay: asking.relay, sourceOf, audit });
+  const areaDownloads = new AreaDownloads({ folder, maps: baseMaps, relay: asking.relay, sourceOf, audit });
   begun.defer(() => areaDownloads.stop());
   return { baseMaps, baseMapUpload: new BaseMapUpload({ folder, baseMaps, audit, now }), areaDownloads };
 }

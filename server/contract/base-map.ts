@@ -11,6 +11,14 @@ export const baseMapId = z
 const zoom = z.int().min(0).max(25).describe('Zoom, 0 (the world) to 25');
 const index = (what: string) => z.int().min(0).max(33_554_431).describe(`${what}, 0 to 2^z - 1`);
 
+const degrees = (most: number) => z.number().min(-most).max(most);
+
+/** Where an area of a tile service is. */
+export const areaPlace = z.strictObject({
+  layer: z.string().min(1).max(64).describe('Of a tile service: e.g. gsi.photo, or the id of an entered one'),
+  bbox: z.tuple([degrees(180), degrees(90), degrees(180), degrees(90)]).describe('West, south, east, north in degrees'),
+});
+
 /** Why a file cannot be drawn: its name, one of the same name with the other ending, what it is, or tiles that have no index or are of a kind that cannot be drawn. */
 export const baseMapFault = z.enum([
   'name',
@@ -41,6 +49,7 @@ export const baseMap = z.strictObject({
   min_zoom: zoom.nullable(),
   max_zoom: zoom.nullable(),
   missing_tiles: countOf('Of a downloaded area: tiles that its service did not give').nullable(),
+  area: areaPlace.nullable().describe('Of a downloaded area: what it is of; it can be asked for again'),
   fault: baseMapFault.nullable(),
 });
 export type BaseMap = z.infer<typeof baseMap>;

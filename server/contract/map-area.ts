@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseMapId } from './base-map.ts';
+import { areaPlace, baseMapId } from './base-map.ts';
 import { endpoint } from './endpoint.ts';
 import { errorCode } from './errors.ts';
 import { name } from './identifier.ts';
@@ -9,19 +9,7 @@ import { countOf } from './quantity.ts';
 export const mostAreaTiles = 20_000;
 
 const zoom = z.int().min(0).max(25);
-const layer = z.string().min(1).max(64).describe('Of a tile service: e.g. gsi.photo, or the id of an entered one');
-const bbox = z
-  .tuple([
-    z.number().min(-180).max(180),
-    z.number().min(-90).max(90),
-    z.number().min(-180).max(180),
-    z.number().min(-90).max(90),
-  ])
-  .describe('West, south, east, north in degrees');
-
-const area = z.strictObject({
-  layer,
-  bbox,
+const area = areaPlace.extend({
   min_zoom: zoom.describe('Least deep zoom, 0 to 25'),
   max_zoom: zoom.describe('Deepest zoom, 0 to 25'),
 });
@@ -81,6 +69,15 @@ export const mapAreaEndpoints = {
       'conflict',
       'storage_failed',
     ],
+  }),
+  complete: endpoint({
+    ...{ ...shared, method: 'POST', path: `${path}/:base_map_id/complete` },
+    summary: 'Ask again for the tiles that a stored area misses; its map file serves until the new one is whole',
+    params,
+    answer: areaDownload,
+    statuses: [201],
+    hasNoAddress: true,
+    errors: ['not_found', 'provider_not_configured', 'provider_refused', 'conflict', 'storage_failed'],
   }),
   pause: endpoint({
     ...{ ...shared, method: 'POST', path: `${path}/:base_map_id/pause` },

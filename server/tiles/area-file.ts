@@ -2,10 +2,11 @@ import Sqlite from 'better-sqlite3';
 import type { AreaBox } from './area.ts';
 import type { TilePlace } from './map-file.ts';
 
-/** What is said of the map, for whoever draws it (MBTiles 1.3). */
+/** What is said of the map, for whoever draws it (MBTiles 1.3), and where its tiles come from. */
 export interface AreaFileAbout {
   name: string;
   attribution: string;
+  layer: string;
   bbox: AreaBox;
   min_zoom: number;
   max_zoom: number;
@@ -14,6 +15,8 @@ export interface AreaFileAbout {
 const formats: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 /** The row of the metadata that says how far the work is; a finished map has none. */
 const stateName = 'orangery_download';
+/** The row of the metadata that says which layer of a tile service the area is of. */
+export const layerName = 'orangery_layer';
 /** The row of the metadata of a finished map that says how many of its tiles the service did not have. */
 export const missingName = 'orangery_missing_tiles';
 
@@ -27,6 +30,7 @@ export class AreaFile {
   constructor(path: string, about?: AreaFileAbout) {
     this.#db = new Sqlite(path, { fileMustExist: about === undefined });
     this.#db.pragma('synchronous = NORMAL');
+    this.#db.pragma('journal_mode = WAL'); // a write for each tile
     if (about !== undefined) begin(this.#db, about);
     this.#put = this.#db.prepare('INSERT OR REPLACE INTO tiles VALUES (?, ?, ?, ?)');
     this.#set = this.#db.prepare('INSERT OR REPLACE INTO metadata VALUES (?, ?)');
@@ -34,14 +38,22 @@ export class AreaFile {
 
   /** As it was stored last; undefined in a finished map. */
   get state(): string | undefined {
-    return this.#db.prepare<[string], string>('SELECT value FROM metadata WHERE name = ?').pluck().get(stateName);
+    return this.#value(stateName);
   }
 
   /** Whether it was filled: then it has tiles, and a format with them. */
   get isFinished(): boolean {
-    return (
-      this.state === undefined && this.#db.prepare("SELECT 1 FROM metadata WHERE name = 'format'").get() !== undefined
-    );
+    return this.state === undefined && this.#value('format') !== undefined;
+  }
+
+  /** `has` says whether a tile is in the file now: read from the index alone. */
+  tiles(): { has: (place: TilePlace) => boolean } {
+    const rows = this.#db
+      .prepare<[], [number, number, number]>('SELECT zoom_level, tile_column, tile_row FROM tiles')
+      .raw()
+      .all();
+    const known = new Set(rows.map((row) => row.join()));
+    return { has: ({ z, x, y }) => known.has([z, x, rowFromSouth(z, y)].join()) };
   }
 
   keepState(state: string): void {
@@ -52,7 +64,7 @@ export class AreaFile {
   put({ z, x, y }: TilePlace, tile: { body: Buffer; type: string } | undefined, state: string): void {
     this.#db.transaction(() => {
       if (tile !== undefined) {
-        this.#put.run(z, x, 2 ** z - 1 - y, tile.body); // rows count from the south
+        this.#put.run(z, x, rowFromSouth(z, y), tile.body);
         this.#db
           .prepare(
             "INSERT INTO metadata SELECT 'format', ? WHERE NOT EXISTS (SELECT 1 FROM metadata WHERE name = 'format')",
@@ -78,10 +90,17 @@ export class AreaFile {
   close(): void {
     this.#db.close();
   }
+
+  #value(name: string): string | undefined {
+    return this.#db.prepare<[string], string>('SELECT value FROM metadata WHERE name = ?').pluck().get(name);
+  }
 }
 
-function begin(db: Sqlite.Database, { name, attribution, bbox, min_zoom, max_zoom }: AreaFileAbout): void {
-  db.pragma('journal_mode = WAL'); // a write for each tile
+function rowFromSouth(z: number, y: number): number {
+  return 2 ** z - 1 - y;
+}
+
+function begin(db: Sqlite.Database, { name, attribution, layer, bbox, min_zoom, max_zoom }: AreaFileAbout): void {
   db.exec(`
     CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT);
     CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
@@ -89,7 +108,7 @@ function begin(db: Sqlite.Database, { name, attribution, bbox, min_zoom, max_zoo
   const put = db.prepare('INSERT INTO metadata VALUES (?, ?)');
   const values = {
     ...{ name, attribution, type: 'baselayer', version: '1', bounds: bbox.join(',') },
-    ...{ minzoom: String(min_zoom), maxzoom: String(max_zoom) },
+    ...{ minzoom: String(min_zoom), maxzoom: String(max_zoom), [layerName]: layer },
   };
   for (const [key, value] of Object.entries(values)) put.run(key, value);
 }

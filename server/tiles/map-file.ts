@@ -9,6 +9,8 @@ export interface MapFileAbout {
   layers: string[];
   /** Of an area that was downloaded: tiles that the service did not have; null where the file does not say it. */
   missing_tiles: number | null;
+  /** Of an area that was downloaded: the layer of the tile service, and west, south, east, north; null for any other file. */
+  area: { layer: string; bbox: [number, number, number, number] } | null;
 }
 
 export interface TilePlace {

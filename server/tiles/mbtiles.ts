@@ -1,7 +1,7 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { missingName } from './area-file.ts';
+import { layerName, missingName } from './area-file.ts';
 import {
   layerNames,
   MapFileError,
@@ -89,8 +89,17 @@ export class MbTiles implements MapFile {
       ...{ kind: isVector ? 'vector' : 'raster', min_zoom: zoom('minzoom'), max_zoom: zoom('maxzoom') },
       layers: isVector ? layersOf(values.get('json') ?? '') : [],
       missing_tiles: Number.isSafeInteger(missing) && missing >= 0 ? missing : null,
+      area: areaOf(values),
     };
   }
+}
+
+/** Only of what was downloaded here: other files say where they lie too. */
+function areaOf(values: ReadonlyMap<string, string>): MapFileAbout['area'] {
+  const layer = values.get(layerName) ?? '';
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = (values.get('bounds') ?? '').split(',').map(Number);
+  const isArea = layer !== '' && layer.length <= 64 && west >= -180 && west < east && east <= 180;
+  return isArea && south >= -90 && south < north && north <= 90 ? { layer, bbox: [west, south, east, north] } : null;
 }
 
 /** Columns that a step of a query plan looks up in an index, each by one value; none where it reads more. */

@@ -127,5 +127,6 @@ function aboutOf(
     ...{ min_zoom: Math.min(25, minZoom), max_zoom: Math.min(25, maxZoom) },
     layers: isVector ? layerNames(values.get('vector_layers')) : [],
     missing_tiles: null,
+    area: null,
   };
 }

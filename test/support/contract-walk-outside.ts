@@ -99,6 +99,14 @@ export const outsideRows: Readonly<Record<string, Row>> = {
     },
     shows: { status: 'running', done: 0 },
   },
+  'POST /api/geo/base_map_downloads/:base_map_id/complete': {
+    params: async (w) => {
+      await withoutAreas(w);
+      const zooms = { minzoom: '2', maxzoom: '2', bounds: '-180,-85,180,85' };
+      return { base_map_id: w.map({ ...zooms, orangery_layer: 'ours', orangery_missing_tiles: '15' }) };
+    },
+    shows: { status: 'running', done: 0, total: 16 },
+  },
   'POST /api/geo/base_map_downloads/:base_map_id/pause': { params: anArea, shows: { status: 'paused' } },
   'POST /api/geo/base_map_downloads/:base_map_id/resume': { params: anArea, shows: { status: 'running' } },
   'DELETE /api/geo/base_map_downloads/:base_map_id': { params: anArea, shows: { deleted: true } },

@@ -83,7 +83,7 @@ export class World {
   }
 
   /** Of pictures, unless the metadata says otherwise. */
-  map(metadata: { format?: string }): string {
+  map(metadata: Record<string, string>): string {
     const name = this.fresh('map');
     writeMbTiles(join(dirname(this.api.accounts.db.name), `${name}.mbtiles`), { metadata });
     return name;

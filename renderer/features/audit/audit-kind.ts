@@ -40,6 +40,7 @@ export const knownKinds = [
   'base_map.download',
   'base_map.download_pause',
   'base_map.download_resume',
+  'base_map.download_complete',
   'base_map.download_cancel',
   'cadastre.import',
   'cadastre.delete',

@@ -156,6 +156,7 @@ export const audit = {
       download: 'Area download started',
       download_pause: 'Area download paused',
       download_resume: 'Area download resumed',
+      download_complete: 'Missing images of an area asked for again',
       download_cancel: 'Area download cancelled',
     },
     cadastre: { import: 'Parcels imported', delete: 'Imported parcels deleted' },

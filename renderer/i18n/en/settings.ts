@@ -167,6 +167,8 @@ export const settings = {
     paused: '{name}: paused',
     progress: '{done} of {total} images, {size} MB',
     missing: '(1 not available) | ({n} not available)',
+    giveUpText:
+      'The images that came this time are dropped; the stored map stays as it is. Pause it instead to go on later.',
     deleteText: 'The images downloaded so far are deleted. Pause it instead to go on later.',
   },
   mapFiles: {
@@ -177,6 +179,7 @@ export const settings = {
     again: 'Look again',
     zooms: 'zoom {from} to {to}',
     missing: '1 image missing | {n} images missing',
+    complete: 'Ask again',
     kinds: { raster: 'Images', vector: 'Vector' },
     uploading: 'Adding {name}',
     progress: '{done} of {total}',

@@ -144,6 +144,7 @@ export const audit: Messages['audit'] = {
       download: '範囲のダウンロード開始',
       download_pause: '範囲のダウンロード一時停止',
       download_resume: '範囲のダウンロード再開',
+      download_complete: '範囲の足りない画像を再取得',
       download_cancel: '範囲のダウンロード中止',
     },
     cadastre: { import: '筆データの取り込み', delete: '取り込んだ筆データの削除' },

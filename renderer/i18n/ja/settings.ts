@@ -169,6 +169,8 @@ export const settings: Messages['settings'] = {
     paused: '{name}：一時停止中',
     progress: '{total}枚中{done}枚、{size} MB',
     missing: '（取得できなかった画像{n}枚）',
+    giveUpText:
+      '今回取得した画像だけが破棄され、保存済みの地図はそのまま残ります。後で続ける場合は一時停止してください。',
     deleteText: 'これまでに保存した画像は削除されます。あとで続ける場合は一時停止してください。',
   },
   mapFiles: {
@@ -179,6 +181,7 @@ export const settings: Messages['settings'] = {
     again: '再確認',
     zooms: 'ズーム {from}〜{to}',
     missing: '欠けている画像{n}枚',
+    complete: '再取得',
     kinds: { raster: '画像', vector: 'ベクトル' },
     uploading: '{name} を追加中',
     progress: '{total} 中 {done}',

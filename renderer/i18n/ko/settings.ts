@@ -169,6 +169,7 @@ export const settings: Messages['settings'] = {
     paused: '{name}: 일시 정지',
     progress: '이미지 {total}장 중 {done}장, {size} MB',
     missing: '(받지 못한 이미지 {n}장)',
+    giveUpText: '이번에 받은 이미지만 버려지고 저장된 지도는 그대로 남습니다. 나중에 이어 받으려면 일시 정지하세요.',
     deleteText: '지금까지 받은 이미지가 삭제됩니다. 나중에 이어 받으려면 일시 정지하세요.',
   },
   mapFiles: {
@@ -179,6 +180,7 @@ export const settings: Messages['settings'] = {
     again: '다시 확인',
     zooms: '확대 {from}–{to}',
     missing: '빠진 이미지 {n}장',
+    complete: '다시 요청',
     kinds: { raster: '그림', vector: '벡터' },
     uploading: '{name} 추가 중',
     progress: '{total} 중 {done}',

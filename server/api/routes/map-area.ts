@@ -14,6 +14,10 @@ export function mapAreaRoutes({ areaDownloads }: MapAreaServices): Route[] {
       mapAreaEndpoints.begin,
       async ({ body, actor }) => new Reply(201, await areaDownloads.begin(body, actor)),
     ),
+    defineRoute(
+      mapAreaEndpoints.complete,
+      async ({ params, actor }) => new Reply(201, await areaDownloads.complete(params.base_map_id, actor)),
+    ),
     defineRoute(mapAreaEndpoints.pause, ({ params, actor }) => areaDownloads.pause(params.base_map_id, actor)),
     defineRoute(mapAreaEndpoints.resume, ({ params, actor }) => areaDownloads.resume(params.base_map_id, actor)),
     defineRoute(mapAreaEndpoints.cancel, ({ params, actor }) => areaDownloads.cancel(params.base_map_id, actor)),

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { isRefusal, Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
-import {
-  areaDownload,
-  mostAreaTiles,
-  type AreaDownload,
-  type MapArea,
-  type mapAreaEndpoints,
-} from '../../contract/map-area.ts';
-import { hasRoom } from '../../db/room.ts';
-import { AreaFile } from '../../tiles/area-file.ts';
+import { mostAreaTiles, type AreaDownload, type MapArea, type mapAreaEndpoints } from '../../contract/map-area.ts';
 import { AreaTiles } from '../../tiles/area.ts';
-import type { TilePlace } from '../../tiles/map-file.ts';
-import { saysAbsent } from '../proxy/refusal.ts';
-import type { Relay, Relayed } from '../proxy/relay.ts';
+import type { Relay } from '../proxy/relay.ts';
 import type { TileSource } from '../proxy/tile-sources.ts';
+import { AreaFolder } from './area-folder.ts';
+import { AreaRun, intervalMs, type AreaInWork } from './area-run.ts';
+import type { BaseMapService } from './base-map.ts';
 
 interface AreaOptions {
   /** Where the finished map files lie. */
   folder: string;
+  maps: Pick<BaseMapService, 'describe' | 'release'>;
   relay: Pick<Relay, 'ask'>;
   /** Throws `not_found`, `provider_not_configured`. */
   sourceOf: (layer: string) => TileSource;
@@ -31,9 +23,7 @@ interface AreaOptions {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-interface Open {
-  file: AreaFile;
-  state: AreaDownload;
+interface Open extends AreaInWork {
   stop: AbortController;
   /** Settles when nothing works on it any more. */
   work: Promise<void>;
@@ -43,38 +33,24 @@ interface Open {
 const mostCounted = 1_000_000_000;
 /** Of pictures of 256 pixels, about. */
 const usualTileBytes = 20_000;
-/** Whoever looks at a map meanwhile shall have the other half of what the service bears. */
-const share = 0.5;
-/** A service that is not there is asked again after these, ms; then the work waits for a person. */
-const retriesMs = [2_000, 10_000, 30_000, 60_000];
-/** One tile that cannot be had is a hole; so many in a row say that something else answers, e.g. a page that asks for a login. */
-const mostSpoilt = 10;
-const spoiling: readonly ErrorCode[] = ['provider_refused', 'provider_answer_invalid'];
-const passing: readonly ErrorCode[] = [
-  'provider_unreachable',
-  'provider_timeout',
-  'provider_failed',
-  'provider_paused',
-  'provider_quota_spent',
-];
 
 /** Areas of tile services that become map files: one at a time works, each goes on where it stopped, also after a restart. */
 export class AreaDownloads {
   readonly #options: Required<AreaOptions>;
+  readonly #folder: AreaFolder;
   readonly #open = new Map<string, Open>();
+  #isCopying = false;
 
   constructor(options: AreaOptions) {
     this.#options = { pause: (ms, signal) => setTimeout(ms, undefined, { signal }), ...options };
+    this.#folder = new AreaFolder(options);
   }
 
   /** Opens what an earlier run left, and goes on with what ran then; to call once. */
   start(): void {
-    for (const path of filesIn(this.#folder)) {
-      const opened = openedAt(path, (whole) => this.#moveFinished(whole));
-      if (opened === undefined) continue; // whole, or the disk lost it: it is asked for anew
-      const { state } = opened;
-      this.#open.set(state.base_map_id, opened);
-      if (state.status === 'running') this.#work(opened);
+    for (const left of this.#folder.open()) {
+      const opened = this.#take(left);
+      if (left.state.status === 'running') this.#work(opened);
     }
   }
 
@@ -97,24 +73,33 @@ export class AreaDownloads {
     return { tiles, bytes: tiles * usualTileBytes, duration_s, most_tiles: mostAreaTiles };
   }
 
+  /** Throws what `estimate` throws, `payload_too_large`, `conflict`, `storage_failed`. */
   async begin({ name, ...area }: BodyOf<typeof mapAreaEndpoints.begin>, actor: Actor): Promise<AreaDownload> {
-    const { tiles, bytes } = this.estimate(area);
-    if (tiles > mostAreaTiles) {
-      throw new Refusal('payload_too_large', `the area has ${tiles} tiles, at most ${mostAreaTiles} go into one`);
-    }
-    this.#refuseBusy();
-    mkdirSync(this.#folder, { recursive: true });
-    if (!(await hasRoom(this.#folder, bytes))) throw new Refusal('storage_failed', 'the disk has no room for it');
-    this.#refuseBusy(); // another may have begun meanwhile
+    const { bytes } = this.#storable(area);
+    await this.#requireRoom(bytes);
     const base_map_id = `area-${randomUUID().slice(0, 8)}`;
-    const begun = { status: 'running' as const, code: null, done: 0, total: tiles, missing: 0, bytes: 0 };
-    const state: AreaDownload = { ...area, base_map_id, name, ...begun };
     const { attribution } = this.#options.sourceOf(area.layer);
-    const file = new AreaFile(join(this.#folder, `${base_map_id}.mbtiles`), { ...area, name, attribution });
-    file.keepState(JSON.stringify(state));
-    const opened: Open = { file, state, stop: new AbortController(), work: Promise.resolve() };
-    this.#open.set(base_map_id, opened);
+    const state = this.#begun({ ...area, base_map_id, name });
+    const opened = this.#take(this.#folder.make(state, { ...area, name, attribution }));
     this.#options.audit.record({ kind: 'base_map.download', actor, target: base_map_id, after: state });
+    this.#work(opened);
+    return state;
+  }
+
+  /** Asks again for what a stored area misses, in a copy that takes its place when it is whole. Throws what `begin` throws. */
+  async complete(id: string, actor: Actor): Promise<AreaDownload> {
+    const map = await this.#options.maps.describe(`${id}.mbtiles`);
+    if (map?.area == null || map.min_zoom === null || map.max_zoom === null) {
+      throw new Refusal('not_found', 'there is no such area');
+    }
+    if (this.#open.has(id)) throw new Refusal('conflict', 'it is being asked for already');
+    if (map.missing_tiles === 0) throw new Refusal('conflict', 'the area misses nothing');
+    const area: MapArea = { ...map.area, min_zoom: map.min_zoom, max_zoom: map.max_zoom };
+    this.#storable(area);
+    await this.#requireRoom(map.bytes);
+    const state = { ...this.#begun({ ...area, base_map_id: id, name: map.name }), bytes: map.bytes };
+    const opened = this.#take(await this.#copied(state));
+    this.#options.audit.record({ kind: 'base_map.download_complete', actor, target: id, after: state });
     this.#work(opened);
     return state;
   }
@@ -136,7 +121,7 @@ export class AreaDownloads {
     const opened = this.#get(id);
     if (opened.state.status === 'running') return opened.state;
     this.#allowed(opened.state);
-    this.#refuseBusy();
+    if (this.#isBusy()) throw busy();
     this.#keep(opened, { status: 'running', code: null });
     this.#options.audit.record({ kind: 'base_map.download_resume', actor, target: id, after: opened.state });
     this.#work(opened);
@@ -150,9 +135,29 @@ export class AreaDownloads {
     await opened.work;
     if (!this.#open.delete(id)) throw new Refusal('not_found', 'the area is stored already');
     opened.file.close();
-    removeFile(this.#pathOf(id));
+    this.#folder.remove(id);
     this.#options.audit.record({ kind: 'base_map.download_cancel', actor, target: id });
     return { base_map_id: id, deleted: true };
+  }
+
+  #begun(area: MapArea & Pick<AreaDownload, 'base_map_id' | 'name'>): AreaDownload {
+    const total = new AreaTiles(area).count;
+    return { ...area, status: 'running', code: null, done: 0, total, missing: 0, bytes: 0 };
+  }
+
+  async #copied(state: AreaDownload): Promise<AreaInWork> {
+    this.#isCopying = true;
+    try {
+      return await this.#folder.copy(state);
+    } finally {
+      this.#isCopying = false;
+    }
+  }
+
+  #take(area: AreaInWork): Open {
+    const opened: Open = { ...area, stop: new AbortController(), work: Promise.resolve() };
+    this.#open.set(area.state.base_map_id, opened);
+    return opened;
   }
 
   #work(opened: Open): void {
@@ -163,62 +168,13 @@ export class AreaDownloads {
   }
 
   async #run(opened: Open, signal: AbortSignal): Promise<void> {
-    const tiles = new AreaTiles(opened.state);
-    let [sound, spoilt] = [opened.state, 0];
-    while (opened.state.done < tiles.count) {
-      const source = this.#allowed(opened.state); // it may be switched off meanwhile
-      const place = tiles.at(opened.state.done);
-      const { tile, refusal } = await this.#ask(source, place, signal);
-      signal.throwIfAborted();
-      spoilt = refusal === undefined ? 0 : spoilt + 1;
-      if (refusal !== undefined && spoilt === mostSpoilt) {
-        opened.state = sound; // the whole row is asked for anew
-        throw refusal;
-      }
-      const state = stepped(opened.state, tile);
-      opened.file.put(place, tile, JSON.stringify(state)); // what the disk refuses is not done
-      opened.state = state;
-      if (refusal === undefined) sound = state;
-      if (tile?.source !== 'kept') await this.#options.pause(intervalMs(source), signal);
-    }
-    this.#finish(opened);
-  }
-
-  /**
-   * No tile where the service has none; with a refusal where it gave something else. Asks again while the service is not there, then throws
-   * what it is refused with.
-   */
-  async #ask(
-    source: TileSource,
-    place: TilePlace,
-    signal: AbortSignal,
-  ): Promise<{ tile?: Relayed; refusal?: Refusal }> {
-    for (const waitMs of [...retriesMs, undefined]) {
-      try {
-        const asking = this.#options.relay.ask(source.question(place), { takesStale: false });
-        return { tile: await unlessAborted(asking, signal) };
-      } catch (error) {
-        if (saysAbsent(error)) return {};
-        if (!isRefusal(error)) throw error;
-        if (spoiling.includes(error.code)) return { refusal: error };
-        if (waitMs === undefined || !passing.includes(error.code)) throw error;
-        await this.#options.pause(waitMs, signal);
-      }
-    }
-    return {};
-  }
-
-  #finish(opened: Open): void {
+    const { relay, pause } = this.#options;
+    const source = (): TileSource => this.#allowed(opened.state); // it may be switched off meanwhile
+    await new AreaRun(opened, { relay, pause, source, signal }).run();
     const { base_map_id, done, missing } = opened.state;
     if (missing === done) throw new Refusal('provider_refused', 'the service has no tile there');
-    opened.file.finish(missing);
-    opened.file.close();
-    this.#moveFinished(this.#pathOf(base_map_id));
+    await this.#folder.finish(opened);
     this.#open.delete(base_map_id);
-  }
-
-  #moveFinished(path: string): void {
-    renameSync(path, join(this.#options.folder, basename(path)));
   }
 
   #keep(opened: Open, change: Partial<AreaDownload>): void {
@@ -228,6 +184,13 @@ export class AreaDownloads {
     } catch {
       // A full disk: a restart goes by what was stored last.
     }
+  }
+
+  /** How large it is. Throws `payload_too_large` and what `estimate` throws. */
+  #storable(area: MapArea): { bytes: number } {
+    const { tiles, bytes } = this.estimate(area);
+    if (tiles <= mostAreaTiles) return { bytes };
+    throw new Refusal('payload_too_large', `the area has ${tiles} tiles, at most ${mostAreaTiles} go into one`);
   }
 
   #allowed({ layer, bbox: [west, south, east, north], min_zoom, max_zoom }: MapArea): TileSource {
@@ -241,10 +204,14 @@ export class AreaDownloads {
     return source;
   }
 
-  #refuseBusy(): void {
-    if (this.list().some(({ status }) => status === 'running')) {
-      throw new Refusal('conflict', 'another area is being stored: pause it or wait for its end');
-    }
+  async #requireRoom(bytes: number): Promise<void> {
+    if (this.#isBusy()) throw busy();
+    await this.#folder.requireRoom(bytes);
+    if (this.#isBusy()) throw busy(); // another may have begun meanwhile
+  }
+
+  #isBusy(): boolean {
+    return this.#isCopying || this.list().some(({ status }) => status === 'running');
   }
 
   #get(id: string): Open {
@@ -252,75 +219,12 @@ export class AreaDownloads {
     if (opened === undefined) throw new Refusal('not_found', 'no such area is being stored');
     return opened;
   }
-
-  #pathOf(id: string): string {
-    return join(this.#folder, `${id}.mbtiles`);
-  }
-
-  get #folder(): string {
-    return join(this.#options.folder, 'downloads');
-  }
 }
 
-/** Whoever pauses or cancels does not wait for a service that is silent. */
-async function unlessAborted<Answer>(asking: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  const { promise: given, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', giveUp);
-  try {
-    return await Promise.race([asking, given]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-}
-
-function stepped(state: AreaDownload, tile: Relayed | undefined): AreaDownload {
-  const [done, missing] = [state.done + 1, state.missing + (tile === undefined ? 1 : 0)];
-  return { ...state, done, missing, bytes: state.bytes + (tile?.body.length ?? 0) };
-}
-
-function intervalMs({ per_minute }: TileSource): number {
-  return 60_000 / (per_minute * share);
+function busy(): Refusal {
+  return new Refusal('conflict', 'another area is being stored: pause it or wait for its end');
 }
 
 function codeOf(error: unknown): ErrorCode {
   return isRefusal(error) ? error.code : 'storage_failed';
-}
-
-/** Undefined for what is no area, and for a whole one whose last step is still to be done. */
-function openedAt(path: string, moveFinished: (path: string) => void): Open | undefined {
-  let file: AreaFile | undefined;
-  try {
-    file = new AreaFile(path);
-    if (file.isFinished) {
-      file.seal();
-      file.close();
-      moveFinished(path);
-      return undefined;
-    }
-    const state = areaDownload.parse(JSON.parse(file.state ?? ''));
-    if (`${state.base_map_id}.mbtiles` !== basename(path)) throw new Error('it was renamed');
-    return { file, state, stop: new AbortController(), work: Promise.resolve() };
-  } catch {
-    file?.close();
-    return undefined;
-  }
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => extname(name) === '.mbtiles')
-      .map((name) => join(folder, name));
-  } catch {
-    return []; // nobody has begun one
-  }
-}
-
-function removeFile(path: string): void {
-  try {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
-  } catch (cause) {
-    throw new Refusal('storage_failed', 'the file could not be deleted', { cause });
-  }
 }

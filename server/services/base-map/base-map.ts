@@ -72,7 +72,7 @@ export class BaseMapService {
     return {
       ...{ file, bytes: stats.size, base_map_id: nameFault === null ? stem : null },
       ...{ name: stem, attribution: '', kind: 'raster', min_zoom: null, max_zoom: null, layers: [] },
-      missing_tiles: null,
+      ...{ missing_tiles: null, area: null },
       ...(typeof about === 'object' && shownOf(about, stem)),
       fault: typeof about === 'string' ? about : nameFault,
     };
@@ -104,6 +104,11 @@ export class BaseMapService {
     return { base_map_id: id, deleted: true };
   }
 
+  /** Closes a file that another is about to take the place of; it is opened anew when it is next asked for. */
+  async release(file: string): Promise<void> {
+    await this.#forget(file);
+  }
+
   pathOf(file: string): string {
     return join(this.#options.folder, file);
   }
@@ -118,9 +123,7 @@ export class BaseMapService {
   }
 
   async #read(id: string, kind: MapFileAbout['kind'], at: TilePlace): Promise<{ body?: Buffer; version: string }> {
-    const file = this.fileOf(id);
-    const opened = file === undefined ? undefined : this.#open(file);
-    if (opened === undefined) throw noTile();
+    const [file, opened] = this.#openedOf(id);
     try {
       const map = await opened.map;
       if (map.about.kind !== kind) throw noTile();
@@ -131,6 +134,16 @@ export class BaseMapService {
     } catch (cause) {
       throw cause instanceof Refusal ? cause : noTile(cause); // damaged there, or the file could not be opened
     }
+  }
+
+  /** The file of an id: asked of the disk once, for each tile comes by here. */
+  #openedOf(id: string): [file: string, opened: Opened] {
+    for (const ending of mapFileEndings) {
+      const file = `${id}${ending}`;
+      const opened = this.#open(file);
+      if (opened !== undefined) return [file, opened];
+    }
+    throw noTile();
   }
 
   /** Why a file has no id. */

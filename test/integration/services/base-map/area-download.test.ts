@@ -36,8 +36,9 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
       ...{ path: `/${z}/${x}/${y}`, expects: 'picture', fresh_ms: 1, keep_ms: 1 },
     }),
   });
+  const maps = new BaseMapService({ folder, audit: sink });
   const downloads = new AreaDownloads({
-    ...{ folder, audit: sink, sourceOf: source },
+    ...{ folder, maps, audit: sink, sourceOf: source },
     pause: async (ms, signal) => {
       waited.push(ms);
       await new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +56,6 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
       },
     },
   });
-  const maps = new BaseMapService({ folder, audit: sink });
   onTestFinished(async () => {
     maps.close();
     await downloads.stop();
@@ -180,15 +180,69 @@ describe('an area that is stored', () => {
       here.world.answer = (at) => (at === 2 || at > 4 ? code : null);
       const { base_map_id } = await here.downloads.begin(larger, systemActor);
       await settled(here, ([one]) => one?.status === 'paused');
-      expect(here.asked).toHaveLength(14);
+      expect(here.asked).toHaveLength(14 + 1); // one that it gave before, and it does not
+      expect(here.asked.at(-1)).toBe(here.asked[3]);
       expect(here.downloads.list()).toMatchObject([{ code, done: 4, missing: 1 }]);
       here.world.answer = () => null;
       here.downloads.resume(base_map_id, systemActor);
       await settled(here, (list) => list.length === 0);
-      expect(here.asked).toHaveLength(14 + 13);
+      expect(here.asked).toHaveLength(15 + 13);
       expect(await here.maps.list()).toMatchObject([{ base_map_id, missing_tiles: 1 }]);
     },
   );
+
+  it('goes on after a row of pages that are no pictures, while the service still gives what it gave before', async () => {
+    const here = site();
+    const first = new Set<string>();
+    here.world.answer = (at) => {
+      const path = here.asked[at - 1] ?? '';
+      if (at <= 3) first.add(path);
+      return first.has(path) ? null : 'provider_answer_invalid';
+    };
+    const { base_map_id } = await here.downloads.begin({ ...area, max_zoom: 5 }, systemActor); // 21 tiles
+    await settled(here, (list) => list.length === 0);
+    expect(here.asked).toHaveLength(21 + 1);
+    expect(await here.maps.list()).toMatchObject([{ base_map_id, missing_tiles: 18 }]);
+  });
+
+  it('is asked again for what it misses, and serves meanwhile', async () => {
+    const here = site();
+    here.world.answer = (at) => (at === 2 || at === 5 ? 'absent' : null);
+    const { base_map_id } = await here.downloads.begin(area, systemActor);
+    await settled(here, (list) => list.length === 0);
+    const missed = [here.asked[1], here.asked[4]];
+    expect(await here.maps.list()).toMatchObject([{ missing_tiles: 2, area: { layer: 'ours', bbox: area.bbox } }]);
+    here.asked.length = 0;
+    here.world.answer = (at) => (at === 2 ? 'hangs' : null);
+    const begun = await here.downloads.complete(base_map_id, systemActor);
+    expect(begun).toMatchObject({ base_map_id, name: '우리 농장', status: 'running', total: 9, missing: 0 });
+    await settled(here, ([one]) => (one?.done ?? 0) >= 4 && here.asked.length === 2);
+    expect(await codeOf(here.downloads.complete(base_map_id, systemActor))).toBe('conflict');
+    expect(await here.maps.tile(base_map_id, { z: 0, x: 0, y: 0 })).toMatchObject({ body: pixel });
+    await here.downloads.stop();
+    const again = site(here.folder);
+    await settled(again, (list) => list.length === 0);
+    expect([here.asked, again.asked]).toEqual([missed, [missed[1]]]);
+    expect(await again.maps.list()).toMatchObject([{ base_map_id, fault: null, missing_tiles: 0 }]);
+    expect(await codeOf(again.downloads.complete(base_map_id, systemActor))).toBe('conflict');
+    expect(await codeOf(again.downloads.complete('nowhere', systemActor))).toBe('not_found');
+    expect(here.audited).toEqual(['base_map.download', 'base_map.download_complete']);
+  });
+
+  it('stays as it is when asking again for what it misses is cancelled', async () => {
+    const here = site();
+    here.world.answer = (at) => (at === 2 ? 'absent' : null);
+    const { base_map_id } = await here.downloads.begin(area, systemActor);
+    await settled(here, (list) => list.length === 0);
+    here.world.answer = () => 'hangs';
+    await here.downloads.complete(base_map_id, systemActor);
+    writeFileSync(join(here.folder, 'downloads', 'area-cut.mbtiles.copy'), 'half a copy');
+    await here.downloads.cancel(base_map_id, systemActor);
+    expect(await here.maps.list()).toMatchObject([{ base_map_id, fault: null, missing_tiles: 1 }]);
+    const again = site(here.folder);
+    expect(again.downloads.list()).toEqual([]);
+    expect(readdirSync(join(here.folder, 'downloads'))).toEqual([]);
+  });
 
   it('is gone when it is cancelled, and a damaged file of one holds nothing up', async () => {
     const here = site();

@@ -46,6 +46,7 @@ describe('the layers of outside services', () => {
       kind: 'raster' as const,
       layers: [],
       missing_tiles: null,
+      area: null,
     };
     const files = [
       { ...file, fault: null },
