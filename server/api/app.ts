@@ -104,10 +104,15 @@ function callParts(options: ApiOptions, limiter: RateLimiter): CallParts {
 
 function documentFinder(options: ApiOptions): (path: string) => Document | undefined {
   const documents = new Map(options.swaggerUiDirectory === undefined ? [] : pageDocuments(options.swaggerUiDirectory));
-  documents.set('/api/openapi.json', {
+  let description: Document | undefined;
+  // Half a second of work, which no start waits for.
+  const described = (): Document => ({
     type: 'application/json',
     content: JSON.stringify(buildOpenApi(options.routes, options.version)),
   });
-  return (path) =>
-    path === '/ca.crt' ? { type: 'application/x-x509-ca-cert', content: options.caPem() } : documents.get(path);
+  return (path) => {
+    if (path === '/ca.crt') return { type: 'application/x-x509-ca-cert', content: options.caPem() };
+    if (path === '/api/openapi.json') return (description ??= described());
+    return documents.get(path);
+  };
 }
