@@ -1,4 +1,5 @@
 import { forecastChannels, type ForecastOptions } from '../../../contract/drivers/forecast.ts';
+import { baseAddress } from '../../../outbound/base-address.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { Backoff } from '../../backoff.ts';
@@ -117,7 +118,7 @@ export class ForecastDevice implements Sensing {
       ...{ latitude: String(latitude), longitude: String(longitude), hourly: variables.join(',') },
       ...{ forecast_days: String(forecastDays), timeformat: 'unixtime', wind_speed_unit: 'ms' },
     });
-    return `${service.replace(/(?<!\/)\/+$/, '')}/v1/forecast?${query.toString()}`;
+    return `${baseAddress(service)}/v1/forecast?${query.toString()}`;
   }
 }
 

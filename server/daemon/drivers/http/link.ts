@@ -1,4 +1,5 @@
 import type { HttpOptions } from '../../../contract/drivers/http.ts';
+import { baseAddress } from '../../../outbound/base-address.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 import { Outbound, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
 import { DriverError, type DriverErrorCode } from '../driver.ts';
@@ -33,7 +34,7 @@ export class HttpLink {
       ...network,
       ...(ca !== undefined && { ca }),
     });
-    this.#base = base_url.replace(/(?<!\/)\/+$/, '');
+    this.#base = baseAddress(base_url);
     this.#headers = { accept: 'application/json, text/plain;q=0.9, */*;q=0.1', ...authorization(options) };
     this.#timeoutMs = timeout_ms;
   }
