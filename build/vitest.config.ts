@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
 
@@ -8,9 +10,20 @@ const root = new URL('..', import.meta.url).pathname;
 const isLong = process.env['TEST_SCALE'] === 'long';
 /** Ends what hangs and judges nothing: on a loaded machine everything takes ten times as long. */
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
-const globalSetup = './build/compile-sources.ts';
+const around = { globalSetup: './build/compile-sources.ts', setupFiles: './test/support/after-each.ts' };
+/** Files take turns in a worker: to start one and to load the contract takes longer than most of them. */
+const shared = { ...around, isolate: false };
 
-/** A test file belongs to the project of its folder; browser tests come last and get no more than there are cores. */
+/** What replaces modules or has a document would leave them to the next file: each has a worker of its own. */
+const alone = globSync('test/unit/**/*.test.ts', { cwd: root }).filter((file) =>
+  /vi\.(mock|doMock|resetModules|stubGlobal)\(|@vitest-environment/.test(readFileSync(join(root, file), 'utf8')),
+);
+const unit = { server: { deps: { inline: ['vuetify'] } }, ...atMost(30_000) };
+const integration = { ...atMost(60_000), expect: { poll: { timeout: 30_000 } } };
+/** Folders of integration tests that start no process. */
+const inProcess = 'test/integration/{api,auth,db,exchange,measurement,outbound,services,tiles,tls}/**/*.test.ts';
+
+/** A test file belongs to a project by its folder; browser tests come last and get no more than there are cores. */
 export default defineConfig({
   root,
   test: {
@@ -21,39 +34,42 @@ export default defineConfig({
       {
         plugins: [vue()],
         root,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          server: { deps: { inline: ['vuetify'] } },
-          globalSetup,
-          ...atMost(30_000),
-        },
+        test: { ...shared, ...unit, name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: alone },
+      },
+      {
+        plugins: [vue()],
+        root,
+        test: { ...around, ...unit, name: 'unit, alone', include: alone },
+      },
+      {
+        root,
+        test: { ...shared, ...integration, name: 'integration', include: [inProcess] },
       },
       {
         root,
         test: {
-          name: 'integration',
+          ...around,
+          ...integration,
+          name: 'processes',
           include: ['test/integration/**/*.test.ts'],
-          globalSetup,
-          ...atMost(60_000),
-          expect: { poll: { timeout: 30_000 } },
+          exclude: [inProcess],
         },
       },
       {
         root,
         test: {
+          ...around,
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
-          globalSetup,
           ...atMost(60_000),
         },
       },
       {
         root,
         test: {
+          ...around,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup,
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: availableParallelism(),

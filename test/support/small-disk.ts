@@ -2,18 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterTest } from './cleanup.ts';
 
 const blockBytes = 4_096;
-
-const mounted: string[] = [];
-
-afterEach(() => {
-  for (const folder of mounted.splice(0)) {
-    execFileSync('umount', ['--lazy', folder]);
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
 
 /** A disk of its own for the running test, in memory; gone after it. */
 export interface SmallDisk {
@@ -55,7 +46,10 @@ export function limitFiles(pids: readonly number[], bytes: number | null): void 
 export function smallDisk(size_mb = 32): SmallDisk {
   const disk = mkdtempSync(join(tmpdir(), 'orangery-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m`, 'tmpfs', disk]);
-  mounted.push(disk);
+  afterTest(() => {
+    execFileSync('umount', ['--lazy', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
   const folder = join(disk, 'data');
   mkdirSync(folder, { mode: 0o700 });
   const ballast = join(disk, 'ballast');
