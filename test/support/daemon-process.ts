@@ -2,17 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import type { DaemonMessage } from '../../server/daemon/ipc.ts';
 import { keepSecretFile } from '../../server/db/secret-file.ts';
-import { daemonArguments, daemonEntry, type DaemonLaunch } from '../../server/supervision/launcher.ts';
+import { daemonArguments, type DaemonLaunch } from '../../server/supervision/launcher.ts';
 import { DaemonControl } from '../../server/orangery_client.ts';
-
-const closings: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closings.splice(0)) close();
-});
+import { afterTest } from './cleanup.ts';
+import { daemonProgram } from './programs.ts';
 
 /** A real daemon process under the hand of the test; it is gone after the test. */
 export interface DaemonUnderTest {
@@ -29,8 +24,8 @@ export interface DaemonUnderTest {
 
 export function startDaemon(launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, 'dataDirectory'>): DaemonUnderTest {
   const args = daemonArguments({ port: 0, linger_s: 0, ...launch });
-  const child = fork(daemonEntry(), args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  closings.push(() => child.kill('SIGKILL'));
+  const child = fork(daemonProgram, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  afterTest(() => child.kill('SIGKILL'));
   let logged = '';
   child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const ready = new Promise<number>((resolve, reject) => {
@@ -50,7 +45,7 @@ export function startDaemon(launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, '
 /** A client of a daemon on a port, closed after the test; an outside program unless it shows the service's token. */
 export function controlOf(port: number, pyro_handshake = 'hello'): DaemonControl {
   const control = new DaemonControl({ pyro_uri: `PYRO:orangery.pyro_server@127.0.0.1:${port}`, pyro_handshake });
-  closings.push(() => control.close());
+  afterTest(() => control.close());
   return control;
 }
 

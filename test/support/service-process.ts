@@ -4,28 +4,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach } from 'vitest';
+import { afterTest } from './cleanup.ts';
+import { serviceProgram } from './programs.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Long, for a machine that does other things too; a test that measures says so itself. */
 const readyMs = 30_000;
 
-const folders: string[] = [];
-const children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) {
-    for (const pid of processesOf(folder)) killHard(pid);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  }
-});
-
 /** A folder of its own for the running test; after it every process that was started on it is ended and it is removed. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-service-'));
-  folders.push(folder);
+  afterTest(() => endIn(folder));
   return folder;
+}
+
+/** Ends every process that was started on a folder, and removes it. */
+export function endIn(folder: string): void {
+  for (const pid of processesOf(folder)) killHard(pid);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Processes that were started with a folder on their command line: the daemons, linger as they may. */
@@ -70,17 +66,17 @@ interface Launch {
   dataDirectory: string;
   /** Beside ORANGERY_HEADLESS and ports that the system chooses. */
   env?: Record<string, string>;
-  /** server/main.ts, as the command line serves, when absent. */
+  /** `serviceProgram` when absent. */
   entry?: string;
   /** Of Node itself. */
   options?: readonly string[];
 }
 
-/** Starts the service from its sources in a process of its own, which is ended after the test. */
+/** Starts the service in a process of its own, which is ended after the test. */
 export function launchService({
   dataDirectory,
   env = {},
-  entry = 'server/main.ts',
+  entry = serviceProgram,
   options = [],
 }: Launch): ServiceProcess {
   const child = spawn(process.execPath, [...options, entry], {
@@ -95,7 +91,7 @@ export function launchService({
       ...env,
     },
   });
-  children.push(child);
+  afterTest(() => child.kill('SIGKILL'));
   let written = '';
   child.stderr.on('data', (text: Buffer) => (written += text.toString()));
   const lines: string[] = [];

@@ -1,20 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
-import { killHard, processesOf } from './service-process.ts';
+import { afterTest } from './cleanup.ts';
+import { endIn } from './service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) {
-    for (const pid of processesOf(folder)) killHard(pid);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  }
-});
 
 /** The service of the tree, as its builder makes it. */
 const service = `export async function serve() {
@@ -55,7 +47,7 @@ export class StartTree {
   readonly folder = mkdtempSync(join(tmpdir(), 'orangery-start-'));
 
   constructor() {
-    folders.push(this.folder);
+    afterTest(() => endIn(this.folder));
     for (const name of ['start.ts', 'electron-binary.ts', 'up-to-date.ts']) {
       cpSync(join(root, 'build', name), join(this.folder, 'build', name));
     }

@@ -18,6 +18,7 @@ import { startService, type Service } from '../../../server/service.ts';
 import { goodPassword } from '../../support/accounts.ts';
 import { LanClient } from '../../support/lan-client.ts';
 import { samplePath } from '../../support/matrix.ts';
+import { daemonProgram } from '../../support/programs.ts';
 import { withAccounts } from '../../support/service-accounts.ts';
 
 /** Gives the list its routes as they are declared; the service that answers has its own. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
     daemonPort: 0,
     linger_s: 0,
     tlsNames: [],
-    launcher: new ForkLauncher(),
+    launcher: new ForkLauncher(daemonProgram),
     log: pino({ level: 'silent' }),
     checkAnswers: true,
     limits: { change: 1e9, login: 1e9, stranger: 1e9 },

@@ -15,6 +15,7 @@ import { DaemonSupervisor, type SupervisorOptions } from '../../../server/superv
 import { OutputRepository } from '../../../server/db/repositories/output.ts';
 import { configure, daemonSite, heaterId, simulatedOutput } from '../../support/daemon-site.ts';
 import { controlOf, freePort, startDaemon, until } from '../../support/daemon-process.ts';
+import { daemonProgram } from '../../support/programs.ts';
 import { startModbusWitness } from '../../support/modbus-witness.ts';
 
 const manifest = new URL('../../../package.json', import.meta.url);
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 /** A launcher whose last process the test can reach. */
 class WatchedLauncher implements DaemonLauncher {
-  readonly #launcher = new ForkLauncher();
+  readonly #launcher = new ForkLauncher(daemonProgram);
   readonly launched: DaemonProcess[] = [];
 
   launch(launch: DaemonLaunch): DaemonProcess {
