@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 const checks = spawn(process.execPath, ['build/check.ts'], { stdio: ['ignore', 'inherit', 'pipe'] });
 const tests = spawn('vitest', ['run', '--config', 'build/vitest.config.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',
+  env: { PICTURES: '0', ...process.env },
   shell: process.platform === 'win32',
 });
 

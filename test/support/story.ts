@@ -7,6 +7,8 @@ import { admin } from './service-client.ts';
 type Point = [x: number, y: number];
 
 const pictures = join(import.meta.dirname, '../output/pictures');
+/** Each picture costs what a step costs, and nobody looks at those of `npm test`. */
+const takesPictures = process.env['PICTURES'] !== '0';
 
 /** What a person does on the screens, in their words; every step keeps a picture. */
 export class Story {
@@ -22,6 +24,7 @@ export class Story {
 
   async picture(what: string): Promise<void> {
     this.#shot += 1;
+    if (!takesPictures) return;
     const file = `${this.#name}-${String(this.#shot).padStart(2, '0')}-${what}.png`;
     await this.page.screenshot({ path: join(pictures, file) });
   }
