@@ -31,7 +31,7 @@ export async function lookAtOverlays(page: Page, story: Story): Promise<void> {
   await page.getByRole('option', { name: 'Clouds' }).click();
   for (const name of ['Show soil where I click', 'Query map layers where I click']) await page.getByLabel(name).check();
   await page.keyboard.press('Escape');
-  for (const of of ['/wms/', '/openweather/']) await expect.poll(() => pictures(of)).not.toEqual([]);
+  for (const path of ['/wms/', '/openweather/']) await expect.poll(() => pictures(path)).not.toEqual([]);
   const newest = await page.getByRole('group', { name: 'Rain radar' }).locator('time').innerText();
   await expect.poll(() => pictures('/rainviewer/')).not.toEqual([]);
   const before = await pictures('/rainviewer/');
