@@ -291,15 +291,16 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('bay');
     await item('Farm').waitFor(); // holds what is found
-    const label = (name: string) => page.locator('.map-label', { hasText: name });
-    await label('House 1').first().waitFor();
+    // The first: one that was drawn again stands there twice while the former fades.
+    const label = (name: string) => page.locator('.map-label', { hasText: name }).first();
+    await label('House 1').waitFor();
     await page.getByRole('button', { name: 'Show only matches on the map' }).click();
     await label('House 1').waitFor({ state: 'detached' });
     await story.picture('tree');
     await page.getByRole('button', { name: 'Filtered – show all' }).click();
-    await label('House 1').first().waitFor();
+    await label('House 1').waitFor();
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('');
-    await label('House 1').first().waitFor();
+    await label('House 1').waitFor();
     await page.getByRole('tab', { name: 'Layers' }).click();
     await page.getByRole('button', { name: 'Show layer: House' }).click();
     await label('House 1').waitFor({ state: 'detached' });
@@ -313,15 +314,15 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     expect((await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
     await page.reload();
     await hand.shapes(3).waitFor();
-    await label('Bay 7').first().waitFor();
+    await label('Bay 7').waitFor();
     expect(await label('House 1').count()).toBe(0);
     await hand.row('House 1').click();
-    await label('House 1').first().waitFor(); // what is selected is seen
+    await label('House 1').waitFor(); // what is selected is seen
     await page.keyboard.press('Escape');
     await label('House 1').waitFor({ state: 'detached' });
     await story.picture('hidden');
     await page.getByRole('button', { name: '1 layer hidden – show all' }).click();
-    await label('House 1').first().waitFor();
+    await label('House 1').waitFor();
     // What was changed a moment before the page is left is saved.
     await page.getByRole('link', { name: 'Overview' }).first().click();
     await expect.poll(async () => (await saved()).find((one) => one.id === 'facility')?.visible).toBe(true);
