@@ -1,5 +1,5 @@
 import type { Widget } from '../../../server/contract/dashboard.ts';
-import type { WidgetKind } from './widget-kinds.ts';
+import type { WidgetKind } from './widget.ts';
 
 /** What is entered of a widget, of every kind at once: what was chosen stays while the kind is changed. */
 export interface WidgetDraft {

@@ -9,7 +9,7 @@ import {
   mdiToggleSwitchOutline,
 } from '@mdi/js';
 import type { Component } from 'vue';
-import type { Widget } from '../../../server/contract/dashboard.ts';
+import type { WidgetKind } from './widget.ts';
 import AlarmsWidget from './widgets/AlarmsWidget.vue';
 import HouseWidget from './widgets/HouseWidget.vue';
 import MapWidget from './widgets/MapWidget.vue';
@@ -18,9 +18,6 @@ import OutputWidget from './widgets/OutputWidget.vue';
 import TextWidget from './widgets/TextWidget.vue';
 import TrendWidget from './widgets/TrendWidget.vue';
 import ValueWidget from './widgets/ValueWidget.vue';
-
-export type WidgetKind = Widget['kind'];
-export type WidgetOf<Kind extends WidgetKind> = Extract<Widget, { kind: Kind }>;
 
 interface Kind {
   icon: string;
