@@ -10,7 +10,7 @@ const mostTextBytes = 8_000_000;
 export async function textOf({ body }: OutboundStream): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of body) {
+  for await (const part of body as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > mostTextBytes) throw new BackupError('target_failed', 'it answered more than a list');
     parts.push(part);

@@ -58,7 +58,7 @@ export function s3Folder(options: z.infer<typeof s3Options>, { secret, outbound 
       let token: string | undefined;
       for (let pages = 0; pages < mostPages; pages += 1) {
         const query = new URLSearchParams({ 'list-type': '2', ...(token && { 'continuation-token': token }), prefix });
-        const answer = await ask('GET', `?${query}`, { signal });
+        const answer = await ask('GET', `?${query.toString()}`, { signal });
         const text = await textOf(answer);
         refuseStatus(answer.status, 'listing the bucket');
         const { success, data } = page.safeParse(parser.parse(text));

@@ -45,7 +45,7 @@ export function webdavFolder(
     }
   }
   const entries = (signal: AbortSignal): Promise<FileStat[]> =>
-    guarded('listing the folder', signal, async () => (await client.getDirectoryContents('/')) as FileStat[]);
+    guarded('listing the folder', signal, () => client.getDirectoryContents('/'));
 
   /** The body of a file; the stream that the library makes of it says nothing of a connection that breaks. */
   const bodyOf = async (path: string): Promise<Readable> => {

@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     crashed.on('dialog', (dialog) => void dialog.accept());
     const other = await hand.makeMap('Crash too');
     await crashed.evaluate((path) => history.pushState(history.state, '', path), `/maps/${other}`);
-    await crashed.evaluate(() => dispatchEvent(new PopStateEvent('popstate', { state: history.state })));
+    await crashed.evaluate(() => dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown })));
     await crashed.getByRole('heading', { name: 'Crash too' }).waitFor();
     await crashed.getByText('Shapes (1)').waitFor();
     await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();

@@ -14,7 +14,7 @@ type Fields = { properties?: object; required?: string[] };
 const known = new Map<z.ZodType, Fields>();
 const fieldsOf = (schema: z.ZodType | undefined): Fields => {
   if (schema === undefined) return {};
-  const fields = known.get(schema) ?? (z.toJSONSchema(schema, { io: 'input' }) as Fields); // of an object
+  const fields = known.get(schema) ?? z.toJSONSchema(schema, { io: 'input' });
   known.set(schema, fields);
   return fields;
 };
