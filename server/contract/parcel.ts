@@ -33,7 +33,10 @@ export const parcelRow = z.strictObject({
     .optional()
     .describe('Why it is not ok: a code of a refusal, or no_address, invalid_place, invalid_geometry, too_long'),
   place: z
-    .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+    .strictObject({
+      lat: z.number().min(-90).max(90).meta({ description: 'North of the equator, -90 to 90', unit: 'deg' }),
+      lng: z.number().min(-180).max(180).meta({ description: 'East of Greenwich, -180 to 180', unit: 'deg' }),
+    })
     .optional()
     .describe('Where the row says that it is'),
   parcel: parcel.optional(),

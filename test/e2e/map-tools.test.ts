@@ -393,7 +393,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await expect.poll(async () => (await hand.stored(id)).length).toBe(3);
     await opened.page.getByRole('button', { name: 'Close' }).first().tap();
     await opened.page.locator('[data-action=area]').tap();
-    await finger.swipe({ x: box.x + 70, y: box.y + 200 }, { x: box.x + 322, y: box.y + 310 });
+    await finger.swipe({ x: box.x + 15, y: box.y + 310 }, { x: box.x + 322, y: box.y + 150 });
     await opened.page.getByText('2 shapes selected').waitFor();
     await phone.picture('area');
     expect(opened.errors).toEqual([]);
