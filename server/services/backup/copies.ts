@@ -26,7 +26,7 @@ import { refusalOf } from './work.ts';
 interface CopiesOptions {
   /** The data directory. */
   directory: string;
-  plans: Pick<BackupPlanService, 'plan' | 'folder' | 'passphrase'>;
+  plans: Pick<BackupPlanService, 'plan' | 'plan_fault' | 'folder' | 'passphrase'>;
   targets: BackupTargetService;
   uploads: Pick<BackupUpload, 'takeFile'>;
   settings: () => Pick<Settings, 'time_zone'>;
@@ -197,9 +197,10 @@ export class BackupCopies {
     }
   }
 
-  /** Of this installation, and sound. Rejects with what the system says of the folder. */
+  /** Of this installation, and sound. Rejects with what the system says of the folder, or where nobody knows the folder and what is kept. */
   async #latest(): Promise<Backup | undefined> {
     const { plans, directory } = this.#options;
+    if (plans.plan_fault !== null) throw new BackupError(plans.plan_fault.code, plans.plan_fault.message);
     const { backups } = await listBackups(plans.folder, installationOf(directory));
     return backups.find(({ check }) => check !== null && check.fault === null);
   }

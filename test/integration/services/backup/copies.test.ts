@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SecretBox } from '../../../../server/auth/secret-box.ts';
@@ -161,4 +161,17 @@ it('are of this installation and sound, and none goes where it may not', { timeo
     check: { at: '2026-11-23T03:30:00.000Z', fault: { code: 'damaged', message: 'x' } },
   });
   expect((await refusalOf(copies.copying(actor(), id))).code).toBe('conflict');
+});
+
+it('neither go nor delete anything while the plan cannot be read', { timeout: 30_000 }, async () => {
+  const peer = await s3Peer();
+  const id = add(peer);
+  await makeOne();
+  writeFileSync(join(directory, 'backup.json'), '{');
+  compose();
+  await copies.look();
+  expect(targets.get(id)).toMatchObject({ copied_id: null, last_result: null });
+  const { code, members } = await refusalOf(copies.copying(actor(), id));
+  expect([code, members]).toMatchObject(['backup_failed', { fault: { code: 'plan_unreadable' } }]);
+  expect(readdirSync(peer.folder)).toEqual([]);
 });
