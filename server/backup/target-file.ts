@@ -11,7 +11,7 @@ const stored = z.strictObject({
   targets: z
     .array(
       z.strictObject({
-        ...backupTarget.omit({ secret: true, next_try_at: true }).shape,
+        ...backupTarget.omit({ secret: true, next_try_at: true, clean_up_fault: true }).shape,
         /** By secret.key. */
         sealed_secret: z.string().nullable(),
       }),

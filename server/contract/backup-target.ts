@@ -66,6 +66,9 @@ export const backupTarget = z.strictObject({
     .nullable()
     .describe('Of the last try; fault null: what lies there is what was sent'),
   next_try_at: timestamp.nullable().describe('After a failure; null where there was none'),
+  clean_up_fault: backupFault
+    .nullable()
+    .describe('Why older backups could not be deleted there after the last copy; null where they could'),
 });
 export type BackupTarget = z.infer<typeof backupTarget>;
 

@@ -37,8 +37,8 @@ export async function webdavPeer(): Promise<BackupPeer & { folder: string }> {
   return { folder, secret: 'let-me-in', stop, options: { kind: 'webdav', url, network: 'lan', username: 'orangery' } };
 }
 
-/** An S3 server. It does not look at signatures of version 4, nor whether a body is the one that was signed: `signatureGate` does. */
-export async function s3Peer(): Promise<BackupPeer & { folder: string }> {
+/** An S3 server, whose key may be good for sending alone. It does not look at signatures of version 4, nor whether a body is the one that was signed: `signatureGate` does. */
+export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer & { folder: string }> {
   const directory = testFolder();
   const folder = join(directory, 'farm-backups');
   mkdirSync(folder);
@@ -47,7 +47,10 @@ export async function s3Peer(): Promise<BackupPeer & { folder: string }> {
     configureBuckets: [{ name: 'farm-backups' }],
   });
   const { port: inner } = await server.run();
-  const gate = createServer((asked, answer) => void signatureGate(asked, answer, inner));
+  const gate = createServer((asked, answer) => {
+    if (isForSending && asked.method !== 'PUT' && asked.method !== 'HEAD') answer.writeHead(403).end();
+    else void signatureGate(asked, answer, inner);
+  });
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
   const { port } = gate.address() as AddressInfo; // of TCP
   const stop = async (): Promise<void> => {

@@ -125,6 +125,7 @@ export const backups = {
     good: 'Sent and checked {time}',
     bad: 'Failed {time}.',
     again: 'Next try {time}.',
+    notCleaned: 'Older backups could not be deleted there.',
     copy: 'Send now',
     copied: 'The latest backup lies at {name}.',
     look: 'Look',

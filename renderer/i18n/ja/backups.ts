@@ -125,6 +125,7 @@ export const backups: Messages['backups'] = {
     good: '{time} に送信・確認済み',
     bad: '{time} 失敗。',
     again: '次の試行：{time}。',
+    notCleaned: '保存先の古いバックアップを削除できませんでした。',
     copy: '今すぐ送る',
     copied: '最新のバックアップを {name} に保存しました。',
     look: '見る',

@@ -125,6 +125,7 @@ export const backups: Messages['backups'] = {
     good: '{time}에 보내고 확인함',
     bad: '{time} 실패.',
     again: '다음 시도: {time}.',
+    notCleaned: '그곳의 오래된 백업을 삭제하지 못했습니다.',
     copy: '지금 보내기',
     copied: '최신 백업을 {name}에 보관했습니다.',
     look: '보기',

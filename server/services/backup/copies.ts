@@ -147,10 +147,12 @@ export class BackupCopies {
     this.#busy.add(id);
     try {
       const remote = targets.open(id);
-      await this.#send(remote, backup, this.#within(...signals));
+      const signal = this.#within(...signals);
+      await this.#send(remote, backup, signal);
       this.#failures.delete(id);
       targets.noteResult(id, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
       audit.record({ kind: 'backup.copy', actor, target: backup.backup_id, after: { backup_target_id: id } });
+      await this.#cleanUp(id, remote, signal);
     } catch (error) {
       const known = toBackupError(error);
       if (!this.#ended.signal.aborted) {
@@ -165,15 +167,26 @@ export class BackupCopies {
     }
   }
 
-  /** What is said of it goes after it, so that what has both is whole. */
+  /** What is said of it goes after it, so that what has both is whole. A backup that is there whole from a broken try is not sent again. */
   async #send(remote: RemoteFolder, { backup_id, file }: Backup, signal: AbortSignal): Promise<void> {
     const { folder } = this.#options.plans;
+    const there = await remote.list(signal).catch(() => []); // a key may be good for sending alone
     for (const name of [file, besideName(backup_id)]) {
       const path = join(folder, name);
       const { size: bytes } = await stat(path);
+      if (name === file && there.some((one) => one.name === name && one.bytes === bytes)) continue;
       await remote.put(name, { file: path, bytes, sha256: await sha256Of(path) }, signal);
     }
-    await this.#removeSurplus(remote, signal);
+  }
+
+  /** What goes wrong is told by itself: the backup lies there all the same. */
+  async #cleanUp(id: string, remote: RemoteFolder, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#removeSurplus(remote, signal);
+      this.#options.targets.noteCleanUp(id, null);
+    } catch (error) {
+      if (!signal.aborted) this.#options.targets.noteCleanUp(id, faultOf(error));
+    }
   }
 
   /** By the plan, and of this installation alone; all that lies there whole was sound when it was sent. */

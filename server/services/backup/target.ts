@@ -33,6 +33,7 @@ export class BackupTargetService {
   readonly #listeners = new Set<() => void>();
   /** When each that failed is tried again, epoch ms. */
   readonly #nextTryMs = new Map<string, number>();
+  readonly #cleanUpFaults = new Map<string, BackupFault>();
   #stored: StoredTarget[] = [];
   /** Why the stored ones cannot be read: nothing is written over them then. */
   readonly fault: BackupFault | null = null;
@@ -93,6 +94,7 @@ export class BackupTargetService {
     }
     this.#save(this.#stored.map((one) => (one === before ? after : one)));
     this.#nextTryMs.delete(id);
+    this.#cleanUpFaults.delete(id);
     const audited = { before: this.#shown(before), after: this.#shown(after) };
     this.#options.audit.record({ kind: 'backup_target.change', actor, target: id, ...audited });
     return this.#shown(after);
@@ -103,6 +105,7 @@ export class BackupTargetService {
     const before = this.#found(id);
     this.#save(this.#stored.filter((one) => one !== before));
     this.#nextTryMs.delete(id);
+    this.#cleanUpFaults.delete(id);
     this.#options.audit.record({ kind: 'backup_target.delete', actor, target: id, before: this.#shown(before) });
   }
 
@@ -131,6 +134,13 @@ export class BackupTargetService {
     } catch {
       // the alarm of the disk says it, and the next one is noted again
     }
+    this.#tell();
+  }
+
+  /** Whether what the plan no longer keeps could be deleted there; null: it could. */
+  noteCleanUp(id: string, fault: BackupFault | null): void {
+    if (fault === null) this.#cleanUpFaults.delete(id);
+    else this.#cleanUpFaults.set(id, fault);
     this.#tell();
   }
 
@@ -163,6 +173,7 @@ export class BackupTargetService {
       ...target,
       secret: sealed_secret === null ? null : { set: true },
       next_try_at: nextMs === undefined ? null : isoOf(nextMs),
+      clean_up_fault: this.#cleanUpFaults.get(target.unique_id) ?? null,
     };
   }
 

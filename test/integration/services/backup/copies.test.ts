@@ -175,3 +175,18 @@ it('neither go nor delete anything while the plan cannot be read', { timeout: 30
   expect([code, members]).toMatchObject(['backup_failed', { fault: { code: 'plan_unreadable' } }]);
   expect(readdirSync(peer.folder)).toEqual([]);
 });
+
+it('go once to a place that lets nobody list or delete, which is told by itself', { timeout: 30_000 }, async () => {
+  const id = add(await s3Peer({ isForSending: true }));
+  const { backup_id } = await makeOne();
+  for (let times = 0; times < 2; times += 1) {
+    await copies.look();
+    now += dayMs;
+  }
+  expect(targets.get(id)).toMatchObject({
+    ...{ copied_id: backup_id, last_result: { fault: null }, next_try_at: null },
+    clean_up_fault: { code: 'target_refused' },
+  });
+  expect(noted.filter((kind) => kind === 'backup.copy')).toHaveLength(1);
+  expect(copyConditions({ list: () => targets.list(), fault: targets.fault })).toEqual([]);
+});
