@@ -12,7 +12,7 @@ import { surplus } from '../../backup/rotation.ts';
 import { hasRoom } from '../../db/room.ts';
 import type { AlarmCondition } from '../../contract/alarm.ts';
 import type { Backup } from '../../contract/backup.ts';
-import type { BackupTarget, RemoteBackup } from '../../contract/backup-target.ts';
+import type { BackupTarget, BackupTargetOptions, RemoteBackup } from '../../contract/backup-target.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Settings } from '../../contract/setting.ts';
 import { storeFailed } from '../alarm/reported-conditions.ts';
@@ -144,22 +144,23 @@ export class BackupCopies {
   /** How it ended is kept and told. Throws BackupError. */
   async #copy(actor: Actor, id: string, backup: Backup, signals: AbortSignal[]): Promise<void> {
     const { targets, clock, audit } = this.#options;
+    const { options } = targets.get(id);
     this.#busy.add(id);
     try {
       const remote = targets.open(id);
       const signal = this.#within(...signals);
       await this.#send(remote, backup, signal);
       this.#failures.delete(id);
-      targets.noteResult(id, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
+      targets.noteResult(id, options, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
       audit.record({ kind: 'backup.copy', actor, target: backup.backup_id, after: { backup_target_id: id } });
-      await this.#cleanUp(id, remote, signal);
+      await this.#cleanUp({ id, options, remote, signal });
     } catch (error) {
       const known = toBackupError(error);
       if (!this.#ended.signal.aborted) {
         const failures = this.#failures.get(id) ?? 0;
         this.#failures.set(id, failures + 1);
         const nextTryMs = clock() + Math.min(longestAgainMs, firstAgainMs * 2 ** failures);
-        targets.noteResult(id, { at_ms: clock(), fault: faultOf(known), nextTryMs });
+        targets.noteResult(id, options, { at_ms: clock(), fault: faultOf(known), nextTryMs });
       }
       throw known;
     } finally {
@@ -180,12 +181,12 @@ export class BackupCopies {
   }
 
   /** What goes wrong is told by itself: the backup lies there all the same. */
-  async #cleanUp(id: string, remote: RemoteFolder, signal: AbortSignal): Promise<void> {
+  async #cleanUp({ id, options, remote, signal }: CleanUp): Promise<void> {
     try {
       await this.#removeSurplus(remote, signal);
-      this.#options.targets.noteCleanUp(id, null);
+      this.#options.targets.noteCleanUp(id, options, null);
     } catch (error) {
-      if (!signal.aborted) this.#options.targets.noteCleanUp(id, faultOf(error));
+      if (!signal.aborted) this.#options.targets.noteCleanUp(id, options, faultOf(error));
     }
   }
 
@@ -221,6 +222,13 @@ export class BackupCopies {
   #within(...signals: AbortSignal[]): AbortSignal {
     return AbortSignal.any([this.#ended.signal, AbortSignal.timeout(mostTransferMs), ...signals]);
   }
+}
+
+interface CleanUp {
+  id: string;
+  options: BackupTargetOptions;
+  remote: RemoteFolder;
+  signal: AbortSignal;
 }
 
 interface FetchAsked {

@@ -121,8 +121,9 @@ export class BackupTargetService {
     }
   }
 
-  /** Of one that was deleted meanwhile nothing is noted; kept in memory alone where the disk takes nothing. */
-  noteResult(id: string, { at_ms, copied_id, fault, nextTryMs }: Noted): void {
+  /** Nothing is noted of one that was deleted or has other options by now; kept in memory alone where the disk takes nothing. */
+  noteResult(id: string, opened: BackupTargetOptions, { at_ms, copied_id, fault, nextTryMs }: Noted): void {
+    if (!this.#isStill(id, opened)) return;
     const last_result = { at: isoOf(at_ms), fault };
     this.#stored = this.#stored.map((one) =>
       one.unique_id === id ? { ...one, last_result, copied_id: copied_id ?? one.copied_id } : one,
@@ -138,7 +139,8 @@ export class BackupTargetService {
   }
 
   /** Whether what the plan no longer keeps could be deleted there; null: it could. */
-  noteCleanUp(id: string, fault: BackupFault | null): void {
+  noteCleanUp(id: string, opened: BackupTargetOptions, fault: BackupFault | null): void {
+    if (!this.#isStill(id, opened)) return;
     if (fault === null) this.#cleanUpFaults.delete(id);
     else this.#cleanUpFaults.set(id, fault);
     this.#tell();
@@ -148,6 +150,10 @@ export class BackupTargetService {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #isStill(id: string, opened: BackupTargetOptions): boolean {
+    return this.#stored.some(({ unique_id, options }) => unique_id === id && options === opened);
   }
 
   #tell(): void {

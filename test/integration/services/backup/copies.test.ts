@@ -190,3 +190,15 @@ it('go once to a place that lets nobody list or delete, which is told by itself'
   expect(noted.filter((kind) => kind === 'backup.copy')).toHaveLength(1);
   expect(copyConditions({ list: () => targets.list(), fault: targets.fault })).toEqual([]);
 });
+
+it('to an address that is another by the end are not noted of that', { timeout: 30_000 }, async () => {
+  const [before, after] = [await s3Peer(), await s3Peer()];
+  const id = add(before);
+  const { backup_id } = await makeOne();
+  const { run } = await copies.copying(actor(), id);
+  const copied = run(() => undefined, new AbortController().signal);
+  targets.change(actor(), id, { options: after.options, secret: after.secret });
+  expect(await copied).toMatchObject({ copied_id: null, last_result: null });
+  await copies.look();
+  expect(targets.get(id)).toMatchObject({ copied_id: backup_id });
+});
