@@ -8,7 +8,7 @@ export interface WidgetDraft {
   /** `device_id/measurement_id` of each; a value takes the first. */
   sources: string[];
   span_s: number;
-  /** `device_id/channel` */
+  /** `device_id/channel`; the id alone where the widget names no channel. */
   output: string | null;
   facility_uuid: string | null;
   map_uuid: string | null;
@@ -34,7 +34,10 @@ export function draftOf(widget: Widget): WidgetDraft {
     case 'trend':
       return { ...draft, sources: widget.sources.map(keyOf), span_s: widget.span_s };
     case 'output':
-      return { ...draft, output: `${widget.device_id}/${widget.channel ?? 0}` };
+      return {
+        ...draft,
+        output: [widget.device_id, ...(widget.channel === undefined ? [] : [widget.channel])].join('/'),
+      };
     case 'facility':
       return { ...draft, facility_uuid: widget.facility_uuid };
     case 'map':
@@ -65,7 +68,8 @@ export function widgetOf(draft: WidgetDraft, place: Place): Widget | null {
     case 'trend':
       return source === undefined ? null : { kind, ...base, sources, span_s };
     case 'output':
-      return device_id === undefined ? null : { kind, ...base, device_id, channel: Number(channel) };
+      if (device_id === undefined) return null;
+      return { kind, ...base, device_id, ...(channel !== undefined && { channel: Number(channel) }) };
     case 'facility':
       return facility_uuid === null ? null : { kind, ...base, facility_uuid };
     case 'map':

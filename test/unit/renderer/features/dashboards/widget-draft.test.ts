@@ -10,6 +10,7 @@ const every: Widget[] = [
   { kind: 'value', ...place, title: 'Warm', source },
   { kind: 'trend', ...place, sources: [source, { ...source, measurement_id: id(3) }], span_s: 3_600 },
   { kind: 'output', ...place, device_id: id(4), channel: 2 },
+  { kind: 'output', ...place, device_id: id(4) },
   { kind: 'facility', ...place, facility_uuid: id(5) },
   { kind: 'map', ...place, map_uuid: id(6) },
   { kind: 'alarms', ...place },
