@@ -1,6 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import { shallowRef, watch, type ShallowRef } from 'vue';
-import { onBeforeRouteLeave } from 'vue-router';
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 
 export interface LeaveGuard {
   /** Whether the question is asked now: the model of a dialog; closing it means to stay. */
@@ -20,12 +20,19 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveGuard {
     waiting?.(isWanted);
   }
 
-  onBeforeRouteLeave(async () => {
+  async function mayLeave(): Promise<boolean> {
     if (!isDirty()) return true;
     isAsking.value = true;
     return new Promise<boolean>((resolve) => {
       answer = resolve;
     });
+  }
+
+  onBeforeRouteLeave(mayLeave);
+  // The same screen of something else, or on the wall, where nothing can be saved.
+  onBeforeRouteUpdate((to, from) => {
+    const isOther = to.path !== from.path || (to.query.wall !== undefined && from.query.wall === undefined);
+    return isOther ? mayLeave() : true;
   });
   watch(isAsking, (isOpen) => {
     if (!isOpen) settle(false);

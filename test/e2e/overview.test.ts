@@ -363,6 +363,14 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.goto(`${service.url}/?wall=1`);
       await card().waitFor();
       await story.picture('wall');
+      // From a page that was opened from it, it is ended too.
+      await card().click();
+      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('button', { name: 'End wall display' }).click();
+      await page.getByRole('button', { name: 'End wall display' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await page.goBack();
       await page.getByRole('button', { name: 'End wall display' }).click();
       await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
       expect(errors).toEqual([]);

@@ -1,11 +1,17 @@
 import { useRefHistory } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import { dashboardEndpoints, type Dashboard, type Widget } from '../../../server/contract/dashboard.ts';
+import {
+  dashboardEndpoints,
+  type Dashboard,
+  type DashboardPatch,
+  type Widget,
+} from '../../../server/contract/dashboard.ts';
 import { useCall } from '../../client/client.ts';
 
 interface UsedDashboard {
   dashboard: ShallowRef<Dashboard | null>;
   error: ShallowRef<unknown>;
+  /** Reads it anew; an edit that goes on stays. */
   load: () => Promise<void>;
   /** The widgets as they are edited; those that are kept while nothing is. */
   widgets: ShallowRef<readonly Widget[]>;
@@ -36,7 +42,6 @@ export function useDashboard(id: () => string): UsedDashboard {
   const isEditing = shallowRef(false);
   const turns = shallowRef(0);
   const history = useRefHistory(widgets, { capacity: mostUndone, flush: 'sync' });
-  const params = () => ({ dashboard_id: id() });
   const isChanged = computed(
     () => isEditing.value && JSON.stringify(widgets.value) !== JSON.stringify(dashboard.value?.widgets),
   );
@@ -50,13 +55,30 @@ export function useDashboard(id: () => string): UsedDashboard {
 
   async function load(): Promise<void> {
     const asked = id();
-    error.value = null;
     try {
-      const found = await call(dashboardEndpoints.get, { params: params() });
-      if (asked === id()) show(found);
+      const found = await call(dashboardEndpoints.get, { params: { dashboard_id: asked } });
+      if (asked !== id()) return;
+      error.value = null;
+      if (!isEditing.value && !isSame(found, dashboard.value)) show(found);
     } catch (thrown) {
       if (asked === id()) error.value = thrown;
     }
+  }
+
+  /** Changes it; null where another was opened meanwhile. */
+  async function change(body: DashboardPatch): Promise<Dashboard | null> {
+    const asked = id();
+    const written = await call(dashboardEndpoints.change, { params: { dashboard_id: asked }, body });
+    return asked === id() ? written : null;
+  }
+
+  /** Forgets one, with its edit, before another is read. */
+  function open(): void {
+    dashboard.value = null;
+    isEditing.value = false;
+    widgets.value = [];
+    error.value = null;
+    void load();
   }
 
   function turn(step: () => void): void {
@@ -64,7 +86,7 @@ export function useDashboard(id: () => string): UsedDashboard {
     turns.value += 1;
   }
 
-  watch(id, load, { immediate: true });
+  watch(id, open, { immediate: true });
   return {
     ...{ dashboard, error, load, widgets, isEditing, isChanged, turns },
     ...{ canUndo: history.canUndo, canRedo: history.canRedo },
@@ -75,11 +97,16 @@ export function useDashboard(id: () => string): UsedDashboard {
       history.clear();
     },
     discard: () => dashboard.value !== null && show(dashboard.value),
-    save: async () =>
-      show(await call(dashboardEndpoints.change, { params: params(), body: { widgets: [...widgets.value] } })),
+    save: async () => {
+      const written = await change({ widgets: [...widgets.value] });
+      if (written !== null) show(written);
+    },
     rename: async (name) => {
-      const { name: written } = await call(dashboardEndpoints.change, { params: params(), body: { name } });
-      if (dashboard.value !== null) dashboard.value = { ...dashboard.value, name: written };
+      const written = await change({ name });
+      if (written !== null && dashboard.value !== null) dashboard.value = { ...dashboard.value, name: written.name };
     },
   };
 }
+
+const isSame = (one: Dashboard, other: Dashboard | null): boolean =>
+  one.unique_id === other?.unique_id && one.updated_at === other.updated_at;
