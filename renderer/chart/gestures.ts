@@ -7,6 +7,8 @@ export interface Asked {
   ask: (span: Span) => void;
   /** A moment, epoch ms. */
   mark: (at_ms: number) => void;
+  /** The wheel alone scrolls the page then; with Ctrl it is the chart's. */
+  isWheelOfPage: () => boolean;
 }
 
 const wheelStep = 1.25;
@@ -14,7 +16,7 @@ const wheelStep = 1.25;
 const stillPx = 3;
 
 /** Wheel: zoom about the pointer, with Shift (or sideways) along the time. Two fingers: zoom; one finger: along. Click: mark. */
-export function listenForGestures(plot: uPlot, { ask, mark }: Asked): () => void {
+export function listenForGestures(plot: uPlot, { ask, mark, isWheelOfPage }: Asked): () => void {
   const over = plot.over;
   const fingers = new Map<number, number>();
   let pressedAtMs = 0;
@@ -30,6 +32,7 @@ export function listenForGestures(plot: uPlot, { ask, mark }: Asked): () => void
   }
 
   function wheel(event: WheelEvent): void {
+    if (isWheelOfPage() && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const along = event.shiftKey ? event.deltaY : event.deltaX;
     if (event.shiftKey || Math.abs(along) > Math.abs(event.deltaY)) ask(shifted(spanNow(), Math.sign(along) * 0.1));
