@@ -26,6 +26,8 @@ interface Kind {
   /** Size of a new one, in columns and rows of the grid. */
   columns: number;
   rows: number;
+  /** Needs no head while nobody gave it a title: a text is all that there is to say, a card says whose it is. */
+  isBare?: true;
 }
 
 /** Every kind of widget that the contract has, in the order in which they are offered. */
@@ -33,9 +35,9 @@ export const widgetKinds: Record<WidgetKind, Kind> = {
   value: { icon: mdiNumeric, component: ValueWidget, columns: 4, rows: 3 },
   trend: { icon: mdiChartLine, component: TrendWidget, columns: 12, rows: 8 },
   output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 5 },
-  facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 7 },
-  alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 4 },
-  map: { icon: mdiMapOutline, component: MapWidget, columns: 6, rows: 3 },
+  facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 7, isBare: true },
+  alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 4, isBare: true },
+  map: { icon: mdiMapOutline, component: MapWidget, columns: 6, rows: 3, isBare: true },
   notes: { icon: mdiNoteTextOutline, component: NotesWidget, columns: 8, rows: 6 },
-  text: { icon: mdiFormatText, component: TextWidget, columns: 6, rows: 3 },
+  text: { icon: mdiFormatText, component: TextWidget, columns: 6, rows: 3, isBare: true },
 };

@@ -21,7 +21,7 @@ export const dashboards: Messages['dashboards'] = {
   removeWidget: '{name} を外す',
   noWidgets: 'このダッシュボードは空です',
   noWidgetsText: 'ウィジェットを追加し、ドラッグで動かし、角を引いて大きさを決めます。',
-  keys: '矢印キーで移動、Shift と矢印キーで大きさの変更、Enter で内容の変更、Delete で削除します。',
+  keys: '矢印キーで移動、Shift と矢印キーで大きさの変更、Enter で内容の変更、Delete で外します。',
   narrow: '位置と大きさは広い画面で変更できます。ここでは上から順に並びます。',
   kind: '表示するもの',
   kinds: {
