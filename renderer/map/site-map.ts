@@ -286,7 +286,8 @@ export class SiteMap {
     this.#dragging?.stop();
     this.#dragging = undefined;
     this.#map.getContainer().classList.remove('is-drawing', 'is-placing');
-    this.#map.doubleClickZoom.enable();
+    // The tap that ended a shape may be the second of a double tap, which Leaflet tells of behind it.
+    setTimeout(() => this.#drawing ?? this.#map.doubleClickZoom.enable());
     this.#guide.end();
     this.#stopEditing();
   }

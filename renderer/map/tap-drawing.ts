@@ -31,7 +31,6 @@ export class TapDrawing implements Drawing {
     this.#preview = (isPath ? L.polyline([], style) : L.polygon([], style)).addTo(map);
     this.#dots = L.layerGroup().addTo(map);
     map.on('click', this.#tapped);
-    map.doubleClickZoom.disable(); // two quick corners are no wish to zoom
     if (!isTouch) map.on('mousemove', this.#moved);
   }
 
@@ -61,7 +60,6 @@ export class TapDrawing implements Drawing {
 
   stop(): void {
     this.#map.off('click', this.#tapped);
-    this.#map.doubleClickZoom.enable();
     this.#map.off('mousemove', this.#moved);
     this.#preview.remove();
     this.#dots.remove();
