@@ -60,7 +60,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Calls until the answer is what is waited for; rejects after so many s with the last one. */
-export async function until<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean, longest_s = 8): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T> | T,
+  isWanted: (answer: T) => boolean,
+  longest_s = 20,
+): Promise<T> {
   const giveUpAt = performance.now() + longest_s * 1000;
   for (;;) {
     const answer = await ask();
