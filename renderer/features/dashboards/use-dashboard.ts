@@ -24,6 +24,8 @@ interface UsedDashboard {
   /** Counts what was undone and redone: by it a grid knows that all may lie elsewhere. */
   turns: ShallowRef<number>;
   begin: () => void;
+  /** Says that the grid moved what overlapped as it was made: nobody's step, so nothing is undone beyond it. */
+  settled: () => void;
   /** Ends editing with what is kept. */
   discard: () => void;
   /** Rejects with what the service says; the edit stays then. */
@@ -94,7 +96,11 @@ export function useDashboard(id: () => string): UsedDashboard {
     redo: () => turn(history.redo),
     begin: () => {
       isEditing.value = true;
+      turns.value = 0;
       history.clear();
+    },
+    settled: () => {
+      if (turns.value === 0) history.clear();
     },
     discard: () => dashboard.value !== null && show(dashboard.value),
     save: async () => {
