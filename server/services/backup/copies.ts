@@ -32,6 +32,8 @@ interface CopiesOptions {
   settings: () => Pick<Settings, 'time_zone'>;
   audit: AuditSink;
   clock: Now;
+  /** Monotonic ms, by which tries are spaced: a clock that is set must not put them off. */
+  elapsed: () => number;
 }
 
 const lookEveryMs = 60_000;
@@ -48,7 +50,8 @@ export class BackupCopies {
   readonly #options: CopiesOptions;
   readonly #ended = new AbortController();
   readonly #busy = new Set<string>();
-  readonly #failures = new Map<string, number>();
+  /** How often each failed on end, and until when it rests by `elapsed`; what is known of it is over when its target was changed. */
+  readonly #rests = new Map<string, { failures: number; until_ms: number }>();
   #end: (() => void) | undefined;
 
   constructor(options: CopiesOptions) {
@@ -66,14 +69,14 @@ export class BackupCopies {
 
   /** Brings the latest backup to each place that lacks it and is not resting after a failure. */
   async look(): Promise<void> {
-    const { targets, clock } = this.#options;
+    const { targets } = this.#options;
     const latest = await this.#latest().catch(() => undefined);
     if (latest === undefined) return;
-    const isDue = ({ is_enabled, copied_id, unique_id, next_try_at }: BackupTarget): boolean =>
-      is_enabled &&
-      copied_id !== latest.backup_id &&
-      !this.#busy.has(unique_id) &&
-      (next_try_at === null || Date.parse(next_try_at) <= clock());
+    const isDue = (target: BackupTarget): boolean =>
+      target.is_enabled &&
+      target.copied_id !== latest.backup_id &&
+      !this.#busy.has(target.unique_id) &&
+      this.#restOf(target).until_ms <= this.#options.elapsed();
     const due = targets.list().filter(isDue);
     await Promise.all(
       due.map(({ unique_id }) => this.#copy(systemActor, unique_id, latest, []).catch(() => undefined)),
@@ -83,7 +86,7 @@ export class BackupCopies {
   /** Throws `not_found`, `conflict` while one is on its way or there is none. */
   async copying(actor: Actor, id: string): Promise<JobWork> {
     this.#options.targets.get(id);
-    if (this.#busy.has(id)) throw new Refusal('conflict', 'a backup is on its way there: wait for it');
+    this.#refuseBusy(id);
     const latest = await this.#latest().catch((error: unknown) => {
       throw refusalOf(error);
     });
@@ -143,29 +146,41 @@ export class BackupCopies {
 
   /** How it ended is kept and told. Throws BackupError. */
   async #copy(actor: Actor, id: string, backup: Backup, signals: AbortSignal[]): Promise<void> {
-    const { targets, clock, audit } = this.#options;
-    const { options } = targets.get(id);
+    const { targets, clock, elapsed, audit } = this.#options;
+    const target = targets.get(id);
+    const { options } = target;
+    this.#refuseBusy(id);
     this.#busy.add(id);
     try {
       const remote = targets.open(id);
       const signal = this.#within(...signals);
       await this.#send(remote, backup, signal);
-      this.#failures.delete(id);
+      this.#rests.delete(id);
       targets.noteResult(id, options, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
       audit.record({ kind: 'backup.copy', actor, target: backup.backup_id, after: { backup_target_id: id } });
       await this.#cleanUp({ id, options, remote, signal });
     } catch (error) {
       const known = toBackupError(error);
-      if (!this.#ended.signal.aborted) {
-        const failures = this.#failures.get(id) ?? 0;
-        this.#failures.set(id, failures + 1);
-        const nextTryMs = clock() + Math.min(longestAgainMs, firstAgainMs * 2 ** failures);
-        targets.noteResult(id, options, { at_ms: clock(), fault: faultOf(known), nextTryMs });
+      const isEnded = [this.#ended.signal, ...signals].some(({ aborted }) => aborted);
+      if (!isEnded) {
+        const { failures } = this.#restOf(target);
+        const restMs = Math.min(longestAgainMs, firstAgainMs * 2 ** failures);
+        this.#rests.set(id, { failures: failures + 1, until_ms: elapsed() + restMs });
+        targets.noteResult(id, options, { at_ms: clock(), fault: faultOf(known), nextTryMs: clock() + restMs });
       }
       throw known;
     } finally {
       this.#busy.delete(id);
     }
+  }
+
+  #refuseBusy(id: string): void {
+    if (this.#busy.has(id)) throw new Refusal('conflict', 'a backup is on its way there: wait for it');
+  }
+
+  #restOf({ unique_id, next_try_at }: BackupTarget): { failures: number; until_ms: number } {
+    const rest = next_try_at === null ? undefined : this.#rests.get(unique_id);
+    return rest ?? { failures: 0, until_ms: -Infinity };
   }
 
   /** What is said of it goes after it, so that what has both is whole. A backup that is there whole from a broken try is not sent again. */

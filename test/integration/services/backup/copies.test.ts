@@ -19,6 +19,8 @@ import { refusalOf } from '../../../support/refusal.ts';
 
 const dayMs = 24 * 3_600_000;
 let now: number;
+/** By which the clock of the machine was set. */
+let clockAheadMs: number;
 let directory: string;
 let plans: BackupPlanService;
 let targets: BackupTargetService;
@@ -27,6 +29,7 @@ let noted: string[];
 
 beforeEach(() => {
   now = Date.parse('2026-11-23T03:30:00Z');
+  clockAheadMs = 0;
   directory = dirname(testDatabase('orangery').name);
   compose();
 });
@@ -42,7 +45,8 @@ function compose(): void {
   plans = new BackupPlanService(shared);
   targets = new BackupTargetService(shared);
   const uploads = new BackupUpload({ ...shared, plans, work: new BackupWork() });
-  copies = new BackupCopies({ ...shared, plans, targets, uploads, settings: () => defaultSettings('Asia/Seoul') });
+  const settings = () => defaultSettings('Asia/Seoul');
+  copies = new BackupCopies({ ...shared, elapsed: () => now - clockAheadMs, plans, targets, uploads, settings });
   onTestFinished(() => copies.stop());
 }
 
@@ -119,6 +123,15 @@ describe.each([
       await copies.look();
     }
     expect(waits).toEqual([300_000, 600_000, 1_200_000]);
+    const { last_result } = targets.get(id);
+    [now, clockAheadMs] = [now + dayMs, dayMs]; // a clock that is set, and a job that is cancelled, are no try
+    await copies.look();
+    const { run } = await copies.copying(actor(), id);
+    await refusalOf(run(() => undefined, AbortSignal.abort()));
+    expect(targets.get(id).last_result).toEqual(last_result);
+    targets.change(actor(), id, { name: 'Barn' }); // begins anew
+    await copies.look();
+    expect(Date.parse(targets.get(id).next_try_at ?? '') - now).toBe(300_000);
     expect(faults).toEqual(['target_unreachable', 'target_unreachable', 'target_unreachable']);
     const conditions = () => copyConditions({ list: () => targets.list(), fault: targets.fault });
     expect(conditions()).toMatchObject([{ code: 'store_failed', name: 'backup_copy_failed', source_id: 'backup' }]);
