@@ -3,7 +3,6 @@ import {
   deviceFile,
   deviceFileEndpoints,
   deviceFileReport,
-  mostDeviceFileBytes,
   type DeviceFile,
   type DeviceFileReport,
 } from '../contract/device-file.ts';
@@ -62,14 +61,14 @@ export async function importSite(
 /** Reads a file of this program, or a settings database of Mycodo. Throws why it is none. */
 export function readImport(file: string): Importable {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-  refuseLarger(file, Math.max(mostDatabaseBytes, mostSiteFileBytes));
+  refuseLarger(file, mostDatabaseBytes);
   const bytes = readFileSync(file);
   if (bytes.subarray(0, sqliteMark.length).equals(Buffer.from(sqliteMark, 'latin1'))) return readDatabase(file);
+  refuseLarger(file, mostSiteFileBytes, ': a larger site goes as a backup');
   const read = parseJson(bytes);
   if (typeof read === 'object' && read !== null && 'format' in read && read.format === 'orangery-site') {
     return { site: parseOrRefuse(siteFileSent, read) };
   }
-  refuseLarger(file, mostDeviceFileBytes);
   return { devices: parseOrRefuse(deviceFile, read), left_out: [] };
 }
 
@@ -80,6 +79,7 @@ function readDatabase(file: string): Importable {
   return { devices: { format: 'orangery-devices', version: 1, made_at, program_version, entries }, left_out };
 }
 
-function refuseLarger(file: string, mostBytes: number): void {
-  if (statSync(file).size > mostBytes) throw new Error(`${file} is larger than ${(mostBytes / 1e6).toFixed(0)} MB`);
+function refuseLarger(file: string, mostBytes: number, instead = ''): void {
+  if (statSync(file).size <= mostBytes) return;
+  throw new Error(`${file} is larger than ${(mostBytes / 1e6).toFixed(0)} MB${instead}`);
 }

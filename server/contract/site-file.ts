@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { controllerWord } from './controller-kinds.ts';
 import { design } from './design.ts';
-import { deviceFile } from './device-file.ts';
+import { deviceFile, mostDeviceFileBytes } from './device-file.ts';
 import { endpoint, type QueryOf } from './endpoint.ts';
 import { errorCode } from './errors.ts';
 import { facility } from './facility.ts';
@@ -11,8 +11,8 @@ import { settings } from './setting.ts';
 import { moment, timestamp } from './time.ts';
 import { unit } from './unit.ts';
 
-/** Of a file, and of the body that brings it, bytes. */
-export const mostSiteFileBytes = 48 * 1024 * 1024;
+/** Of a file, and of the body that brings it, bytes: what the server reads at once. A larger site goes as a backup. */
+export const mostSiteFileBytes = mostDeviceFileBytes;
 
 const format = z.literal('orangery-site');
 const version = z.literal(1).describe('A program refuses a version that it does not know');

@@ -65,6 +65,16 @@ export class DeviceFileService {
     );
   }
 
+  /** What is here of a kind under that id; undefined where nothing is. */
+  find(kind: ControllerWord, id: string): object | undefined {
+    try {
+      return this.#options.keepers.get(kind)?.get(id);
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
   /** Makes what can be made, one after another; what is refused is in the report and ends nothing. */
   async take(actor: Actor, file: Pick<DeviceFile, 'entries'>, isDry: boolean): Promise<DeviceFileReport> {
     const report: DeviceFileReport = { is_dry_run: isDry, made: [], refused: [] };

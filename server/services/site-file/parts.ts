@@ -14,7 +14,7 @@ import type { NotificationTargetService } from '../notification/target.ts';
 import type { SiteEntry, SitePart, Taking } from './part.ts';
 
 export interface SitePartOptions {
-  deviceFile: Pick<DeviceFileService, 'entries' | 'make'>;
+  deviceFile: Pick<DeviceFileService, 'find' | 'make'>;
   facilities: Pick<FacilityService, 'list' | 'save'>;
   facilityRows: Pick<FacilityRepository, 'get'>;
   units: Pick<UnitService, 'list' | 'create'>;
@@ -43,10 +43,7 @@ const plain = {
 function controllerPart(kind: ControllerWord, { deviceFile }: SitePartOptions): SitePart {
   return {
     ...plain,
-    present: async (id) => {
-      const found = deviceFile.entries().find((one) => one.kind === kind && one.settings.unique_id === id);
-      return found?.settings;
-    },
+    present: async (id) => deviceFile.find(kind, id),
     take: ({ id, name, content }, taking) =>
       deviceFile.make({ kind, settings: { ...content, unique_id: id, name } }, taking),
   };

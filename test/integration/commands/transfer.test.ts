@@ -126,5 +126,5 @@ it('an address where nobody listens is told from that', async () => {
   writeFileSync(path, file);
   expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 3 });
   truncateSync(path, mostSiteFileBytes + 1_000_000);
-  expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 1, err: [expect.stringContaining('larger than 50 MB')] }); // prettier-ignore
+  expect(await imported(path, { directory, port: 1 })).toMatchObject({ code: 1, err: [expect.stringContaining('larger than 10 MB')] }); // prettier-ignore
 });
