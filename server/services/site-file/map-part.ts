@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { designSave } from '../../contract/design.ts';
-import { isRefusal } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { overlaySave } from '../../contract/overlay.ts';
 import type { DesignRepository } from '../../db/repositories/design.ts';
@@ -14,7 +13,7 @@ import type { SiteEntry, SitePart, Taking } from './part.ts';
 interface MapOptions {
   designs: DesignService;
   overlays: OverlayService;
-  rows: Pick<DesignRepository, 'get'>;
+  rows: Pick<DesignRepository, 'get' | 'remove'>;
   features: Pick<OverlayRepository, 'get'>;
   /** Whether a device of any kind has this id. */
   deviceExists: (id: string) => boolean;
@@ -82,7 +81,8 @@ export function mapPart({ designs, overlays, rows, features, deviceExists }: Map
       try {
         if (save.features.length > 0) await overlays.save(save, actor);
       } catch (error) {
-        if (isRefusal(error)) await designs.remove(map_uuid, actor);
+        await designs.remove(map_uuid, actor);
+        rows.remove(map_uuid); // in the trash it would stand in the way of the next try
         throw error;
       }
       return { unique_id: map_uuid, without };

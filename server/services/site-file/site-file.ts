@@ -83,11 +83,14 @@ export class SiteFileService {
       provides: (entry) => parts[entry.kind].provides(entry),
       mentions: (entry) => parts[entry.kind].mentions(entry),
     });
-    for (const entry of entries) await this.#takeOne(entry, { report, taking, copies });
-    const asked = { actor, isDry, renamed: taking.renamed, isReplacing };
-    report.settings = takeSettings(file.settings ?? {}, settings, asked);
-    if (!isDry) audit.record({ kind: 'site_file.take', actor, after: countsOf(report) });
-    return report;
+    try {
+      for (const entry of entries) await this.#takeOne(entry, { report, taking, copies });
+      const asked = { actor, isDry, renamed: taking.renamed, isReplacing };
+      report.settings = takeSettings(file.settings ?? {}, settings, asked);
+      return report;
+    } finally {
+      if (!isDry) audit.record({ kind: 'site_file.take', actor, after: countsOf(report) });
+    }
   }
 
   async #takeOne(

@@ -148,6 +148,20 @@ describe('the file of a whole site', () => {
     expect(report.made.length).toBeGreaterThan(5);
   });
 
+  it('leaves no map behind that could not be drawn', async () => {
+    const { file } = await written();
+    const spoilt = structuredClone(file);
+    const [map] = (spoilt.maps ?? []).filter(({ name }) => name === 'Field 7');
+    const drawn = map?.features as { features: { properties: { type: string; channel?: number } }[] } | undefined;
+    for (const { properties } of drawn?.features ?? []) if (properties.type === 'device') properties.channel = 99;
+    const target = testDevices();
+    const report = await target.siteFile.take(grower, spoilt, {});
+    expect(report.refused).toMatchObject([{ kind: 'map' }, { kind: 'facility' }, { kind: 'climate' }]);
+    const again = await target.siteFile.take(grower, file, {});
+    expect(again.refused).toEqual([]);
+    expect(again.made.map(({ kind }) => kind)).toEqual(['map', 'facility', 'climate']);
+  });
+
   it('leaves the mark of a device that does not come where it is drawn', async () => {
     const { file } = await written();
     const target = testDevices();
