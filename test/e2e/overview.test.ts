@@ -337,6 +337,21 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       expect(text?.row).toBeGreaterThan(moved?.row ?? NaN);
       await widget(channel).first().getByText('°C').first().waitFor();
       await story.picture('dashboard');
+      // The wheel scrolls the page past a chart; with Ctrl it zooms.
+      const latest = widget(channel).getByRole('button', { name: 'Now' });
+      const isLeftToPage = (ctrlKey: boolean): Promise<boolean> =>
+        widget(channel)
+          .locator('.u-over')
+          .evaluate(
+            (chart, held) =>
+              chart.dispatchEvent(new WheelEvent('wheel', { deltaY: -100, ctrlKey: held, cancelable: true })),
+            ctrlKey,
+          );
+      expect(await isLeftToPage(false)).toBe(true);
+      expect(await latest.count()).toBe(0);
+      expect(await isLeftToPage(true)).toBe(false);
+      await latest.click();
+      await latest.first().waitFor({ state: 'detached' });
       expect(errors).toEqual([]);
     });
 
