@@ -18,7 +18,18 @@ export async function textOf({ body }: OutboundStream): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Writes an answer into a file of its owner that is not there yet; it is on the disk when this resolves. */
-export async function saveBody({ body }: Pick<OutboundStream, 'body'>, file: string): Promise<void> {
-  await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+/**
+ * Writes an answer into a file of its owner that is not there yet; it is on the disk when this resolves. Throws BackupError target_failed where it
+ * is more than `mostBytes`.
+ */
+export async function saveBody({ body }: Pick<OutboundStream, 'body'>, file: string, mostBytes: number): Promise<void> {
+  async function* limited(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const part of parts) {
+      bytes += part.length;
+      if (bytes > mostBytes) throw new BackupError('target_failed', 'it answered more than it had listed');
+      yield part;
+    }
+  }
+  await pipeline(body, limited, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
 }

@@ -23,8 +23,8 @@ export interface RemoteFolder {
   list(signal: AbortSignal): Promise<RemoteFile[]>;
   /** Resolves when what lies there under that name is what was sent. */
   put(name: string, sent: SentFile, signal: AbortSignal): Promise<void>;
-  /** Writes it into a file that is not there yet. */
-  get(name: string, file: string, signal: AbortSignal): Promise<void>;
+  /** Writes it, as it was listed, into a file that is not there yet; what is larger than that is broken off. */
+  get(listed: RemoteFile, file: string, signal: AbortSignal): Promise<void>;
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -84,11 +84,11 @@ export function s3Folder(options: z.infer<typeof s3Options>, { secret, outbound 
         throw new BackupError('target_failed', `${name} is not there as it was sent`);
       }
     },
-    async get(name, file, signal) {
+    async get({ name, bytes }, file, signal) {
       const answer = await ask('GET', keyOf(name), { signal });
       if (answer.status !== 200) await textOf(answer);
       refuseStatus(answer.status, `fetching ${name}`);
-      await saveBody(answer, file);
+      await saveBody(answer, file, bytes);
     },
     async remove(name, signal) {
       const answer = await ask('DELETE', keyOf(name), { signal });

@@ -71,8 +71,8 @@ export function webdavFolder(
         await client.moveFile(partial, `/${name}`, { overwrite: true });
       });
     },
-    async get(name, file, signal) {
-      await guarded(`fetching ${name}`, signal, async () => saveBody({ body: await bodyOf(`/${name}`) }, file));
+    async get({ name, bytes }, file, signal) {
+      await guarded(`fetching ${name}`, signal, async () => saveBody({ body: await bodyOf(`/${name}`) }, file, bytes));
     },
     async remove(name, signal) {
       await guarded(`deleting ${name}`, signal, () => client.deleteFile(`/${name}`)).catch((error: unknown) => {

@@ -126,14 +126,16 @@ export class BackupCopies {
         const file = join(uploaded, `fetched-${backup_id}`);
         try {
           const remote = targets.open(id);
-          const found = backupsIn(await remote.list(this.#within(signal))).find((one) => one.backup_id === backup_id);
-          if (found === undefined) throw new Refusal('not_found', 'it does not lie there');
+          const files = await remote.list(this.#within(signal));
+          const found = backupsIn(files).find((one) => one.backup_id === backup_id);
+          const listed = files.find(({ name }) => name === found?.file);
+          if (listed === undefined) throw new Refusal('not_found', 'it does not lie there');
           await mkdir(uploaded, { recursive: true, mode: 0o700 });
-          if (!(await hasRoom(uploaded, found.bytes))) throw new BackupError('disk_full', 'it would fill the disk');
+          if (!(await hasRoom(uploaded, listed.bytes))) throw new BackupError('disk_full', 'it would fill the disk');
           await rm(file, { force: true });
-          await remote.get(found.file, file, this.#within(signal));
+          await remote.get(listed, file, this.#within(signal));
           const opening = passphrase ?? ((await isEncrypted(file)) ? plans.passphrase() : null);
-          const work = uploads.takeFile(actor, { file, file_name: found.file, passphrase: opening ?? undefined });
+          const work = uploads.takeFile(actor, { file, file_name: listed.name, passphrase: opening ?? undefined });
           return await work.run(report, signal);
         } catch (error) {
           throw refusalOf(toBackupError(error));
