@@ -13,7 +13,7 @@ import {
 } from '../../contract/site-file.ts';
 import { isoOf } from '../../contract/time.ts';
 import { refusedAs, type DeviceFileService } from '../device/device-file.ts';
-import { inOrder } from '../device/moved-ids.ts';
+import { inOrder, isObject } from '../device/moved-ids.ts';
 import type { FacilityService } from '../facility/facility.ts';
 import type { DesignService } from '../map/design.ts';
 import type { UnitService } from '../measurement/unit.ts';
@@ -35,8 +35,8 @@ interface SiteFileOptions {
   version: string;
 }
 
-/** What changes by itself, or is of this machine: two that differ in nothing else are the same. */
-const passing = new Set(['revision', 'created_at', 'updated_at', 'is_activated', 'made_at']);
+/** What changes by itself, or is of this machine, or never comes with a file: two that differ in nothing else are the same. */
+const passing = new Set(['revision', 'created_at', 'updated_at', 'is_activated', 'is_enabled', 'secret', 'made_at']);
 
 /** The whole configuration of a site as one file, out of this service and into it. */
 export class SiteFileService {
@@ -145,7 +145,10 @@ function entriesOf({
 
 function lasting(content: object): Record<string, unknown> {
   const kept = Object.entries(content).filter(([key, value]) => value !== undefined && !passing.has(key));
-  return Object.fromEntries(kept);
+  // of the features of a map their collection has such members too
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'features' && isObject(value) ? lasting(value) : value]),
+  );
 }
 
 function countsOf({ made, kept, refused, settings }: SiteFileReport): Record<string, number> {

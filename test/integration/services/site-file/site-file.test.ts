@@ -93,6 +93,8 @@ describe('the file of a whole site', () => {
     expect(there.devices?.filter(({ settings }) => settings['is_activated'] !== false)).toEqual([]);
     expect(report.made.find(({ kind }) => kind === 'notification_target')).toMatchObject({ without: ['secret'] });
     expect(target.notificationTargets.list()).toMatchObject([{ is_enabled: false, secret: null }]);
+    const { kept } = await target.siteFile.take(grower, file, { dry_run: true });
+    expect(kept.filter(({ is_same }) => !is_same)).toEqual([]);
   });
 
   it('is rehearsed without a trace', async () => {
