@@ -57,7 +57,11 @@ export function s3Folder(options: z.infer<typeof s3Options>, { secret, outbound 
       const files: RemoteFile[] = [];
       let token: string | undefined;
       for (let pages = 0; pages < mostPages; pages += 1) {
-        const query = new URLSearchParams({ 'list-type': '2', ...(token && { 'continuation-token': token }), prefix });
+        const query = new URLSearchParams({
+          'list-type': '2',
+          ...(token && { 'continuation-token': token }),
+          prefix: `${prefix}orangery-`,
+        });
         const answer = await ask('GET', `?${query.toString()}`, { signal });
         const text = await textOf(answer);
         refuseStatus(answer.status, 'listing the bucket');

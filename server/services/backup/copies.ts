@@ -160,7 +160,7 @@ export class BackupCopies {
       this.#rests.delete(id);
       targets.noteResult(id, options, { at_ms: clock(), copied_id: backup.backup_id, fault: null, nextTryMs: null });
       audit.record({ kind: 'backup.copy', actor, target: backup.backup_id, after: { backup_target_id: id } });
-      await this.#cleanUp({ id, options, remote, signal });
+      await this.#cleanUp({ id, options, remote, backup_id: backup.backup_id, signal });
     } catch (error) {
       const known = toBackupError(error);
       const isEnded = [this.#ended.signal, ...signals].some(({ aborted }) => aborted);
@@ -198,17 +198,17 @@ export class BackupCopies {
   }
 
   /** What goes wrong is told by itself: the backup lies there all the same. */
-  async #cleanUp({ id, options, remote, signal }: CleanUp): Promise<void> {
+  async #cleanUp({ id, options, remote, backup_id, signal }: CleanUp): Promise<void> {
     try {
-      await this.#removeSurplus(remote, signal);
+      await this.#removeSurplus(remote, backup_id, signal);
       this.#options.targets.noteCleanUp(id, options, null);
     } catch (error) {
       if (!signal.aborted) this.#options.targets.noteCleanUp(id, options, faultOf(error));
     }
   }
 
-  /** By the plan, and of this installation alone; all that lies there whole was sound when it was sent. */
-  async #removeSurplus(remote: RemoteFolder, signal: AbortSignal): Promise<void> {
+  /** By the plan, and of this installation alone, with what broke off; all that lies there whole was sound when it was sent. */
+  async #removeSurplus(remote: RemoteFolder, sent: string, signal: AbortSignal): Promise<void> {
     const { directory, plans, settings } = this.#options;
     const installation = installationOf(directory);
     const files = await remote.list(signal);
@@ -226,6 +226,7 @@ export class BackupCopies {
       await remote.remove(file, signal);
       await remote.remove(besideName(backup_id), signal);
     }
+    for (const { name } of files) if (isBrokenPut(name, installation, sent)) await remote.remove(name, signal);
   }
 
   /** Of this installation, and sound. Rejects with what the system says of the folder, or where nobody knows the folder and what is kept. */
@@ -245,6 +246,8 @@ interface CleanUp {
   id: string;
   options: BackupTargetOptions;
   remote: RemoteFolder;
+  /** Of the backup that was sent. */
+  backup_id: string;
   signal: AbortSignal;
 }
 
@@ -265,6 +268,13 @@ export function copyConditions({
   const failed = list().find(({ is_enabled, last_result }) => is_enabled && last_result?.fault != null);
   const message = fault?.message ?? (failed && `${failed.name}: ${failed.last_result?.fault?.message ?? ''}`);
   return message === undefined ? [] : [storeFailed('backup', 'backup_copy_failed', message)];
+}
+
+/** Of an earlier backup of this installation; one of `sent` may be on its way there by another target. */
+function isBrokenPut(name: string, installation: string, sent: string): boolean {
+  const [whole = name] = name.split('.partial');
+  const [named] = whole === name ? [] : namedIn([whole]);
+  return named?.installation === installation && named.backup_id !== sent;
 }
 
 /** What by its name is a backup, the latest first. */

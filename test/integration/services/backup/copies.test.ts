@@ -215,3 +215,13 @@ it('to an address that is another by the end are not noted of that', { timeout: 
   await copies.look();
   expect(targets.get(id)).toMatchObject({ copied_id: backup_id });
 });
+
+it('that broke off on the way are deleted with the next one', { timeout: 30_000 }, async () => {
+  const peer = await webdavPeer();
+  add(peer);
+  const { file } = await makeOne();
+  const broken = (installation: string) => `orangery-20261101t033000z-schedule-${installation}.tar.gz.partial`;
+  for (const name of [broken('00000000'), broken('12345678')]) writeFileSync(join(peer.folder, name), 'x');
+  await copies.look();
+  expect(readdirSync(peer.folder)).toEqual([broken('12345678'), file.replace('.tar.gz', '.json'), file]);
+});
