@@ -249,8 +249,16 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       await ann.evaluate(paperOf, png.toString('base64')),
     );
     for (const [name, buffer] of Object.entries(files)) {
+      // A dialog that fades gives the focus back to its button only then.
+      const selected = ann.getByText(`${before.length} shapes selected`).first();
+      await expect
+        .poll(async () => {
+          await ann.locator('.map-page__canvas').focus();
+          await ann.keyboard.press('Control+a');
+          return selected.isVisible();
+        })
+        .toBe(true);
       await ann.locator('.map-page__canvas').focus();
-      await ann.keyboard.press('Control+a');
       await ann.keyboard.press('Delete');
       await ann.getByRole('button', { name: 'Save now' }).click();
       await expect.poll(storedNames).toEqual([]);
