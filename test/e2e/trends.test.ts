@@ -241,8 +241,13 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await told.getByText(/^Old forecast, from .* \(3 h ago\)/).waitFor();
     await told.getByText('Dashed lines: weather expected outdoors.').waitFor();
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
-    await page.locator('.chart .u-over').hover({ position: { x: 600, y: 60 } });
-    await told.getByText('Temperature, °C: 12.5').waitFor();
+    // A chart that is drawn anew under the pointer has to be told of it again.
+    const expected = told.getByText('Temperature, °C: 12.5');
+    for (let x = 600; !(await expected.isVisible()) && x < 640; x += 1) {
+      await page.locator('.chart .u-over').hover({ position: { x, y: 60 } });
+      await expected.waitFor({ timeout: 1_000 }).catch(() => undefined);
+    }
+    await expected.waitFor();
     await story.picture('forecast');
     await page.reload();
     await told.getByText(/^Old forecast/).waitFor();
