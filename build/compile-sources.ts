@@ -3,12 +3,14 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { distIsUpToDate } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'node_modules/.cache/compiled');
 
-/** What tests start as processes and threads of their own, built and not, and all that it imports. */
-const sources = ['server/**/*.ts', 'test/support/**/*.ts', 'dist/main/!(index).js'];
+/** What tests start as processes and threads of their own, built (where it is up to date) and not, and all that it imports. */
+const sources = ['server/**/*.ts', 'test/support/**/*.ts'];
+const built = 'dist/main/!(index).js';
 
 /**
  * Fills Node's compile cache before the tests. A thread that strips the types of its sources itself does so by WebAssembly, and V8 then
@@ -18,7 +20,9 @@ const sources = ['server/**/*.ts', 'test/support/**/*.ts', 'dist/main/!(index).j
 export default async function compileSources(): Promise<void> {
   if (process.env.NODE_COMPILE_CACHE === folder) return; // by another project of this run
   process.env.NODE_COMPILE_CACHE = folder;
-  const files = sources.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const files = [...sources, ...(distIsUpToDate() ? [built] : [])].flatMap((pattern) =>
+    globSync(pattern, { cwd: root }),
+  );
   // All imports are compiled before the first is run, and that one ends the process.
   const modules = ['data:text/javascript,process.exit()', ...files.map((file) => pathToFileURL(join(root, file)).href)];
   const imports = modules.map((module) => `import ${JSON.stringify(module)};`).join('\n');

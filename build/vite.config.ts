@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
@@ -113,6 +113,8 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
+      const begun = new Date();
+      rmSync(buildStamp, { force: true });
       for (const name of ['client', 'main', 'preload']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
@@ -123,6 +125,7 @@ export default defineConfig({
       cpSync(join(root, 'build/notices.md'), join(root, 'dist/THIRD-PARTY.md'));
       gatherLicences();
       writeFileSync(buildStamp, '');
+      utimesSync(buildStamp, begun, begun); // what was edited meanwhile is not in it
     },
   },
 });
