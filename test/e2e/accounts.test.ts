@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { LanClient } from '../support/lan-client.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
@@ -58,8 +59,7 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
   it('an administrator makes a user with a role', async () => {
     await office.getByRole('button', { name: 'Add user' }).click();
     await office.getByLabel('User name').fill(hanna.username);
-    await office.getByRole('combobox', { name: 'Role' }).press('ArrowDown');
-    await office.getByRole('option', { name: 'Editor' }).click();
+    await choose(office.getByRole('combobox', { name: 'Role' }), 'Editor');
     await office.getByLabel('New password', { exact: true }).fill(hanna.password);
     await office.getByLabel('New password again').fill(hanna.password);
     await officeStory.picture('new-user');

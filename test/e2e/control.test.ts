@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -38,17 +39,17 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('empty');
     await page.getByRole('button', { name: 'Add PID' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Heating');
-    await choose('Sensor', site.inputs[0]?.name ?? '');
-    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await choose(select('Sensor'), site.inputs[0]?.name ?? '');
+    await choose(select('Channel'), site.inputs[0]?.channels[0]?.name ?? '');
     await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByLabel('Setpoint', { exact: true }).fill('28');
     await page.getByLabel('Acts every').fill('1');
     await page.getByLabel('Proportional gain (Kp)').fill('10');
     await page.getByLabel('Integral gain (Ki)').fill('0.01');
     await page.getByLabel('Derivative gain (Kd)').fill('0');
-    await choose('What it does', 'Raises');
+    await choose(select('What it does'), 'Raises');
     await page.getByLabel('Output that raises').click();
-    await choose('Output', site.outputs[0]?.name ?? '');
+    await choose(select('Output'), site.outputs[0]?.name ?? '');
     await page.getByRole('combobox', { name: 'Driven by', exact: true }).press('ArrowDown');
     await page.getByRole('option', { name: 'Seconds on' }).waitFor();
     expect(await page.getByRole('option', { name: 'Duty cycle in %' }).count()).toBe(0); // it is a switch without cycles
@@ -111,7 +112,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
 
   it('draws one by the sun before it is stored', async () => {
     await page.getByRole('button', { name: 'Add curve' }).click();
-    await choose('Kind of curve', 'By the sun');
+    await choose(select('Kind of curve'), 'By the sun');
     await page.getByLabel('Name', { exact: true }).fill('Sun');
     await page.locator('[data-draft=drawn] path').waitFor();
     await story.picture('curve-by-the-sun');
@@ -123,7 +124,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
 
   it('drags the points of one over weeks by mouse and finger, and moves them by key', async () => {
     await page.getByRole('button', { name: 'Add curve' }).click();
-    await choose('Kind of curve', 'By date');
+    await choose(select('Kind of curve'), 'By date');
     await page.getByLabel('Name', { exact: true }).fill('Season');
     const [first, last] = [page.getByRole('slider').first(), page.getByRole('slider').last()];
     const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
@@ -146,7 +147,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
 
   it('draws one since its start by mouse and keys, and shows what it gives today', async () => {
     await page.getByRole('button', { name: 'Add curve' }).click();
-    await choose('Kind of curve', 'From a start, for hours or weeks');
+    await choose(select('Kind of curve'), 'From a start, for hours or weeks');
     await page.getByLabel('Name', { exact: true }).fill('Hardening');
     const [first, last] = [page.getByRole('slider').first(), page.getByRole('slider').last()];
     const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
@@ -175,11 +176,11 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Warm');
     await page.getByLabel('Every').fill('1');
     await page.getByRole('button', { name: 'Add to Values' }).click();
-    await choose('Sensor', site.inputs[0]?.name ?? '');
-    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await choose(select('Sensor'), site.inputs[0]?.name ?? '');
+    await choose(select('Channel'), site.inputs[0]?.channels[0]?.name ?? '');
     await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByRole('button', { name: 'Add to Actions' }).click();
-    await choose('Action', 'Write a note');
+    await choose(select('Action'), 'Write a note');
     await page.getByLabel('Text').fill('Above −50 °C');
     const statement = page.getByLabel('Statement');
     await statement.pressSequentially('if (va');
@@ -205,9 +206,9 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
   it('tries a trigger and a function on what is stored before they are saved', async () => {
     await page.getByRole('button', { name: 'Add trigger' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Morning');
-    await choose('Acts when', 'Time of day');
+    await choose(select('Acts when'), 'Time of day');
     await page.getByLabel('Time of day', { exact: true }).fill('06:00');
-    await choose('Over the last', '7 days');
+    await choose(select('Over the last'), '7 days');
     await page.getByRole('button', { name: 'Try it' }).click();
     const told = page.locator('[data-dry=told]');
     await told.getByText('It would have acted 7 times').waitFor();
@@ -216,13 +217,13 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Add function' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Mean');
-    await choose('What it does', 'Mean, extremes and deviation');
+    await choose(select('What it does'), 'Mean, extremes and deviation');
     await page.getByLabel('Runs every').fill('1');
-    await choose('Sensor', site.inputs[0]?.name ?? '');
-    await choose('Channel', site.inputs[0]?.channels[0]?.name ?? '');
+    await choose(select('Sensor'), site.inputs[0]?.name ?? '');
+    await choose(select('Channel'), site.inputs[0]?.channels[0]?.name ?? '');
     await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByLabel('Looks back over').fill('1');
-    await choose('Over the last', '1 hr');
+    await choose(select('Over the last'), '1 hr');
     await page.getByRole('button', { name: 'Try it' }).click();
     await told.getByText('At the end:').waitFor();
     expect(await told.innerText()).toMatch(/Mean -?\d+\.\d\s°C/);
@@ -287,8 +288,5 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await touch.detach();
   }
 
-  async function choose(field: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: field, exact: true }).last().press('ArrowDown');
-    await page.getByRole('option', { name: option, exact: true }).click();
-  }
+  const select = (field: string): Locator => page.getByRole('combobox', { name: field, exact: true }).last();
 });

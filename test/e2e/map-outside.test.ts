@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowed } from '../../server/outbound/address-policy.ts';
 import type { Design } from '../../server/contract/design.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { MapHand } from '../support/map-hand.ts';
 import { addOfferedLayer, lookAtOverlays } from '../support/overlay-steps.ts';
 import { geoJsonOf } from '../support/parcel-files.ts';
@@ -128,8 +129,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
   it('shows it under the map, with its attribution as text', async () => {
     await page.goto(`${service.url}/maps/${geo_id}`);
     await page.getByRole('button', { name: 'Outside layers' }).click();
-    await page.getByRole('combobox', { name: 'Base map' }).press('ArrowDown');
-    await page.getByRole('option', { name: 'Farm photo' }).click();
+    await choose(page.getByRole('combobox', { name: 'Base map' }), 'Farm photo');
     await expect.poll(shownTiles).toBeGreaterThan(4);
     await page.keyboard.press('Escape');
     await page.getByText('<b>Kim</b> & sons').waitFor();
@@ -245,8 +245,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await story.picture('map-file');
     await page.goto(`${service.url}/maps/${geo_id}`);
     await page.getByRole('button', { name: 'Outside layers' }).click();
-    await page.getByRole('combobox', { name: 'Base map' }).press('ArrowDown');
-    await page.getByRole('option', { name: 'Village' }).click();
+    await choose(page.getByRole('combobox', { name: 'Base map' }), 'Village');
     await page.keyboard.press('Escape');
     await page.getByText('© Village survey').waitFor();
     const drawn = () =>

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -361,8 +362,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await story.picture('pipes');
     await panel.getByLabel('Calculate sizes and pressures').check();
     await panel.getByRole('button', { name: 'Add drip lines' }).click();
-    await panel.getByLabel('Area').press('ArrowDown');
-    await bob.getByRole('option', { name: 'Bed 1' }).click();
+    await choose(panel.getByLabel('Area'), 'Bed 1');
     await story.picture('drip-lines-asked');
     await panel.getByRole('button', { name: 'Show pipes' }).click();
     await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.\d\d\sbar$/ }).waitFor();
@@ -389,8 +389,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await story.picture('pipes-compared');
     await compared.getByRole('button', { name: 'Show Plan 1 on the map' }).click();
     await compared.getByRole('button', { name: 'Show Plan 1 on the map', pressed: true }).waitFor();
-    await panel.getByLabel('Colour of the pipes').press('ArrowDown');
-    await bob.getByRole('option', { name: 'Diameter' }).click();
+    await choose(panel.getByLabel('Colour of the pipes'), 'Diameter');
     await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
     await panel
       .getByLabel(/^Price of Valve/)

@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { hasPythonModule, startPythonPeer, type Peer } from '../support/peer.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { Story } from '../support/story.ts';
@@ -44,16 +45,13 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     await page.getByLabel('Port').fill(String(port));
   }
 
-  async function choose(field: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: field, exact: true }).press('ArrowDown');
-    await page.getByRole('option', { name: option }).first().click();
-  }
+  const select = (field: string): Locator => page.getByRole('combobox', { name: field, exact: true });
 
   it('reads a holding register as a temperature', async () => {
     await beginDevice('measures', 'Thermometer');
-    await choose('Measures', 'Temperature');
+    await choose(select('Measures'), 'Temperature');
     await page.getByLabel('Address', { exact: true }).fill('4');
-    await choose('Type', 'int16');
+    await choose(select('Type'), 'int16');
     await page.getByRole('textbox', { name: 'Scale', exact: true }).fill('0.1');
     await story.picture('register');
     await page.getByRole('button', { name: 'Add and test' }).click();
@@ -68,7 +66,7 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
 
   it('switches a coil and shows it on only when the device says so', async () => {
     await beginDevice('switches', 'Pump');
-    await choose('Table', 'Coil');
+    await choose(select('Table'), 'Coil');
     await page.getByLabel('Address', { exact: true }).fill('3');
     await page.getByRole('button', { name: 'Add and test' }).click();
     await page.getByRole('button', { name: 'Done' }).click();

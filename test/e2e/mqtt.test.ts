@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { eventually, TestBroker } from '../support/broker.ts';
+import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { Story } from '../support/story.ts';
 
@@ -115,12 +116,9 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
   it('are filled in from how their make speaks', async () => {
     await page.getByRole('button', { name: 'Add device' }).first().click();
     await page.getByText('switches', { exact: true }).click();
-    const choose = async (field: RegExp, option: string): Promise<void> => {
-      await page.getByRole('combobox', { name: field }).press('ArrowDown');
-      await page.getByRole('option', { name: option, exact: true }).click();
-    };
-    await choose(/^Driver/, 'MQTT');
-    await choose(/^Device make/, 'Tasmota: relay');
+    const select = (field: RegExp): Locator => page.getByRole('combobox', { name: field });
+    await choose(select(/^Driver/), 'MQTT');
+    await choose(select(/^Device make/), 'Tasmota: relay');
     await page.getByLabel('Topic or prefix of the device').fill('bench');
     await page.getByRole('button', { name: 'Fill in' }).click();
     expect(await page.getByLabel('Command topic').inputValue()).toBe('cmnd/bench/POWER');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, Widget } from '../../server/contract/dashboard.ts';
 import type { Facility, FacilityList } from '../../server/contract/facility.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -283,13 +284,11 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   describe('a dashboard', () => {
     const widget = (name: string | RegExp): Locator => page.getByRole('article', { name });
     const handle = (name: string): Locator => page.getByRole('group', { name });
-    const choose = async (field: string, option: string): Promise<void> => {
-      await page.getByRole('dialog').getByRole('combobox', { name: field, exact: true }).press('ArrowDown');
-      await page.getByRole('option', { name: option }).first().click();
-    };
+    const select = (field: string): Locator =>
+      page.getByRole('dialog').getByRole('combobox', { name: field, exact: true });
     const add = async (kind: string, fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole('button', { name: 'Add widget' }).click();
-      if (kind !== 'Value') await choose('Shows', kind);
+      if (kind !== 'Value') await choose(select('Shows'), kind);
       await fill();
       await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -308,13 +307,13 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.getByText('Nothing on this dashboard yet').waitFor();
       await story.picture('dashboard-empty');
       const channel = site.inputs[0]?.channels[0]?.name ?? '';
-      await add('Value', () => choose('Channel', channel));
+      await add('Value', () => choose(select('Channel'), channel));
       await add('Chart', async () => {
-        await choose('Channels', channel);
+        await choose(select('Channels'), channel);
         await page.keyboard.press('Escape');
       });
-      await add('House', () => choose('House', 'House 1'));
-      await add('Output', () => choose('Output', site.outputs[0]?.name ?? ''));
+      await add('House', () => choose(select('House'), 'House 1'));
+      await add('Output', () => choose(select('Output'), site.outputs[0]?.name ?? ''));
       await add('Text', () => page.getByRole('dialog').getByLabel('Text').fill('Vents: ask Kim\nbefore opening'));
       await handle('Value').focus();
       for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key);

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockHolder } from '../../server/supervision/discovery.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { Story } from '../support/story.ts';
 import { mildYear } from '../support/mild-year.ts';
@@ -59,8 +60,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await page.getByRole('textbox', { name: 'Ridge height' }).fill('4');
     await expect.poll(() => story.figure('volume_m3')).toBe('1,300 m³');
     const [heating, cooling] = [await story.figure('heating_load_kw'), await story.figure('cooling_load_kw')];
-    await page.getByRole('combobox', { name: 'Covering', exact: true }).press('ArrowDown');
-    await page.getByRole('option', { name: /^Glass.*single/ }).click();
+    await choose(page.getByRole('combobox', { name: 'Covering', exact: true }), /^Glass.*single/);
     await expect.poll(() => story.figure('heating_load_kw')).not.toBe(heating);
     await expect.poll(() => story.figure('cooling_load_kw')).not.toBe(cooling);
     await page.getByRole('option').first().waitFor({ state: 'hidden' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { choose } from './choose.ts';
 import type { Story } from './story.ts';
 
 /** Adds a layer of the Web Map Service at an origin (`drawn-providers.ts`) from what the service offers, on the page of its settings. */
@@ -27,8 +28,7 @@ export async function lookAtOverlays(page: Page, story: Story): Promise<void> {
     ); // prettier-ignore
   await page.getByRole('button', { name: 'Outside layers' }).click();
   for (const name of ['Soil map', 'Rain radar']) await page.getByLabel(name, { exact: true }).check();
-  await page.getByRole('combobox', { name: 'Weather layer' }).press('ArrowDown');
-  await page.getByRole('option', { name: 'Clouds' }).click();
+  await choose(page.getByRole('combobox', { name: 'Weather layer' }), 'Clouds');
   for (const name of ['Show soil where I click', 'Query map layers where I click']) await page.getByLabel(name).check();
   await page.keyboard.press('Escape');
   for (const path of ['/wms/', '/openweather/']) await expect.poll(() => pictures(path)).not.toEqual([]);

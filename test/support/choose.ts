@@ -1,0 +1,18 @@
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Takes an option (its whole name, or a pattern of it) in a select field by keys and pointer. */
+export async function choose(field: Locator, option: string | RegExp): Promise<void> {
+  const entry = field.page().getByRole('option', { name: option, exact: true }).first();
+  const isTaken = async (): Promise<boolean> => {
+    try {
+      // A list closes when its page scrolls or is drawn anew: on a busy machine that comes after the key.
+      await field.press('ArrowDown');
+      await entry.click({ timeout: 5_000 });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isTaken, { timeout: 60_000 }).toBe(true);
+}
