@@ -12,6 +12,7 @@ import {
 } from './envelope.ts';
 import { uuid } from './identifier.ts';
 import { quantity, signedQuantity } from './quantity.ts';
+import { assumptionNoteCodes } from './assumption-note.ts';
 
 export const computeRequest = z.strictObject({
   envelope,
@@ -49,6 +50,11 @@ export const assumption = z.strictObject({
     .enum(['request', 'site', 'nearest_station', 'live', 'table', 'derived', 'default', 'assumed'])
     .describe('request and site: given there; table: published; derived: follows from the input; assumed: no source'),
   note: z.string().describe('One sentence in English'),
+  note_code: z.enum(assumptionNoteCodes).describe('Which sentence it is'),
+  note_values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('What the sentence names, e.g. a station; distance_km in km'),
 });
 export type Assumption = z.infer<typeof assumption>;
 

@@ -1,3 +1,5 @@
+import { assumptionNotes } from '../../../server/contract/assumption-note.ts';
+
 /** What compute answers: figures, the terms behind them, what was assumed, warnings, coverings. */
 export const capacity = {
   title: 'What the house needs',
@@ -111,6 +113,7 @@ export const capacity = {
     default: 'usual value',
     assumed: 'assumed, no source',
   },
+  notes: assumptionNotes,
   warningTexts: {
     design_temperature_unknown: 'No design outdoor temperature is known for this place.',
     design_temperature_estimated:

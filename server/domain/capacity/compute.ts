@@ -11,6 +11,7 @@ import { resolveDesign, type SiteContext } from './design.ts';
 import { heatingLoad } from './heating.ts';
 import { materials } from './materials.ts';
 import { implausibilities, unusualDesign } from './plausibility.ts';
+import { noteOf, type AssumptionNote } from '../../contract/assumption-note.ts';
 
 /**
  * What a house can hold, must be heated and cooled by, and how it breathes, with every term and assumption.
@@ -77,25 +78,25 @@ const methodAssumptions = (elevation_m: number): Assumptions => ({
     value: airHeatAt_j_m3k(elevation_m),
     unit: 'J/m3K',
     source: 'default',
-    note: 'Air of 1.2 kg/m3 at the height of the sea, less by the standard atmosphere above it, and 1005 J/kgK.',
+    ...noteOf('air_heat'),
   },
   outside_film_w_m2k: {
     value: outsideFilm_w_m2k,
     unit: 'W/m2K',
     source: 'default',
-    note: 'Film on the outside of the covering, ASHRAE Fundamentals.',
+    ...noteOf('outside_film'),
   },
   least_ventilation_m_s: {
     value: leastVentilation_m_s,
     unit: 'm3/s m2',
     source: 'table',
-    note: 'Least forced ventilation for the floor, 8 cfm/ft2, ASABE EP406.',
+    ...noteOf('least_ventilation'),
   },
   natural_ventilation: {
     value: '25 C, 20 C, 0 m/s',
     unit: null,
     source: 'default',
-    note: 'Inside, outside and wind of the worst case of natural ventilation, everything open.',
+    ...noteOf('calm_ventilation'),
   },
 });
 
@@ -118,22 +119,17 @@ function shapeAssumptions(request: ComputeRequest): Assumptions {
   const ridge = resolveRidge(envelope);
   const openings = request.openings ?? [];
   const notes: Assumptions = {};
-  const derive = (name: string, value: string, note: string) => {
-    notes[name] = { value, unit: null, source: 'derived', note };
+  const derive = (name: string, value: string, note: AssumptionNote) => {
+    notes[name] = { value, unit: null, source: 'derived', ...noteOf(note) };
   };
   if (!ridge.given) {
-    const than = ridge.reference === 'ground' ? 'is not below' : 'is below';
-    derive(
-      'ridge_reference',
-      ridge.reference,
-      `ridge_height_m ${than} eave_height_m: measured from the ${ridge.reference}.`,
-    );
+    derive('ridge_reference', ridge.reference, `ridge_from_${ridge.reference}`);
   }
   if (request.structure === undefined) {
-    derive('structure', structureOf(request), 'Bays count as connected unless said to be detached.');
+    derive('structure', structureOf(request), 'connected_bays');
   }
   if (envelope.roof_type === undefined) {
-    notes['roof_type'] = { value: 'gable', unit: null, source: 'default', note: 'No roof type given.' };
+    notes['roof_type'] = { value: 'gable', unit: null, source: 'default', ...noteOf('no_roof_type') };
   }
   return {
     ...notes,

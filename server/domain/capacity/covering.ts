@@ -8,6 +8,7 @@ import type {
 } from '../../contract/facility.ts';
 import { seriesTransmission } from './heating.ts';
 import { findMaterial } from './materials.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 /** Heat transmission of the faces, W/m2K. */
 export interface Transmission {
@@ -96,7 +97,7 @@ function materialAssumptions(rows: readonly Material[]): Assumptions {
         value: row[figure],
         unit,
         source: assumed ? 'assumed' : 'table',
-        note: source ?? 'No published source; a usual value is assumed.',
+        ...(source === null ? noteOf('unpublished') : noteOf('published', { source })),
       };
     }
   }
@@ -106,12 +107,12 @@ function materialAssumptions(rows: readonly Material[]): Assumptions {
 function curtainAssumptions(curtains: readonly Curtain[], screen: Material): Assumptions {
   const notes: Assumptions = {};
   if (curtains.some((one) => one.kind === 'thermal' && one.u_w_m2k === undefined)) {
-    const note = `Thermal curtain without a figure: ${screen.name}.`;
-    notes['curtain_u_w_m2k'] = { value: screen.u_w_m2k, unit: 'W/m2K', source: 'default', note };
+    const why = noteOf('thermal_curtain');
+    notes['curtain_u_w_m2k'] = { value: screen.u_w_m2k, unit: 'W/m2K', source: 'default', ...why };
   }
   if (curtains.some((one) => one.kind === 'shade' && one.transmittance === undefined)) {
-    const note = `Shade curtain without a figure: ${screen.name}.`;
-    notes['shade_transmittance'] = { value: screen.transmittance, unit: null, source: 'default', note };
+    const why = noteOf('shade_curtain');
+    notes['shade_transmittance'] = { value: screen.transmittance, unit: null, source: 'default', ...why };
   }
   return notes;
 }

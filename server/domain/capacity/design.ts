@@ -3,6 +3,7 @@ import type { conditionGroups } from '../../contract/envelope.ts';
 import { infiltration } from './heating.ts';
 import { designRadiation_w_m2, estimatedColdest_c } from './site-climate.ts';
 import { nearestStation } from './stations.ts';
+import { noteOf, type AssumptionNote } from '../../contract/assumption-note.ts';
 
 /** What a service knows of the site beside the request. */
 export interface SiteContext {
@@ -24,7 +25,7 @@ export interface Design {
 type ConditionName = (typeof conditionGroups)['loads'][number];
 export type DesignValues = Record<ConditionName, number>;
 
-type Taken = Pick<Assumption, 'source' | 'note'> & { value: number };
+type Taken = Omit<Assumption, 'unit' | 'value'> & { value: number };
 
 /** Usual where Korean stations are near, and where no place is known. */
 const usualRadiation_w_m2 = 850;
@@ -56,29 +57,29 @@ export function resolveDesign(
     const own = asked[name];
     if (own !== undefined) return own;
     const ofSite = site.design_conditions?.[name];
-    const taken =
-      ofSite === undefined
-        ? fallback()
-        : { value: ofSite, source: 'site' as const, note: 'From the design conditions of the site.' };
+    const taken = ofSite === undefined ? fallback() : { value: ofSite, source: 'site' as const, ...noteOf('of_site') };
     assumptions[name] = { unit: units[name], ...taken };
     return taken.value;
   };
   const elevation_m = asked.elevation_m ?? site.design_conditions?.elevation_m;
   const place = placeOf(site, elevation_m);
-  const usual = (value: number, note: string) => () => ({ value, source: 'default' as const, note });
+  const usual = (value: number, note: AssumptionNote) => () => ({
+    ...{ value, source: 'default' as const },
+    ...noteOf(note),
+  });
   const conditions = {
-    heating_indoor_c: take('heating_indoor_c', usual(15, 'Least temperature of common crops.')),
+    heating_indoor_c: take('heating_indoor_c', usual(15, 'crop_minimum')),
     heating_outdoor_c: take('heating_outdoor_c', () => outdoorOf(place)),
     air_changes_per_h: take('air_changes_per_h', () => ({
       value: infiltration(layers.coverLayers, layers.curtainLayers),
       source: 'table',
-      note: 'By the layers of covering and curtain, RDA table 3-3-34.',
+      ...noteOf('cover_layers'),
     })),
-    wind_factor: take('wind_factor', usual(1, 'Not a windy site, RDA table 3-3-35.')),
+    wind_factor: take('wind_factor', usual(1, 'sheltered')),
     radiation_w_m2: take('radiation_w_m2', () => radiationOf(place)),
-    latent_share: take('latent_share', usual(0.5, 'A full canopy.')),
-    ventilation_rise_k: take('ventilation_rise_k', usual(5, 'Usual for design.')),
-    elevation_m: take('elevation_m', usual(0, 'At the height of the sea.')),
+    latent_share: take('latent_share', usual(0.5, 'full_canopy')),
+    ventilation_rise_k: take('ventilation_rise_k', usual(5, 'usual')),
+    elevation_m: take('elevation_m', usual(0, 'sea_level')),
   };
   return { conditions, assumptions, warnings: temperatureWarnings(assumptions['heating_outdoor_c']) };
 }
@@ -108,17 +109,16 @@ function placeOf({ lat, lng }: SiteContext, elevation_m: number | undefined): Kn
 function outdoorOf(place: KnownPlace | null): Taken {
   const near = place && nearestStation(place.lat, place.lng);
   if (near) {
-    const note = `${near.station.name}, ${Math.round(near.distance_km)} km away, TAC 1 %.`;
-    return { value: near.station.heating_outdoor_c, source: 'nearest_station', note };
+    const why = noteOf('near_station', { station: near.station.name, distance_km: Math.round(near.distance_km) });
+    return { value: near.station.heating_outdoor_c, source: 'nearest_station', ...why };
   }
   if (place) return { ...estimatedColdest_c(place), source: 'derived' };
-  return { value: unknownOutdoor_c, source: 'default', note: 'No design temperature is known for this place.' };
+  return { value: unknownOutdoor_c, source: 'default', ...noteOf('unknown_place') };
 }
 
 function radiationOf(place: KnownPlace | null): Taken {
   if (place === null || nearestStation(place.lat, place.lng) !== null) {
-    return { value: usualRadiation_w_m2, source: 'default', note: 'Global radiation of a clear summer noon.' };
+    return { value: usualRadiation_w_m2, source: 'default', ...noteOf('clear_noon') };
   }
-  const note = '0.9 of the clearest noon at this latitude (Haurwitz 1945).';
-  return { value: designRadiation_w_m2(place.lat), source: 'derived', note };
+  return { value: designRadiation_w_m2(place.lat), source: 'derived', ...noteOf('clear_noon_by_latitude') };
 }

@@ -1,5 +1,6 @@
 import { climateAt, type Site } from '../climate/normals.ts';
 import { clearSky_w_m2 } from '../climate/weather.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 /** Obliquity of the ecliptic: how far from the equator the sun stands overhead at a solstice, degrees. */
 const tropic_deg = 23.44;
@@ -25,15 +26,14 @@ export function designRadiation_w_m2(lat_deg: number): number {
  * A design outdoor temperature made from climate normals, or from the latitude where no station is near: 5 K colder than the
  * typical year of Denver (TMY3), as cold as that of Alice Springs.
  */
-export function estimatedColdest_c(site: Site): { value: number; note: string } {
+export function estimatedColdest_c(site: Site): { value: number } & ReturnType<typeof noteOf> {
   const { mean_c, range_k, station, distance_km } = climateAt(site);
   const coldest_c = Math.min(...mean_c);
   const range = range_k[mean_c.indexOf(coldest_c)] ?? 0;
   const value = coldest_c - range / 2 - coldSpellShare * (Math.max(...mean_c) - coldest_c);
-  const basis =
+  const why =
     station === null
-      ? 'Estimated from the latitude, for no climate station is within reach: '
-      : `Estimated from the climate normals of ${station.name}, ${Math.round(distance_km)} km away: `;
-  const note = `${basis}the mean minimum of the coldest month less 0.3 of the difference between the warmest and the coldest month.`;
-  return { value: Math.round(value * 10) / 10, note };
+      ? noteOf('coldest_by_latitude')
+      : noteOf('coldest_by_station', { station: station.name, distance_km: Math.round(distance_km) });
+  return { value: Math.round(value * 10) / 10, ...why };
 }

@@ -1,6 +1,7 @@
 import type { Assumptions, DesignConditions } from '../../contract/facility.ts';
 import { conditionDefaults, conditionGroups, designConditions, type ConditionName } from '../../contract/envelope.ts';
 import { resolveDesign, type DesignValues, type SiteContext } from '../capacity/design.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 type StudyName = Exclude<ConditionName, keyof DesignValues>;
 /** What has no usual value: prices, and what the place or the builder alone can say. */
@@ -40,8 +41,8 @@ export function resolveStudy(
       value,
       unit: unitOf(name),
       ...(ofSite === undefined
-        ? { source: 'default', note: name === 'heating_day_c' ? 'As by night.' : 'A usual value.' }
-        : { source: 'site', note: 'From the design conditions of the site.' }),
+        ? { source: 'default', ...noteOf(name === 'heating_day_c' ? 'as_by_night' : 'usual') }
+        : { source: 'site', ...noteOf('of_site') }),
     };
     return value;
   };

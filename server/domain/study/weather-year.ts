@@ -3,6 +3,7 @@ import { climateAt } from '../climate/normals.ts';
 import { weatherAt } from '../climate/weather.ts';
 import { weatherOfYear, type WeatherYear as RecordedYear } from '../climate/weather-year.ts';
 import type { WeatherYear } from './house.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 /** Degrees, and the height above the sea where it is known; the equator's meridian without a place. */
 interface YearPlace {
@@ -37,8 +38,9 @@ export function recordedYear(recorded: RecordedYear): WeatherYear {
 export function weatherSource({ lat = 0, lng = 0, elevation_m }: YearPlace): Assumption {
   const { station, distance_km } = climateAt({ lat, lng, elevation_m });
   if (station === null) {
-    return { value: 'latitude', unit: null, source: 'assumed', note: 'No climate station is near: means by latitude.' };
+    return { value: 'latitude', unit: null, source: 'assumed', ...noteOf('weather_by_latitude') };
   }
-  const note = `Days made up to come to the means of ${station.name}, ${Math.round(distance_km)} km away. ${station.source}`;
-  return { value: station.name, unit: null, source: 'nearest_station', note };
+  const { name, source } = station;
+  const why = noteOf('weather_by_station', { station: name, distance_km: Math.round(distance_km), source });
+  return { value: name, unit: null, source: 'nearest_station', ...why };
 }

@@ -21,6 +21,7 @@ import {
   orientationAssumption,
   roofAssumptions,
 } from './wind-assumptions.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 /** What the wind answer takes from a facility. */
 export type WindHouse = Pick<Facility, 'envelope' | 'bay_count' | 'structure' | 'openings'> &
@@ -73,7 +74,7 @@ function windCase(
       ...orientationAssumption(facility.view_3d?.orientation_deg, context.axis_deg),
       ...air.assumptions,
       ...roofAssumptions(house),
-      ...(query.opening_pct === undefined ? { opening_pct: assumed(100, '%', 'All openings fully open.') } : {}),
+      ...(query.opening_pct === undefined ? { opening_pct: assumed(100, '%', 'fully_open') } : {}),
     },
   };
 }
@@ -101,7 +102,7 @@ export function windResult(facility: WindHouse, query: WindQuery, context: WindC
     source: one.source,
     assumptions: {
       ...one.assumptions,
-      ...(query.wind_speed === 0 ? { cp: assumed(0, null, 'Calm has no direction.') } : {}),
+      ...(query.wind_speed === 0 ? { cp: assumed(0, null, 'calm') } : {}),
     },
   };
 }
@@ -170,6 +171,6 @@ function airTemperatures(query: Pick<WindQuery, 'indoor_temp' | 'outdoor_temp'>,
 
 function temperatureNote(name: string, taken: { value: number; source: 'query' | 'live' | 'default' }): Assumptions {
   if (taken.source === 'query') return {};
-  const note = taken.source === 'live' ? 'The last good reading.' : 'No temperature given and no good reading.';
-  return { [name]: { value: taken.value, unit: 'C', source: taken.source, note } };
+  const why = noteOf(taken.source === 'live' ? 'last_reading' : 'no_reading');
+  return { [name]: { value: taken.value, unit: 'C', source: taken.source, ...why } };
 }

@@ -9,6 +9,7 @@ import type { WeatherYear } from '../../domain/study/house.ts';
 import { studyHouse } from '../../domain/study/study.ts';
 import { recordedYear, weatherSource, yearAt } from '../../domain/study/weather-year.ts';
 import { withKnownMaterials } from './check.ts';
+import { noteOf } from '../../contract/assumption-note.ts';
 
 /** What the thread knows: the data directory. */
 export type StudyPlace = string;
@@ -41,8 +42,8 @@ export type StudyTasks = typeof studyTasks;
 function yearOfFile(file: string, name: string, lng = 0): { year: WeatherYear; weather: Assumption } {
   try {
     const recorded = readYearFile(file, Math.round(lng / 15));
-    const note = 'Hours of the weather file that the request names.';
-    return { year: recordedYear(recorded), weather: { value: name, unit: null, source: 'request', note } };
+    const why = noteOf('weather_file');
+    return { year: recordedYear(recorded), weather: { value: name, unit: null, source: 'request', ...why } };
   } catch (error) {
     if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
     throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');
