@@ -68,7 +68,7 @@ const houses: readonly Layer[] = [
   {
     folder: 'server/commands',
     may: [
-      ...[contract, client, 'server/remote', 'server/db', 'server/auth', 'server/daemon/store/last-known.ts'],
+      ...[contract, client, outbound, 'server/remote', 'server/db', 'server/auth', 'server/daemon/store/last-known.ts'],
       ...['backup', 'exchange', 'data-directory.ts', 'environment.ts', 'lost-configuration.ts', 'version.ts'].map(
         (name) => `server/${name}`,
       ),

@@ -3,12 +3,14 @@ import { accountCommands } from './cli/account-commands.ts';
 import { environment, UsageError, type Answer, type Command, type Options } from './cli/asked.ts';
 import { backupCommands } from './cli/backup-commands.ts';
 import { careCommands } from './cli/care-commands.ts';
+import { historyCommands } from './cli/history-commands.ts';
 import {
   commandList,
   commandNames,
   commandOptions,
   optionsOf,
   specOf,
+  unreachableCodes,
   type CommandName,
   type ExitCode,
 } from './commands/command-list.ts';
@@ -23,6 +25,7 @@ const commands: Record<Exclude<CommandName, Running>, Command> = {
   ...accountCommands,
   ...backupCommands,
   ...careCommands,
+  ...historyCommands,
   ...transferCommands,
 };
 
@@ -65,7 +68,7 @@ function fail(error: unknown, { isJson, terminal }: { isJson: boolean; terminal:
   const described = { error: { code: isUsage ? 'usage' : code, message: error.message } };
   terminal.stderr(isJson ? JSON.stringify(described) : `orangery: ${shown}`);
   if (isUsage) return 2;
-  return code === 'unreachable' ? 3 : 1;
+  return unreachableCodes.has(code) ? 3 : 1;
 }
 
 function helpOf(name: CommandName | undefined): string {

@@ -12,7 +12,7 @@ async function exportFile(given: Options, terminal: Terminal, operand: string): 
   if (what !== 'devices' && what !== 'site') throw new UsageError('export needs one of devices, site');
   const { exportFrom } = await import('../commands/transfer.ts');
   const file = await exportFrom(await serviceAsked(given, terminal), what);
-  return { lines: [JSON.stringify(file, null, 2)], data: file };
+  return { lines: [JSON.stringify(file)], data: file };
 }
 
 async function importFile(given: Options, terminal: Terminal, operand: string): Promise<Answer> {

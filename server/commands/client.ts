@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ExitCode } from './command-list.ts';
+import { unreachableCodes, type ExitCode } from './command-list.ts';
 import type { Terminal } from './terminal.ts';
 import { argumentsOf, operationsHelp } from './client-operations.ts';
 import { daemonObjectId } from '../contract/daemon.ts';
@@ -15,7 +15,6 @@ import { RemoteError } from '../remote/exception.ts';
 
 /** done; refused or failed, as the line says; the command line was not understood; the daemon cannot be reached. */
 const exits = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const satisfies Record<string, ExitCode>;
-const unreachableCodes: ReadonlySet<string> = new Set(['connection_failed', 'handshake_refused', 'timeout']);
 
 const options = {
   help: { type: 'boolean' },

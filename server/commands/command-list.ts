@@ -40,8 +40,8 @@ export const commandOptions = {
     ...{ type: 'string', value: 'NAMES', variable: 'ORANGERY_TLS_NAMES' },
     does: 'more names and addresses of this machine, with commas between',
   },
-  username: { type: 'string', value: 'NAME', does: 'whose account it is' },
-  'password-stdin': { type: 'boolean', does: 'read the password from standard input' },
+  username: { type: 'string', value: 'NAME', does: 'whose account it is; of InfluxDB: none for a token' },
+  'password-stdin': { type: 'boolean', does: 'read the password (of InfluxDB also the token) from standard input' },
   name: { type: 'string', value: 'NAME', does: 'what the key is called' },
   scope: { type: 'string', value: 'SCOPE', choices: ['full', 'readonly'], does: 'what the key may do' },
   sha256: { type: 'string', value: 'HASH', does: 'the hash that is printed on paper' },
@@ -51,6 +51,8 @@ export const commandOptions = {
   undo: { type: 'boolean', does: 'what the last restore put aside' },
   history: { type: 'boolean', does: 'alarms, checks and measurements too' },
   'key-stdin': { type: 'boolean', does: 'read the API key from standard input instead of ORANGERY_API_KEY' },
+  influx: { type: 'string', value: 'URL', does: 'InfluxDB 1 or 2 of the other program, e.g. http://pi:8086' },
+  database: { type: 'string', value: 'NAME', does: 'its database or bucket; mycodo_db when absent' },
   'dry-run': { type: 'boolean', does: 'only tell what would be made' },
   copies: { type: 'boolean', does: 'of a whole site: make also what is here already, with ids of its own' },
   'replace-settings': { type: 'boolean', does: 'of a whole site: its settings replace those that were set here' },
@@ -104,6 +106,11 @@ export const commandList = {
   doctor: { does: 'look whether databases, audit, certificates and disk are sound' },
   salvage: { does: 'make orangery.db of what is left of it, while the service is stopped' },
   'measurements rebuild': { does: 'compute all rollups anew from the samples, while the service is stopped' },
+  'measurements import': {
+    does: 'bring what Mycodo or AoT measured from its InfluxDB to the inputs of the same names, while the service runs',
+    operand: { name: 'FILE' },
+    options: ['influx', 'database', 'username', 'password-stdin', 'daemon-port'],
+  },
   backup: { does: 'make a backup and rehearse its restore, also while the service runs', options: backupOptions },
   'backup list': { does: 'list the backups', options: ['folder'] },
   'backup check': {
@@ -158,3 +165,11 @@ export const exitCodes = {
   3: 'the control daemon, or the service, cannot be reached',
 } as const;
 export type ExitCode = keyof typeof exitCodes;
+
+/** Codes of errors that end with 3. */
+export const unreachableCodes: ReadonlySet<string> = new Set([
+  'unreachable',
+  'connection_failed',
+  'handshake_refused',
+  'timeout',
+]);

@@ -3,7 +3,8 @@ import type { DeviceFileEntry } from '../contract/device-file.ts';
 import { onewireSensorId } from '../contract/drivers/onewire.ts';
 import { uuid } from '../contract/identifier.ts';
 import { clockTime, minuteOf } from '../contract/clock-time.ts';
-import { openUnwritable, type Database } from '../db/open.ts';
+import type { Database } from '../db/open.ts';
+import { mostRows, openMycodo, rowsOf, textOf, type Row } from './mycodo-rows.ts';
 
 /*
  * The settings database of Mycodo (mycodo.db, also that of AoT, which goes on from it): tables input, output, output_channel,
@@ -22,17 +23,12 @@ export interface ForeignDevices {
   left_out: LeftOut[];
 }
 
-type Row = Record<string, unknown>;
 type Taken = { settings: Row; kind: DeviceFileEntry['kind']; notes?: string[] } | string;
-
-/** Larger tables are of no greenhouse; the rest of them is said to be left out. */
-const mostRows = 1_000;
 
 /** Reads a database as it lies there, without writing to it. Throws what SQLite says where it is none. */
 export function readMycodo(file: string): ForeignDevices {
-  const db = openUnwritable(file);
+  const db = openMycodo(file);
   try {
-    db.pragma('trusted_schema = OFF'); // what a foreign file declares is not run
     const found: ForeignDevices = { entries: [], left_out: [] };
     for (const [table, take] of Object.entries(tables)) takeTable(table, { db, take, found });
     return found;
@@ -70,15 +66,6 @@ function takeTable(table: string, { db, take, found }: { db: Database; take: Tak
     found.entries.push({ kind: taken.kind, settings: { ...taken.settings, unique_id, name: name.slice(0, 100) } });
     for (const why of taken.notes ?? []) found.left_out.push({ table, name, why });
   }
-}
-
-/** None where the database has no such table, as older ones have not; one more than is taken where it has more. */
-function rowsOf(db: Database, table: string, of?: { column: string; id: unknown }): Row[] {
-  const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined;
-  if (!isThere) return [];
-  const where = of === undefined ? '' : ` WHERE ${of.column} = ?`;
-  const query = db.prepare<unknown[], Row>(`SELECT * FROM "${table}"${where} ORDER BY id LIMIT ${mostRows + 1}`);
-  return of === undefined ? query.all() : query.all(of.id);
 }
 
 function takeInput(row: Row, db: Database): Taken {
@@ -264,10 +251,6 @@ const endOf = ({ setpoint_start, setpoint_end }: Piece): number => setpoint_end 
 /** Of HH:MM:SS. */
 function withoutSeconds(time: string): string {
   return time.trim().slice(0, 5);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }
 
 function numberOf(value: unknown): number {

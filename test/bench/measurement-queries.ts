@@ -9,7 +9,7 @@ import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts
 import type { Sample } from '../../server/measurement/store.ts';
 import { freshDataDirectory, removeDataDirectory } from '../support/running-service.ts';
 import { median, type Figure } from './figure.ts';
-import { startInflux, type Influx } from './influx.ts';
+import { startInflux, type Influx } from '../support/influx.ts';
 import { bytesASample } from './samples.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';

@@ -3,7 +3,8 @@ import Sqlite from 'better-sqlite3';
 /** Columns of the tables that are read, as Mycodo's models name them; the rest of its columns means nothing here. */
 const columns: Record<string, string> = {
   input: 'device TEXT, location TEXT, period REAL, is_activated INTEGER',
-  device_measurements: 'device_id TEXT, measurement TEXT, unit TEXT, channel INTEGER',
+  device_measurements: 'device_id TEXT, measurement TEXT, unit TEXT, channel INTEGER, conversion_id TEXT',
+  conversion: 'convert_unit_from TEXT, convert_unit_to TEXT, equation TEXT',
   output: 'output_type TEXT',
   output_channel: 'output_id TEXT, channel INTEGER, custom_options TEXT',
   method: 'method_type TEXT',
@@ -56,9 +57,10 @@ export const mycodoHouse: MycodoRows = {
     { unique_id: id(2), name: 'Air', device: 'DHT22', location: '4', period: 15 },
   ],
   device_measurements: [
-    { unique_id: id(11), device_id: id(1), measurement: 'temperature', unit: 'C', channel: 0 },
+    { unique_id: id(11), device_id: id(1), measurement: 'temperature', unit: 'C', channel: 0, conversion_id: id(14) },
     { unique_id: id(12), device_id: id(2), measurement: 'temperature', unit: 'C', channel: 0 },
   ],
+  conversion: [{ unique_id: id(14), convert_unit_from: 'C', convert_unit_to: 'F', equation: 'x*(9/5)+32' }],
   output: [
     { unique_id: id(3), name: 'Heater', output_type: 'MQTT_PAHO' },
     { unique_id: id(4), name: 'Pump', output_type: 'wired' },

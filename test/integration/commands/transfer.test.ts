@@ -6,11 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../server/cli.ts';
+import type { Input } from '../../../server/contract/input.ts';
 import { mostSiteFileBytes } from '../../../server/contract/site-file.ts';
+import { freePort } from '../../support/daemon-process.ts';
 import { testFolder } from '../../support/database.ts';
 import { loopbackCertificate } from '../../support/loopback-certificate.ts';
 import { LanClient } from '../../support/lan-client.ts';
-import { mycodoHouse, writeMycodo } from '../../support/mycodo.ts';
+import { hasInflux, startInflux } from '../../support/influx.ts';
+import { mycodoHouse, writeMycodo, type MycodoRows } from '../../support/mycodo.ts';
 import { addAccount } from '../../support/service-accounts.ts';
 import { dataFolder, launchService } from '../../support/service-process.ts';
 
@@ -20,12 +23,16 @@ it(
   async () => {
     const directory = dataFolder();
     const key = await addAccount(directory);
-    const service = launchService({ dataDirectory: directory });
+    const daemonPort = String(await freePort());
+    const service = launchService({ dataDirectory: directory, env: { ORANGERY_DAEMON_PORT: daemonPort } });
     const url = await service.ready();
     const orangery = async (line: string, stdin = key) => {
       const said = { out: [] as string[], err: [] as string[] };
       const code = await run(line.split(' '), {
-        env: { ORANGERY_DATA_DIR: directory, ORANGERY_HTTPS_PORT: new URL(url).port },
+        env: {
+          ...{ ORANGERY_DATA_DIR: directory, ORANGERY_DAEMON_PORT: daemonPort },
+          ORANGERY_HTTPS_PORT: new URL(url).port,
+        },
         stdin: Readable.from([stdin]),
         stdout: (text) => said.out.push(text),
         stderr: (text) => said.err.push(text),
@@ -45,16 +52,18 @@ it(
     expect((await client.get('/api/settings/inputs')).body).toMatchObject({
       inputs: [{ name: 'Bench', is_activated: false }],
     });
+    if (hasInflux()) await takeHistory(mycodo, { orangery, client });
     client.close();
 
     const exported = await orangery('export --key-stdin');
+    expect(exported.out).toHaveLength(1); // as short as it can be: what takes it has a limit
     const file = join(testFolder(), 'devices.json');
     writeFileSync(file, exported.out.join('\n'));
     const again = await orangery(`import ${file} --key-stdin --json`);
     expect(JSON.parse(again.out[0] ?? '')).toMatchObject({ is_dry_run: false, refused: [], left_out: [] });
 
     const whole = await orangery('export site --key-stdin');
-    expect(whole.out.join('\n')).toContain('"format": "orangery-site"');
+    expect(whole.out.join('\n')).toContain('"format":"orangery-site"');
     const siteFile = join(testFolder(), 'site.json');
     writeFileSync(siteFile, whole.out.join('\n'));
     const here = await orangery(`import ${siteFile} --key-stdin`);
@@ -73,6 +82,50 @@ it(
     expect((await orangery('export --key-stdin')).code).toBe(3);
   },
 );
+
+interface Used {
+  orangery: (line: string, stdin?: string) => Promise<{ code: number; out: string[]; err: string[] }>;
+  client: LanClient;
+}
+
+/** What the thermometer measured there, over more than a page, in degrees Fahrenheit as its owner had them converted. */
+async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<void> {
+  const influx = await startInflux('mycodo_db');
+  if (influx === null) throw new Error('influxd does not start');
+  onTestFinished(() => influx.stop());
+  const [bench, air] = mycodoHouse['input'] ?? [];
+  const from_ms = Date.parse('2026-11-20T00:00:00Z');
+  const at = (n: number): number => from_ms + n * 15_000;
+  await influx.write([
+    ...Array.from({ length: 5_200 }, (_, n) => lineOf(bench, n === 5_100 ? 212 : 68, at(n))),
+    ...[lineOf(air, 1, at(0)), `F,device_id=${bench?.['unique_id']},channel=1 value=1 ${at(1)}`],
+  ]);
+  const line = `measurements import ${mycodo} --influx ${influx.url}`;
+  for (const _twice of [1, 2]) {
+    const { code, out } = await orangery(line);
+    expect([code, out]).toEqual([
+      0,
+      ['took  Bench, temperature: 5200 samples', 'left out  Air, temperature: no input here has its name'],
+    ]);
+  }
+  const { inputs } = (await client.get('/api/settings/inputs')).body as { inputs: Input[] }; // as its contract has it
+  const series = `series=${inputs[0]?.unique_id}/${inputs[0]?.channels[0]?.measurement_id}`;
+  const span = `from=${new Date(at(0)).toISOString()}&to=${new Date(at(5_200)).toISOString()}`;
+  const { body } = await client.get(
+    `/api/measurements/aggregated?${series}&${span}&bucket=month&aggregates=count,min,max`,
+  );
+  expect(body).toMatchObject({ series: [{ unit: 'C', count: [5200], min: [20], max: [100] }] });
+  const elsewhere = await orangery(`${line} --database other`);
+  expect(elsewhere).toMatchObject({ code: 1, err: [expect.stringContaining('database not found')] });
+  expect(await orangery(`measurements import ${mycodo} --influx http://127.0.0.1:1`)).toMatchObject({ code: 1 });
+  expect(await orangery(`${line} --daemon-port 1`)).toMatchObject({ code: 3 });
+  expect((await orangery(`measurements import ${mycodo}`)).code).toBe(2);
+}
+
+/** As Mycodo writes it: its unit names the measurement, tags the channel. */
+function lineOf(input: MycodoRows[string][number] | undefined, value: number, time_ms: number): string {
+  return `F,device_id=${input?.['unique_id']},channel=0,measure=temperature value=${value} ${time_ms}`;
+}
 
 const file = JSON.stringify({
   ...{ format: 'orangery-devices', version: 1, made_at: '2026-11-23T03:00:00.000Z', program_version: '0', entries: [] },

@@ -1,13 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { residentMb } from './resident.ts';
+import { residentMb } from '../bench/resident.ts';
+import { freePort } from './daemon-process.ts';
 
-/** Debian's InfluxDB 1.6 on loopback with a folder of its own, for comparison. */
+/** Debian's InfluxDB 1.6 on loopback, with a folder and a database of its own. */
 export interface Influx {
+  url: string;
   /** Lines of the line protocol with times in ms; resolves when they are durable. */
   write(lines: readonly string[]): Promise<void>;
   query(text: string): Promise<unknown>;
@@ -19,9 +20,16 @@ export interface Influx {
 
 const startTries = 200;
 
+/** Whether it is here. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
+export function hasInflux(): boolean {
+  const found = spawnSync('influxd', ['version']).status === 0;
+  if (!found && process.env.REQUIRE_PEERS === '1') throw new Error('the test peer influxdb is not installed');
+  return found;
+}
+
 /** null where it is not installed. */
-export async function startInflux(): Promise<Influx | null> {
-  if (spawnSync('influxd', ['version']).status !== 0) return null;
+export async function startInflux(database = 'bench'): Promise<Influx | null> {
+  if (!hasInflux()) return null;
   const directory = mkdtempSync(join(tmpdir(), 'orangery-influx-'));
   const [port, rpcPort] = [await freePort(), await freePort()];
   const file = join(directory, 'influxdb.conf');
@@ -34,17 +42,22 @@ export async function startInflux(): Promise<Influx | null> {
   const url = `http://127.0.0.1:${port}`;
   try {
     await answering(url, child);
-    await checked(await fetch(`${url}/query?q=${encodeURIComponent('CREATE DATABASE bench')}`, { method: 'POST' }));
+    await checked(
+      await fetch(`${url}/query?q=${encodeURIComponent(`CREATE DATABASE ${database}`)}`, { method: 'POST' }),
+    );
   } catch (error) {
     stop();
     throw error;
   }
   return {
+    url,
     write: async (lines) => {
-      await checked(await fetch(`${url}/write?db=bench&precision=ms`, { method: 'POST', body: lines.join('\n') }));
+      await checked(
+        await fetch(`${url}/write?db=${database}&precision=ms`, { method: 'POST', body: lines.join('\n') }),
+      );
     },
     query: async (text) => {
-      const answer = await checked(await fetch(`${url}/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`));
+      const answer = await checked(await fetch(`${url}/query?db=${database}&epoch=ms&q=${encodeURIComponent(text)}`));
       return (await answer.json()) as unknown;
     },
     residentMb: () => residentMb(child.pid),
@@ -88,13 +101,4 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
 async function checked(answer: Response): Promise<Response> {
   if (!answer.ok) throw new Error(`influxd answered ${answer.status}: ${await answer.text()}`);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
