@@ -9,7 +9,7 @@ import type { Lcd } from '../../server/contract/lcd.ts';
 import type { DatedValue } from '../../server/contract/measurement.ts';
 import type { Output, OutputChannel } from '../../server/contract/output.ts';
 import type { Access, Permission } from '../../server/contract/permission.ts';
-import { presetEndpoints } from '../../server/contract/preset.ts';
+import { presetEndpoints, type SimulatedGreenhouse } from '../../server/contract/preset.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import { useLive } from './live.ts';
@@ -87,8 +87,8 @@ export const useDevices = defineStore('devices', () => {
   }
 
   /** Makes the devices of a simulated greenhouse; returns how many. */
-  async function createSimulated(name: string): Promise<number> {
-    const made = await call(presetEndpoints.simulatedGreenhouse, { body: { name } });
+  async function createSimulated(names: SimulatedGreenhouse): Promise<number> {
+    const made = await call(presetEndpoints.simulatedGreenhouse, { body: names });
     await reload();
     return made.inputs.length + made.outputs.length;
   }

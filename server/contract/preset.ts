@@ -1,11 +1,23 @@
 import { z } from 'zod';
+import { simulatedPart } from './drivers/simulated.ts';
 import { endpoint } from './endpoint.ts';
 import { input } from './input.ts';
 import { lcd } from './lcd.ts';
 import { output } from './output.ts';
+import { measurementName } from './units.ts';
+
+const name = z.string().trim().min(1).max(100);
 
 export const simulatedGreenhouse = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional().describe('Begins the name of each device'),
+  name: name.optional().describe('Begins the name of each device'),
+  part_names: z
+    .partialRecord(simulatedPart, name)
+    .optional()
+    .describe('What a part is called in the language of who makes it; English when absent'),
+  measurement_names: z
+    .partialRecord(measurementName, name)
+    .optional()
+    .describe('The same for the channels of its sensors, by what they measure'),
   speed: z
     .number()
     .min(1)

@@ -7,7 +7,7 @@ import { standingCrop } from '../standing-crop.ts';
 import { weatherFileName } from '../weather-file.ts';
 
 /** Parts of a simulated house; sensor and switch stand alone. */
-const simulatedParts = [
+export const simulatedParts = [
   'indoor',
   'weather',
   'heater',
@@ -22,7 +22,7 @@ const simulatedParts = [
   'sensor',
   'switch',
 ] as const;
-const simulatedPart = z.enum(simulatedParts);
+export const simulatedPart = z.enum(simulatedParts);
 export type SimulatedPart = z.infer<typeof simulatedPart>;
 
 const noiseSeed = z.int().min(1).max(2_147_483_646);

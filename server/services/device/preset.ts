@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SimulatedOptions, SimulatedPart } from '../../contract/drivers/simulated.ts';
 import type { DisplayOptions } from '../../contract/drivers/virtual.ts';
-import type { Input } from '../../contract/input.ts';
+import type { Input, InputChannel } from '../../contract/input.ts';
 import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
 import type { SimulatedGreenhouse } from '../../contract/preset.ts';
@@ -60,7 +60,7 @@ export class PresetService {
   async simulatedGreenhouse(actor: Actor, sent: SimulatedGreenhouse): Promise<PresetDevices> {
     const { inputs, outputs, lcds, transact, audit, daemon, site } = this.#options;
     const { lat, lng } = site();
-    const made = simulatedDevices(sent.name ?? 'Greenhouse', { speed: sent.speed ?? 1, lat, lng });
+    const made = simulatedDevices(sent, { speed: sent.speed ?? 1, lat, lng });
     transact(() => {
       for (const input of made.inputs) inputs.insert(input);
       for (const output of made.outputs) outputs.insert(output);
@@ -73,15 +73,28 @@ export class PresetService {
   }
 }
 
-function simulatedDevices(name: string, model: { speed: number; lat: number; lng: number }): PresetDevices {
+function simulatedDevices(
+  sent: SimulatedGreenhouse,
+  model: { speed: number; lat: number; lng: number },
+): PresetDevices {
+  const { name = 'Greenhouse', part_names, measurement_names } = sent;
   const house = randomUUID();
-  const optionsOf = (part: SimulatedPart) => ({ house, part, ...model }) satisfies SimulatedOptions;
-  const inputs = sensorParts.map(([part, title]) =>
-    newInput({ name: `${name} ${title}`, driver: 'simulated', options: optionsOf(part), period_s: 1 }),
-  );
-  const outputs = actuatorParts.map(([part, title]) =>
-    newOutput({ name: `${name} ${title}`, driver: 'simulated', options: optionsOf(part) }),
-  );
+  const madeAs = ([part, title]: readonly [SimulatedPart, string]) => ({
+    ...{ name: `${name} ${part_names?.[part] ?? title}`, driver: 'simulated' },
+    options: { house, part, ...model } satisfies SimulatedOptions,
+  });
+  const inputs = sensorParts.map((one): Input => {
+    const made = newInput({ ...madeAs(one), period_s: 1 });
+    const named = ({ measurement, name: offered }: InputChannel) => measurement_names?.[measurement] ?? offered;
+    return { ...made, channels: made.channels.map((channel) => ({ ...channel, name: named(channel) })) };
+  });
+  const outputs = actuatorParts.map((one): Output => {
+    const made = newOutput(madeAs(one));
+    return {
+      ...made,
+      channels: made.channels.map((channel) => ({ ...channel, name: part_names?.[one[0]] ?? channel.name })),
+    };
+  });
   return { inputs, outputs, lcds: inputs.slice(0, 1).map((indoor) => screenFor(indoor, name)) };
 }
 

@@ -17,6 +17,22 @@ describe('DeviceService', () => {
     expect([devices.inputs(), devices.outputs()]).toEqual([all.slice(0, 2), all.slice(2, 11)]);
   });
 
+  it('calls the parts of a simulated greenhouse as who makes it says, the rest in English', async () => {
+    const made = await testDevices().presets.simulatedGreenhouse(grower, {
+      ...{ name: '가상', part_names: { heater: '난방기', indoor: '실내 기후' } },
+      measurement_names: { temperature: '온도' },
+    });
+    const [indoor] = made.inputs;
+    expect([indoor?.name, indoor?.channels.map(({ name }) => name)]).toEqual([
+      '가상 실내 기후',
+      ['온도', 'Humidity', 'CO2', 'Light'],
+    ]);
+    expect(made.outputs.slice(0, 2).map(({ name, channels }) => [name, channels[0]?.name])).toEqual([
+      ['가상 난방기', '난방기'],
+      ['가상 fan', 'Fan'],
+    ]);
+  });
+
   it('gives live values and states', async () => {
     const all = testDevices();
     const input = await all.sensor();
