@@ -25,7 +25,7 @@ let isPatched = false;
 
 /** A folder of a WebDAV server (RFC 4918), by the library `webdav`, whose requests all go through the guarded way out. */
 export function webdavFolder(
-  { url, username, network: policy }: z.infer<typeof webdavOptions>,
+  { url, username, network: policy, ca }: z.infer<typeof webdavOptions>,
   { secret, outbound }: RemoteAccess,
 ): RemoteFolder {
   if (!isPatched) getPatcher().patch('fetch', (...asked) => guardedFetch(...(asked as [string, LibraryRequest])));
@@ -36,7 +36,7 @@ export function webdavFolder(
   /** Has the library ask something; `what` is said of what goes wrong. */
   async function guarded<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
-      return await way.run((address, init) => outbound.stream(address, { policy, signal, ...init }), work);
+      return await way.run((address, init) => outbound.stream(address, { policy, ca, signal, ...init }), work);
     } catch (error) {
       if (error instanceof BackupError || error instanceof OutboundError) throw error;
       if (error instanceof Error && 'status' in error && typeof error.status === 'number')

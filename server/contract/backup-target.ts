@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { backup, backupFault, backupId } from './backup.ts';
+import { certificatePem } from './certificate-pem.ts';
 import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
@@ -18,11 +19,16 @@ const network = z
   .enum(['public', 'lan'])
   .describe('public: the internet, HTTPS only; lan: also addresses of the local network, and plain HTTP');
 
+const ca = certificatePem
+  .optional()
+  .describe('Certificate of the server, or the authority that signed it, PEM; without, those that the system knows');
+
 export const webdavOptions = z.strictObject({
   kind: z.literal('webdav'),
   url: address.describe('Of the folder, which must be there'),
   network,
   username: z.string().max(254).describe('Empty where the server asks for none; the secret is its password'),
+  ca,
 });
 export const s3Options = z.strictObject({
   kind: z.literal('s3'),
@@ -45,6 +51,7 @@ export const s3Options = z.strictObject({
     .regex(/^(?:[\w.-]+\/)*$/, 'must be empty or end with a slash')
     .describe('Folder in the bucket, e.g. farm/; empty for none'),
   access_key_id: z.string().min(1).max(200).describe('The secret is its secret access key'),
+  ca,
 });
 export const backupTargetOptions = z.discriminatedUnion('kind', [webdavOptions, s3Options]);
 export type BackupTargetOptions = z.infer<typeof backupTargetOptions>;

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector, fetch, request } from 'undici';
 import type { Policy } from './address-policy.ts';
 import { allowedAddress, serverNameOf, type Resolve } from './allowed-address.ts';
@@ -6,7 +8,7 @@ import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundOptions {
   allowLoopback?: boolean;
-  /** Certificates that are trusted beside the system's, PEM. */
+  /** Certificates that are trusted instead of the system's, PEM. The very one that a server shows need not name its address. */
   ca?: string;
   /** Longest wait for a connection; 10 s when absent. */
   connectTimeoutMs?: number;
@@ -43,6 +45,8 @@ export interface StreamRequest {
   headers?: Record<string, string>;
   /** Of a stream the headers must say the length. */
   body?: Readable | string | Buffer;
+  /** As that of the options, for this request. */
+  ca?: string | undefined;
   /** Ends it, also while the body of the answer is read. */
   signal: AbortSignal;
 }
@@ -61,9 +65,11 @@ type Agents = Record<Policy, Agent>;
 
 /** HTTP requests held to a policy. */
 export class Outbound {
+  readonly #options: OutboundOptions;
   readonly #agents: Agents;
 
   constructor(options: OutboundOptions = {}) {
+    this.#options = options;
     this.#agents = { public: agent('public', options), lan: agent('lan', options) };
   }
 
@@ -93,11 +99,13 @@ export class Outbound {
   }
 
   /** Sends and answers streams of any length, never redirected. Throws `OutboundError`; any status is an answer. */
-  async stream(address: string, { policy, signal, body, headers, method }: StreamRequest): Promise<OutboundStream> {
+  async stream(address: string, { policy, signal, body, headers, method, ca }: StreamRequest): Promise<OutboundStream> {
     const url = checked(address, policy);
+    const dispatcher =
+      ca === undefined ? this.#agents[policy] : agent(policy, { ...this.#options, ca, keepAlive: false });
     try {
       const answer = await request(url, {
-        ...{ method, signal, dispatcher: this.#agents[policy], headersTimeout: idleMs, bodyTimeout: idleMs },
+        ...{ method, signal, dispatcher, headersTimeout: idleMs, bodyTimeout: idleMs },
         ...(headers && { headers }),
         ...(body !== undefined && { body }),
       });
@@ -129,7 +137,7 @@ function checked(address: string, policy: Policy): URL {
 /** Connects to exactly the address that was checked: a name that resolves to something else a moment later changes nothing. */
 function agent(policy: Policy, options: OutboundOptions): Agent {
   const { allowLoopback, ca, connectTimeoutMs = 10_000, keepAlive = true, resolve } = options;
-  const connect = buildConnector({ timeout: connectTimeoutMs, ...(ca !== undefined && { ca }) });
+  const connect = buildConnector({ timeout: connectTimeoutMs, ...(ca !== undefined && trustOf(ca)) });
   const pick = async (hostname: string, protocol: string): Promise<string> => {
     if (policy === 'public' && protocol !== 'https:')
       throw new OutboundError('refused_address', 'it leads to plain HTTP');
@@ -149,6 +157,26 @@ function agent(policy: Policy, options: OutboundOptions): Agent {
       );
     },
   });
+}
+
+/** A device that made its certificate itself seldom names its address in it: by the very one it is known all the same. */
+function trustOf(ca: string): Pick<ConnectionOptions, 'ca' | 'checkServerIdentity' | 'allowPartialTrustChain'> {
+  const given = new Set(ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.map(fingerprintOf));
+  return {
+    ca,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (name, shown) =>
+      given.has(shown.fingerprint256) ? undefined : checkServerIdentity(name, shown),
+  };
+}
+
+/** null where it cannot be read: then no certificate has it. */
+function fingerprintOf(pem: string): string | null {
+  try {
+    return new X509Certificate(pem).fingerprint256;
+  } catch {
+    return null;
+  }
 }
 
 async function readWithin(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {

@@ -18,7 +18,7 @@ export interface BackupPeer {
 }
 
 /** A WebDAV server that keeps files on a disk, and lets in by a digest of the password. */
-export async function webdavPeer(): Promise<BackupPeer & { folder: string }> {
+export async function webdavPeer(tls?: { key: string; cert: string }): Promise<BackupPeer & { folder: string }> {
   const folder = testFolder();
   const users = new webdav.SimpleUserManager();
   const user = users.addUser('orangery', 'let-me-in', false);
@@ -28,12 +28,13 @@ export async function webdavPeer(): Promise<BackupPeer & { folder: string }> {
     hostname: '127.0.0.1',
     httpAuthentication: new webdav.HTTPDigestAuthentication(users, 'farm'),
     privilegeManager: privileges,
+    ...(tls && { https: tls }),
   });
   await server.setFileSystemAsync('/backups', new webdav.PhysicalFileSystem(folder));
   const { port } = (await server.startAsync(0)).address() as AddressInfo; // of TCP
   const stop = async (): Promise<void> => void (await server.stopAsync());
   onTestFinished(() => stop().catch(() => undefined));
-  const url = `http://127.0.0.1:${port}/backups`;
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/backups`;
   return { folder, secret: 'let-me-in', stop, options: { kind: 'webdav', url, network: 'lan', username: 'orangery' } };
 }
 
@@ -48,7 +49,7 @@ export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer 
   });
   const { port: inner } = await server.run();
   const gate = createServer((asked, answer) => {
-    if (isForSending && asked.method !== 'PUT' && asked.method !== 'HEAD') answer.writeHead(403).end();
+    if (isForSending && asked.method !== 'PUT') answer.writeHead(403).end();
     else void signatureGate(asked, answer, inner);
   });
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));

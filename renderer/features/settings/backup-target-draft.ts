@@ -13,6 +13,8 @@ export interface BackupTargetDraft {
   kind: BackupTargetOptions['kind'];
   url: string;
   is_lan: boolean;
+  /** PEM; empty for none. */
+  ca: string;
   username: string;
   region: string;
   bucket: string;
@@ -23,9 +25,9 @@ export interface BackupTargetDraft {
 
 export function backupTargetDraftOf(target: BackupTarget | null): BackupTargetDraft {
   const empty = { url: '', username: '', region: 'us-east-1', bucket: '', prefix: '', access_key_id: '' };
-  const { network = 'public', kind = 'webdav', ...options } = target?.options ?? {};
+  const { network = 'public', kind = 'webdav', ca = '', ...options } = target?.options ?? {};
   return {
-    ...{ ...empty, ...options, kind },
+    ...{ ...empty, ...options, kind, ca },
     ...{ name: target?.name ?? '', is_enabled: target?.is_enabled ?? true },
     is_lan: network === 'lan',
     secret: undefined,
@@ -35,11 +37,12 @@ export function backupTargetDraftOf(target: BackupTarget | null): BackupTargetDr
 export function backupTargetWire(draft: BackupTargetDraft): BackupTargetCreate {
   const { name, is_enabled, kind, is_lan, secret, username, ...entered } = draft;
   const network = is_lan ? ('lan' as const) : ('public' as const);
-  const { url, region, bucket, access_key_id } = trimmed(entered);
+  const { url, region, bucket, access_key_id, ca } = trimmed(entered);
+  const place = { url, network, ...(isOfCertificate(draft) && ca !== '' && { ca }) };
   const options: BackupTargetOptions =
     kind === 'webdav'
-      ? { kind, url, network, username: username.trim() }
-      : { kind, url, network, region, bucket, prefix: folderOf(entered.prefix), access_key_id };
+      ? { kind, ...place, username: username.trim() }
+      : { kind, ...place, region, bucket, prefix: folderOf(entered.prefix), access_key_id };
   return { name: name.trim(), is_enabled, options, ...(secret !== undefined && { secret }) };
 }
 
@@ -54,6 +57,11 @@ export function backupTargetFaults(draft: BackupTargetDraft): Set<string> {
 /** Plain HTTP goes no further than the local network. */
 export function isPlainOutside({ url, is_lan }: BackupTargetDraft): boolean {
   return !is_lan && /^http:/i.test(url.trim());
+}
+
+/** Whether a server shows a certificate that the system need not know: one of the internet has one that it knows. */
+export function isOfCertificate({ url, is_lan }: Pick<BackupTargetDraft, 'url' | 'is_lan'>): boolean {
+  return is_lan && /^https:/i.test(url.trim());
 }
 
 function trimmed<Texts extends Record<string, string>>(texts: Texts): Texts {

@@ -108,6 +108,8 @@ export const backups = {
     s3Hint: 'Of the service, without the bucket',
     lan: 'In the local network',
     lanHint: 'Allows addresses of this network, and plain HTTP.',
+    ca: 'Certificate (PEM)',
+    caHint: 'That of a NAS that made its certificate itself, or of the authority that signed it',
     username: 'User name',
     password: 'Password',
     bucket: 'Bucket',
@@ -118,6 +120,7 @@ export const backups = {
     rules: {
       url: 'Begins with https:// or http:// and holds no password',
       https: 'Outside the local network it must begin with https://',
+      ca: 'Text that begins with -----BEGIN CERTIFICATE-----',
       bucket: '3 to 63 small letters, digits, dots and hyphens',
       prefix: 'Letters, digits, dots and hyphens, with slashes between',
     },

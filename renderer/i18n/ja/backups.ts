@@ -108,6 +108,8 @@ export const backups: Messages['backups'] = {
     s3Hint: 'バケットを除いたサービスのアドレス',
     lan: 'ローカルネットワーク内',
     lanHint: 'ローカルネットワークのアドレスと、暗号化されない HTTP も許可します。',
+    ca: '証明書（PEM）',
+    caHint: 'NAS が自分で作った証明書、または署名した認証局の証明書',
     username: 'ユーザー名',
     password: 'パスワード',
     bucket: 'バケット',
@@ -118,6 +120,7 @@ export const backups: Messages['backups'] = {
     rules: {
       url: 'https:// または http:// で始まり、パスワードを含まないアドレス',
       https: 'ローカルネットワークの外では https:// で始まる必要があります',
+      ca: '-----BEGIN CERTIFICATE----- で始まるテキスト',
       bucket: '英小文字、数字、ドット、ハイフンの 3～63 文字',
       prefix: '英字、数字、ドット、ハイフン。フォルダーは / で区切ります',
     },

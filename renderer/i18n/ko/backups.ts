@@ -108,6 +108,8 @@ export const backups: Messages['backups'] = {
     s3Hint: '버킷을 뺀 서비스 주소',
     lan: '내부 네트워크에 있음',
     lanHint: '내부 네트워크 주소와 암호화하지 않은 HTTP도 허용합니다.',
+    ca: '인증서(PEM)',
+    caHint: 'NAS가 직접 만든 인증서나 그 인증서에 서명한 기관의 인증서',
     username: '사용자 이름',
     password: '비밀번호',
     bucket: '버킷',
@@ -118,6 +120,7 @@ export const backups: Messages['backups'] = {
     rules: {
       url: 'https:// 또는 http://로 시작하고 비밀번호가 없어야 합니다',
       https: '내부 네트워크 밖이면 https://로 시작해야 합니다',
+      ca: '-----BEGIN CERTIFICATE-----로 시작하는 텍스트',
       bucket: '영문 소문자, 숫자, 점, 하이픈 3~63자',
       prefix: '영문자, 숫자, 점, 하이픈. 폴더는 /로 나눕니다',
     },

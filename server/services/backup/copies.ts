@@ -28,7 +28,7 @@ interface CopiesOptions {
   directory: string;
   plans: Pick<BackupPlanService, 'plan' | 'plan_fault' | 'folder' | 'passphrase'>;
   targets: BackupTargetService;
-  uploads: Pick<BackupUpload, 'takeFile'>;
+  uploads: Pick<BackupUpload, 'takeFile' | 'removeAbandoned'>;
   settings: () => Pick<Settings, 'time_zone'>;
   audit: AuditSink;
   clock: Now;
@@ -37,6 +37,7 @@ interface CopiesOptions {
 }
 
 const lookEveryMs = 60_000;
+const sweepEveryMs = 60 * 60_000;
 /** After one that failed; doubled with each, ms. */
 const firstAgainMs = 5 * 60_000;
 const longestAgainMs = 4 * 60 * 60_000;
@@ -52,18 +53,22 @@ export class BackupCopies {
   readonly #busy = new Set<string>();
   /** How often each failed on end, and until when it rests by `elapsed`; what is known of it is over when its target was changed. */
   readonly #rests = new Map<string, { failures: number; until_ms: number }>();
-  #end: (() => void) | undefined;
+  #ends: (() => void)[] = [];
 
   constructor(options: CopiesOptions) {
     this.#options = options;
   }
 
   start(onFault: (error: unknown) => void): void {
-    this.#end = periodically(() => this.look(), { everyMs: lookEveryMs, onFault });
+    const { uploads } = this.#options;
+    this.#ends = [
+      periodically(() => this.look(), { everyMs: lookEveryMs, onFault }),
+      periodically(() => uploads.removeAbandoned(), { everyMs: sweepEveryMs, onFault }),
+    ];
   }
 
   stop(): void {
-    this.#end?.();
+    for (const end of this.#ends) end();
     this.#ended.abort();
   }
 

@@ -41,6 +41,11 @@ export class BackupUpload {
     this.#parts = new FileParts({ folder: () => join(options.plans.folder, 'uploads'), now: options.clock });
   }
 
+  /** Removes what broke off a day ago, sent or fetched. */
+  removeAbandoned(): Promise<void> {
+    return this.#parts.removeAbandoned();
+  }
+
   /** Takes the next part. Throws `unreadable_file`, `backup_failed`, and what `FileParts` says. */
   async receive(
     { upload_id, ...part }: QueryOf<typeof backupEndpoints.upload>,

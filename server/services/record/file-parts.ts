@@ -69,9 +69,19 @@ export class FileParts {
     return received_bytes;
   }
 
+  /** Removes what nobody went on with for a day, whoever left it in the folder. */
+  async removeAbandoned(): Promise<void> {
+    const { folder, now, keyOf } = this.#options;
+    for (const name of await namesIn(folder())) {
+      const modifiedMs = await modifiedMsOf(this.pathOf(name));
+      if (now() - modifiedMs > abandonedMs && !this.#busy.has(keyOf(name)))
+        await rm(this.pathOf(name), { force: true });
+    }
+  }
+
   async #begin(name: string, total_bytes: number): Promise<void> {
     await mkdir(this.#options.folder(), { recursive: true });
-    await this.#removeAbandoned();
+    await this.removeAbandoned();
     await rm(this.pathOf(name), { force: true });
     await this.#refuseWithoutRoom(total_bytes);
   }
@@ -81,14 +91,15 @@ export class FileParts {
       throw new Refusal('storage_failed', 'the disk has no room for it');
     }
   }
+}
 
-  async #removeAbandoned(): Promise<void> {
-    const { folder, now, keyOf } = this.#options;
-    for (const name of await readdir(folder())) {
-      const modifiedMs = await modifiedMsOf(this.pathOf(name));
-      if (now() - modifiedMs > abandonedMs && !this.#busy.has(keyOf(name)))
-        await rm(this.pathOf(name), { force: true });
-    }
+/** None of a folder that is not there yet, or on a disk that is not plugged in. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 
@@ -97,9 +108,13 @@ async function modifiedMsOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Infinity;
+    if (isMissing(error)) return Infinity;
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,32 +1,15 @@
-import 'reflect-metadata';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
-import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { selfSignedCertificate } from '../../support/loopback-certificate.ts';
 import { loopback, openProxy, startServer } from './loopback.ts';
 
 const echo = { parameters: [{ name: 'value' }], handler: async ({ value }: Record<string, unknown>) => value };
 
-async function certificate() {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const made = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: '01',
-    name: 'CN=greenhouse',
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: loopback }])],
-  });
-  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return { cert: made.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n` };
-}
-
 describe('over TLS', () => {
   it('a client that trusts the certificate and knows the secret is served', async () => {
-    const tls = await certificate();
+    const tls = await selfSignedCertificate([loopback]);
     const { port } = await startServer(
       { echo },
       { tls, admit: (value) => (value === 'leek' ? 'gardener' : undefined) },
@@ -39,7 +22,7 @@ describe('over TLS', () => {
 
   it('a client tells its secret to nobody whom it does not trust', async () => {
     let heard = 0;
-    const impostor = createServer(await certificate(), (socket) => {
+    const impostor = createServer(await selfSignedCertificate([loopback]), (socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (chunk: Buffer) => (heard += chunk.length));
     });
@@ -50,7 +33,7 @@ describe('over TLS', () => {
     onTestFinished(() => void impostor.close());
     const address = impostor.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    const { cert } = await certificate();
+    const { cert } = await selfSignedCertificate([loopback]);
     const proxy = openProxy(port, { tls: { ca: cert }, handshake: 'leek' });
     await expect(proxy.call('echo', [1])).rejects.toMatchObject({ code: 'connection_failed' });
     await gone;
@@ -58,7 +41,7 @@ describe('over TLS', () => {
   });
 
   it('plain talk and silence are cut off, and others stay served', async () => {
-    const tls = await certificate();
+    const tls = await selfSignedCertificate([loopback]);
     const server = await startServer({ echo }, { tls, limits: { handshakeMs: 300 } });
     for (const first of ['PYRO\x01\xf6', '']) {
       const socket = connect({ host: loopback, port: server.port });
@@ -70,7 +53,7 @@ describe('over TLS', () => {
   });
 
   it('a stop cuts connections that have not finished their TLS handshake', async () => {
-    const server = await startServer({ echo }, { tls: await certificate() });
+    const server = await startServer({ echo }, { tls: await selfSignedCertificate([loopback]) });
     const socket = connect({ host: loopback, port: server.port });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -81,7 +64,7 @@ describe('over TLS', () => {
   });
 
   it('places are free again after their clients left', async () => {
-    const tls = await certificate();
+    const tls = await selfSignedCertificate([loopback]);
     const server = await startServer({ echo }, { tls, limits: { connections: 1 } });
     for (let round = 0; round < 5; round += 1) {
       const proxy = openProxy(server.port, { tls: { ca: tls.cert } });

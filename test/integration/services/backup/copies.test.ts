@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SecretBox } from '../../../../server/auth/secret-box.ts';
@@ -15,6 +15,7 @@ import { defaultSettings } from '../../../../server/services/setting/defaults.ts
 import { actor } from '../../../support/accounts.ts';
 import { s3Peer, webdavPeer, type BackupPeer } from '../../../support/backup-peers.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { selfSignedCertificate } from '../../../support/loopback-certificate.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -189,8 +190,38 @@ it('neither go nor delete anything while the plan cannot be read', { timeout: 30
   expect(readdirSync(peer.folder)).toEqual([]);
 });
 
+it('go to a machine of the network by the certificate that it made itself, and to none that shows another', async () => {
+  const [nas, other] = [await selfSignedCertificate(), await selfSignedCertificate()];
+  const peer = await webdavPeer(nas);
+  const unknown = add(peer, 'By no certificate');
+  const addBy = (ca: string) =>
+    targets.create(actor(), { name: 'NAS', options: { ...peer.options, ca }, secret: peer.secret }).unique_id;
+  const [wrong, right] = [addBy(other.cert), addBy(nas.cert)];
+  const { backup_id } = await makeOne();
+  await copies.look();
+  for (const id of [unknown, wrong]) {
+    expect(targets.get(id).last_result?.fault).toMatchObject({
+      code: 'target_unreachable',
+      message: expect.stringMatching(/certificate/i) as string,
+    });
+  }
+  expect(targets.get(right)).toMatchObject({ copied_id: backup_id, last_result: { fault: null } });
+});
+
+it('that broke off while they were fetched are removed after a day', async () => {
+  const uploads = join(plans.folder, 'uploads');
+  mkdirSync(uploads, { recursive: true });
+  for (const name of ['fetched-old', 'fetched-new']) writeFileSync(join(uploads, name), '');
+  utimesSync(join(uploads, 'fetched-old'), now / 1000 - 90_000, now / 1000 - 90_000);
+  utimesSync(join(uploads, 'fetched-new'), now / 1000 - 3_600, now / 1000 - 3_600);
+  copies.start((error) => {
+    throw error;
+  });
+  await expect.poll(() => readdirSync(uploads)).toEqual(['fetched-new']);
+});
+
 it('go once to a place that lets nobody list or delete, which is told by itself', { timeout: 30_000 }, async () => {
-  const id = add(await s3Peer({ isForSending: true }));
+  const id = add(await s3Peer({ isForSending: true })); // also what it has cannot be looked at
   const { backup_id } = await makeOne();
   for (let times = 0; times < 2; times += 1) {
     await copies.look();
