@@ -1,5 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import type { Ref } from 'vue';
+import { isInFieldOrDialog } from './field-or-dialog.ts';
 import type { MapEditor } from './map-editor.ts';
 import { actionOfKey, changesMap, type MapAction } from './tools.ts';
 
@@ -33,12 +34,12 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
     if (view !== undefined) editor.drawn({ type: 'Point', coordinates: [view.lng, view.lat] });
   }
 
+  let isElsewhere = false;
+  // Asked on the way down: the key may close the dialog that it is meant for.
+  useEventListener(window, 'keydown', ({ target }) => (isElsewhere = isInFieldOrDialog(target) || isInBar(target)), {
+    capture: true,
+  });
   useEventListener(window, 'keydown', (event) => {
-    const target = event.target;
-    // The bar of a tool has Enter for its buttons and Escape for itself.
-    const isElsewhere =
-      target instanceof HTMLElement &&
-      target.closest('input, textarea, [contenteditable], .v-overlay, .shape-bar') !== null;
     if (isElsewhere) return;
     if (pressedInTool(event)) return event.preventDefault();
     if (event.key.toLowerCase() === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
@@ -47,4 +48,9 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
     event.preventDefault();
     if (action !== 'cancel' || !leave()) act(action);
   });
+}
+
+/** The bar of a tool has Enter for its buttons and Escape for itself. */
+function isInBar(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('.shape-bar') !== null;
 }

@@ -9,6 +9,7 @@ import { moved } from '../../map/topology/transform.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
+import { isInFieldOrDialog } from './field-or-dialog.ts';
 import { featuresOf, planImport } from './import-plan.ts';
 import { geometriesOf } from './shape-tools/geometries.ts';
 
@@ -111,9 +112,7 @@ function put(event: ClipboardEvent, text: string): void {
 
 /** In a field, or with text of the page selected, the keys mean that. */
 function isElsewhere({ target }: ClipboardEvent): boolean {
-  const isField =
-    target instanceof HTMLElement && target.closest('input, textarea, [contenteditable], .v-overlay') !== null;
-  return isField || (document.getSelection()?.toString() ?? '') !== '';
+  return isInFieldOrDialog(target) || (document.getSelection()?.toString() ?? '') !== '';
 }
 
 function shapesOf(text: string | null): FoundShapes | null {
