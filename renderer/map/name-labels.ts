@@ -10,6 +10,8 @@ export class NameLabels {
   readonly #map: L.Map;
   readonly #features: FeatureLayers;
   readonly #labels: L.LayerGroup;
+  /** By place and name: what stays as it is is not drawn anew, which would flicker. */
+  #drawn = new Map<string, L.Tooltip>();
 
   constructor(map: L.Map, features: FeatureLayers) {
     this.#map = map;
@@ -20,25 +22,32 @@ export class NameLabels {
   }
 
   refresh(): void {
-    this.#labels.clearLayers();
-    if (this.#map.getZoom() < labelMinZoom) return;
-    const inView = this.#features.named(mostLabels);
-    if (inView.length > mostLabels) return;
-    for (const { feature, bounds } of inView) {
-      const isWide = feature.properties.type === 'site' || feature.properties.type === 'zone';
+    const inView = this.#map.getZoom() < labelMinZoom ? [] : this.#features.named(mostLabels);
+    const former = this.#drawn;
+    this.#drawn = new Map();
+    for (const { feature, bounds } of inView.length > mostLabels ? [] : inView) {
+      const { type, name } = feature.properties;
+      const isWide = type === 'site' || type === 'zone';
       const place = isWide ? bounds.getNorthWest() : L.latLng(bounds.getNorth(), bounds.getCenter().lng);
-      L.tooltip({
-        permanent: true,
-        pane: labelPane,
-        direction: isWide ? 'right' : 'bottom',
-        className: 'map-label',
-        interactive: false,
-      })
-        .setLatLng(place)
-        .setContent(textElement(feature.properties.name))
-        .addTo(this.#labels);
+      const key = JSON.stringify([isWide, place, name]);
+      const label = former.get(key) ?? this.#drawn.get(key) ?? labelAt(place, name, isWide);
+      this.#drawn.set(key, label.addTo(this.#labels));
+      former.delete(key);
     }
+    for (const label of former.values()) this.#labels.removeLayer(label);
   }
+}
+
+function labelAt(place: L.LatLng, name: string, isWide: boolean): L.Tooltip {
+  return L.tooltip({
+    permanent: true,
+    pane: labelPane,
+    direction: isWide ? 'right' : 'bottom',
+    className: 'map-label',
+    interactive: false,
+  })
+    .setLatLng(place)
+    .setContent(textElement(name));
 }
 
 /** Names are text that people typed, never markup. */

@@ -51,6 +51,7 @@ export class SiteMap {
     const { appearance, listener } = options;
     this.#listener = listener;
     this.#look = appearance.isDark ? darkLook : lightLook;
+    const isAnimated = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#map = L.map(element, {
       renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
       zoomControl: false,
@@ -60,7 +61,8 @@ export class SiteMap {
         [-86, -540],
         [86, 540],
       ],
-      zoomAnimation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+      zoomAnimation: isAnimated,
+      fadeAnimation: isAnimated,
     }).setView([view.lat, view.lng], Math.min(view.zoom, maxZoom));
     element.setAttribute('role', 'application');
     this.#land = new LandLayer(this.#look).addTo(this.#map);
