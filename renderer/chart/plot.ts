@@ -19,6 +19,8 @@ export interface PlotOptions {
   place: { lat: number; lng: number } | null;
   timeZone: string;
   language: string;
+  /** Where the pointer rests on the plot that this one replaces: it moves no more, and would say nothing to this one. */
+  pointer: { left?: number | undefined; top?: number | undefined } | undefined;
   /** A stretch that was drawn with the pointer. */
   chosen: (span: Span) => void;
   /** Where the pointer is, epoch ms; null when it is away. */
@@ -61,7 +63,10 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
       padding: [8, 16, 0, axisWidth_px],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), options.timeZone),
       legend: { show: false },
-      cursor: { drag: { x: true, y: false, setScale: false, dist: leastStretch_px }, points: { size: 7 }, y: false },
+      cursor: {
+        ...{ drag: { x: true, y: false, setScale: false, dist: leastStretch_px }, points: { size: 7 }, y: false },
+        ...{ left: options.pointer?.left ?? -1, top: options.pointer?.top ?? -1 },
+      },
       scales: { x: { time: true }, ...Object.fromEntries(scales) },
       axes: [
         { ...axis, values: (_, splits, __, ___, step) => timeLabels(splits, step, options) },
