@@ -12,7 +12,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
     Promise.allSettled(
       document
         .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .filter(
+          ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+        )
         .map(({ finished }) => finished),
     ),
   );

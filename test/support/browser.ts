@@ -59,7 +59,7 @@ export async function openBrowser(url: string): Promise<Browser> {
 
 /** The same, which keeps in a folder what pages store, so that it can be opened again. */
 export async function openKeptBrowser(url: string, folder: string): Promise<BrowserContext> {
-  const options = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
+  const options = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' } as const;
   return chromium.launchPersistentContext(folder, { ...(await launchOptions(url)), ...options });
 }
 
@@ -71,6 +71,7 @@ export async function openPage(
   const context = await browser.newContext({
     ...{ viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
     serviceWorkers: 'block', // each context would fetch all pages behind its test
+    reducedMotion: 'reduce', // what fades is there twice, and holds the focus, for as long as the machine is busy
     ...options,
   });
   context.setDefaultTimeout(60_000); // a busy machine may take its time over a page
