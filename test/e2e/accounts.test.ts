@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     await story.picture('enrol');
     await tablet.getByRole('button', { name: 'Turn on' }).click();
     await tablet.getByText('If you lose your phone').waitFor();
-    expect(await tablet.getByRole('dialog').locator('li code').count()).toBe(10);
+    await expect.poll(() => tablet.getByRole('dialog').locator('li code').count()).toBe(10);
     await story.picture('recovery-codes');
     await tablet.getByLabel('I have saved these codes').check();
     await tablet.getByRole('button', { name: 'Close' }).click();

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await client.ask('POST', `/api/outputs/${valve.unique_id}`, { state: true }).catch(() => undefined); // it refuses
     await card('command_failed').waitFor();
     await expect.poll(() => card('command_failed').innerText()).toContain('Valve 3');
-    await card('controller_down').waitFor({ timeout: 30_000 });
+    await card('controller_down').waitFor();
     await page.locator('.rail__badge').waitFor();
     await story.picture('active');
     expect(errors).toEqual([]);
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     const indoor = inputs[0] as Input; // the first is the climate inside
     const fault = { kind: 'offset', by: -40 };
     await client.ask('PATCH', `/api/settings/inputs/${indoor.unique_id}`, { options: { fault } });
-    await card('frost').waitFor({ timeout: 30_000 });
+    await card('frost').waitFor();
     await expect.poll(() => card('frost').innerText()).toMatch(/°C, below 2\.0\s°C/);
     await story.picture('frost');
   });
@@ -99,7 +99,11 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await asked.getByLabel('Reason').fill('seen on the morning round');
     await asked.getByRole('button', { name: 'Acknowledge' }).click();
     await expect.poll(() => card('frost').getAttribute('data-state')).toBe('acknowledged');
-    await expect.poll(() => page.locator('.rail__badge').count()).toBe(0);
+    // Others may come at any time.
+    const open = page.locator('article[data-state=unacknowledged], article[data-state=returned]');
+    await expect
+      .poll(async () => (await page.locator('.rail__badge').count()) === Math.min(1, await open.count()))
+      .toBe(true);
     await story.picture('acknowledged');
   });
 

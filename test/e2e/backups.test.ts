@@ -5,6 +5,7 @@ import { Encrypter } from 'age-encryption';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/daemon-process.ts';
+import { expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { en } from '../../renderer/i18n/en/index.ts';
@@ -54,8 +55,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
   it('are made by a click, and say that they can be restored', async () => {
     await story.picture('none');
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.locator('[data-backup]').waitFor();
-    expect(await page.locator('[data-backup]').innerText()).toContain('it can be restored');
+    await expect.poll(() => page.locator('[data-backup]').innerText()).toContain('it can be restored');
     await page.getByRole('button', { name: 'Check the backup' }).click();
     await page.getByText('This backup can be restored.').first().waitFor();
     await story.picture('made');
@@ -77,10 +77,10 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     };
     const bytes = readFileSync(file);
     await send('cut.tar.gz', bytes.subarray(0, bytes.length - 99));
-    await page.getByText(en.backups.faults.damaged).waitFor();
+    await page.getByText(en.backups.faults.damaged).first().waitFor();
     await story.picture('upload-damaged');
     await send('letter.gz', Buffer.from('Dear bank'));
-    await page.getByText(en.errors.unreadable_file).waitFor();
+    await page.getByText(en.errors.unreadable_file).first().waitFor();
     errors.splice(0); // the refused part
     await send(download.suggestedFilename(), bytes);
     await page.locator('[data-backup]').waitFor();
@@ -187,6 +187,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await page.getByRole('dialog').getByText(en.backups.faults.target_unreachable).waitFor();
     await story.picture('copies-look');
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     errors.splice(0); // the refused list
   });
 
@@ -233,7 +234,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await story_.picture('site');
     await other.locator('[data-backup-target]').scrollIntoViewIfNeeded();
     await story_.picture('copies');
-    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectNoWider(other);
     expect(faults).toEqual([]);
     await other.close();
   });

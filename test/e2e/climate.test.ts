@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Climate } from '../../server/contract/climate-settings.ts';
 import type { ClimateLive } from '../../server/contract/climate-live.ts';
 import type { LiveOutput, OutputChannelState } from '../../server/contract/output.ts';
+import { expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -176,12 +177,11 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   it('stands on a phone and on paper', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
-    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(isTooWide).toBe(false);
+    await expectNoWider(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ media: 'print' });
     await page.getByText('Printed').waitFor();
-    expect(await page.getByRole('button', { name: 'Apply change' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Apply change' }).waitFor({ state: 'hidden' });
     await story.picture('sheet');
     await page.emulateMedia({ media: 'screen' });
     expect(errors.filter((error) => !/404|400/.test(error))).toEqual([]); // a house without a program is an answer
@@ -199,8 +199,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await other.getByRole('heading', { name: title, exact: true }).waitFor();
     await new Story(other, `climate-${language}`).picture('page');
     await other.setViewportSize({ width: 390, height: 844 });
-    const isTooWide = await other.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(isTooWide).toBe(false);
+    await expectNoWider(other);
     expect(faults).toEqual([]);
     await other.context().close();
   });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { controlOf, freePort } from '../support/daemon-process.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -63,24 +64,23 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
 
   it('are refused, and kept where one says so', async () => {
     await expect.poll(() => vent(60).then(({ status }) => status), { timeout: 30_000 }).toBe(200);
-    const still = await places();
+    const still = await atRest(places);
     await control(0).getByRole('button', { name: 'Heater: Turn on' }).click();
     await control(0).getByText('Refused by a safety rule').waitFor();
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
     await story.picture('refused');
-    expect(await places()).toEqual(still);
+    await expect.poll(places).toEqual(still);
     await control(0).getByRole('button', { name: 'Do it when allowed' }).click();
-    await control(0).locator('[data-kept]').waitFor();
-    expect(await control(0).locator('[data-kept]').innerText()).toContain('asked for by grower');
+    await expect.poll(() => control(0).locator('[data-kept]').innerText()).toContain('asked for by grower');
     await story.picture('kept');
-    expect(await places()).toEqual(still);
+    await expect.poll(places).toEqual(still);
     await vent(0);
     await control(0).locator('[data-state=on]').waitFor();
-    expect(await control(0).locator('[data-kept]').count()).toBe(0);
+    await expect.poll(() => control(0).locator('[data-kept]').count()).toBe(0);
   });
 
   it('by an emergency stop are not offered, and the house says so', async () => {
-    const still = await places();
+    const still = await atRest(places);
     const override_until = new Date(Date.now() + 3_600_000).toISOString();
     await client.ask('POST', `/api/outputs/${site.outputs[0]?.unique_id}`, { state: true, override_until });
     await client.ask('POST', '/api/emergency_stop', { reason: 'smoke' });
@@ -88,9 +88,9 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     await control(0).locator('[data-ended]').waitFor();
     const isDisabled = () => control(0).getByRole('button', { name: 'Heater: Turn on' }).isDisabled();
     await expect.poll(isDisabled).toBe(true);
-    expect(await page.getByText('No alerts').count()).toBe(0);
+    await expect.poll(() => page.getByText('No alerts').count()).toBe(0);
     await story.picture('stopped-house');
-    expect(await places()).toEqual(still);
+    await expect.poll(places).toEqual(still);
     await page.goto(`${service.url}/devices`);
     await control(0).locator('[data-rule=emergency_stop]').waitFor();
     await story.picture('stopped-devices');
@@ -103,20 +103,23 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
   });
 
   it('by nobody being there to carry them out: who stopped it is said, and it is started again', async () => {
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    const still = await places();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    const still = await atRest(places);
     await controlOf(daemonPort).terminate_daemon();
-    await page.getByText(/The control service was stopped by pyro/).waitFor();
+    await page
+      .getByText(/The control service was stopped by pyro/)
+      .first()
+      .waitFor();
     await story.picture('daemon-stopped');
-    expect(await places()).toEqual(still);
+    await expect.poll(places).toEqual(still);
     await page.getByRole('button', { name: 'Start control service' }).click();
-    await page.getByText(/The control service was stopped/).waitFor({ state: 'hidden' });
+    await expect.poll(() => page.getByText(/The control service was stopped/).count()).toBe(0);
     await expect.poll(() => vent(10).then(({ status }) => status)).toBe(200);
     const { body } = await client.ask('GET', '/api/audit?limit=50');
     const kinds = (body as { audit: { kind: string }[] }).audit.map(({ kind }) => kind); // as declared
     expect(kinds).toEqual(expect.arrayContaining(['program.terminate_daemon', 'daemon.start', 'output.override_end']));
     await page.goto(`${service.url}/audit`);
-    await page.getByText('Control service stopped by a program').waitFor();
+    await page.getByText('Control service stopped by a program').first().waitFor();
     await story.picture('audit');
   });
 });

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -57,6 +58,12 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   const rowOf = (name: string) =>
     page.getByRole('listitem').filter({ has: page.locator('summary').filter({ hasText: name }) });
 
+  /** A row that asks for a look has opened by itself. */
+  async function unfold(row: Locator): Promise<void> {
+    if ((await row.locator('details[open]').count()) === 0) await row.locator('summary').click();
+    await row.locator('details[open]').waitFor();
+  }
+
   it('says what will happen, and begins', async () => {
     await page.getByRole('button', { name: 'Start the check' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start the check' }).click();
@@ -65,20 +72,19 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   });
 
   it('shows what is being tested, and then the result of each device', async () => {
-    await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 110_000 });
+    await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 280_000 }); // what is not clear is switched once more
     await story.picture('tested');
     const lamps = rowOf('Lamps');
-    await lamps.getByText('OK').waitFor();
-    await lamps.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    await lamps.getByText('Response').waitFor();
+    await lamps.getByText('OK').first().waitFor();
+    await lamps.locator('summary').press('Enter');
+    await lamps.getByText('Response').first().waitFor();
     expect(errors).toEqual([]);
-  });
+  }, 300_000);
 
   it('holds a sensor against a reference', async () => {
     const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
     const form = light.getByRole('form', { name: 'Against a reference' });
-    if (!(await form.isVisible())) await light.locator('summary').click();
+    await unfold(light);
     await form.getByLabel('Reference', { exact: true }).fill('100');
     await form.getByLabel('Allowed').fill('5000');
     await form.getByLabel('Reference instrument').fill('LI-200R no. 7');
@@ -94,7 +100,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await lamps.getByRole('button', { name: 'Approve' }).click();
     await lamps.getByText('Approved by').waitFor();
     const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
-    if (!(await light.getByRole('button', { name: 'Hold' }).isVisible())) await light.locator('summary').click();
+    await unfold(light);
     await light.getByRole('button', { name: 'Hold' }).click();
     await page.getByText('Completed').first().waitFor();
     expect(errors).toEqual([]);
@@ -128,8 +134,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
 
   it('has its place on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     await story.picture('phone');
-    expect(wide).toBeLessThanOrEqual(390);
+    await expectNoWider(page);
   });
 });

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest, expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -60,7 +61,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[data-state=running]').waitFor();
     await page.locator('[data-kind=pid] li:focus').waitFor();
-    await page.getByText('asks for').waitFor();
+    await page.getByText('asks for').first().waitFor();
     await story.picture('running');
     expect(errors).toEqual([]);
   });
@@ -83,7 +84,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('trial');
     await page.getByRole('button', { name: 'End trial' }).click();
     await page.locator('[data-trial=failed]').waitFor();
-    expect(await page.locator('canvas').count()).toBe(2);
+    await expect.poll(() => page.locator('canvas').count()).toBe(2);
     await page.getByLabel('Proposed: Kp').fill('60');
     await page.getByLabel('Proposed: Ki').fill('0.5');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -118,7 +119,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('curve-by-the-sun');
     await page.getByRole('button', { name: 'Save' }).click();
     await cardOf('method', 1).waitFor();
-    expect(await page.locator('.today__strip--curve').count()).toBe(2);
+    await expect.poll(() => page.locator('.today__strip--curve').count()).toBe(2);
     expect(errors).toEqual([]);
   });
 
@@ -130,13 +131,13 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
     const before = await last.getAttribute('aria-label');
     await drag(last, { dx: 25, dy: 30 }, 'mouse');
-    expect(await told(last)).toBeLessThan(20);
-    expect(await last.getAttribute('aria-label')).not.toBe(before); // which names its time
+    await expect.poll(() => told(last)).toBeLessThan(20);
+    await expect.poll(() => last.getAttribute('aria-label')).not.toBe(before); // which names its time
     await drag(first, { dx: 0, dy: -20 }, 'touch');
-    expect(await told(first)).toBeGreaterThan(18);
-    const high = await told(first);
+    await expect.poll(() => told(first)).toBeGreaterThan(18);
+    const high = await atRest(() => told(first));
     await first.press('ArrowUp');
-    expect(await told(first)).toBeCloseTo(high + 0.1);
+    await expect.poll(() => told(first)).toBeCloseTo(high + 0.1);
     await page.getByRole('button', { name: 'Add to Points' }).click();
     await expect.poll(() => page.getByRole('slider').count()).toBe(3);
     await story.picture('curve-by-date');
@@ -151,17 +152,17 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Hardening');
     const [first, last] = [page.getByRole('slider').first(), page.getByRole('slider').last()];
     const told = async (point: Locator): Promise<number> => Number(await point.getAttribute('aria-valuenow'));
-    expect([await told(first), await told(last)]).toEqual([20, 18]);
+    await expect.poll(async () => [await told(first), await told(last)]).toEqual([20, 18]);
     const when = await last.getAttribute('aria-label');
     await drag(last, { dx: -60, dy: -20 }, 'mouse');
-    const high = await told(last);
+    await expect.poll(() => last.getAttribute('aria-label')).not.toBe(when);
+    const high = await atRest(() => told(last));
     expect(high).toBeGreaterThan(18);
     const dragged = await last.getAttribute('aria-label');
-    expect(dragged).not.toBe(when);
     await last.press('ArrowDown');
-    expect(await told(last)).toBeCloseTo(high - 0.1);
+    await expect.poll(() => told(last)).toBeCloseTo(high - 0.1);
     await last.press('ArrowRight');
-    expect(await last.getAttribute('aria-label')).not.toBe(dragged);
+    await expect.poll(() => last.getAttribute('aria-label')).not.toBe(dragged);
     const preview = page.locator('[data-draft=drawn]');
     await preview.locator('path').waitFor();
     await preview.getByText(/20\.0\s°C/).waitFor();
@@ -190,7 +191,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('option', { name: 'action_1' }).click();
     await statement.press('End');
     await statement.pressSequentially('); }');
-    expect(await statement.inputValue()).toBe('if (value_1 > -50) { run(action_1); }');
+    await expect.poll(() => statement.inputValue()).toBe('if (value_1 > -50) { run(action_1); }');
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.locator('[data-dry=told]').waitFor();
     await story.picture('tried');
@@ -199,7 +200,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await cardOf('conditional').scrollIntoViewIfNeeded();
     const last = cardOf('conditional').locator('[data-rule=last]');
     await last.getByText('value_1 > -50').waitFor();
-    expect(await last.innerText()).toContain('action_1: ');
+    await expect.poll(() => last.innerText()).toContain('action_1: ');
     expect(errors).toEqual([]);
   });
 
@@ -226,7 +227,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await choose(select('Over the last'), '1 hr');
     await page.getByRole('button', { name: 'Try it' }).click();
     await told.getByText('At the end:').waitFor();
-    expect(await told.innerText()).toMatch(/Mean -?\d+\.\d\s°C/);
+    await expect.poll(() => told.innerText()).toMatch(/Mean -?\d+\.\d\s°C/);
     await story.picture('function-tried');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[data-kind=function] li:focus', { hasText: 'Mean' }).waitFor();
@@ -242,7 +243,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
       .getByRole('table', { name: `Switches of ${name}` })
       .getByRole('row', { name: /^.*On Automatic · PID “Heating” · / });
     await row.first().waitFor();
-    expect(await row.first().innerText()).toMatch(/28\.0\s°C - .*P .* I .* D /);
+    await expect.poll(() => row.first().innerText()).toMatch(/28\.0\s°C - .*P .* I .* D /);
     await story.picture('why-switched');
     await page.goto(`${service.url}/audit`);
     await page
@@ -258,8 +259,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
   it('stands on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
-    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(isTooWide).toBe(false);
+    await expectNoWider(page);
   });
 
   /** The place of a card, with its content or not. */
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
   /** Drags a point so many px by mouse, or by a finger as a touch screen tells it. */
   async function drag(point: Locator, { dx, dy }: { dx: number; dy: number }, by: 'mouse' | 'touch'): Promise<void> {
     await point.hover(); // waits until nothing covers it
-    const box = await point.boundingBox();
+    const box = await atRest(() => point.boundingBox());
     if (box === null) throw new Error('the point is drawn');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     if (by === 'mouse') {

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser())('the documentation at /api', () => {
     await page.getByLabel('Find a call').fill('wind rose');
     await page.getByText('1 call', { exact: true }).waitFor();
     await page.locator('.opblock', { hasText: '/wind/rose' }).waitFor();
-    expect(await page.locator('.opblock-tag').count()).toBe(1);
+    await expect.poll(() => page.locator('.opblock-tag').count()).toBe(1);
     await page.getByLabel('Find a call').fill('');
     // Open again: the address still names it.
     await page.getByText('/api/geo/designs', { exact: true }).first().waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser())('the documentation at /api', () => {
     await call.getByRole('button', { name: 'Try it out' }).click();
     await call.getByRole('button', { name: 'Execute' }).click();
     await call.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
-    expect(await call.locator('.live-responses-table').innerText()).toContain('"designs"');
+    await expect.poll(() => call.locator('.live-responses-table').innerText()).toContain('"designs"');
     expect(errors).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowed } from '../../server/outbound/address-policy.ts';
 import type { Design } from '../../server/contract/design.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { atRest } from '../support/at-rest.ts';
 import { choose } from '../support/choose.ts';
 import { MapHand } from '../support/map-hand.ts';
 import { addOfferedLayer, lookAtOverlays } from '../support/overlay-steps.ts';
@@ -132,6 +133,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await choose(page.getByRole('combobox', { name: 'Base map' }), 'Farm photo');
     await expect.poll(shownTiles).toBeGreaterThan(4);
     await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'Outside layers' }).first().waitFor({ state: 'hidden' });
     await page.getByText('<b>Kim</b> & sons').waitFor();
     await story.picture('base');
     expect(asked[0]).toMatch(/^\/18\/\d+\/\d+\.png$/);
@@ -173,7 +175,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.getByText('Downloading.', { exact: false }).first().waitFor();
     await page.goto(`${service.url}/settings/services`);
-    await page.getByText(/^area-[0-9a-f]{8}\.mbtiles$/).waitFor({ timeout: 30_000 });
+    await page.getByText(/^area-[0-9a-f]{8}\.mbtiles$/).waitFor();
     await story.picture('area-stored');
     await page.goto(`${service.url}/maps/${geo_id}`);
     await expect.poll(shownTiles).toBeGreaterThan(4);
@@ -188,7 +190,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
         await route.abort('internetdisconnected');
       },
     );
-    const before = asked.length;
+    const before = await atRest(async () => asked.length); // what was asked before has been answered
     await page.reload();
     await expect.poll(shownTiles).toBeGreaterThan(4);
     expect(asked).toHaveLength(before);
@@ -204,6 +206,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Outside layers' }).click();
     await page.getByLabel('Show soil where I click').check();
     await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'Outside layers' }).first().waitFor({ state: 'hidden' });
     await page.mouse.click(1_300, 200);
     const soil = page.getByRole('region', { name: 'Soil' });
     await soil.getByText('The outside service cannot be reached.').waitFor();
@@ -281,11 +284,18 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     const level = (name: string) => item(name).getAttribute('aria-level');
     await expect.poll(() => level('Bay 7')).toBe('3');
     expect(await level('House 1')).toBe('2');
-    await item('Farm').focus();
-    for (const key of ['ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+    const has = (name: string) => expect.poll(() => item(name).evaluate((one) => one.matches(':focus'))).toBe(true);
+    await item('Farm').press('ArrowDown');
+    await has('House 1');
+    await page.keyboard.press('ArrowLeft');
     await item('Bay 7').waitFor({ state: 'detached' });
+    await has('House 1');
     await page.keyboard.press('ArrowRight');
-    for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await item('Bay 7').waitFor();
+    await has('House 1');
+    await page.keyboard.press('ArrowRight');
+    await has('Bay 7');
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Bay 7' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Search shapes' }).fill('bay');
@@ -309,12 +319,12 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     const saved = async () =>
       ((await client.ask('GET', `/api/geo/designs/${id}`)).body as Design).layers.overlays ?? []; // of the contract
     await expect.poll(async () => (await saved()).find((one) => one.id === 'site')?.opacity).toBe(0.95);
-    expect((await saved()).find((one) => one.id === 'facility')?.visible).toBe(false);
-    expect((await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
+    await expect.poll(async () => (await saved()).find((one) => one.id === 'facility')?.visible).toBe(false);
+    await expect.poll(async () => (await saved()).findIndex((one) => one.id === 'bay')).toBe(6);
     await page.reload();
     await hand.shapes(3).waitFor();
     await label('Bay 7').waitFor();
-    expect(await label('House 1').count()).toBe(0);
+    await expect.poll(() => label('House 1').count()).toBe(0);
     await hand.row('House 1').click();
     await label('House 1').waitFor(); // what is selected is seen
     await page.keyboard.press('Escape');
@@ -339,8 +349,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.goto(`${service.url}/maps/${id}`);
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await page.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
-    await page.locator('.map-page__canvas').focus();
-    await page.keyboard.press('r');
+    await page.locator('.map-page__canvas').press('r');
     expect(await page.getByText('Press at one corner').count()).toBe(0);
     await page.unroute('**/api/geo/designs/*');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -366,7 +375,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await dialog.getByText('houses.zip: The file is damaged or of another kind.').waitFor();
     await dialog.getByText('the ZIP is damaged').waitFor();
     await story.picture('broken');
-    expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     errors.length = 0; // the browser notes the refusal
@@ -408,6 +417,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByText(address).first().waitFor();
     await story.picture('found');
+    await atRest(() => page.locator('.leaflet-map-pane').getAttribute('style'));
     await page.mouse.click(...(await pixelOf(127.00065, 37.00045)));
     await page.getByLabel(neighbour.address).waitFor();
     await page.getByRole('checkbox', { name: /one site/ }).check();
@@ -423,9 +433,11 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
   it('edits the site, and has it after a reload, with its base map and nobody outside', async () => {
     const corner = page.getByLabel('Latitude of corner 1', { exact: true });
     const moved = String(Number(await corner.inputValue()) - 0.0001);
+    const stored = async () => JSON.stringify((await client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`)).body);
+    const before = await stored();
     await corner.fill(moved);
     await corner.press('Enter');
-    await story.saved();
+    await expect.poll(stored).not.toBe(before);
     await page.reload();
     await page.getByText('© Village survey').waitFor();
     await page.getByText('송산 온실').first().click();

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
+import { atRest } from '../support/at-rest.ts';
+import { MapHand } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -113,6 +115,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await story.picture('conflict');
     expect(await storedNames()).toEqual(['Home field', 'House of Ann']);
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await rename(bob, 'Home field', 'South field');
     // What is not in conflict is saved meanwhile.
     await expect.poll(storedNames).toEqual(['House of Ann', 'South field']);
@@ -135,25 +138,24 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
   });
 
   it('shows an earlier state on the map, brings it back, and what it replaced again', async () => {
-    await ann.locator('.map-page__canvas').focus();
-    await ann.keyboard.press('h');
+    await ann.locator('.map-page__canvas').press('h');
     const history = ann.getByRole('region', { name: 'History' });
     await history.locator('[data-revision="1"]').click();
     await history.getByText('This is the map as saved').waitFor();
     await ann.locator('.map-label', { hasText: 'House 1' }).first().waitFor();
-    expect(await ann.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
+    await expect.poll(() => ann.getByRole('button', { name: 'Draw rectangle' }).count()).toBe(0);
     await new Story(ann, 'map-history').picture('earlier');
     await ann.keyboard.press('Escape');
     await ann.locator('.map-label', { hasText: 'Glass house' }).first().waitFor();
     await history.locator('[data-revision="1"]').click();
     await history.getByRole('button', { name: 'Restore this version' }).click();
     await shape(ann, 'House 1').waitFor();
-    expect(await storedNames()).toEqual(['Home field', 'House 1']);
+    await expect.poll(storedNames).toEqual(['Home field', 'House 1']);
     await history.getByText('Earlier version restored').waitFor();
     await history.locator('[data-revision="6"]').click();
     await history.getByRole('button', { name: 'Restore this version' }).click();
     await shape(ann, 'Glass house').waitFor();
-    expect(await storedNames()).toEqual(['Glass house', 'South field']);
+    await expect.poll(storedNames).toEqual(['Glass house', 'South field']);
   });
 
   it('prints what is seen of the map on one sheet', async () => {
@@ -162,16 +164,16 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       Object.assign(globalThis, { print: () => Object.assign(globalThis, { isPrinted: true }) });
     });
     await ann.emulateMedia({ colorScheme: 'dark' });
-    await ann.keyboard.press('Control+p');
+    await ann.locator('.map-page__canvas').press('Control+p');
     await ann.waitForFunction(() => 'isPrinted' in globalThis);
     await ann.emulateMedia({ colorScheme: 'light', media: 'print' });
     await ann.getByRole('img', { name: 'Farm' }).waitFor();
-    expect(await ann.getByRole('button').count()).toBe(0);
+    await expect.poll(() => ann.getByRole('button').count()).toBe(0);
     await new Story(ann, 'map-printed').picture('sheet');
     const pdf = await ann.pdf({ preferCSSPageSize: true, path: 'test/output/pictures/map-printed.pdf' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
     await ann.emulateMedia({ media: 'screen' });
-    expect(await ann.locator('.map-paper').count()).toBe(0);
+    await expect.poll(() => ann.locator('.map-paper').count()).toBe(0);
   });
 
   it('exports the map, and imports a file without what is known or cannot be drawn', async () => {
@@ -254,13 +256,11 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       const selected = ann.getByText(`${before.length} shapes selected`).first();
       await expect
         .poll(async () => {
-          await ann.locator('.map-page__canvas').focus();
-          await ann.keyboard.press('Control+a');
+          await ann.locator('.map-page__canvas').press('Control+a');
           return selected.isVisible();
         })
         .toBe(true);
-      await ann.locator('.map-page__canvas').focus();
-      await ann.keyboard.press('Delete');
+      await ann.locator('.map-page__canvas').press('Delete');
       await ann.getByRole('button', { name: 'Save now' }).click();
       await expect.poll(storedNames).toEqual([]);
       await ann.getByRole('button', { name: 'More for this map' }).click();
@@ -286,9 +286,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
     await ann.goto(`${service.url}/maps/${map_uuid}`);
     await shape(ann, 'Well').waitFor();
-    const box = await ann.locator('.map-page__canvas').boundingBox();
-    if (box === null) throw new Error('the map is on the page');
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const { x, y } = await new MapHand(ann, service, client).middle();
     const size = ann.locator('[data-test=draw-size]');
 
     await ann.getByRole('button', { name: 'Measure' }).click();
@@ -376,7 +374,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByText('Existing pipes, corridors, entrances').click();
     await panel.getByRole('button', { name: 'Add via point' }).click();
     const handle = bob.locator('.leaflet-marker-icon.map-vertex');
-    const from = (await handle.boundingBox()) ?? { x: 0, y: 0 };
+    const from = (await atRest(() => handle.boundingBox())) ?? { x: 0, y: 0 };
     await bob.mouse.move(from.x + 9, from.y + 9);
     await bob.mouse.down();
     await bob.mouse.move(from.x - 120, from.y + 90, { steps: 5 });

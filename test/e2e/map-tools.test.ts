@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
 import { house, MapHand } from '../support/map-hand.ts';
@@ -16,6 +17,16 @@ function angleAt(ring: readonly (readonly number[])[], at: number): number {
   const narrow = Math.cos((y * Math.PI) / 180);
   const turn = Math.atan2(ay - y, (ax - x) * narrow) - Math.atan2(by - y, (bx - x) * narrow);
   return Math.acos(Math.cos(turn)) * (180 / Math.PI);
+}
+
+/** How many edits each entry of the journal of this browser has. */
+async function journalled(): Promise<number[]> {
+  const request = indexedDB.open('orangery-map-journal');
+  const database = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const all = database.transaction('edits').objectStore('edits').getAll();
+  await new Promise((resolve) => (all.onsuccess = resolve));
+  database.close();
+  return (all.result as { changes: unknown[] }[]).map(({ changes }) => changes.length).sort(); // as the page writes them
 }
 
 describe.skipIf(!hasBrowser())('the tools of the map', () => {
@@ -48,11 +59,9 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
 
   it('draws a row of ten houses from one by the keyboard alone, and takes it back in one step', async () => {
     const id = await hand.begin('Row');
-    await hand.row('House 1').focus();
-    await page.keyboard.press('Enter');
+    await hand.row('House 1').press('Enter');
     await page.getByRole('toolbar', { name: 'Tools for the selection' }).waitFor();
-    await page.locator('.map-page__canvas').focus();
-    await page.keyboard.press('a');
+    await hand.press('a');
     await hand.bar.getByLabel('Side by side').fill('5');
     await hand.bar.getByLabel('One behind another').fill('2');
     await hand.bar.getByLabel('Gap beside').fill('3');
@@ -60,7 +69,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await hand.bar.getByLabel('Gap beside').press('Enter');
     await hand.shapes(10).waitFor();
     await hand.row('House 10').waitFor();
-    await page.getByText('10 shapes selected').waitFor();
+    await page.getByText('10 shapes selected').first().waitFor();
     await story.picture('row');
     expect(new Set(await hand.areas(id)).size).toBe(1);
     await page.getByLabel('Name all').fill('Glass {n}');
@@ -86,13 +95,14 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
       await hand.bar.waitFor({ state: 'detached' });
     }
     await hand.act('move');
+    await hand.bar.waitFor();
     await hand.drag(at, { x: 120, y: -60 });
     await hand.bar.waitFor({ state: 'detached' });
     const [moved] = await hand.stored(id).then(async () => (await hand.areas(id), hand.stored(id)));
     expect(moved?.geometry).not.toEqual(house.geometry);
     await hand.act('rotate');
     await hand.bar.getByLabel('Angle, clockwise').fill('30');
-    await page.keyboard.press('Enter');
+    await hand.bar.getByLabel('Angle, clockwise').press('Enter');
     await hand.bar.waitFor({ state: 'detached' });
     expect(Math.abs(((await hand.areas(id))[0] ?? 0) - before)).toBeLessThanOrEqual(1);
     await hand.act('scale');
@@ -112,10 +122,11 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await hand.row('House 1').click();
     const at = await hand.middle();
     await hand.act('split');
-    await page.mouse.click(at.x, at.y - 200);
-    await page.waitForTimeout(80);
-    await page.mouse.move(at.x + 4, at.y + 150, { steps: 3 });
-    await page.mouse.click(at.x, at.y + 200);
+    await hand.bar.waitFor();
+    await hand.corners(at, [
+      [0, -200],
+      [0, 200],
+    ]);
     await page.keyboard.press('Enter');
     await hand.shapes(2).waitFor();
     await story.picture('split');
@@ -191,8 +202,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
 
   it('draws a house by its numbers, a plot with right angles, and copies both to another map', async () => {
     const id = await hand.begin('Exact');
-    await page.locator('.map-page__canvas').focus();
-    await page.keyboard.press('r');
+    await hand.press('r');
     await page.getByRole('button', { name: 'Enter exactly' }).click();
     const exact = page.locator('[data-test=exact]');
     await exact.getByLabel('Latitude').fill('37.5005');
@@ -204,8 +214,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await exact.getByLabel('Direction').press('Enter');
     await hand.shapes(2).waitFor();
     expect((await hand.areas(id)).at(-1)).toBe(400);
-    await page.locator('.map-page__canvas').focus();
-    await page.keyboard.press('p');
+    await hand.press('p');
     await exact.getByRole('button', { name: 'Add corner' }).click();
     for (const [length, direction] of [
       ['30', '0'],
@@ -229,8 +238,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
       [-250, 290],
     ]);
     await story.picture('square');
-    await page.keyboard.press('q');
-    await page.keyboard.press('Enter');
+    await hand.press('q', 'Enter');
     await hand.shapes(4).waitFor();
     await hand.areas(id);
     const drawn = (await hand.stored(id)).at(-1)?.geometry;
@@ -239,8 +247,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     for (const at of [1, 2]) expect(angleAt(ring, at)).toBeCloseTo(90, 1);
 
     await hand.press('Control+a');
-    await page.getByText('4 shapes selected').waitFor();
-    await page.keyboard.press('Control+c');
+    await page.getByText('4 shapes selected').first().waitFor();
+    await hand.press('Control+c');
     await page.getByText('4 shapes copied.').first().waitFor();
     const other = await hand.begin('Pasted');
     await hand.press('Control+v');
@@ -286,7 +294,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();
     await crashed.locator('[data-action=delete]').first().click();
     await crashed.getByText('Shapes (0)').waitFor();
-    await crashed.waitForTimeout(300); // one write of the journal
+    // The journal has both before the browser dies.
+    await expect.poll(() => crashed.evaluate(journalled)).toEqual([1, 4]);
     const session = await first.newCDPSession(crashed);
     await Promise.all([first.waitForEvent('close'), session.send('Browser.crash').catch(() => undefined)]);
     expect(await hand.stored(id)).toHaveLength(1);
@@ -358,9 +367,8 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     const id = await hand.makeMap('Phone');
     await opened.page.goto(`${service.url}/maps/${id}`);
     const canvas = opened.page.locator('.map-page__canvas');
-    await canvas.waitFor();
     await opened.page.locator('.map-label').first().waitFor();
-    const box = await canvas.boundingBox();
+    const box = await atRest(() => canvas.boundingBox());
     if (box === null) throw new Error('the map is on the page');
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     await opened.page.touchscreen.tap(at.x, at.y);
@@ -368,6 +376,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     const phone = new Story(opened.page, 'map-tools-phone');
     await phone.picture('move');
     const finger = new MapHand(opened.page, service, client);
+    await finger.bar.waitFor();
     await finger.swipe({ x: at.x - 50, y: box.y + 200 }, { x: at.x + 50, y: box.y + 200 });
     await finger.bar.waitFor({ state: 'detached' });
     await phone.picture('moved');
@@ -394,7 +403,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await opened.page.getByRole('button', { name: 'Close' }).first().tap();
     await opened.page.locator('[data-action=area]').tap();
     await finger.swipe({ x: box.x + 15, y: box.y + 310 }, { x: box.x + 322, y: box.y + 150 });
-    await opened.page.getByText('2 shapes selected').waitFor();
+    await opened.page.getByText('2 shapes selected').first().waitFor();
     await phone.picture('area');
     expect(opened.errors).toEqual([]);
     await opened.page.context().close();

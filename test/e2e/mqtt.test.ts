@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
     await choose(select(/^Device make/), 'Tasmota: relay');
     await page.getByLabel('Topic or prefix of the device').fill('bench');
     await page.getByRole('button', { name: 'Fill in' }).click();
-    expect(await page.getByLabel('Command topic').inputValue()).toBe('cmnd/bench/POWER');
+    await expect.poll(() => page.getByLabel('Command topic').inputValue()).toBe('cmnd/bench/POWER');
     await story.picture('make');
     expect(errors).toEqual([]);
   });

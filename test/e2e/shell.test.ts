@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
     );
     await setUp(page, setupTokenOf(service));
     const { setupToken, setLanguage, tellAlarms } = shellChannels;
-    expect([...new Set(asked)].sort()).toEqual([setLanguage, setupToken, tellAlarms].sort());
+    await expect.poll(() => [...new Set(asked)].sort()).toEqual([setLanguage, setupToken, tellAlarms].sort());
     expect(errors).toEqual([]);
   });
 });
@@ -75,7 +75,7 @@ async function lookAbout(page: Page, url: string): Promise<void> {
   await page.getByText(/dead-man timers/).waitFor();
   const kiosk = page.getByLabel(/^Kiosk/);
   await kiosk.check();
-  expect(await page.evaluate(async () => (await window.orangery?.status())?.is_kiosk)).toBe(true);
+  await expect.poll(() => page.evaluate(async () => (await window.orangery?.status())?.is_kiosk)).toBe(true);
   await kiosk.uncheck();
   await page.getByRole('button', { name: 'Collect' }).click();
   const log = page.locator('[data-support-part=log]');
@@ -85,7 +85,7 @@ async function lookAbout(page: Page, url: string): Promise<void> {
   await page.getByText('better-sqlite3').waitFor();
   await page.screenshot({ path: join(pictureFolder, 'about.png'), fullPage: true });
   await log.getByLabel('Program log').uncheck();
-  expect(await page.getByRole('button', { name: 'Save file' }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save file' }).isEnabled()).toBe(true);
 }
 
 describe.skipIf(!hasBrowser())('the built main bundle, with a window of Chromium', () => {

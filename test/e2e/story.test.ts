@@ -18,7 +18,8 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   beforeAll(async () => {
     service = await startService();
     browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
+    // With the motion that the other browser tests do without.
+    ({ page, errors } = await openPage(browser, { reducedMotion: 'no-preference' }));
     story = new Story(page, 'story');
   });
 
@@ -42,7 +43,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await story.drawRectangle('Home field', [480, 150], [1250, 820]);
     await story.drawRectangle('House 1', [650, 250], [690, 380]);
     await story.saved();
-    expect(await page.getByText('Shapes (2)').isVisible()).toBe(true);
+    await page.getByText('Shapes (2)').waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -118,6 +119,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   });
 
   it('switches the heater on, sees it confirmed and the temperature rise', async () => {
+    await expect.poll(temperature).toBeGreaterThan(-40); // it is there again
     const before = await temperature();
     await page.getByRole('button', { name: 'Heater: Turn on' }).click();
     await page.getByText(/Manual · grower/).waitFor();

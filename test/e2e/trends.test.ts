@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Output } from '../../server/contract/output.ts';
 import { forecastVariables } from '../../renderer/ui/forecast.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import { RelayCache } from '../../server/tiles/relay-cache.ts';
 import { forecastQuestion } from '../../server/upstream/openmeteo.ts';
 import { publicUpstreams } from '../../server/upstream/upstreams.ts';
+import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import {
@@ -123,16 +125,15 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
 
   it('draws lines over a span that the address names, and leaves the gap open', async () => {
     await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(0)}`);
-    await expect.poll(() => inkAt(ago(10))).toBeGreaterThan(0);
-    expect(await inkAt(ago(2))).toBeGreaterThan(0);
-    expect(await inkAt(ago(6))).toBe(0);
-    expect(await page.locator('.legend tbody tr').count()).toBe(2);
+    await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
+    const drawn = async () => [await inkAt(ago(10)), await inkAt(ago(2)), await inkAt(ago(6))].map((ink) => ink > 0);
+    await expect.poll(drawn).toEqual([true, true, false]);
     await story.picture('gap');
     expect(errors).toEqual([]);
   });
 
   it('says the values under the pointer, and none in a gap', async () => {
-    const box = await page.locator('.chart .u-over').boundingBox();
+    const box = await atRest(() => page.locator('.chart .u-over').boundingBox());
     if (box === null) throw new Error('no plot');
     const first = page.locator('.legend tbody tr').first().locator('strong');
     await page.mouse.move(box.x + box.width / 6, box.y + 60);
@@ -153,9 +154,11 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     // Each strip comes when its own states have come.
     await strip(heater?.unique_id).locator('.strips__unknown').waitFor();
     await strip(fan?.unique_id).locator('.strips__position').waitFor();
-    expect(await strip(heater?.unique_id).locator('.strips__on').count()).toBe(1);
-    expect(await strip(heater?.unique_id).locator('.strips__off').count()).toBe(1);
-    expect(await strip(fan?.unique_id).locator('.strips__position').count()).toBe(1);
+    const count = (output: Output | undefined, look: string) =>
+      strip(output?.unique_id).locator(`.strips__${look}`).count();
+    await expect
+      .poll(async () => [await count(heater, 'on'), await count(heater, 'off'), await count(fan, 'position')])
+      .toEqual([1, 1, 1]);
     const aside = async (): Promise<number> => {
       const [track, plot] = await Promise.all([
         strip(fan?.unique_id).locator('.strips__track').boundingBox(),
@@ -180,14 +183,13 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
 
   it('is worked by the keyboard: along, closer, and a note at a marked moment', async () => {
     const before = spanOf();
-    await chart().focus();
-    await page.keyboard.press('ArrowLeft');
+    await chart().press('ArrowLeft');
     await expect.poll(() => spanOf().from).toBeLessThan(before.from);
-    await page.keyboard.press('+');
+    await chart().press('+');
     await expect.poll(length).toBeLessThan(before.to - before.from - hour_ms);
-    await page.keyboard.press('Shift+ArrowLeft');
+    await chart().press('Shift+ArrowLeft');
     await page.locator('.marks__moment').waitFor();
-    await page.keyboard.press('n');
+    await chart().press('n');
     await page.getByLabel('What happened').fill('Screens closed by hand');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: /^Note at .*Screens closed by hand/ }).click();
@@ -241,13 +243,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await told.getByText(/^Old forecast, from .* \(3 h ago\)/).waitFor();
     await told.getByText('Dashed lines: weather expected outdoors.').waitFor();
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
-    // A chart that is drawn anew under the pointer has to be told of it again.
-    const expected = told.getByText('Temperature, °C: 12.5');
-    for (let x = 600; !(await expected.isVisible()) && x < 640; x += 1) {
-      await page.locator('.chart .u-over').hover({ position: { x, y: 60 } });
-      await expected.waitFor({ timeout: 1_000 }).catch(() => undefined);
-    }
-    await expected.waitFor();
+    // A chart that is drawn anew under the pointer says the same of it.
+    await page.locator('.chart .u-over').hover({ position: { x: 600, y: 60 } });
+    await told.getByText('Temperature, °C: 12.5').waitFor();
     await story.picture('forecast');
     await page.reload();
     await told.getByText(/^Old forecast/).waitFor();
@@ -258,8 +256,8 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
 
   it('is printed on one page, without what belongs to the screen', async () => {
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.picker').isVisible()).toBe(false);
-    expect(await page.locator('.legend').isVisible()).toBe(true);
+    await page.locator('.picker').waitFor({ state: 'hidden' });
+    await page.locator('.legend').waitFor();
     const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
     expect(pages).toHaveLength(1);
     await page.emulateMedia({ media: 'screen' });

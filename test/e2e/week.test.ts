@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import {
   freshDataDirectory,
@@ -75,7 +76,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
         .click();
       const table = page.getByRole('table', { name: /^Switches of / });
       await table.waitFor();
-      return table.getByRole('row').allInnerTexts();
+      return atRest(() => table.getByRole('row').allInnerTexts());
     };
     const water = await listOf('valve');
     expect(water.filter((row) => row.includes('On'))).toHaveLength(3); // at 8, 11 and 14
@@ -99,7 +100,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
     await page.goto(`${service.url}/alarms/journal`);
     await page.getByText('indoor').first().waitFor();
     await story.picture('alarms');
-    const told = await page.locator('main').innerText();
+    const told = await atRest(() => page.locator('main').innerText());
     for (const name of ['Heating', 'Venting', 'indoor']) expect(told).toContain(name);
     expect(told).toContain('Held closed: wind, against what was wanted: roof_vent');
     expect(errors).toEqual([]);

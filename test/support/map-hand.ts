@@ -1,6 +1,8 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { sizeOf } from '../../renderer/map/geodesy.ts';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
+import { atRest } from './at-rest.ts';
 import type { RunningService } from './running-service.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -65,8 +67,7 @@ export class MapHand {
 
   /** Presses keys with the focus on the map. */
   async press(...keys: string[]): Promise<void> {
-    await this.canvas.focus();
-    for (const key of keys) await this.page.keyboard.press(key);
+    for (const key of keys) await this.canvas.press(key);
   }
 
   async makeMap(name: string): Promise<string> {
@@ -100,7 +101,7 @@ export class MapHand {
 
   /** The middle of the map on the screen. */
   async middle(): Promise<Place> {
-    const box = await this.canvas.boundingBox();
+    const box = await atRest(() => this.canvas.boundingBox());
     if (box === null) throw new Error('the map is on the page');
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
@@ -116,10 +117,16 @@ export class MapHand {
 
   /** Clicks corners about a place; leaflet-draw takes two within 50 ms for one. */
   async corners(about: Place, offsets: readonly (readonly [x: number, y: number])[]): Promise<void> {
-    for (const [x, y] of offsets) {
-      await this.page.mouse.move(about.x + x, about.y + y, { steps: 3 });
-      await this.page.mouse.click(about.x + x, about.y + y);
-      await this.page.waitForTimeout(80);
+    const set = this.canvas.locator('.map-vertex');
+    const before = await set.count();
+    for (const [at, [x, y]] of offsets.entries()) {
+      const click = async (): Promise<number> => {
+        await this.page.mouse.move(about.x + x, about.y + y, { steps: 3 });
+        await this.page.mouse.click(about.x + x, about.y + y);
+        await this.page.waitForTimeout(80);
+        return set.count();
+      };
+      await expect.poll(click).toBe(before + at + 1);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose } from './choose.ts';
+import { atRest } from './at-rest.ts';
 import type { Story } from './story.ts';
 
 /** Adds a layer of the Web Map Service at an origin (`drawn-providers.ts`) from what the service offers, on the page of its settings. */
@@ -31,21 +32,23 @@ export async function lookAtOverlays(page: Page, story: Story): Promise<void> {
   await choose(page.getByRole('combobox', { name: 'Weather layer' }), 'Clouds');
   for (const name of ['Show soil where I click', 'Query map layers where I click']) await page.getByLabel(name).check();
   await page.keyboard.press('Escape');
+  await page.getByRole('group', { name: 'Outside layers' }).first().waitFor({ state: 'hidden' });
   for (const path of ['/wms/', '/openweather/']) await expect.poll(() => pictures(path)).not.toEqual([]);
-  const newest = await page.getByRole('group', { name: 'Rain radar' }).locator('time').innerText();
   await expect.poll(() => pictures('/rainviewer/')).not.toEqual([]);
-  const before = await pictures('/rainviewer/');
+  const newest = await page.getByRole('group', { name: 'Rain radar' }).locator('time').innerText();
+  const before = await atRest(() => pictures('/rainviewer/'));
   await page.getByRole('slider', { name: 'Time of the radar image' }).press('Home');
   await expect.poll(() => pictures('/rainviewer/')).not.toEqual(before);
   const radarTime = page.getByRole('group', { name: 'Rain radar' }).locator('time');
-  expect(await radarTime.innerText()).not.toBe(newest);
+  await expect.poll(() => radarTime.innerText()).not.toBe(newest);
   await page.getByRole('slider', { name: 'Time of the radar image' }).press('End');
   await radarTime.getByText('forecast').waitFor();
   await page.mouse.click(700, 500);
   await page.getByRole('region', { name: 'Soil' }).getByText('5.8').waitFor();
   await page.getByText('sandy loam').waitFor();
-  const whose = await page.locator('.leaflet-control-attribution').innerText();
-  for (const one of ['Soil map', 'Rain Viewer', 'OpenWeather']) expect(whose).toContain(one);
+  const whose = page.locator('.leaflet-control-attribution');
+  for (const one of ['Soil map', 'Rain Viewer', 'OpenWeather'])
+    await expect.poll(() => whose.innerText()).toContain(one);
   await page.getByText('ISRIC SoilGrids', { exact: false }).waitFor();
   await story.picture('overlays');
   await page.getByRole('button', { name: 'Outside layers' }).click();

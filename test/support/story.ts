@@ -63,12 +63,16 @@ export class Story {
   /** Drags a rectangle on the map, in pixels of the window, and names it. */
   async drawRectangle(name: string, [x0, y0]: Point, [x1, y1]: Point): Promise<void> {
     const { page } = this;
+    const shapes = page.locator('.shapes__row');
+    const before = await shapes.count();
     await page.getByRole('button', { name: 'Draw rectangle' }).click();
+    await page.getByText('Press at one corner').waitFor();
     await page.mouse.move(x0, y0);
     await page.mouse.down();
     await page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2, { steps: 4 });
     await page.mouse.move(x1, y1, { steps: 4 });
     await page.mouse.up();
+    await shapes.nth(before).waitFor(); // the name before is that of another shape
     await page.getByLabel('Name', { exact: true }).fill(name);
     await this.picture(`drawn-${name.toLowerCase().replaceAll(' ', '-')}`);
   }
