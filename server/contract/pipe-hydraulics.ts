@@ -24,6 +24,9 @@ export const solveWarningList = z
   .array(z.enum(solveWarnings))
   .describe('What the engine doubts: flows and pressures are not to be relied on where the list is not empty');
 
+/** Groups of devices that take turns: each is solved by itself. */
+export const mostPipeGroups = 200;
+
 const flow_l_h = z.number().min(0).max(1_000_000);
 const pressure_bar = z.number().min(0).max(25);
 const elevation_m = z.number().min(-500).max(9000);
@@ -94,7 +97,7 @@ export const hydraulicsRequest = z.strictObject({
     .describe('Drip lines are laid here, and say what their valves take and need'),
   groups: z
     .array(z.array(uuid).min(1).max(1000))
-    .max(200)
+    .max(mostPipeGroups)
     .optional()
     .describe(
       'Devices that are open together, one group after the other; what is not named is one more. All together when absent',
@@ -206,3 +209,4 @@ export const pipeHydraulics = z.strictObject({
   head_loss_m: quantity('m', 'At that flow'),
   pressure_bar: signedQuantity('bar', 'Least at its end while water runs through it'),
 });
+export type PipeFigures = z.infer<typeof pipeHydraulics>;

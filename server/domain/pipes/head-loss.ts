@@ -11,6 +11,7 @@ export const roughness_mm = 0.0015;
 
 /** Metres of water in one bar, at 1,000 kg/m3. */
 export const head_m_per_bar = 1e5 / (1000 * gravity);
+export const m3_s_per_l_h = 1 / 3.6e6;
 
 export interface Flowing {
   length_m: number;

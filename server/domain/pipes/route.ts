@@ -106,25 +106,38 @@ function laid(way: Way, { served, barriers }: Task, isHere: (point: Point) => bo
   const pipes: LaidWay[] = [];
   for (const [key, members] of groups) {
     const stay = readStay(key, barriers);
-    const ids = members.flatMap(({ terminals }) => terminals);
-    if (stay === undefined) throw new NoWayError(ids);
-    const others = served.filter((one) => !members.includes(one)).map(({ point }) => point);
-    const inner = [...members];
-    const gates: Point[] = [];
-    if (others.length > 0) {
-      const points = members.map(({ point }) => point);
-      const found = { ...way, ...stay, field, members: points, others };
-      const gate = stay.barrier.entry && !stay.isBeside ? askedEntry(stay, field) : (entryOf(found) ?? gateOf(found));
-      if (gate === undefined) throw new NoWayError(ids);
-      gates.push(gate);
-      const isSource = members.some((one) => one.isSource);
-      inner.push({ point: gate, terminals: ids, isSource: false, isPassed: false });
-      outside.push({ point: gate, terminals: ids, isSource, isPassed: members.every((one) => one.isPassed) });
-    }
-    const isWithinStay = (point: Point): boolean => gates.includes(point) || isInside(point, stay.barrier.outline);
+    if (stay === undefined) throw new NoWayError(behind(members));
+    const others = served.filter((one) => !members.includes(one));
+    const gate = others.length === 0 ? undefined : gateFor(way, { stay, field, members, others });
+    if (gate !== undefined) outside.push(gate);
+    const inner = gate === undefined ? members : [...members, { ...gate, isSource: false, isPassed: false }];
+    const isWithinStay = (point: Point): boolean => point === gate?.point || isInside(point, stay.barrier.outline);
     pipes.push(...laid(way, { served: inner, barriers: stay.within }, isWithinStay));
   }
   return [...pipes, ...joined(way, outside, { field, isHere })];
+}
+
+function behind(served: readonly Served[]): number[] {
+  return served.flatMap(({ terminals }) => terminals);
+}
+
+interface GateTask {
+  stay: Stay;
+  field: ObstacleField;
+  members: readonly Served[];
+  others: readonly Served[];
+}
+
+/** Where what stands in a barrier is led out: for those outside it stands for all of them. Throws NoWayError. */
+function gateFor(way: Way, { stay, field, members, others }: GateTask): Served {
+  const pointsOf = (list: readonly Served[]): Point[] => list.map(({ point }) => point);
+  const found = { ...way, ...stay, field, members: pointsOf(members), others: pointsOf(others) };
+  const isAsked = stay.barrier.entry !== undefined && !stay.isBeside;
+  const point = isAsked ? askedEntry(stay, field) : (entryOf(found) ?? gateOf(found));
+  const terminals = behind(members);
+  if (point === undefined) throw new NoWayError(terminals);
+  const isSource = members.some((one) => one.isSource);
+  return { point, terminals, isSource, isPassed: members.every((one) => one.isPassed) };
 }
 
 /** Where pipes are asked to come in; undefined where something else stands there. */

@@ -1,16 +1,12 @@
-import type { Hydraulics, HydraulicsRequest, PipeSeries } from '../../contract/pipe-hydraulics.ts';
+import type { HydraulicsRequest, PipeSeries } from '../../contract/pipe-hydraulics.ts';
 import type { PipeRequest } from '../../contract/pipe.ts';
-import { pipeSeriesData, pipeSizes } from '../../domain/pipes/catalogue.ts';
-import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
+import { pipeSizes } from '../../domain/pipes/catalogue.ts';
+import { head_m_per_bar, m3_s_per_l_h } from '../../domain/pipes/head-loss.ts';
 import { existingSize, type HydraulicTask } from '../../domain/pipes/network.ts';
-import type { MapZone, PlannedZone } from '../../domain/pipes/plan-zone.ts';
-import type { PlanTask, Station } from '../../domain/pipes/plan.ts';
+import type { PlanTask } from '../../domain/pipes/plan.ts';
 import { refuseField } from '../../contract/errors.ts';
-import type { HourResult } from './hour-result.ts';
-import type { LaidTask, SolvedNetwork } from './pipe-tasks.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
-const m3_s_per_l_h = 1 / 3.6e6;
 
 /** What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan, and pipes to reuse whose size is not known. */
 export function hydraulicTask(
@@ -98,120 +94,4 @@ function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest
   if (isRising || isLifting) throw refuseField('invalid_field', field, 'must have rising flows and falling heads');
   if (pump_curve.length > 0 && source_pressure_bar !== undefined)
     throw refuseField('invalid_field', field, 'comes without source_pressure_bar');
-}
-
-/** What came out of the network, for the answer. */
-export function hydraulicsOf(
-  { network, hours, warnings, inp, engine, zones }: SolvedNetwork,
-  { stations, zones: asked }: LaidTask,
-  task: HydraulicTask,
-): Hydraulics {
-  const devices = network.nodes.flatMap(({ station, demand }, node) => {
-    if (station === null || demand === null) return [];
-    const pressure_bar = (hours[demand.group]?.nodes.get(`N${node}`)?.pressure_m ?? 0) / head_m_per_bar;
-    const own = zones.filter((zone) => zone.station === station);
-    const needed_m =
-      own.length > 0 ? Math.max(...own.map((zone) => zone.needed_m)) : (task.demands[station]?.needed_m ?? 0);
-    return (stations[station]?.device_ids ?? []).map((device_id, _, all) => ({
-      ...{ device_id, pressure_bar, needed_bar: needed_m / head_m_per_bar, group: demand.group },
-      flow_l_h: demand.flow_m3_s / m3_s_per_l_h / all.length,
-    }));
-  });
-  const pressureAt = (hour: HourResult, source: number): number =>
-    ((hour.nodes.get(`N${source}`)?.head_m ?? 0) - (task.sources[source]?.elevation_m ?? 0)) / head_m_per_bar;
-  const groups = hours.map((hour, group) => {
-    const open = devices.filter((device) => device.group === group);
-    return {
-      device_ids: open.map(({ device_id }) => device_id),
-      flow_m3_h: open.reduce((sum, { flow_l_h }) => sum + flow_l_h / 1000, 0),
-      source_pressure_bar: Math.max(...task.sources.map((_, source) => pressureAt(hour, source))),
-    };
-  });
-  const sources = task.sources.map((_, source) => {
-    const runs = hours.map((hour) => ({ flow_m3_h: outflow(network, hour, source), bar: pressureAt(hour, source) }));
-    return {
-      device_id: stations[source]?.device_ids[0] ?? '',
-      flow_m3_h: Math.max(0, ...runs.map(({ flow_m3_h }) => flow_m3_h)),
-      pressure_bar: Math.max(...runs.map(({ bar }) => bar)),
-      head_m: neededOf(runs, task),
-    };
-  });
-  const { standard, nominal_bar } = pipeSeriesData[task.series];
-  const pipes = pipeResults({ network, hours });
-  const isPriced = pipeSizes(task.series).every(({ diameter_mm }) => task.prices.some(([one]) => one === diameter_mm));
-  return {
-    ...{ engine, standard, inp, groups, sources, warnings },
-    friction: task.friction,
-    series: task.series,
-    sized_by: isPriced ? 'price' : 'weight',
-    duty: dutyOf(groups, sources),
-    devices: devices.map(({ group: _, ...device }) => device),
-    zones: zones.map((zone) => zoneOf(zone, stations, asked)),
-    most_velocity_m_s: Math.max(0, ...pipes.map(({ shown }) => shown.velocity_m_s)),
-    velocity_warnings: pipes.filter(
-      ({ shown }, at) => network.pipes[at]?.isExisting === true && shown.velocity_m_s > task.most_velocity_m_s + 1e-6,
-    ).length,
-    pressure_warnings: pipes.filter(({ highest_bar }) => highest_bar > nominal_bar).length,
-  };
-}
-
-/** What a source delivers in an hour, m3/h. */
-function outflow({ pipes }: SolvedNetwork['network'], hour: HourResult, source: number): number {
-  return pipes.reduce(
-    (sum, { from }, at) => sum + (from === source ? Math.abs(hour.links.get(`P${at + 1}`)?.flow ?? 0) : 0),
-    0,
-  );
-}
-
-function zoneOf(
-  zone: PlannedZone,
-  stations: readonly Station[],
-  asked: readonly MapZone[],
-): Hydraulics['zones'][number] {
-  const { radius_m = 0, angle_deg = 0 } = asked.find(({ zone_id }) => zone_id === zone.zone_id) ?? {};
-  const { zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h } = zone;
-  return {
-    ...{ zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h },
-    device_id: stations[zone.station]?.device_ids[0] ?? '',
-    lines: zone.laterals.length,
-    line_m: zone.lateral_m,
-    header_mm: zone.header.diameter_mm,
-    overlap: zone.overlap && { ...zone.overlap, radius_m, angle_deg },
-  };
-}
-
-/** Head of a source for the group that needs most; of a pump, which gives less the more it delivers, in its busiest hour. */
-function neededOf(runs: readonly { flow_m3_h: number; bar: number }[], { pump }: HydraulicTask): number {
-  const busy = runs.filter(({ flow_m3_h }) => flow_m3_h > 1e-6);
-  const bars = (busy.length > 0 ? busy : runs).map(({ bar }) => bar);
-  return Math.max(0, (pump === null ? Math.max : Math.min)(...bars) * head_m_per_bar);
-}
-
-function dutyOf(groups: Hydraulics['groups'], sources: Hydraulics['sources']): Hydraulics['duty'] {
-  const [only, another] = sources;
-  if (only === undefined || another !== undefined) return null;
-  return { flow_m3_h: Math.max(0, ...groups.map(({ flow_m3_h }) => flow_m3_h)), head_m: only.head_m };
-}
-
-/** By the pipe, in the hour when most runs through it. */
-export function pipeResults({ network, hours }: Pick<SolvedNetwork, 'network' | 'hours'>) {
-  return network.pipes.map(({ size, to }, at) => {
-    const results = hours.map((hour) => ({
-      link: hour.links.get(`P${at + 1}`),
-      end: hour.nodes.get(`N${to}`)?.pressure_m ?? 0,
-    }));
-    const flowing = results.filter(({ link }) => Math.abs(link?.flow ?? 0) > 1e-6);
-    const busiest = flowing.toSorted((one, other) => (other.link?.flow ?? 0) - (one.link?.flow ?? 0))[0]?.link;
-    return {
-      shown: {
-        diameter_mm: size.diameter_mm,
-        inner_mm: size.inner_mm,
-        flow_m3_h: Math.abs(busiest?.flow ?? 0),
-        velocity_m_s: Math.abs(busiest?.velocity_m_s ?? 0),
-        head_loss_m: Math.abs(busiest?.head_loss_m ?? 0),
-        pressure_bar: Math.min(...(flowing.length > 0 ? flowing : results).map(({ end }) => end)) / head_m_per_bar,
-      },
-      highest_bar: Math.max(...results.map(({ end }) => end)) / head_m_per_bar,
-    };
-  });
 }

@@ -5,10 +5,10 @@ import { planZone, type MapZone, type PlannedZone } from '../../domain/pipes/pla
 import { PlanError, planPipes, type PipeLayout, type PlanTask } from '../../domain/pipes/plan.ts';
 import type { Step } from '../../domain/pipes/step.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
-import type { SolveWarning } from '../../contract/pipe-hydraulics.ts';
+import type { Hydraulics, PipeFigures } from '../../contract/pipe-hydraulics.ts';
 import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { EpanetError, type Epanet } from './epanet.ts';
-import type { HourResult } from './hour-result.ts';
+import { resultsOf } from './hydraulic-results.ts';
 import type { InpFault } from './inp-fault.ts';
 import { networkOnMap, NotDrawableError } from './read-network.ts';
 
@@ -21,15 +21,13 @@ export interface LaidTask extends PlanTask {
   zones: readonly MapZone[];
 }
 
-/** Pipes with their sizes, and what EPANET finds for each group of devices. */
+/** Pipes with their sizes, and what they come to. The hours stay in the thread: of many groups they are large. */
 export interface SolvedNetwork {
   network: WaterNetwork;
-  hours: HourResult[];
-  /** What EPANET doubts of them. */
-  warnings: SolveWarning[];
-  inp: string;
-  engine: string;
   zones: PlannedZone[];
+  hydraulics: Hydraulics;
+  /** Of each pipe of the layout. */
+  figures: PipeFigures[];
 }
 
 export interface Laid {
@@ -100,5 +98,6 @@ function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
   const inp = inpOf(network);
   const { hours, run } = epanet.solve(inp);
   if (hours.length < network.groups) throw new Error(`EPANET solved ${hours.length} of ${network.groups} groups`);
-  return { network, inp, hours, warnings: run.warnings, engine: epanet.name, zones };
+  const found = { network, inp, hours, warnings: run.warnings, engine: epanet.name, zones };
+  return { network, zones, ...resultsOf(found, task) };
 }

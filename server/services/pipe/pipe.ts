@@ -12,7 +12,7 @@ import type { OverlayService } from '../map/overlay.ts';
 import type { PlannedZone, ZoneWay } from '../../domain/pipes/plan-zone.ts';
 import type { Epanet } from './epanet.ts';
 import { billOf, pipePricesOf } from './bill.ts';
-import { hydraulicsOf, hydraulicTask, pipeResults } from './hydraulics.ts';
+import { hydraulicTask } from './hydraulics.ts';
 import type { Laid, LaidTask, PipeTasks } from './pipe-tasks.ts';
 import { pipeTask, refuseIds, zonesOf, type PipeSitePorts } from './site.ts';
 
@@ -90,9 +90,9 @@ export class PipeService {
     return this.#worker.close();
   }
 
-  async #layOut(task: LaidTask, { device_ids }: PipeRequest, { report, signal }: Watching): Promise<Laid> {
+  async #layOut(task: LaidTask, request: PipeRequest, { report, signal }: Watching): Promise<Laid> {
     const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const tell = (): void => report?.(Math.floor((Atomics.load(progress, 0) * device_ids.length) / 1000));
+    const tell = (): void => report?.(Math.floor((Atomics.load(progress, 0) * request.device_ids.length) / 1000));
     const telling = setInterval(tell, tellEveryMs);
     try {
       const flag = signal && cancelFlag(signal);
@@ -100,7 +100,7 @@ export class PipeService {
       if ('layout' in outcome) return outcome;
       const { code, message } = outcome;
       if (outcome.device_ids.length === 0) throw refuseField(code, 'options.via', 'is where no pipe may be');
-      throw refuseIds(code, message, outcome.device_ids, device_ids);
+      throw refuseIds(code, message, outcome.device_ids, request);
     } finally {
       clearInterval(telling);
     }
@@ -149,8 +149,6 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
   const metric = task.axis_deg === null ? 'euclidean' : 'rectilinear';
   const { total_length_m, reused_length_m, lower_bound_m, fittings } = layout;
   const sources = task.stations.slice(0, task.sources).flatMap(({ device_ids: [id] }) => id ?? []);
-  const { hydraulics } = task;
-  const network = solved?.network ?? null;
   return {
     type: 'FeatureCollection',
     map_uuid: geo_id,
@@ -165,13 +163,13 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
     ...{ total_length_m, reused_length_m, lower_bound_m, fittings },
     ...billOf({
       layout,
-      network,
+      network: solved?.network ?? null,
       zones: solved?.zones ?? [],
-      series: hydraulics?.series ?? null,
+      series: solved?.hydraulics.series ?? null,
       prices,
       waste_pct: options?.waste_pct ?? defaultWaste_pct,
     }),
-    hydraulics: solved && hydraulics && hydraulicsOf(solved, task, hydraulics),
+    hydraulics: solved?.hydraulics ?? null,
     method: {
       metric,
       axis_deg: task.axis_deg,
@@ -185,14 +183,13 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
 }
 
 function featuresOf(plan_id: string, { layout, solved }: Laid, lines: LaidTask['lines']): PipeFeature[] {
-  const results = solved === null ? [] : pipeResults(solved);
   return layout.pipes.map(({ coordinates, length_m, from, to, serves, line }, at) => ({
     type: 'Feature' as const,
     geometry: { type: 'LineString' as const, coordinates },
     properties: {
       ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
       role: serves > 1 ? ('main' as const) : ('branch' as const),
-      ...results[at]?.shown,
+      ...solved?.figures[at],
       ...(line !== null && { reuses: lines?.[line]?.feature_id }),
     },
   }));

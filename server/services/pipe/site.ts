@@ -163,7 +163,7 @@ function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Sta
     throw refuseField('invalid_field', 'source_device_id', 'comes without source_device_ids');
   const sources = sourceIds(request);
   const ids = [...new Set([...sources, ...device_ids])];
-  refuseDevices(ports, ids);
+  refuseDevices(ports, ids, request);
   const placed = Map.groupBy(ports.placements.placements(geo_id), ({ device_id }) => device_id);
   const bound = boundPoints(ports, geo_id);
   const stations = new Map<string, Station>();
@@ -178,8 +178,8 @@ function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Sta
       stations.set(key, { lat, lng, device_ids: [...(stations.get(key)?.device_ids ?? []), id] });
     }
   }
-  if (missing.length > 0) throw refuseUnplaced(ports, missing, device_ids);
-  if (stations.size < 2) throw refuseIds('devices_at_one_place', 'the devices stand at one place', ids, device_ids);
+  if (missing.length > 0) throw refuseUnplaced(ports, missing, request);
+  if (stations.size < 2) throw refuseIds('devices_at_one_place', 'the devices stand at one place', ids, request);
   // A source with several channels, each placed by itself, gives water at the first; the others are devices.
   const all = [...stations.values()];
   const first = sources.flatMap((id) => all.find((station) => station.device_ids.includes(id)) ?? []);
@@ -202,26 +202,32 @@ function boundPoints({ facilities, placements }: PipeSitePorts, geo_id: string) 
   return points;
 }
 
-function refuseDevices({ deviceChannels }: PipeSitePorts, ids: readonly string[]): void {
+/** Where a request names devices. */
+type Naming = Pick<PipeRequest, 'device_ids' | 'source_device_ids'>;
+
+function refuseDevices({ deviceChannels }: PipeSitePorts, ids: readonly string[], sent: Naming): void {
   const known = deviceChannels();
   const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw refuseIds('unknown_reference', 'there is no such device', unknown, ids);
+  if (unknown.length > 0) throw refuseIds('unknown_reference', 'there is no such device', unknown, sent);
 }
 
-function refuseUnplaced({ placements }: PipeSitePorts, missing: readonly string[], sent: readonly string[]): Refusal {
+function refuseUnplaced({ placements }: PipeSitePorts, missing: readonly string[], sent: Naming): Refusal {
   const elsewhere = new Set(placements.placements().map(({ device_id }) => device_id));
   const nowhere = missing.filter((id) => !elsewhere.has(id));
   if (nowhere.length > 0) return refuseIds('device_not_placed', 'stands on no map', nowhere, sent);
   return refuseIds('device_on_other_map', 'stands on another map', missing, sent);
 }
 
-/** Names the devices, each by its place in the request where it has one. */
-export function refuseIds(code: ErrorCode, message: string, ids: readonly string[], sent: readonly string[]): Refusal {
-  const errors = ids.slice(0, 50).map((id) => {
-    const at = sent.indexOf(id);
-    return { path: at < 0 ? 'source_device_id' : `device_ids[${at}]`, code, message };
-  });
+/** Names the devices, each by its place in the request. */
+export function refuseIds(code: ErrorCode, message: string, ids: readonly string[], sent: Naming): Refusal {
+  const errors = ids.slice(0, 50).map((id) => ({ path: pathOf(id, sent), code, message }));
   return new Refusal(code, `${ids.length} of the devices: ${message}`, { errors, members: { device_ids: ids } });
+}
+
+function pathOf(id: string, { device_ids, source_device_ids = [] }: Naming): string {
+  const [device, source] = [device_ids.indexOf(id), source_device_ids.indexOf(id)];
+  if (device >= 0) return `device_ids[${device}]`;
+  return source >= 0 ? `source_device_ids[${source}]` : 'source_device_id';
 }
 
 function refuseTooMany(geometries: readonly Geometry[]): void {
