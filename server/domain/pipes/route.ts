@@ -197,8 +197,8 @@ function joined({ metric, step, lines }: Way, served: readonly Served[], place: 
   const sources = served.filter(({ isSource }) => isSource).map(({ point }) => point);
   const links: CheapLine[] = sources.length < 2 ? [] : [{ points: sources, weight: 0, isVirtual: true }];
   const choices = choicesOf(lines, links);
-  const found = choices.map((few, at) =>
-    bestTree({ metric, step: at === 0 ? step : () => step() }, served, {
+  const found = choices.map((few) =>
+    bestTree({ metric, step: shareOf(step, choices.length) }, served, {
       ...place,
       lines: few.length === 0 ? undefined : linesOf(few, { metric, points, place, step: () => step() }),
     }),
@@ -242,18 +242,24 @@ function bestTree(
   const points = served.map(({ point }) => point);
   const passing = served.flatMap(({ isPassed }, at) => (isPassed ? [at] : []));
   const ground: Ground = { metric, field, ...(lines && { lines }) };
-  const found = shortTree(ground, points, step);
+  // Between long houses a tree along two directions is often the better one to shorten: both are tried.
+  const isTried = metric.name !== 'rectilinear' && !field.isEmpty && lines === undefined;
+  const part = shareOf(step, isTried ? 2 : 1);
+  const found = shortTree(ground, points, part);
   if ('apart' in found) throw new NoWayError(smaller(found.apart, served));
   const netWays = (net: Net): LaidWay[] => waysOf(ground, passed(ground, net, passing));
   const first = netWays(found.net);
-  if (metric.name === 'rectilinear' || field.isEmpty || lines !== undefined) return first;
-  // Between long houses a tree along two directions is often the better one to shorten: both are tried.
-  const quiet: Step = () => step();
-  const along = shortTree({ metric: rectilinear, field }, points, quiet);
+  if (!isTried) return first;
+  const along = shortTree({ metric: rectilinear, field }, points, part);
   if ('apart' in along) return first;
   const ways = waysOf({ metric: rectilinear, field }, along.net).map(({ way }) => way);
-  const other = netWays(refined(ground, netOf(ground, points, ways), quiet));
+  const other = netWays(refined(ground, netOf(ground, points, ways), () => step()));
   return waysCost(other, []) < waysCost(first, []) ? other : first;
+}
+
+/** One of several trees over the same places, of which each counts as a part. */
+function shareOf(step: Step, trees: number): Step {
+  return (done = 0) => step(done / trees);
 }
 
 type Tree = { net: Net } | { apart: readonly number[][] };

@@ -32,6 +32,8 @@ interface Search {
 
 interface Shortening {
   step: Step;
+  /** How many places are done with once it ends; none when absent. */
+  work?: number;
   /** How much junctions are preferred that are found at a place of the list; all the same when absent. */
   favour?: (order: number) => number;
 }
@@ -40,6 +42,8 @@ interface Shortening {
 const nearEdges = 6;
 /** Nearest places that a junction may be joined to. */
 const nearPlaces = 9;
+/** Of the work that is left, what a round counts as: nobody knows how many will come. */
+const workOfRound = 0.3;
 /** A shortening below this share of the tree ends the search. */
 const least = 1e-9;
 const mostRounds = 60;
@@ -52,15 +56,18 @@ const turnsOfPlaces = 800;
  * tree joins (Borah, Owens & Irwin, IEEE TCAD 13, 1994); what each saves comes from the longest edges that its pipes make
  * needless. After each round junctions move to where they are shortest.
  */
-function shortened(ground: Ground, net: Net, { step, favour = () => 1 }: Shortening): Net {
+function shortened(ground: Ground, net: Net, { step, work = 0, favour = () => 1 }: Shortening): Net {
   let best = relaxed(ground, pruned(ground, net));
+  let left = work;
   for (let round = 0; round < mostRounds; round += 1) {
     const next = relaxed(ground, withJunctions(ground, best, favour));
-    step();
+    step(left * workOfRound);
+    left *= 1 - workOfRound;
     const saved = lengthOf(best.edges) - lengthOf(next.edges);
     if (!(saved > least * lengthOf(best.edges))) break;
     best = next;
   }
+  step(left);
   return best;
 }
 
@@ -104,10 +111,11 @@ function nearbyEdges(ground: Ground, points: readonly Point[], edges: readonly E
  */
 export function refined(ground: Ground, net: Net, step: Step = () => undefined): Net {
   if (net.points.length < 3) return net; // one straight pipe
-  let best = shortened(ground, net, { step });
   const turns = Math.min(mostTurns, Math.floor(turnsOfPlaces / net.fixed));
+  const work = (net.fixed * 0.5) / (turns + 1);
+  let best = shortened(ground, net, { step, work });
   for (let turn = 1; turn <= turns; turn += 1) {
-    step((net.fixed * 0.5) / turns);
+    step(work);
     const left = without(ground, best, neighbourhood(best, turn));
     if (!isWhole(left)) continue; // houses stand between what was taken apart
     const next = shortened(ground, left, { step, favour: (order) => 1 + share(turn, order) });

@@ -129,6 +129,16 @@ describe('routePipes among houses', () => {
     expect(() => routePipes({ metric: euclidean, terminals, barriers: [], step })).toThrow('cancelled');
   });
 
+  it.each([rectilinear, euclidean])('tells how far it is in small steps: $name', (metric) => {
+    const terminals = Array.from({ length: 150 }, (__, i) => at((i * 37) % 1009, (i * 53) % 997));
+    const told: number[] = [];
+    const barriers = [house(box(300, 300, 330, 340))];
+    routePipes({ metric, terminals, barriers, step: (done = 0) => void told.push(done) });
+    const total = told.reduce((sum, done) => sum + done, 0);
+    expect(total / terminals.length).toBeCloseTo(1, 1);
+    expect(Math.max(...told) / terminals.length).toBeLessThan(0.2);
+  });
+
   const coordinate = fc.integer({ min: 0, max: 1200 }).map((n) => n / 10);
   const scene = fc.record({
     metric: fc.constantFrom(euclidean, rectilinear),
