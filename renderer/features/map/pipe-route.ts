@@ -1,4 +1,5 @@
 import type { PipeRequest } from '../../../server/contract/pipe.ts';
+import type { NumberField } from './pipe-numbers.ts';
 
 /** Between which devices pipes are laid, and how. Numbers are null while they are empty. */
 export interface RouteDraft {
@@ -14,6 +15,14 @@ export interface RouteDraft {
   /** Pipe bought beyond its length. */
   waste_pct: number | null;
 }
+
+type RouteNumber = NumberField<'axis_deg' | 'clearance_m' | 'waste_pct'>;
+/** Where pipes run along two directions. */
+export const axisNumber: RouteNumber = { key: 'axis_deg', label: 'pipes.axis', unit: 'deg', hint: 'pipes.axisHint' };
+export const routeNumbers: readonly RouteNumber[] = [
+  { key: 'clearance_m', label: 'pipes.clearance', unit: 'm', hint: 'pipes.clearanceHint' },
+  { key: 'waste_pct', label: 'pipes.waste', unit: '%' },
+];
 
 /** Water goes from the first output to all others. */
 export function newRouteDraft(outputs: readonly string[], other: string | undefined): RouteDraft {

@@ -1,4 +1,10 @@
-import type { DripZone, HydraulicsRequest, PipeSeries } from '../../../server/contract/pipe-hydraulics.ts';
+import {
+  mostPipeGroups,
+  type DripZone,
+  type HydraulicsRequest,
+  type PipeSeries,
+} from '../../../server/contract/pipe-hydraulics.ts';
+import type { NumberField } from './pipe-numbers.ts';
 
 /** An area that gets drip lines, and its valve. */
 export interface ZoneDraft {
@@ -42,6 +48,30 @@ export interface SizeDraft {
   wetted_m: number | null;
 }
 
+type SizeNumber = NumberField<
+  { [Key in keyof SizeDraft]: SizeDraft[Key] extends number | null ? Key : never }[keyof SizeDraft]
+>;
+export const demandNumbers: readonly SizeNumber[] = [
+  { key: 'flow_l_h', label: 'pipes.flow', unit: 'l/h' },
+  { key: 'pressure_bar', label: 'pipes.pressure', unit: 'bar' },
+  { key: 'most_velocity_m_s', label: 'pipes.mostVelocity', unit: 'm/s' },
+];
+export const sourceNumber: SizeNumber = {
+  key: 'source_bar',
+  label: 'pipes.sourcePressure',
+  unit: 'bar',
+  hint: 'pipes.sourcePressureHint',
+};
+/** Of all drip lines. */
+export const dripNumbers: readonly SizeNumber[] = [
+  { key: 'spacing_m', label: 'pipes.lineSpacing', unit: 'm' },
+  { key: 'emitter_spacing_m', label: 'pipes.emitterSpacing', unit: 'm' },
+  { key: 'emitter_l_h', label: 'pipes.emitterFlow', unit: 'l/h', hint: 'pipes.emitterFlowHint' },
+  { key: 'line_mm', label: 'pipes.lineInner', unit: 'mm' },
+  { key: 'wetted_m', label: 'pipes.wetted', unit: 'm', hint: 'pipes.wettedHint' },
+  { key: 'uniformity_pct', label: 'pipes.uniformity', unit: '%', hint: 'pipes.uniformityHint' },
+];
+
 export function newSizeDraft(): SizeDraft {
   return {
     isWanted: false,
@@ -79,6 +109,7 @@ export function hydraulicsOf(
   if (zones === null || curve.length === 1) return null;
   const devices = [...sources, ...device_ids].flatMap((device_id) => ownOf(draft, device_id));
   const groups = groupsOf(draft, device_ids);
+  if (groups !== undefined && groups.length > mostPipeGroups) return null;
   return {
     ...{ series, flow_l_h, pressure_bar },
     ...(most_velocity_m_s !== null && { most_velocity_m_s }),
@@ -97,7 +128,7 @@ function ownOf({ own }: SizeDraft, device_id: string): NonNullable<HydraulicsReq
 }
 
 /** Devices without a number are in the first group. */
-function groupsOf({ turns, own }: SizeDraft, device_ids: readonly string[]): string[][] | undefined {
+export function groupsOf({ turns, own }: SizeDraft, device_ids: readonly string[]): string[][] | undefined {
   if (turns === 'together') return undefined;
   if (turns === 'one_by_one') return device_ids.map((id) => [id]);
   const groups = Map.groupBy(device_ids, (id) => own[id]?.group ?? 1);
