@@ -433,6 +433,15 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await bob.getByText(`Shapes (${64 + pipes.length})`).waitFor();
     await story.picture('pipes-read');
     await story.picture('pipes-saved');
+    await bob.reload();
+    await bob.getByText(`Shapes (${64 + pipes.length})`).waitFor();
+    await bob.getByRole('button', { name: 'More for this map' }).click();
+    await bob.getByText('Lay pipes…').click();
+    const saved = panel.getByRole('region', { name: 'Saved pipes' });
+    await saved.getByLabel('Colour of the pipes').press('ArrowDown');
+    await bob.getByRole('option', { name: 'Velocity' }).click();
+    await saved.getByRole('list', { name: 'Colour of the pipes' }).getByText('m/s').first().waitFor();
+    await story.picture('pipes-coloured-again');
     expect(errors).toEqual([]);
   });
 

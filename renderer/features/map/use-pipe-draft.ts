@@ -1,13 +1,14 @@
 import { computed, shallowRef, watch } from 'vue';
 import type { Feature } from '../../../server/contract/overlay.ts';
+import { mostPipeGroups } from '../../../server/contract/pipe-hydraulics.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { plansOf } from './moved-pipes.ts';
 import { groundOptions, lineChoices, newGroundDraft } from './pipe-ground.ts';
 import { newRouteDraft, routeOptions } from './pipe-route.ts';
-import { hydraulicsOf, newSizeDraft } from './pipe-sizes.ts';
-import type { Wanted } from './use-pipes.ts';
+import { groupsOf, hydraulicsOf, newSizeDraft } from './pipe-sizes.ts';
+import type { Wanted } from './use-pipe-requests.ts';
 
 /** Devices that pipes can lead to: those on the map, and those that its houses bind. */
 interface PipeDevices {
@@ -64,6 +65,9 @@ export function usePipeDraft(props: PipeDevices) {
   const corridors = computed(() => linesOf('infrastructure', 'reference', 'connection'));
 
   const hydraulics = computed(() => hydraulicsOf(sizes.value, targets.value, route.value.sources));
+  const hasTooManyGroups = computed(
+    () => sizes.value.isWanted && (groupsOf(sizes.value, targets.value)?.length ?? 0) > mostPipeGroups,
+  );
   const isComplete = computed(() => sources.value.length > 0 && targets.value.length > 0 && hydraulics.value !== null);
   const wanted = computed((): Wanted => ({
     device_ids: [...route.value.sources, ...targets.value],
@@ -71,5 +75,8 @@ export function usePipeDraft(props: PipeDevices) {
     options: { ...groundOptions(ground.value), ...routeOptions(route.value) },
     ...(hydraulics.value != null && { hydraulics: hydraulics.value }),
   }));
-  return { route, ground, sizes, devices, sources, valves, areas, houses, existing, corridors, isComplete, wanted };
+  return {
+    ...{ route, ground, sizes, devices, sources, valves, areas, houses, existing, corridors },
+    ...{ hasTooManyGroups, isComplete, wanted },
+  };
 }

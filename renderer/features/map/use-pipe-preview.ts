@@ -1,5 +1,5 @@
 import { onBeforeUnmount, watch, type ComputedRef, type ShallowRef } from 'vue';
-import type { PipePlan } from '../../../server/contract/pipe.ts';
+import type { PipeFeature, PipePlan } from '../../../server/contract/pipe.ts';
 import { useText } from '../../i18n/index.ts';
 import type { PreviewHandle } from '../../map/preview-handles.ts';
 import type { SiteMap } from '../../map/site-map.ts';
@@ -11,6 +11,8 @@ import { onWall, rounded, type GroundDraft, type MapPlace } from './pipe-ground.
 interface Shown {
   map: () => SiteMap | null;
   plan: ShallowRef<PipePlan | null>;
+  /** Pipes of the map that were laid before. */
+  saved: ComputedRef<readonly PipeFeature[]>;
   ground: ShallowRef<GroundDraft>;
   houses: ComputedRef<Choice[]>;
   shade: ShallowRef<PipeShade | null>;
@@ -20,16 +22,19 @@ interface Shown {
 }
 
 /** Shows a plan on the map before it is saved, its colours after that too, and the places that pipes are led through by dragging. */
-export function usePipePreview({ map, plan, ground, houses, shade, isRainShown, dragged }: Shown): void {
+export function usePipePreview({ map, plan, saved, ground, houses, shade, isRainShown, dragged }: Shown): void {
   const { t } = useText();
   const store = useOpenMap();
 
-  watch([plan, shade, isRainShown], ([found, by, hasRain]) => {
+  watch([plan, saved, shade, isRainShown], ([found, laid, by, hasRain]) => {
     const overlaps = found?.hydraulics?.zones.flatMap(({ overlap }) => overlap ?? []) ?? [];
     const rain = hasRain ? overlapAreas(overlaps) : [];
-    const isShown = found !== null && (found.revision === null || by !== null);
-    const lines = isShown ? previewOf(found.features, found.hydraulics === null ? null : by) : [];
-    map()?.showPreview([...rain, ...lines]);
+    // What is saved is drawn by the map: over it come colours alone.
+    const isNew = found !== null && found.revision === null;
+    const pipes = isNew
+      ? found.features
+      : (found?.features ?? laid).filter(({ properties }) => by !== null && properties[by] !== undefined);
+    map()?.showPreview([...rain, ...previewOf(pipes, by)]);
   });
   watch(ground, ({ via, entries }) => map()?.showHandles([...via.map(viaHandle), ...entries.map(entryHandle)]));
   onBeforeUnmount(() => {

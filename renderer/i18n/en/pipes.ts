@@ -170,4 +170,7 @@ export const pipes = {
   noSizes: 'No sizes',
   unpricedRows: '{n} price missing | {n} prices missing',
   pricesHint: 'Show the plan on the map to enter missing prices under Materials.',
+  savedPipes: 'Saved pipes',
+  savedFigures: 'Figures as calculated when the pipes were saved.',
+  tooManyGroups: 'Devices can open in at most {n} turns. Put several into one group.',
 };

@@ -16,8 +16,8 @@ export const pipes: Messages['pipes'] = {
   show: '配管を表示',
   progress: '機器 {total} 台のうち {done} 台を接続',
   length: '配管の全長',
-  bound: 'これより短くできない長さ',
-  boundHint: '温室を考えずに、これらの機器について証明された値',
+  bound: '理論上の最短',
+  boundHint: '温室がなくても、これらの機器をこれより短くはつなげません',
   bill: '購入リスト',
   billHint: '管径は計算していません。',
   items: {
@@ -171,4 +171,7 @@ export const pipes: Messages['pipes'] = {
   noSizes: '管径の計算なし',
   unpricedRows: '単価なし {n} 件',
   pricesHint: '単価を入れるには、案を地図に表示し、購入リストに入力してください。',
+  savedPipes: '保存済みの配管',
+  savedFigures: '配管を保存したときの計算値です。',
+  tooManyGroups: '順番は最大 {n} 回までです。複数の機器を1つの系統にまとめてください。',
 };

@@ -16,8 +16,8 @@ export const pipes: Messages['pipes'] = {
   show: '배관 보기',
   progress: '장치 {total}개 중 {done}개 연결',
   length: '배관 전체 길이',
-  bound: '이보다 짧을 수 없음',
-  boundHint: '온실을 고려하지 않고 이 장치들에 대해 증명된 값',
+  bound: '이론상 최소 길이',
+  boundHint: '온실이 없더라도 이 장치들을 이보다 짧게 이을 수 없습니다',
   bill: '구매 목록',
   billHint: '관경은 계산하지 않았습니다.',
   items: {
@@ -171,4 +171,7 @@ export const pipes: Messages['pipes'] = {
   noSizes: '관경 계산 안 함',
   unpricedRows: '단가 없음 {n}개',
   pricesHint: '단가를 넣으려면 설계안을 지도에 표시하고 구매 목록에 입력하세요.',
+  savedPipes: '저장된 배관',
+  savedFigures: '배관을 저장할 때 계산한 값입니다.',
+  tooManyGroups: '차례는 최대 {n}번까지 나눌 수 있습니다. 여러 장치를 한 조로 묶으세요.',
 };
