@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { language } from '../server/contract/language.ts';
+import { shellThemes } from './ipc/contract.ts';
 
 /** More are not opened, whoever asks. */
 export const mostWindows = 20;
@@ -19,6 +20,7 @@ const shellState = z.object({
   is_kiosk: z.boolean().catch(false),
   shows_alarms: z.boolean().catch(true).describe('As notifications of the system'),
   language: language.nullable().catch(null).describe('That of the page; null: that of the system'),
+  theme: z.enum(shellThemes).catch('system').describe('That of the page'),
   was_told_of_tray: z.boolean().catch(false).describe('That closing the last window does not end control'),
   pins: z.record(z.string(), z.string()).catch({}).describe('Fingerprint of the authority a person took, by address'),
   crashes_ms: z.array(z.number()).max(100).catch([]).describe('When the application failed, epoch ms'),

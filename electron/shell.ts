@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, dialog, powerMonitor, shell, type BrowserWindow } from 'electron';
+import { app, dialog, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
 import { needsSomebody } from '../server/contract/alarm.ts';
 import type { Language } from '../server/contract/language.ts';
 import { messageOf } from '../server/contract/message-of.ts';
@@ -104,6 +104,7 @@ export class Shell {
       openWindow: (path) => this.#windows.open(path),
     });
     powerMonitor.on('shutdown', ((event: { preventDefault: () => void }) => this.#endWithSession(event)) as () => void); // told with an event, by the documentation
+    nativeTheme.themeSource = this.#options.memory.state.theme;
     if (this.#isHidden) return;
     this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));
   }
@@ -250,6 +251,11 @@ export class Shell {
         this.#options.memory.change({ language });
         this.#setMenu();
         this.#showTray();
+      },
+      setTheme: async (theme) => {
+        if (theme === this.#options.memory.state.theme) return;
+        this.#options.memory.change({ theme });
+        nativeTheme.themeSource = theme;
       },
       tellAlarms: async (alarms) => {
         if (host.watchAlarms === undefined) this.#takeAlarms(alarms);

@@ -1,4 +1,4 @@
-import { BrowserWindow, dialog, screen } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import { shellEvents } from './ipc/contract.ts';
 import { originOf, ownSession, pathOf } from './security.ts';
 import { mostWindows, type ShellMemory, type WindowState } from './shell-state.ts';
@@ -24,6 +24,8 @@ const keepMs = 500;
 /** Chromium's code of a load that another one took the place of. */
 const aborted = -3;
 const firstSize = { width: 1440, height: 900 };
+/** Of the frame that index.html shows first. */
+const background = { light: '#dfe2e4', dark: '#14181b' };
 
 /** The windows of the application: several, each where it was left, each come back after its page has ended. */
 export class Windows {
@@ -159,7 +161,7 @@ export class Windows {
       fullscreen: state?.is_full_screen === true,
       title: 'Orangery',
       autoHideMenuBar: true,
-      backgroundColor: '#f3f4f4',
+      backgroundColor: background[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
       webPreferences: webPreferences(preload),
     });
     if (state?.is_maximized === true) window.maximize();

@@ -15,6 +15,10 @@ export interface ShellStatus {
 
 export type ShellChoices = Pick<ShellStatus, 'opens_at_login' | 'shows_alarms' | 'is_kiosk'>;
 
+/** How the page is shown; `system`: as the desktop says. */
+export const shellThemes = ['light', 'dark', 'system'] as const;
+export type ShellTheme = (typeof shellThemes)[number];
+
 /** What is told of an alarm outside the page. */
 export type AlarmBrief = Pick<Alarm, 'alarm_id' | 'severity' | 'code'> & { place: string; message: string };
 
@@ -33,6 +37,8 @@ interface ShellRequests {
   openWindow: { arguments: [path: string]; answer: void };
   /** The language of the page, which menu and tray take. */
   setLanguage: { arguments: [Language]; answer: void };
+  /** The colours of the page, which dialogs, menus and the page of a start take. */
+  setTheme: { arguments: [ShellTheme]; answer: void };
   /** The alarms that need somebody, where the page alone may know them. */
   tellAlarms: { arguments: [AlarmBrief[]]; answer: void };
 }
@@ -58,6 +64,7 @@ export const shellChannels = {
   chooseFolder: 'orangery:choose-folder',
   openWindow: 'orangery:open-window',
   setLanguage: 'orangery:set-language',
+  setTheme: 'orangery:set-theme',
   tellAlarms: 'orangery:tell-alarms',
 } as const satisfies Record<ShellRequest, string>;
 

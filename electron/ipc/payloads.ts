@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alarm } from '../../server/contract/alarm.ts';
 import { language } from '../../server/contract/language.ts';
-import type { ShellArguments, ShellRequest } from './contract.ts';
+import { shellThemes, type ShellArguments, type ShellRequest } from './contract.ts';
 
 const none = z.tuple([]);
 /** On the service: not another host by two slashes, and nothing that leaves the path. */
@@ -25,5 +25,6 @@ export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<N
   chooseFolder: none,
   openWindow: z.tuple([pagePath]),
   setLanguage: z.tuple([language]),
+  setTheme: z.tuple([z.enum(shellThemes)]),
   tellAlarms: z.tuple([z.array(brief).max(500)]),
 };

@@ -9,7 +9,7 @@ import { useSession } from './session.ts';
 const mostAlarms = 100;
 const longestPlace = 400;
 
-/** Keeps the desktop shell in step with the page: its language, its alarms, and the pages that menu and links open. Nothing in a browser. */
+/** Keeps the desktop shell in step with the page: its language and colours, its alarms, and the pages that menu and links open. Nothing in a browser. */
 export function useDesktop(): void {
   const shell = desktopShell();
   if (shell === undefined) return;
@@ -21,6 +21,11 @@ export function useDesktop(): void {
   watch(
     () => preference.language,
     (language) => void shell.setLanguage(language).catch(ignored),
+    { immediate: true },
+  );
+  watch(
+    () => preference.theme,
+    (theme) => void shell.setTheme(theme).catch(ignored),
     { immediate: true },
   );
   watch(

@@ -61,8 +61,9 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
       [...Object.keys(shellChannels), 'onOpen'].sort(),
     );
     await setUp(page, setupTokenOf(service));
-    const { setupToken, setLanguage, tellAlarms } = shellChannels;
-    await expect.poll(() => [...new Set(asked)].sort()).toEqual([setLanguage, setupToken, tellAlarms].sort());
+    const { setupToken, setLanguage, setTheme, tellAlarms } = shellChannels;
+    const said = [setLanguage, setTheme, setupToken, tellAlarms].sort();
+    await expect.poll(() => [...new Set(asked)].sort()).toEqual(said);
     expect(errors).toEqual([]);
   });
 });

@@ -60,6 +60,7 @@ const refusing = {
 const ownSession = { ...refusing, setCertificateVerifyProc: (proc: VerifyProc) => (verify = proc) };
 export const session = { defaultSession: refusing, fromPartition: () => ownSession };
 export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
+export const nativeTheme = { themeSource: 'system', shouldUseDarkColors: false };
 export const powerMonitor = new EventEmitter();
 export const dialog = { showMessageBox: () => Promise.resolve({ response: 0 }) };
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };

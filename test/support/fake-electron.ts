@@ -184,6 +184,7 @@ export const electron = {
     showMessageBoxSync: vi.fn<(options: { detail: string }) => number>(() => 2),
     showOpenDialog: vi.fn<() => Promise<{ filePaths: string[] }>>(() => Promise.resolve({ filePaths: [] })),
   },
+  nativeTheme: { themeSource: 'system', shouldUseDarkColors: false },
   powerMonitor: new EventEmitter(),
   ipcMain: {
     answers: new Map<string, Answer>(),
@@ -205,6 +206,7 @@ export function resetElectron(): void {
   electron.app.isPackaged = false;
   electron.app.hasLock = true;
   electron.app.locale = 'en-GB';
+  electron.nativeTheme.themeSource = 'system';
   electron.ipcMain.answers.clear();
   FakeWindow.opened.length = 0;
   FakeTray.made.length = 0;

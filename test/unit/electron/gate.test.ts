@@ -9,7 +9,8 @@ const origin = 'https://localhost:8443';
 const answer = () => vi.fn<() => Promise<never>>(() => Promise.resolve('answer' as never)); // each its own, here the same
 const answers = {
   ...{ setupToken: answer(), showDataDirectory: answer(), status: answer(), choose: answer() },
-  ...{ chooseFolder: answer(), openWindow: answer(), setLanguage: answer(), tellAlarms: answer() },
+  ...{ chooseFolder: answer(), openWindow: answer(), setLanguage: answer(), setTheme: answer() },
+  tellAlarms: answer(),
 } satisfies ShellAnswers;
 const brief = {
   ...{ alarm_id: '3f0f6a5e-7d0e-4a63-9d0f-0d0f6f1b2c3d', severity: 'warning', code: 'wind' },
@@ -35,6 +36,7 @@ describe('the gate', () => {
     choose: [{ is_kiosk: true }],
     openWindow: ['/maps/1?x=2'],
     setLanguage: ['ko'],
+    setTheme: ['dark'],
     tellAlarms: [[brief]],
   };
 
@@ -57,6 +59,7 @@ describe('the gate', () => {
     ['openWindow', ['javascript:alert(1)']],
     ['openWindow', [`/${'x'.repeat(2_000)}`]],
     ['setLanguage', ['../../etc/passwd']],
+    ['setTheme', ['sepia']],
     ['tellAlarms', [[{ ...brief, code: 'no code' }]]],
     ['tellAlarms', [[{ ...brief, more: 1 }]]],
     ['tellAlarms', [[{ ...brief, place: 'x'.repeat(501) }]]],

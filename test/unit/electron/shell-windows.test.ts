@@ -210,6 +210,18 @@ describe('windows', () => {
     });
   });
 
+  it('have the colours of the page from their first moment, also after a start', async () => {
+    open();
+    await ask(shellChannels.setTheme, 'dark');
+    expect(electron.nativeTheme.themeSource).toBe('dark');
+    resetElectron();
+    electron.nativeTheme.shouldUseDarkColors = true;
+    open();
+    electron.nativeTheme.shouldUseDarkColors = false;
+    expect(electron.nativeTheme.themeSource).toBe('dark');
+    expect(FakeWindow.opened[0]?.options).toMatchObject({ backgroundColor: '#14181b' });
+  });
+
   it('become a kiosk and stay one after a start', () => {
     open();
     item('Kiosk mode')?.click?.({ checked: true });
