@@ -6,7 +6,6 @@ import { builtPages } from '../server/built-pages.ts';
 import { dataDirectory } from '../server/data-directory.ts';
 import { readEnvironment, type Environment } from '../server/environment.ts';
 import { openLog } from '../server/log.ts';
-import { startService } from '../server/service.ts';
 import { programVersion } from '../server/version.ts';
 import { attach, AttachRefused } from './attached.ts';
 import { startAgainAfterCrash } from './crash-guard.ts';
@@ -61,6 +60,7 @@ async function findHost(boot: Boot): Promise<Host> {
 }
 
 async function hostHere({ environment, directory, log, at }: Boot): Promise<Host> {
+  const { startService } = await import('../server/service.ts'); // most of the program: the window does not wait for it
   const service = await startService({
     ...environment,
     ...builtPages(),
