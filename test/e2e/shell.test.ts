@@ -65,8 +65,59 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
     const said = [setLanguage, setTheme, setupToken, tellAlarms].sort();
     await expect.poll(() => [...new Set(asked)].sort()).toEqual(said);
     expect(errors).toEqual([]);
+    expect(await breakOut(page)).toEqual({
+      blocked: [
+        'base-uri',
+        'connect-src',
+        'form-action',
+        'frame-src',
+        'img-src',
+        'object-src',
+        'script-src',
+        'script-src-elem',
+      ],
+      ran: [],
+    });
+    expect(new URL(page.url()).origin).toBe(url);
   });
 });
+
+/** What somebody tries who got a line of markup into the page; which directives of its policy stopped it, and what ran all the same. */
+function breakOut(page: Page): Promise<{ blocked: string[]; ran: string[] }> {
+  return page.evaluate(async () => {
+    const blocked = new Set<string>();
+    const ran: string[] = [];
+    Reflect.set(window, 'ran', (what: string) => ran.push(what));
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => blocked.add(effectiveDirective));
+    const add = (name: string, members: object): void => {
+      document.body.append(Object.assign(document.createElement(name), members));
+    };
+    const away = 'https://example.org/';
+    add('script', { textContent: "ran('inline')" });
+    add('script', { src: `${away}x.js` });
+    add('iframe', { src: away });
+    add('img', { src: `${away}x.png` });
+    add('object', { data: `${away}x` });
+    add('base', { href: away });
+    add('form', { action: away });
+    document.forms[document.forms.length - 1]?.submit();
+    await fetch(away).catch(() => undefined);
+    // Not here: what the debugger evaluates may call eval.
+    await new Promise<void>((resolve) => {
+      setTimeout(() => {
+        try {
+          window.eval("ran('eval')");
+        } catch {
+          resolve();
+        }
+      });
+      setTimeout(resolve, 2_000);
+    });
+    // Frames, objects and forms are judged in another process.
+    for (let tries = 0; tries < 100 && blocked.size < 8; tries += 1) await new Promise((next) => setTimeout(next, 50));
+    return { blocked: [...blocked].sort(), ran };
+  });
+}
 
 /** What the page about the program says in the application, and what it gathers for support. */
 async function lookAbout(page: Page, url: string): Promise<void> {
@@ -201,6 +252,16 @@ describe(`Electron itself${whyNot && ` (skipped: ${whyNot})`}`, () => {
       await page.evaluate(() => [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')]),
     ).toEqual(['undefined', 'undefined']);
     expect(await page.evaluate(() => window.open('https://example.org/'))).toBeNull();
+    const { origin } = new URL(page.url());
+    await page.evaluate(() => location.assign('https://example.org/'));
+    expect(await page.evaluate(() => navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'given', () => 'refused'))).toBe('refused'); // prettier-ignore
+    for (const name of ['geolocation', 'notifications', 'midi'] as const) {
+      const { state } = await page.evaluate((asked) => navigator.permissions.query({ name: asked }).then(({ state: told }) => ({ state: told })), name); // prettier-ignore
+      expect([name, state]).toEqual([name, 'denied']);
+    }
+    expect((await breakOut(page)).ran).toEqual([]);
+    expect(new URL(page.url()).origin).toBe(origin);
+    expect(app.windows()).toHaveLength(1);
     const ended = once(app.process(), 'exit');
     await app.close();
     expect((await ended)[0]).toBe(0);
