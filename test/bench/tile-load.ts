@@ -71,11 +71,13 @@ async function offer(
 }
 
 async function opened({ url, ca, bodyBytes }: TileTarget, key: string, times: number[]) {
-  const { hostname, port, pathname } = new URL(url);
+  const { hostname, port, pathname, search } = new URL(url);
   const socket: TLSSocket = connect({ host: hostname, port: Number(port), ca, ALPNProtocols: ['http/1.1'] });
   await once(socket, 'secureConnect');
   socket.setNoDelay(true);
-  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-API-Key: ${key}\r\n\r\n`);
+  const request = Buffer.from(
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-API-Key: ${key}\r\n\r\n`,
+  );
   let asked: Asked | undefined;
   let resolve: () => void = () => undefined;
   socket.on('data', (chunk: Buffer) => {
