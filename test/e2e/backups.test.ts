@@ -17,6 +17,8 @@ import { Story } from '../support/story.ts';
 const wrongPassword = en.errors.wrong_password;
 
 describe.skipIf(!hasBrowser())('backups, in the page', () => {
+  /** Of the whole site, as one test made it. */
+  let siteFile = { name: '', mimeType: '', buffer: Buffer.alloc(0) };
   let service: RunningService;
   let client: ServiceClient;
   let browser: Browser;
@@ -175,7 +177,12 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await dialog.getByText(en.backups.copies.rules.https).waitFor();
     await dialog.getByLabel(en.backups.copies.lan).check();
     await dialog.getByLabel(en.backups.copies.password).fill('let-me-in');
+    await dialog.getByLabel(en.backups.copies.url).fill('https://127.0.0.1:9/backups');
+    await dialog.getByLabel(en.backups.copies.ca).fill('none');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText(en.backups.copies.rules.ca).waitFor();
     await story.picture('copies-form');
+    await dialog.getByLabel(en.backups.copies.ca).fill('');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const row = page.locator('[data-backup-target]');
     await row.waitFor();
@@ -202,12 +209,12 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     };
     const sent = { ...file, devices: [...file.devices, added, foreign], settings: { ...file.settings, zoom: 15 } };
     const buffer = Buffer.from(JSON.stringify(sent));
-    await page
-      .locator('[data-site-file] input')
-      .setInputFiles({ name: 'site.json', mimeType: 'application/json', buffer });
+    siteFile = { name: 'site.json', mimeType: 'application/json', buffer };
+    await page.locator('[data-site-file] input').setInputFiles(siteFile);
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText(`${en.backups.site.groups.device}: 1`).waitFor();
     await dialog.locator('[data-refused]').getByText('Old').waitFor();
+    await dialog.getByText(en.backups.site.names.zoom).waitFor();
     await story.picture('site-asked');
     await dialog.getByRole('button', { name: en.backups.site.confirm }).click();
     await page.locator('[data-site-report]').scrollIntoViewIfNeeded();
@@ -218,8 +225,11 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     expect(errors).toEqual([]);
   });
 
-  it.each(['ko', 'ja'])('speak %s, and fit a phone', async (language) => {
-    const phone = { viewport: { width: 390, height: 844 }, locale: language };
+  it.each([
+    ['ko', 'dark'],
+    ['ja', 'light'],
+  ] as const)('speak %s in the %s, and fit a phone', async (language, colorScheme) => {
+    const phone = { viewport: { width: 390, height: 844 }, locale: language, colorScheme };
     const { page: other, errors: faults } = await openPage(browser, phone);
     const story_ = new Story(other, `backups-${language}`);
     await other.context().addCookies(await page.context().cookies());
@@ -234,6 +244,10 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await story_.picture('site');
     await other.locator('[data-backup-target]').scrollIntoViewIfNeeded();
     await story_.picture('copies');
+    await expectNoWider(other);
+    await other.locator('[data-site-file] input').setInputFiles(siteFile);
+    await other.getByRole('alertdialog').locator('[data-refused]').getByText('Old').waitFor();
+    await story_.picture('site-asked');
     await expectNoWider(other);
     expect(faults).toEqual([]);
     await other.close();

@@ -1,0 +1,62 @@
+import type { Settings } from '../../../server/contract/setting.ts';
+import type { SiteFileReport } from '../../../server/contract/site-file.ts';
+import type { MessageKey } from '../../i18n/index.ts';
+
+type Outcome = SiteFileReport['settings'][number];
+type Name = Extract<MessageKey, `backups.site.names.${string}`>;
+
+/** As the screens call them; what is set together has one name. */
+const settingNames: { [Key in keyof Settings]: Name } = {
+  site_name: 'backups.site.names.site_name',
+  lat: 'backups.site.names.place',
+  lng: 'backups.site.names.place',
+  zoom: 'backups.site.names.zoom',
+  max_zoom: 'backups.site.names.max_zoom',
+  length_unit: 'backups.site.names.length_unit',
+  temperature_unit: 'backups.site.names.temperature_unit',
+  language: 'backups.site.names.language',
+  time_zone: 'backups.site.names.time_zone',
+  base_layer: 'backups.site.names.base_layer',
+  manual_hold_s: 'backups.site.names.manual_hold_s',
+  theme: 'backups.site.names.theme',
+  visibility: 'backups.site.names.visibility',
+  labels: 'backups.site.names.labels',
+  providers: 'backups.site.names.providers',
+  wms_layers: 'backups.site.names.wms_layers',
+  design_conditions: 'backups.site.names.design_conditions',
+  alarm_limits: 'backups.site.names.alarm_limits',
+  safety: 'backups.site.names.safety',
+  pipe_prices: 'backups.site.names.pipe_prices',
+};
+
+export interface NamedSetting {
+  /** null: a newer program has it, by whose path it is called. */
+  name: Name | null;
+  path: string;
+  /** So many values have that name. */
+  count: number;
+  messages: string[];
+}
+
+/** Settings of a report by what the screens call them, each once. */
+export function namedSettings(settings: readonly Outcome[]): NamedSetting[] {
+  const groups = Map.groupBy(settings, ({ path }) => nameOf(path) ?? path);
+  return [...groups.values()].map((group) => {
+    const path = group[0]?.path ?? '';
+    const messages = [...new Set(group.flatMap(({ message }) => message ?? []))];
+    const name = nameOf(path);
+    return { name, path, count: name === settingNames.lat ? 1 : group.length, messages };
+  });
+}
+
+function nameOf(path: string): Name | null {
+  const [key = ''] = path.split('.');
+  const names: Partial<Record<string, Name>> = settingNames;
+  return names[key] ?? null;
+}
+
+/** What of an entry did not come: how many placed devices, and whether a password or key. */
+export function missingOf(without: readonly string[]): { placed: number; isSecret: boolean } {
+  const placed = without.filter((path) => path.endsWith('.properties.device_id')).length;
+  return { placed, isSecret: without.length > placed };
+}

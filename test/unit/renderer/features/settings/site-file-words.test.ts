@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { missingOf, namedSettings } from '../../../../../renderer/features/settings/site-file-words.ts';
+
+const taken = (path: string, message: string | null = null) => ({ path, outcome: 'taken' as const, message });
+
+it('settings of a report are called as the screens call them, those of one card once', () => {
+  const [conditions, place, unknown, ...others] = namedSettings([
+    taken('design_conditions.wind_factor', 'too large'),
+    taken('lat'),
+    taken('lng'),
+    taken('design_conditions.heating_indoor_c', 'too large'),
+    taken('of_tomorrow.colour'),
+  ]);
+  expect(conditions).toMatchObject({
+    ...{ name: 'backups.site.names.design_conditions', count: 2, messages: ['too large'] },
+  });
+  expect(place).toMatchObject({ name: 'backups.site.names.place', count: 1, messages: [] });
+  expect(unknown).toMatchObject({ name: null, path: 'of_tomorrow.colour' });
+  expect(others).toEqual([]);
+});
+
+it.each([
+  [['options.password'], { placed: 0, isSecret: true }],
+  [['features.3.properties.device_id', 'features.4.properties.device_id'], { placed: 2, isSecret: false }],
+  [['secret', 'features.3.properties.device_id'], { placed: 1, isSecret: true }],
+])('what did not come is a password or a placed device: %j', (without, found) => {
+  expect(missingOf(without)).toEqual(found);
+});
