@@ -10,8 +10,8 @@ export type Maps = ReturnType<typeof composeMaps>;
 
 /** Joins what draws, keeps and throws away maps. */
 export function composeMaps(parts: ServiceParts & Pick<Devices, 'devices'> & Pick<Facilities, 'facilities'>) {
-  const { db, orangeryFile, settings, devices, facilities, begun } = parts;
-  const maps = new MapRunner(db, orangeryFile);
+  const { db, orangeryFile, later, settings, devices, facilities, begun } = parts;
+  const maps = new MapRunner(db, { file: orangeryFile, isWanted: () => later.isWanted });
   begun.defer(() => maps.close());
   const shared = { ...parts, maps };
   const designs = new DesignService({

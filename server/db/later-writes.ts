@@ -38,7 +38,7 @@ export interface StorageState {
 
 const retryMs = 1_000;
 /** Another connection writes for milliseconds as a rule. */
-const busyRetryMs = 50;
+const busyRetryMs = 5;
 /** A lock of another program is told of when it has lasted so long. */
 const busyToldMs = 2_000;
 /** So many go into one transaction, which takes some 10 ms. */
@@ -56,6 +56,7 @@ export class LaterWrites {
   #bytes = 0;
   #unnamed = 0;
   #isTogether = false;
+  #asking = 0;
   #fault: { kind: StorageFault; message: string; since_ms: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -124,11 +125,21 @@ export class LaterWrites {
   /** Waits, without holding up anybody, until no other connection has the lock for writing; false when that takes too long. */
   async unlocked(patienceMs: number): Promise<boolean> {
     const end_ms = this.#options.now_ms() + patienceMs;
-    while (this.#isLocked()) {
-      if (this.#options.now_ms() >= end_ms) return false;
-      await delay(busyRetryMs);
+    this.#asking += 1;
+    try {
+      while (this.#isLocked()) {
+        if (this.#options.now_ms() >= end_ms) return false;
+        await delay(busyRetryMs);
+      }
+      return true;
+    } finally {
+      this.#asking -= 1;
     }
-    return true;
+  }
+
+  /** Whether anything waits for the lock. */
+  get isWanted(): boolean {
+    return this.#asking > 0 || this.#waiting.size > 0;
   }
 
   /** Tries what waits, a slice at a time: the others follow in later turns of the event loop. */

@@ -30,6 +30,9 @@ export type TaskAnswer =
 /** The worker is asked to end by this message. */
 export const closeMessage = 'close';
 
+/** A task asks for something by this message, and `asked` is called. */
+export const askMessage = 'ask';
+
 /** Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout`, `too_many_waiting` or `closed`. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
@@ -49,6 +52,8 @@ interface WorkerOptions {
   timeoutMs: number;
   /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
   idleMs?: number | null;
+  /** Called when a task asks by `askMessage`. */
+  asked?: () => void;
   /** A worker that needs more memory ends, and not the program with it; as much as there is when absent. */
   mostMemoryMb?: number;
 }
@@ -120,7 +125,10 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     const { entry, data, mostMemoryMb } = this.#options;
     const resourceLimits = mostMemoryMb === undefined ? {} : { maxOldGenerationSizeMb: mostMemoryMb };
     const worker = new Worker(entry, { workerData: data, resourceLimits });
-    worker.on('message', (answer: TaskAnswer) => this.#settle(answer));
+    worker.on('message', (message: TaskAnswer | typeof askMessage) => {
+      if (message === askMessage) this.#options.asked?.();
+      else this.#settle(message);
+    });
     worker.on('error', (cause: Error) =>
       this.#lose(worker, new WorkerError('worker_stopped', cause.message, { cause })),
     );

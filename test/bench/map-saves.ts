@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FeatureInput } from '../../server/contract/overlay.ts';
+import type { FeatureCollection, FeatureInput } from '../../server/contract/overlay.ts';
 
 /** One request to the API; gives status and parsed body. */
 export type BenchRequest = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
@@ -42,26 +42,48 @@ export interface LargeMapTimes {
   /** What another client waited at most while the map was saved, and while it was loaded. */
   wait_at_save_ms: number;
   wait_at_load_ms: number;
+  /** The same save on another such map, and how long each small write of another client took beside it. */
+  watched_save_ms: number;
+  small_writes_ms: number[];
+  /** All of them modified in one delta. */
+  full_delta_ms: number;
 }
 
-type WaitDuring = (work: () => Promise<unknown>) => Promise<number>;
+/** What others wait while something is done. */
+interface Waits {
+  longest: (work: () => Promise<unknown>) => Promise<number>;
+  /** Of small writes: of a setting, and of one feature on the map. */
+  ofWrites: (geo_id: string, work: () => Promise<unknown>) => Promise<number[]>;
+}
 
 /** Makes a map of `count` points, as many as fit into one body, and times its calls and what others wait meanwhile. */
-export async function timeLargeMap(request: BenchRequest, wait: WaitDuring, count = 100_000): Promise<LargeMapTimes> {
-  const view = { name: 'Large', lat: 37, lng: 127, zoom: 18 };
-  const { map_uuid: geo_id } = (await request('POST', '/api/geo/designs', view)).body as { map_uuid: string }; // a design
+export async function timeLargeMap(request: BenchRequest, wait: Waits, count = 100_000): Promise<LargeMapTimes> {
+  const made = async (name: string): Promise<string> => {
+    const { body } = await request('POST', '/api/geo/designs', { name, lat: 37, lng: 127, zoom: 18 });
+    return (body as { map_uuid: string }).map_uuid; // a design
+  };
+  const [geo_id, other, small] = [await made('Large'), await made('Other'), await made('Small')];
   const features = Array.from({ length: count }, (_, index) => plant(index));
-  const times = { full_save_ms: 0, full_load_ms: 0 };
-  const wait_at_save_ms = await wait(async () => {
+  const times = { full_save_ms: 0, full_load_ms: 0, watched_save_ms: 0 };
+  const wait_at_save_ms = await wait.longest(async () => {
     times.full_save_ms = await timed(() => request('POST', '/api/geo/overlays', { geo_id, features }));
   });
-  const wait_at_load_ms = await wait(async () => {
+  const wait_at_load_ms = await wait.longest(async () => {
     times.full_load_ms = await timed(() => request('GET', `/api/geo/overlays?geo_id=${geo_id}`));
   });
+  const small_writes_ms = await wait.ofWrites(small, async () => {
+    const body = { geo_id: other, features: features.map((_, index) => plant(index)) };
+    times.watched_save_ms = await timed(() => request('POST', '/api/geo/overlays', body));
+  });
   const modified = features.slice(0, 100).map(renamed);
+  const renaming = { geo_id: other, modified: [] as FeatureInput[] };
+  const read = await request('GET', `/api/geo/overlays?geo_id=${other}`);
+  renaming.modified = (read.body as FeatureCollection).features.map(renamed); // by its contract
   return {
     ...times,
+    small_writes_ms,
     small_delta_ms: await timed(() => request('POST', '/api/geo/overlays/delta', { geo_id, modified })),
+    full_delta_ms: await timed(() => request('POST', '/api/geo/overlays/delta', renaming)),
     list_ms: await timed(() => request('GET', '/api/geo/designs')),
     wait_at_save_ms,
     wait_at_load_ms,

@@ -9,7 +9,7 @@ import { benchControl } from './control.ts';
 import { benchDaemon } from './daemon.ts';
 import { benchFacility } from './facility.ts';
 import { benchFairness } from './fairness.ts';
-import { spread, type Figure } from './figure.ts';
+import { median, spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMapView } from './map-view.ts';
 import { benchMeasurement } from './measurement.ts';
@@ -17,7 +17,7 @@ import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
 import { benchScene } from './scene.ts';
 import { residentMb } from './resident.ts';
-import { longestWait } from './wait-probe.ts';
+import { longestWait, waits, type Probe } from './wait-probe.ts';
 
 const runs = 5;
 const largeRuns = 3;
@@ -49,17 +49,37 @@ async function benchMaps(client: ServiceClient): Promise<Figure[]> {
   ];
 }
 
+/** A setting, and a feature on a map of its own. */
+function smallWrites(geo_id: string): Probe[] {
+  const feature = {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [127, 37] },
+    properties: { type: 'label', name: 'turn' },
+  };
+  return [
+    { method: 'POST', path: '/api/geo/settings', body: { site_name: 'turn' } },
+    { method: 'POST', path: '/api/geo/overlays/delta', body: { geo_id, added: [feature] } },
+  ];
+}
+
 async function benchLargeMap(client: ServiceClient): Promise<Figure[]> {
   const rows: Awaited<ReturnType<typeof timeLargeMap>>[] = [];
-  const wait = (work: () => Promise<unknown>): Promise<number> => longestWait(client, work);
+  const wait: Parameters<typeof timeLargeMap>[1] = {
+    longest: (work) => longestWait(client, work),
+    ofWrites: (geo_id, work) => waits(client, smallWrites(geo_id), work),
+  };
   for (let run = 0; run < largeRuns; run += 1) rows.push(await timeLargeMap((...sent) => client.ask(...sent), wait));
   const of = (pick: (row: (typeof rows)[number]) => number): string => spread(rows.map(pick), 'ms');
   return [
     { what: `full save of 100,000 features, median of ${largeRuns}`, value: of((row) => row.full_save_ms) },
     { what: '… longest wait of another client meanwhile', value: of((row) => row.wait_at_save_ms) },
+    { what: 'the same beside small writes of another client', value: of((row) => row.watched_save_ms) },
+    { what: '… median of those writes', value: of((row) => median(row.small_writes_ms)) },
+    { what: '… longest of them', value: of((row) => Math.max(...row.small_writes_ms)) },
     { what: 'full load of that map', value: of((row) => row.full_load_ms) },
     { what: '… longest wait of another client meanwhile', value: of((row) => row.wait_at_load_ms) },
     { what: 'delta of 100 on it', value: of((row) => row.small_delta_ms) },
+    { what: 'delta of 100,000 modified features', value: of((row) => row.full_delta_ms) },
     { what: 'list of designs', value: of((row) => row.list_ms) },
   ];
 }

@@ -137,8 +137,9 @@ const square = {
 function addFeature(db: Database, mapId: string, { type = 'site', geometry = square, device_id }: Feature): string {
   const id = randomUUID();
   db.prepare(
-    `INSERT INTO features (unique_id, map_uuid, type, geometry, properties, device_id, west, south, east, north, changed_revision)
-     VALUES (?, ?, ?, ?, ?, ?, 127, 37, 127, 37, 1)`,
+    `INSERT INTO features (unique_id, map_uuid, type, geometry, properties, device_id, west, south, east, north,
+       ordinal, changed_revision)
+     VALUES (?, ?, ?, ?, ?, ?, 127, 37, 127, 37, 1, 0)`,
   ).run(id, mapId, type, JSON.stringify(geometry), JSON.stringify({ type, name: 'drawn' }), device_id ?? null);
   return id;
 }

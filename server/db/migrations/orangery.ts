@@ -17,6 +17,7 @@ import { heardEvents } from './orangery/0015-heard-events.ts';
 import { controllers } from './orangery/0016-controllers.ts';
 import { errands } from './orangery/0017-errands.ts';
 import { outputMotors } from './orangery/0018-output-motors.ts';
+import { featureVersions } from './orangery/0019-feature-versions.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const orangeryMigrations: readonly Migration[] = [
   controllers,
   errands,
   outputMotors,
+  featureVersions,
 ];

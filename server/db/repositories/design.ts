@@ -72,15 +72,14 @@ export class DesignRepository {
       .run({ id, ...toColumns(fields) });
   }
 
-  /** Closes a save: the map has this revision and the features that are stored now. */
-  advance(id: string, revision: number, at: string): void {
+  /** Closes a save: the map has this revision with all that it changed, and so many features more. */
+  advance(id: string, { revision, at, more }: { revision: number; at: string; more: number }): void {
     this.#db
       .prepare(
-        `UPDATE designs SET revision = @revision, updated_at = @at,
-           feature_count = (SELECT count(*) FROM features WHERE features.map_uuid = designs.map_uuid)
+        `UPDATE designs SET revision = @revision, updated_at = @at, feature_count = feature_count + @more
          WHERE map_uuid = @id`,
       )
-      .run({ id, revision, at });
+      .run({ id, revision, at, more });
   }
 
   markSaved(id: string): void {

@@ -32,10 +32,26 @@ export interface KeptAnswer {
   answer: string;
 }
 
+/** A save that is being written, or that died while it was. */
+export interface Pending {
+  id: number;
+  map_uuid: string;
+  revision: number;
+}
+
+type Recorded = Pick<Replacement, 'unique_id' | 'kind'> & { id: number };
+
+/** So much of a save is looked at at once. */
+const recordedAtOnce = 50;
+
 /** What each save of a map did and what it replaced, and the answers that repeats of a save get. */
 export class MapHistoryRepository {
   readonly #db: Database;
-  readonly #replace: Statement<[{ historyId: number | bigint } & Replacement]>;
+  readonly #replace: Statement<[{ historyId: number } & Replacement]>;
+  readonly #pendingOf: Statement<[string], Pending>;
+  readonly #pending: Statement<[], Pending>;
+  readonly #recorded: Statement<[number], Recorded>;
+  readonly #forget: Statement<[number]>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -43,19 +59,51 @@ export class MapHistoryRepository {
       `INSERT INTO feature_history (history_id, unique_id, kind, geometry, properties)
        VALUES (@historyId, @unique_id, @kind, @geometry, @properties)`,
     );
+    const pending = `SELECT map_history.id, map_uuid, map_history.revision FROM designs
+      CROSS JOIN map_history USING (map_uuid) WHERE map_history.revision > designs.revision`;
+    this.#pendingOf = db.prepare(`${pending} AND map_uuid = ?`);
+    this.#pending = db.prepare(pending);
+    this.#recorded = db.prepare(
+      `SELECT id, unique_id, kind FROM feature_history WHERE history_id = ? LIMIT ${recordedAtOnce}`,
+    );
+    this.#forget = db.prepare('DELETE FROM feature_history WHERE id = ?');
+  }
+
+  /** The save of a map that is being written. */
+  pendingOf(mapId: string): Pending | undefined {
+    return this.#pendingOf.get(mapId);
+  }
+
+  pending(): Pending[] {
+    return this.#pending.all();
+  }
+
+  /** Some of what a save recorded. */
+  recorded(historyId: number): Recorded[] {
+    return this.#recorded.all(historyId);
+  }
+
+  forgetReplaced(id: number): void {
+    this.#forget.run(id);
+  }
+
+  /** Forgets a save of which no replaced feature is kept any more. */
+  forget(historyId: number): void {
+    this.#db.prepare('DELETE FROM map_history WHERE id = ?').run(historyId);
   }
 
   /** Keeps a save; returns the id under which its replaced features are kept. */
-  record(save: Save): number | bigint {
-    return this.#db
+  record(save: Save): number {
+    const { lastInsertRowid } = this.#db
       .prepare(
         `INSERT INTO map_history (map_uuid, ${columns}, design_before)
          VALUES (@map_uuid, @revision, @kind, @user_id, @username, @at, @added, @modified, @deleted, @design_before)`,
       )
-      .run(save).lastInsertRowid;
+      .run(save);
+    return Number(lastInsertRowid);
   }
 
-  recordReplaced(historyId: number | bigint, replaced: Replacement): void {
+  recordReplaced(historyId: number, replaced: Replacement): void {
     this.#replace.run({ historyId, ...replaced });
   }
 
@@ -63,7 +111,7 @@ export class MapHistoryRepository {
   list(mapId: string, page: { before: number; limit: number }): MapRevision[] {
     return this.#db
       .prepare<[{ mapId: string } & typeof page], MapRevision>(
-        `SELECT ${columns} FROM map_history WHERE map_uuid = @mapId AND revision < @before
+        `SELECT ${columns} FROM done_history WHERE map_uuid = @mapId AND revision < @before
          ORDER BY revision DESC LIMIT @limit`,
       )
       .all({ mapId, ...page });
@@ -74,7 +122,7 @@ export class MapHistoryRepository {
     return this.#db
       .prepare<[string, number], ChangeSince>(
         `SELECT unique_id, max(revision) AS revision, username AS by, at, feature_history.kind
-         FROM map_history JOIN feature_history ON history_id = map_history.id
+         FROM done_history JOIN feature_history ON history_id = done_history.id
          WHERE map_uuid = ? AND revision > ? GROUP BY unique_id ORDER BY 2`,
       )
       .iterate(mapId, revision);
@@ -84,7 +132,7 @@ export class MapHistoryRepository {
   designChangedSince(mapId: string, revision: number): ChangeSince | undefined {
     return this.#db
       .prepare<[string, number], ChangeSince>(
-        `SELECT map_uuid AS unique_id, revision, username AS by, at, 'design' AS kind FROM map_history
+        `SELECT map_uuid AS unique_id, revision, username AS by, at, 'design' AS kind FROM done_history
          WHERE map_uuid = ? AND revision > ? AND design_before IS NOT NULL ORDER BY revision DESC LIMIT 1`,
       )
       .get(mapId, revision);
@@ -94,8 +142,8 @@ export class MapHistoryRepository {
   featuresAt(mapId: string, revision: number): EarlierFeature[] {
     return this.#db
       .prepare<[string, number], EarlierFeature>(
-        `SELECT unique_id, geometry, properties, min(revision) FROM map_history
-         JOIN feature_history ON history_id = map_history.id
+        `SELECT unique_id, geometry, properties, min(revision) FROM done_history
+         JOIN feature_history ON history_id = done_history.id
          WHERE map_uuid = ? AND revision > ? GROUP BY unique_id`,
       )
       .all(mapId, revision);
@@ -105,7 +153,7 @@ export class MapHistoryRepository {
   designAt(mapId: string, revision: number): string | undefined {
     return this.#db
       .prepare<[string, number], string>(
-        `SELECT design_before FROM map_history
+        `SELECT design_before FROM done_history
          WHERE map_uuid = ? AND revision > ? AND design_before IS NOT NULL ORDER BY revision LIMIT 1`,
       )
       .pluck()

@@ -23,6 +23,8 @@ export interface DrawnFeature extends Box {
 export interface FeatureRecord extends DrawnFeature {
   id: number;
   map_uuid: string;
+  /** On its map, in the order in which they were first drawn. */
+  ordinal: number;
   /** User of the last change, null for the service itself. */
   changed_by: string | null;
   changed_revision: number;
@@ -52,7 +54,7 @@ export interface DoublePlacement {
 
 type Parameters = Record<string, string | number>;
 
-const columns = `id, unique_id, map_uuid, type, geometry, properties, device_id, channel,
+const columns = `id, unique_id, map_uuid, ordinal, type, geometry, properties, device_id, channel,
   west, south, east, north, changed_by, changed_revision`;
 
 const asGeoJson = `'{"type":"Feature","geometry":' || geometry || ',"properties":' || properties || '}'`;
@@ -61,30 +63,52 @@ const asGeoJson = `'{"type":"Feature","geometry":' || geometry || ',"properties"
 const asGeoJsonWithMap = `'{"type":"Feature","geometry":' || geometry || ',"properties":'
   || substr(properties, 1, length(properties) - 1) || ',"map_uuid":"' || features.map_uuid || '"}}'`;
 
-/** What is drawn on the maps of orangery.db. Identifiers are in lower case. */
+/** So many rows are taken away in one statement. */
+const sweptAtOnce = 50;
+
+/**
+ * What is drawn on the maps of orangery.db. Identifiers are in lower case. Of a feature that a save under way changes there are two rows:
+ * the one of now, which is replaced with the revision of that save, and the one that comes with it.
+ */
 export class OverlayRepository {
   readonly #db: Database;
   readonly #one: Statement<[string], FeatureRecord>;
-  readonly #insert: Statement<[DrawnFeature & Change]>;
+  readonly #latest: Statement<[string], FeatureRecord>;
+  readonly #insert: Statement<[DrawnFeature & Change & { ordinal: number | null }]>;
   readonly #update: Statement<[DrawnFeature & Change]>;
   readonly #remove: Statement<[string]>;
+  readonly #replace: Statement<[number, number]>;
+  readonly #restore: Statement<[string, string, number]>;
+  readonly #sweep: Statement<[]>;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#one = db.prepare(`SELECT ${columns} FROM features WHERE unique_id = ?`);
+    this.#one = db.prepare(`SELECT ${columns} FROM current_features WHERE unique_id = ?`);
+    this.#latest = db.prepare(`SELECT ${columns} FROM features WHERE unique_id = ? AND replaced_revision IS NULL`);
     this.#insert = db.prepare(
-      `INSERT INTO features (unique_id, map_uuid, type, geometry, properties, device_id, channel,
+      `INSERT INTO features (unique_id, map_uuid, ordinal, type, geometry, properties, device_id, channel,
          west, south, east, north, changed_by, changed_revision)
-       VALUES (@unique_id, @map_uuid, @type, @geometry, @properties, @device_id, @channel,
+       VALUES (@unique_id, @map_uuid,
+         coalesce(@ordinal, (SELECT max(ordinal) FROM features WHERE map_uuid = @map_uuid) + 1, 1),
+         @type, @geometry, @properties, @device_id, @channel,
          @west, @south, @east, @north, @changed_by, @changed_revision)`,
     );
     this.#update = db.prepare(
       `UPDATE features SET type = @type, geometry = @geometry, properties = @properties,
          device_id = @device_id, channel = @channel, west = @west, south = @south, east = @east, north = @north,
          changed_by = @changed_by, changed_revision = @changed_revision
-       WHERE unique_id = @unique_id`,
+       WHERE unique_id = @unique_id AND replaced_revision IS NULL`,
     );
-    this.#remove = db.prepare('DELETE FROM features WHERE unique_id = ?');
+    this.#remove = db.prepare('DELETE FROM features WHERE unique_id = ? AND replaced_revision IS NULL');
+    this.#replace = db.prepare('UPDATE features SET replaced_revision = ? WHERE id = ?');
+    this.#restore = db.prepare(
+      'UPDATE features SET replaced_revision = NULL WHERE unique_id = ? AND map_uuid = ? AND replaced_revision = ?',
+    );
+    this.#sweep = db.prepare(
+      `DELETE FROM features WHERE id IN (
+         SELECT id FROM features JOIN designs ON designs.map_uuid = features.map_uuid
+         WHERE replaced_revision IS NOT NULL AND replaced_revision <= designs.revision LIMIT ${sweptAtOnce})`,
+    );
   }
 
   get(id: string): FeatureRecord | undefined {
@@ -93,12 +117,38 @@ export class OverlayRepository {
 
   ofMap(mapId: string): FeatureRecord[] {
     return this.#db
-      .prepare<[string], FeatureRecord>(`SELECT ${columns} FROM features WHERE map_uuid = ? ORDER BY id`)
+      .prepare<[string], FeatureRecord>(`SELECT ${columns} FROM current_features WHERE map_uuid = ? ORDER BY ordinal`)
       .all(mapId);
   }
 
-  insert(feature: DrawnFeature, change: Change): void {
-    this.#insert.run({ ...feature, ...change });
+  /** The one that is on its map or comes with a save under way, if that save is carried through. */
+  latest(id: string): FeatureRecord | undefined {
+    return this.#latest.get(id);
+  }
+
+  /** Behind all others of its map, or in the place of one. */
+  insert(feature: DrawnFeature, change: Change, ordinal: number | null = null): void {
+    this.#insert.run({ ...feature, ...change, ordinal });
+  }
+
+  /** With this revision of its map the row is no more. */
+  replace({ id }: FeatureRecord, revision: number): void {
+    this.#replace.run(revision, id);
+  }
+
+  /** It stays after all. */
+  restore(uniqueId: string, mapId: string, revision: number): void {
+    this.#restore.run(uniqueId, mapId, revision);
+  }
+
+  /** Whether there are rows that are no more, or will be with a save under way. */
+  hasReplaced(): boolean {
+    return this.#db.prepare('SELECT 1 FROM features WHERE replaced_revision IS NOT NULL LIMIT 1').get() !== undefined;
+  }
+
+  /** Deletes some of the rows that are no more; false where there were none. */
+  sweep(): boolean {
+    return this.#sweep.run().changes > 0;
   }
 
   update(feature: DrawnFeature, change: Change): void {
@@ -113,7 +163,7 @@ export class OverlayRepository {
   doublePlacement(mapId: string): DoublePlacement | undefined {
     return this.#db
       .prepare<[string], DoublePlacement>(
-        `SELECT device_id, channel, min(unique_id) AS one, max(unique_id) AS other FROM features
+        `SELECT device_id, channel, min(unique_id) AS one, max(unique_id) AS other FROM current_features
          WHERE map_uuid = ? AND device_id IS NOT NULL GROUP BY device_id, channel HAVING count(*) > 1 LIMIT 1`,
       )
       .get(mapId);
@@ -124,7 +174,7 @@ export class OverlayRepository {
     const { where, parameters } = conditions(filter);
     return this.#db
       .prepare<[Parameters], string>(
-        `SELECT ${asGeoJson} FROM features WHERE map_uuid = @mapId ${where} ORDER BY features.id`,
+        `SELECT ${asGeoJson} FROM current_features AS features WHERE map_uuid = @mapId ${where} ORDER BY ordinal`,
       )
       .pluck()
       .all({ ...parameters, mapId });
@@ -135,7 +185,7 @@ export class OverlayRepository {
     const { where, parameters } = conditions(filter);
     return this.#db
       .prepare<[Parameters], { id: number; text: string }>(
-        `SELECT features.id, ${asGeoJsonWithMap} AS text FROM features
+        `SELECT features.id, ${asGeoJsonWithMap} AS text FROM current_features AS features
          JOIN designs ON designs.map_uuid = features.map_uuid AND designs.deleted_at IS NULL
          WHERE features.id > @after ${where} ORDER BY features.id LIMIT @limit`,
       )

@@ -37,7 +37,7 @@ export class PlacementRepository {
   shape(id: string): Shape | undefined {
     const row = this.#database
       .prepare<[string], Omit<Shape, 'geometry'> & { geometry: string }>(
-        `SELECT unique_id, map_uuid, type, geometry FROM features
+        `SELECT unique_id, map_uuid, type, geometry FROM current_features AS features
          JOIN designs USING (map_uuid) WHERE unique_id = ? AND deleted_at IS NULL`,
       )
       .get(id);
@@ -48,7 +48,7 @@ export class PlacementRepository {
   placements(mapId?: string): Placement[] {
     return this.#database
       .prepare<[{ map_uuid: string | null }], Placement>(
-        `SELECT device_id, map_uuid, unique_id AS feature_uuid, south AS lat, west AS lng FROM features
+        `SELECT device_id, map_uuid, unique_id AS feature_uuid, south AS lat, west AS lng FROM current_features AS features
          JOIN designs USING (map_uuid)
          WHERE device_id IS NOT NULL AND deleted_at IS NULL AND (@map_uuid IS NULL OR map_uuid = @map_uuid)
          ORDER BY features.id`,
@@ -60,7 +60,7 @@ export class PlacementRepository {
   usersOf(deviceId: string): { unique_id: string; name: string; map_uuid: string; map_name: string }[] {
     return this.#database
       .prepare<[string], { unique_id: string; name: string; map_uuid: string; map_name: string }>(
-        `SELECT unique_id, coalesce(properties ->> 'name', '') AS name, map_uuid, designs.name AS map_name FROM features
+        `SELECT unique_id, coalesce(properties ->> 'name', '') AS name, map_uuid, designs.name AS map_name FROM current_features AS features
          JOIN designs USING (map_uuid) WHERE device_id = ? AND deleted_at IS NULL ORDER BY features.id`,
       )
       .all(deviceId);

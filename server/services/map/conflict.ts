@@ -27,8 +27,20 @@ export function changesSince(
   return design === undefined ? changes : [...changes, design];
 }
 
-/** The living map. Refuses with not_found, or in_trash where it can be brought back first. */
+/** A large save of the map is being written: what else would change it waits its turn in the map worker. */
+export class MapTaken extends Error {
+  readonly code = 'map_taken';
+}
+
+/** The living map, of which no save is under way. Refuses as `livingMap`; throws MapTaken. */
 export function mapToChange(store: MapStore, id: string): DesignRecord {
+  const map = livingMap(store, id);
+  if (store.history.pendingOf(id) !== undefined) throw new MapTaken(`map ${id} is being saved`);
+  return map;
+}
+
+/** Refuses with not_found, or in_trash where it can be brought back first. */
+export function livingMap(store: MapStore, id: string): DesignRecord {
   const map = existingMap(store, id);
   if (map.deleted_at !== null) throw new Refusal('in_trash', `map ${id} is in the trash: restore it first`);
   return map;

@@ -4,9 +4,10 @@ import type { DesignSave, Layers } from '../../contract/design.ts';
 import { Refusal, refuseChanged, refuseField, type FieldError } from '../../contract/errors.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { Author } from './change.ts';
 import { changesSince, mapToChange, mapToRead, revisionConflict } from './conflict.ts';
 import { readOverlays } from './read.ts';
-import { fieldsOf, writeRevision, type Author } from './revision.ts';
+import { fieldsOf, writeRevision } from './revision.ts';
 import type { MapStore } from './store.ts';
 
 export interface SavedDesign {
@@ -94,7 +95,8 @@ function change(store: MapStore, id: string, { body, author }: Request): SavedDe
   const before = fieldsOf(map);
   const after = merged(before, body);
   const design = isDeepStrictEqual(before, after) ? {} : { design: after };
-  writeRevision(store, map, { added: [], modified: [], deleted: [], ...design }, { kind: 'design', author });
+  const change = { added: [], modified: [], deleted: [], ...design };
+  writeRevision(store, { map, change, kind: 'design', author });
   return { map_uuid: id, isNew: false, before, after };
 }
 

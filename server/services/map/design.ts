@@ -8,7 +8,8 @@ import { periodically } from '../record/periodic.ts';
 import { mapToRead } from './conflict.ts';
 import { expiredMaps } from './purge.ts';
 import { cursorOf } from './read.ts';
-import type { Author } from './revision.ts';
+import type { Author } from './change.ts';
+import { isUntidy } from './staged.ts';
 import { unknownSize, type MapRunner, type SaveSize } from './runner.ts';
 
 interface DesignPorts {
@@ -55,6 +56,7 @@ export class DesignService {
   async purge(): Promise<string[]> {
     const { maps, trusted, purgeFacilities } = this.#ports;
     purgeFacilities();
+    if (isUntidy(maps.store)) await maps.tidy();
     const nowMs = trusted();
     return maps.write('purgeMaps', expiredMaps(maps.store, nowMs).length > 0 ? unknownSize : small, nowMs);
   }

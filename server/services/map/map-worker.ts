@@ -2,16 +2,40 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { orangeryMigrations } from '../../db/migrations/orangery.ts';
 import { openAsItCan } from '../../db/open.ts';
 import { recoverWriting } from '../../db/recovering.ts';
+import { transactor } from '../../db/transaction.ts';
+import { askMessage } from '../../worker/client.ts';
+import { serveTasks } from '../../worker/host.ts';
+import type { MapWorkerData } from './runner.ts';
+import { dropAllPending } from './staged.ts';
 import { mapStore } from './store.ts';
 import { mapTasks } from './tasks.ts';
-import { serveTasks } from '../../worker/host.ts';
 
-/** Entry of the thread that saves and reads large maps; workerData is the path of orangery.db, which is migrated by then. */
+/** Entry of the threads that save and read large maps; orangery.db is migrated by then. */
 if (parentPort === null) throw new Error('map-worker runs as a worker thread only');
-const db = openAsItCan(String(workerData), orangeryMigrations);
-serveTasks(parentPort, {
-  own: mapStore(db),
+const port = parentPort;
+const { file, turns } = workerData as MapWorkerData; // given by MapRunner
+const db = openAsItCan(file, orangeryMigrations);
+
+/** The server's thread gives the turns: while it waits for the lock itself, it gives none. */
+function inTurn<Result>(granted: Int32Array, work: () => Result): Result {
+  port.postMessage(askMessage);
+  Atomics.wait(granted, 0, 0);
+  Atomics.store(granted, 0, 0);
+  return transactor(db)(work);
+}
+
+/** Pages of its log that are merged at once; of so many most are written over again before. */
+const checkpointPages = 4_000;
+if (turns !== undefined) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+
+/** Between two turns others write: long enough that the save gets on, short enough for a person who waits. */
+const slices = turns && { least: 1_000, length_ms: 10, turn: <Result>(work: () => Result) => inTurn(turns, work) };
+const own = mapStore(db, slices);
+serveTasks(port, {
+  own,
   tasks: mapTasks,
-  before: () => void recoverWriting(db),
+  before: () => {
+    if (recoverWriting(db)) dropAllPending(own);
+  },
   close: () => db.close(),
 });

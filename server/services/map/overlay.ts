@@ -4,7 +4,7 @@ import { countPositions } from '../../domain/geometry/feature-geometry.ts';
 import { mapToRead } from './conflict.ts';
 import { listLimit, type OverlayListQuery, type OverlayQuery } from './read.ts';
 import type { DeviceChannels } from './plan.ts';
-import type { Author } from './revision.ts';
+import type { Author } from './change.ts';
 import { largeSave, unknownSize, type MapRunner, type SaveSize } from './runner.ts';
 import { namedDevices, type SavedBytes } from './save-bytes.ts';
 import { cancelFlag } from '../../worker/cancelling.ts';

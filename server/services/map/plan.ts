@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
 import type { SentFeature } from './feature-intake.ts';
-import type { MapChange } from './revision.ts';
+import type { MapChange } from './change.ts';
 
 /** What a save does to a map, and how many of the sent features are as they were. */
 export type Planned = MapChange<SentFeature> & { unchanged: number };

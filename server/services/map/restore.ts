@@ -3,10 +3,13 @@ import { Refusal } from '../../contract/errors.ts';
 import { featureInput } from '../../contract/overlay.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
 import type { EarlierFeature } from '../../db/repositories/map-history.ts';
+import type { Author, MapChange } from './change.ts';
 import { takeIn, type SentFeature } from './feature-intake.ts';
 import { mapToChange } from './conflict.ts';
 import { planDelta } from './plan.ts';
-import { fieldsOf, ofOtherMap, writeRevision, type Author, type MapChange } from './revision.ts';
+import { ofOtherMap } from './revision-checks.ts';
+import { revise } from './revise.ts';
+import { fieldsOf } from './revision.ts';
 import type { MapStore } from './store.ts';
 
 /**
@@ -18,13 +21,11 @@ export function restoreRevision(
   { mapId, revision }: { mapId: string; revision: number },
   author: Author,
 ): void {
-  store.db
-    .transaction(() => {
-      const map = mapToChange(store, mapId);
-      if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
-      writeRevision(store, map, changeBackTo(store, map, revision), { kind: 'restore', author });
-    })
-    .immediate();
+  revise(store, () => {
+    const map = mapToChange(store, mapId);
+    if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
+    return { map, change: changeBackTo(store, map, revision), kind: 'restore', author, done: () => undefined };
+  });
 }
 
 function changeBackTo(store: MapStore, map: DesignRecord, revision: number): MapChange {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/open.ts';
 import { workerEntry } from '../../worker-entry.ts';
+import { MapTaken } from './conflict.ts';
 import { mapStore, type MapStore } from './store.ts';
 import { mapTasks, type MapRead, type MapTasks, type MapWrite } from './tasks.ts';
 import { WorkerClient, type Given, type Returned } from '../../worker/client.ts';
@@ -23,22 +24,47 @@ const largeRead = 5000;
 /** A save of the largest map takes seconds; this one hangs. */
 const taskTimeoutMs = 120_000;
 
+/** What a worker is started with. `turns` of the one that writes: 1 lets it write once. */
+export interface MapWorkerData {
+  file: string;
+  turns?: Int32Array<SharedArrayBuffer>;
+}
+
+/** So long a turn is kept back for others who want to write, ms, and so often it is looked whether they still do. */
+const turnWaits = { most: 20, step: 2 };
+
+/** SQLite's own: so many pages of the log are merged at a commit. */
+const checkpointPages = 1_000;
+
+interface MapRunnerOptions {
+  /** Path of orangery.db where the server's connection does not know it. */
+  file?: string | undefined;
+  /** Whether somebody else waits to write. */
+  isWanted?: () => boolean;
+}
+
 /**
- * Runs map tasks on the server's own connection, or in the map worker where they would hold up the server.
- * While the worker saves, small writes queue behind it instead of waiting for its lock on the server's thread.
+ * Runs map tasks on the server's own connection, or in a map worker where they would hold up the server. While a large save is written,
+ * other writes get in between; those of the same map queue behind it.
  */
 export class MapRunner {
   readonly store: MapStore;
-  readonly #worker: WorkerClient<MapStore, MapTasks>;
+  readonly #writer: WorkerClient<MapStore, MapTasks>;
+  readonly #reader: WorkerClient<MapStore, MapTasks>;
+  readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #isWanted: () => boolean;
+  /** Large writes that run or wait. */
+  #large = 0;
 
-  /** `db` is the server's connection to a migrated orangery.db; the worker opens the same file, where that connection does not know it. */
-  constructor(db: Database, file = db.name) {
+  /** `db` is the server's connection to a migrated orangery.db; the workers open the same file. */
+  constructor(db: Database, { file = db.name, isWanted = () => false }: MapRunnerOptions = {}) {
     this.store = mapStore(db);
-    this.#worker = new WorkerClient({
-      entry: workerEntry('map-worker', import.meta.url),
-      data: file,
-      timeoutMs: taskTimeoutMs,
-    });
+    this.#isWanted = isWanted;
+    const entry = workerEntry('map-worker', import.meta.url);
+    const worker = (data: MapWorkerData, asked?: () => void): WorkerClient<MapStore, MapTasks> =>
+      new WorkerClient({ entry, data, timeoutMs: taskTimeoutMs, ...(asked && { asked }) });
+    this.#writer = worker({ file, turns: this.#turns }, () => this.#giveTurn());
+    this.#reader = worker({ file });
   }
 
   /** Runs a write; `size` is what it saves. */
@@ -47,9 +73,14 @@ export class MapRunner {
     size: SaveSize,
     ...given: Given<MapTasks[Name]>
   ): Promise<Returned<MapTasks[Name]>> {
-    const isLarge = size.features > largeSave.features || size.edgePairs > largeSave.edgePairs;
-    if (isLarge || this.#worker.isBusy) return this.#worker.run(name, ...given);
-    return this.#here(name, given) as Returned<MapTasks[Name]>; // no write returns text
+    if (size.features > largeSave.features || size.edgePairs > largeSave.edgePairs)
+      return this.#writeLarge(name, given);
+    try {
+      return this.#here(name, given) as Returned<MapTasks[Name]>; // no write returns text
+    } catch (error) {
+      if (!(error instanceof MapTaken)) throw error;
+      return this.#writer.run(name, ...given);
+    }
   }
 
   /** Runs a read that gives JSON; `features` is how many it may hold. */
@@ -58,11 +89,40 @@ export class MapRunner {
     features: number,
     ...given: Given<MapTasks[Name]>
   ): Promise<string | Buffer> {
-    return features > largeRead ? this.#worker.run(name, ...given) : (this.#here(name, given) as string); // every read
+    return features > largeRead ? this.#reader.run(name, ...given) : (this.#here(name, given) as string); // every read
   }
 
-  close(): Promise<void> {
-    return this.#worker.close();
+  /** Has what nobody sees taken away. */
+  async tidy(): Promise<void> {
+    await this.#writer.run('tidyMaps');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#writer.close(), this.#reader.close()]);
+  }
+
+  async #writeLarge<Name extends MapWrite>(name: Name, given: Given<MapTasks[Name]>) {
+    const { db } = this.store;
+    this.#large += 1;
+    db.pragma('wal_autocheckpoint = 0'); // the worker's log is merged by the worker
+    try {
+      return await this.#writer.run(name, ...given);
+    } finally {
+      this.#large -= 1;
+      if (this.#large === 0 && db.open) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      // Nobody waits for it; where it fails, the hourly look does it.
+      this.tidy().catch(() => undefined);
+    }
+  }
+
+  /** In a later turn of the event loop than all that waits for the lock on this thread. */
+  #giveTurn(waited_ms = 0): void {
+    if (this.#isWanted() && waited_ms < turnWaits.most) {
+      setTimeout(() => this.#giveTurn(waited_ms + turnWaits.step), turnWaits.step);
+      return;
+    }
+    Atomics.store(this.#turns, 0, 1);
+    Atomics.notify(this.#turns, 0);
   }
 
   #here(name: keyof MapTasks, given: unknown[]): unknown {

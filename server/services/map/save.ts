@@ -4,6 +4,7 @@ import type { OverlayDelta, OverlaySave, SaveResult } from '../../contract/overl
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { KeptAnswer } from '../../db/repositories/map-history.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
+import type { Author, Prepared } from './change.ts';
 import { takeIn, type SentFeature } from './feature-intake.ts';
 import { changesSince, existingMap, mapToChange, revisionConflict } from './conflict.ts';
 import {
@@ -17,7 +18,8 @@ import {
   type DeviceChannels,
   type Planned,
 } from './plan.ts';
-import { ofOtherMap, writeRevision, type Author } from './revision.ts';
+import { ofOtherMap } from './revision-checks.ts';
+import { revise } from './revise.ts';
 import type { MapStore } from './store.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 
@@ -43,7 +45,7 @@ interface SaveRequest {
 /** A repeat gets the first answer for this long. */
 export const answersKeptMs = 24 * 60 * 60 * 1000;
 
-/** Makes the map hold exactly the features of the body, in one transaction. */
+/** Makes the map hold exactly the features of the body: all of them, or nothing is changed. */
 export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): SaveResult {
   throwIfCancelled(saving.cancelled);
   const { geo_id: geoId } = save;
@@ -59,7 +61,7 @@ export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): Sa
   return run(store, { geo_id: geoId, body: save, kind: 'full', warnings, sent: features, plan }, saving);
 }
 
-/** Saves what changed, in one transaction; features that nobody else changed since need no newer revision. */
+/** Saves all that changed, or nothing; features that nobody else changed since need no newer revision. */
 export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving): SaveResult {
   const { geo_id: geoId } = delta;
   const added = takeIn(geoId, { field: 'added', features: delta.added ?? [] });
@@ -83,22 +85,31 @@ export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving):
 
 function run(store: MapStore, request: SaveRequest, saving: Saving): SaveResult {
   const repeatable = repeatableOf(request, saving.author);
-  return store.db
-    .transaction(() => {
-      const { map_uuid } = existingMap(store, request.geo_id);
-      const kept = repeatable && keptAnswer(store, repeatable);
-      if (repeatable !== undefined && kept?.digest === repeatable.digest) return answerOf(kept);
-      refuseImpossibleDevices(request.sent, { devices: saving.devices, stored: (id) => onMap(store, map_uuid, id) });
-      const map = mapToChange(store, map_uuid);
-      if (kept !== undefined) throw reusedId(repeatable?.save_id ?? '');
-      const result = write(store, map, { request, saving });
-      throwIfCancelled(saving.cancelled); // the last moment: what follows is the commit
-      if (repeatable !== undefined) {
-        store.history.keepAnswer({ ...repeatable, map_uuid: map.map_uuid, answer: JSON.stringify(result) });
-      }
-      return result;
-    })
-    .immediate();
+  return revise(store, () => prepare(store, request, { saving, repeatable }));
+}
+
+function prepare(
+  store: MapStore,
+  request: SaveRequest,
+  { saving, repeatable }: { saving: Saving; repeatable: Repeatable | undefined },
+): Prepared<SaveResult> | { answer: SaveResult } {
+  const { author, cancelled, devices } = saving;
+  const { map_uuid } = existingMap(store, request.geo_id);
+  const kept = repeatable && keptAnswer(store, repeatable);
+  if (repeatable !== undefined && kept?.digest === repeatable.digest) return { answer: answerOf(kept) };
+  refuseImpossibleDevices(request.sent, { devices, stored: (id) => onMap(store, map_uuid, id) });
+  const map = mapToChange(store, map_uuid);
+  if (kept !== undefined) throw reusedId(repeatable?.save_id ?? '');
+  const change = request.plan(map);
+  refuseOtherTypes(change);
+  const goesOn = (): void => throwIfCancelled(cancelled);
+  const done = (revision: number): SaveResult => {
+    const result = resultOf(request, { map_uuid, revision, change });
+    goesOn(); // the last moment: what follows is the commit
+    if (repeatable !== undefined) store.history.keepAnswer({ ...repeatable, map_uuid, answer: JSON.stringify(result) });
+    return result;
+  };
+  return { map, change, kind: request.kind, author, done, goesOn };
 }
 
 type Repeatable = Pick<KeptAnswer, 'save_id' | 'digest' | 'at'>;
@@ -130,23 +141,15 @@ function onMap({ overlays }: MapStore, mapId: string, id: string): FeatureRecord
   return found?.map_uuid === mapId ? found : undefined;
 }
 
-function write(
-  store: MapStore,
-  map: DesignRecord,
-  { request, saving }: { request: SaveRequest; saving: Saving },
+function resultOf(
+  { sent, warnings }: SaveRequest,
+  { map_uuid, revision, change }: { map_uuid: string; revision: number; change: Planned },
 ): SaveResult {
-  const planned = request.plan(map);
-  refuseOtherTypes(planned);
-  const revision = writeRevision(store, map, planned, { kind: request.kind, author: saving.author });
+  const { added, modified, deleted, unchanged } = change;
   return {
-    map_uuid: map.map_uuid,
-    revision,
-    added: planned.added.length,
-    modified: planned.modified.length,
-    deleted: planned.deleted.length,
-    unchanged: planned.unchanged,
-    features: request.sent.map(idOf),
-    warnings: request.warnings,
+    ...{ map_uuid, revision, added: added.length, modified: modified.length, deleted: deleted.length, unchanged },
+    features: sent.map(idOf),
+    warnings,
   };
 }
 

@@ -4,6 +4,7 @@ import { readAllOverlays, readDesign, readOverlays, readRevision } from './read.
 import { restoreRevision } from './restore.ts';
 import { saveDelta, saveFull } from './save.ts';
 import { saveDeltaBytes, saveFullBytes } from './save-bytes.ts';
+import { tidyMaps } from './staged.ts';
 
 /** What may run on the server's own thread as well as in the map worker: plain data in, plain data out. */
 export const mapTasks = {
@@ -21,6 +22,7 @@ export const mapTasks = {
   readDesign,
   readRevision,
   purgeMaps,
+  tidyMaps,
 };
 
 /** The tasks that give JSON; every other one writes. */

@@ -3,7 +3,7 @@ import type { HealthProblem } from '../../contract/health.ts';
 import type { LaterWrites } from '../../db/later-writes.ts';
 import { storageFaultOf, type StorageFault } from '../../db/storage-fault.ts';
 
-/** A save of the largest map holds the lock for seconds. */
+/** Another program may hold the lock for seconds. */
 const patienceMs = 5_000;
 
 const details: Record<StorageFault, string> = {

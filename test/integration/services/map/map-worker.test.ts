@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../../../server/contract/errors.ts';
 import type { OverlaySave } from '../../../../server/contract/overlay.ts';
 import { mapTasks } from '../../../../server/services/map/tasks.ts';
-import { ann, bob, drawn, refusalOf, square, testMaps } from '../../../support/maps.ts';
+import { ann, bob, drawn, refusalOf, square, testMaps, type TestMaps } from '../../../support/maps.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -91,28 +91,49 @@ describe('large maps', () => {
       return [127 + Math.cos(angle) / 100, 37 + Math.sin(angle) / 100];
     });
     ring[5000] = ring[0] ?? [];
-    const saving = maps.overlays.save(
-      { geo_id, features: [drawn({ geometry: { type: 'Polygon', coordinates: [ring] } })] },
+    const saving = maps.overlays.saveDelta(
+      { geo_id, added: [drawn({ geometry: { type: 'Polygon', coordinates: [ring] } })] },
       ann,
     );
     const order: string[] = [];
     const small = maps.overlays.saveDelta({ geo_id, added: [drawn()] }, bob).then(() => order.push('small'));
-    expect(await saving.then((saved) => order.push('large') && saved)).toMatchObject({ revision: 1, added: 1 });
+    expect(await saving.then((saved) => order.push('large') && saved)).toMatchObject({ revision: 2, added: 1 });
     await small;
-    expect(order).toEqual(['large', 'small']);
-    expect(await maps.read(geo_id)).toMatchObject({ revision: 2 });
+    expect(order).toEqual(['small', 'large']);
   });
 });
 
-it('small writes wait behind a large one, not for its lock on the thread of the server', async () => {
-  const maps = testMaps();
-  const geo_id = await maps.add();
-  const saving = maps.overlays.save({ geo_id, features: many(2001) }, ann);
-  const renaming = maps.designs.save({ map_uuid: geo_id, name: 'Renamed' }, bob);
-  expect(await saving).toMatchObject({ revision: 1 });
-  await renaming;
-  expect(await maps.readDesign(geo_id)).toMatchObject({ name: 'Renamed', revision: 2 });
+describe('while a large save is written', () => {
+  it('everybody else writes, what is of the same map waits for it, and readers see the map as it was', async () => {
+    const maps = testMaps();
+    const [geo_id, other] = [await maps.add(), await maps.add('Other')];
+    await maps.overlays.save({ geo_id, features: [drawn({ name: 'before' })] }, ann);
+    const order: string[] = [];
+    const saving = maps.overlays.save({ geo_id, features: many(6000), revision: 1 }, ann).then((saved) => {
+      order.push('large');
+      return saved;
+    });
+    await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1, timeout: 10_000 }).toBe(true);
+    const renaming = maps.designs.save({ map_uuid: geo_id, name: 'Renamed' }, bob).then(() => order.push('renamed'));
+    await maps.overlays.saveDelta({ geo_id: other, added: [drawn()] }, bob);
+    order.push('elsewhere');
+    expect(await maps.read(geo_id)).toMatchObject({ revision: 1, features: [{ properties: { name: 'before' } }] });
+    expect(maps.designs.history(geo_id, {}).history).toHaveLength(1);
+    expect(await saving).toMatchObject({ revision: 2, added: 6000, deleted: 1 });
+    await renaming;
+    expect(order).toEqual(['elsewhere', 'large', 'renamed']);
+    expect(await maps.readDesign(geo_id)).toMatchObject({ name: 'Renamed', revision: 3 });
+    await maps.runner.tidy();
+    expect(maps.db.prepare('SELECT count(*) FROM features').pluck().get()).toBe(6001);
+  });
 });
+
+/** Whether rows are there that come with a revision which the map does not have yet. */
+function isBeingSaved({ db }: TestMaps, geoId: string): boolean {
+  const coming = db.prepare(`SELECT 1 FROM features JOIN designs USING (map_uuid)
+    WHERE map_uuid = ? AND changed_revision > revision LIMIT 1`);
+  return coming.get(geoId) !== undefined;
+}
 
 describe('the worker', () => {
   it('is not started for small maps, and refuses work when closed', async () => {

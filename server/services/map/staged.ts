@@ -1,0 +1,124 @@
+import type { Pending } from '../../db/repositories/map-history.ts';
+import { changesOf, type FeatureChange, type Prepared } from './change.ts';
+import { livingMap } from './conflict.ts';
+import { refuseOtherMaps, refuseTooMany, refuseUsedShapes } from './revision-checks.ts';
+import { conclude, record, recordOne, refuseMoved, type UnderSave } from './revision.ts';
+import type { MapStore, Slices } from './store.ts';
+
+/**
+ * Writes a large change beside the map as it is, under a revision that the map does not have yet; the last transaction gives it to the
+ * map. What dies before leaves the map as it was, and `dropPending` takes away what it wrote.
+ */
+export function writeStaged<Done>(store: MapStore, slices: Slices, prepared: Prepared<Done>): Done {
+  const { map, change, author, done, goesOn } = prepared;
+  const revision = map.revision + 1;
+  const id = slices.turn(() => {
+    refuseMoved(store, map);
+    refuseTooMany(map, change);
+    refuseUsedShapes(store, map, change);
+    return record(store, prepared);
+  });
+  const under = {
+    historyId: id,
+    by: { map_uuid: map.map_uuid, changed_by: author.user_id, changed_revision: revision },
+  };
+  try {
+    unflushed(store, () =>
+      inSlices(slices, changesOf(change), (one) => {
+        goesOn?.();
+        stage(store, one, under);
+      }),
+    );
+    return slices.turn(() => {
+      if (store.history.pendingOf(map.map_uuid)?.id !== id) throw new Error('what was written was taken away');
+      livingMap(store, map.map_uuid);
+      refuseUsedShapes(store, map, change); // a facility may have been made meanwhile
+      store.designs.markSaved(map.map_uuid);
+      conclude(store, prepared);
+      return done(revision);
+    });
+  } catch (error) {
+    giveUp(store, slices, { id, map_uuid: map.map_uuid, revision });
+    throw error;
+  }
+}
+
+function stage(store: MapStore, one: FeatureChange, { historyId, by }: UnderSave): void {
+  recordOne(store, one, historyId);
+  if (one.kind !== 'added') store.overlays.replace(one.before, by.changed_revision);
+  if (one.kind === 'deleted') return;
+  refuseOtherMaps(store, by.map_uuid, one.after);
+  store.overlays.insert(one.after, by, one.kind === 'modified' ? one.before.ordinal : null);
+}
+
+/** Where that fails too, as on a full disk, the next task does it. */
+function giveUp(store: MapStore, slices: Slices, pending: Pending): void {
+  try {
+    dropPending(store, slices, pending);
+  } catch {
+    // what the save failed with says more
+  }
+}
+
+/** Takes away what was written of a save that did not come to its end. */
+function dropPending(store: MapStore, slices: Slices, pending: Pending): void {
+  const { overlays, history } = store;
+  const { id, map_uuid, revision } = pending;
+  unflushed(store, () => {
+    for (let some = history.recorded(id); some.length > 0; some = history.recorded(id)) {
+      inSlices(slices, some, (one) => {
+        if (one.kind !== 'deleted') overlays.remove(one.unique_id);
+        if (one.kind !== 'added') overlays.restore(one.unique_id, map_uuid, revision);
+        history.forgetReplaced(one.id);
+      });
+    }
+  });
+  slices.turn(() => history.forget(id));
+}
+
+/** Takes away what saves left that did not come to their end; called where none is under way. */
+export function dropAllPending(store: MapStore): void {
+  const { slices, history } = store;
+  if (slices === undefined) return;
+  for (const pending of history.pending()) dropPending(store, slices, pending);
+}
+
+/** Whether there is anything for `tidyMaps`, or a save is under way. */
+export function isUntidy({ overlays, history }: MapStore): boolean {
+  return history.pending().length > 0 || overlays.hasReplaced();
+}
+
+/** Takes away what nobody sees: what saves replaced, or left unfinished. */
+export function tidyMaps(store: MapStore): void {
+  const { slices, overlays } = store;
+  if (slices === undefined) return;
+  dropAllPending(store);
+  unflushed(store, () => {
+    while (slices.turn(() => overlays.sweep()));
+  });
+}
+
+function inSlices<Item>(slices: Slices, items: Iterable<Item>, write: (item: Item) => void): void {
+  const left = items[Symbol.iterator]();
+  let next = left.next();
+  while (next.done !== true) {
+    slices.turn(() => {
+      const until = performance.now() + slices.length_ms;
+      do {
+        write(next.value as Item); // not done
+        next = left.next();
+      } while (next.done !== true && performance.now() < until);
+    });
+  }
+}
+
+/** Of what nobody sees a power cut may take the last commits: one that is flushed takes all before it along. */
+function unflushed({ db }: MapStore, work: () => void): void {
+  const before = Number(db.pragma('synchronous', { simple: true }));
+  db.pragma('synchronous = NORMAL');
+  try {
+    work();
+  } finally {
+    db.pragma(`synchronous = ${before}`);
+  }
+}
