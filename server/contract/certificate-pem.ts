@@ -4,4 +4,5 @@ import { z } from 'zod';
 export const certificatePem = z
   .string()
   .max(20_000, { abort: true })
-  .regex(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/, 'must be certificates in PEM form');
+  .regex(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+  .meta({ examples: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'] });
