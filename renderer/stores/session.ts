@@ -1,3 +1,4 @@
+import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { authEndpoints, type Login, type Session, type Setup } from '../../server/contract/auth.ts';
@@ -16,6 +17,8 @@ export const useSession = defineStore('session', () => {
   /** True when a session that was there has ended: the log-in page says so. */
   const hasEnded = shallowRef(false);
   const lastUsername = shallowRef<string>();
+  /** Somebody logged out while the server was away: its cookie must let nobody in once it is back. */
+  const owesLogout = useLocalStorage('orangery.owesLogout', false);
 
   client.sessionEnded = () => {
     if (known.value !== null) hasEnded.value = true;
@@ -40,7 +43,10 @@ export const useSession = defineStore('session', () => {
       const session = is_set_up ? await client.call(authEndpoints.session, sent) : null;
       // Who logged out while it was asked stays logged out.
       const isWanted = sent.isProbe !== true || client.isRecalled.value;
-      if (session !== null && isWanted) begin(session);
+      // Nobody is let in by a cookie that is to end.
+      if (session !== null && owesLogout.value)
+        await endOwed(session.csrf_token).catch(() => undefined); // tried again
+      else if (session !== null && isWanted) begin(session);
     } catch (error) {
       if (!isApiError(error) || error.code !== 'authentication_required') throw error;
     }
@@ -48,7 +54,9 @@ export const useSession = defineStore('session', () => {
   }
 
   async function login(credentials: Login): Promise<void> {
-    begin(await client.call(authEndpoints.login, { body: credentials }));
+    const session = await client.call(authEndpoints.login, { body: credentials });
+    owesLogout.value = false; // the cookie is another now
+    begin(session);
   }
 
   /** Makes the first administrator and logs in as that user. */
@@ -58,12 +66,32 @@ export const useSession = defineStore('session', () => {
     await login({ username: first.username, password: first.password });
   }
 
-  /** This browser forgets the session in any case. Throws ApiError where the server's stands still. */
+  async function endOwed(csrf_token: string | null): Promise<void> {
+    client.csrfToken = csrf_token;
+    await client.call(authEndpoints.logout, { isProbe: true });
+    owesLogout.value = false;
+    await client.forget();
+  }
+
+  /** Ends the session of who logged out while the server was away, where it is back. Throws ApiError. */
+  async function settle(): Promise<void> {
+    if (!owesLogout.value || known.value !== null) return;
+    try {
+      await endOwed((await client.call(authEndpoints.session, { isProbe: true })).csrf_token);
+    } catch (error) {
+      if (!isApiError(error) || error.code !== 'authentication_required') throw error;
+      owesLogout.value = false;
+    }
+  }
+
+  /** This browser forgets the session in any case. Throws ApiError where the server's stands still: it is ended when that is back. */
   async function logout(): Promise<void> {
     try {
       await client.call(authEndpoints.logout);
     } catch (error) {
-      if (!isApiError(error) || error.code !== 'authentication_required') throw error;
+      if (isApiError(error) && error.code === 'authentication_required') return;
+      owesLogout.value = true;
+      throw error;
     } finally {
       known.value = null;
       await client.forget();
@@ -80,6 +108,7 @@ export const useSession = defineStore('session', () => {
     load,
     login,
     setUp,
+    settle,
     logout,
   };
 });

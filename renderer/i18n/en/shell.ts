@@ -16,7 +16,7 @@ export const shell = {
   unitsForAll: 'Units apply to everybody on this site.',
   logout: 'Log out',
   loggedOutHere:
-    'Logged out in this browser only: the server could not end the session. Log in and out again once it answers.',
+    'You are logged out in this browser. The server does not answer: it ends the session as soon as it does.',
   palette: 'Go to…',
   paletteHint: 'Screens, maps, houses, actions',
   paletteNone: 'Nothing matches “{query}”.',

@@ -17,8 +17,7 @@ export const shell: Messages['shell'] = {
   units: { m: '미터', ft: '피트', c: '섭씨', f: '화씨' },
   unitsForAll: '단위는 이 농장의 모든 사용자에게 적용됩니다.',
   logout: '로그아웃',
-  loggedOutHere:
-    '이 브라우저에서만 로그아웃했습니다. 서버의 세션은 아직 남아 있습니다. 연결되면 다시 로그인한 뒤 로그아웃하세요.',
+  loggedOutHere: '이 브라우저에서 로그아웃했습니다. 서버가 응답하지 않아, 연결되는 대로 서버의 세션도 끝냅니다.',
   palette: '이동…',
   paletteHint: '화면, 지도, 온실, 동작',
   paletteNone: '‘{query}’에 맞는 항목이 없습니다.',
