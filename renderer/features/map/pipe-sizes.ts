@@ -15,7 +15,7 @@ export interface ZoneDraft {
 }
 
 /** How devices are opened: with groups, each device names its own. */
-export const turnKinds = ['together', 'one_by_one', 'groups'] as const;
+export const turnKinds = ['one_by_one', 'groups', 'together'] as const;
 
 /** What differs at one device. */
 export interface OwnDraft {
@@ -80,7 +80,7 @@ export function newSizeDraft(): SizeDraft {
     pressure_bar: 1.5,
     most_velocity_m_s: 1.5,
     source_bar: null,
-    turns: 'together',
+    turns: 'one_by_one', // as a house waters
     pump: [],
     own: {},
     zones: [],

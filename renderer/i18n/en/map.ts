@@ -160,7 +160,6 @@ export const map = {
   searchShapes: 'Search shapes',
   panel: 'Shapes and devices',
   hidePanel: 'Hide panel',
-  showPanel: 'Show panel',
   emptyTitle: 'Nothing drawn yet',
   emptyText: 'Start with the outline of your site, then draw each house inside it.',
   noMatch: 'No shape matches.',

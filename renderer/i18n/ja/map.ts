@@ -157,7 +157,6 @@ export const map: Messages['map'] = {
   searchShapes: '図形を検索',
   panel: '図形と機器',
   hidePanel: 'パネルを隠す',
-  showPanel: 'パネルを表示',
   emptyTitle: 'まだ何も描かれていません',
   emptyText: 'まず敷地の輪郭を描き、その中に温室を一つずつ描きます。',
   noMatch: '検索に合う図形がありません。',

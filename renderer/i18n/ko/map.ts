@@ -161,7 +161,6 @@ export const map: Messages['map'] = {
   searchShapes: '도형 검색',
   panel: '도형과 장치',
   hidePanel: '패널 숨기기',
-  showPanel: '패널 보기',
   emptyTitle: '아직 그린 것이 없습니다',
   emptyText: '부지의 윤곽부터 그리고, 그 안에 온실을 하나씩 그리세요.',
   noMatch: '검색에 맞는 도형이 없습니다.',
