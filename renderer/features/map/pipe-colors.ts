@@ -39,9 +39,9 @@ export function shadeBands(all: readonly number[]): ShadeBand[] {
   }));
 }
 
-/** Without the noise of its last digits, by which pipes that are alike would differ. */
+/** As it is shown: what looks alike has one colour. */
 function plain(value: number): number {
-  return Number(value.toPrecision(4));
+  return Number(value.toFixed(2));
 }
 
 /** What pipes that are sized have of a quantity. */

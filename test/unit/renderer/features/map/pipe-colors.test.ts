@@ -32,6 +32,10 @@ describe('shadeBands', () => {
     expect(new Set(bands.map(({ color }) => color)).size).toBe(3);
   });
 
+  it('has one band for values that look the same', () => {
+    expect(shadeBands([0.4512, 0.4538, 0.9]).map(({ to }) => to)).toEqual([0.45, 0.9]);
+  });
+
   it('has five bands that join where values are many', () => {
     const bands = shadeBands([10, 20, 30, 40, 50, 60]);
     expect(bands.map(({ from, to }) => [from, to])).toEqual([10, 20, 30, 40, 50].map((one) => [one, one + 10]));
