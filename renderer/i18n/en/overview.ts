@@ -25,4 +25,12 @@ export const overview = {
   standing: '{n} alarm | {n} alarms',
   toAlarms: 'All alarms',
   alerts: 'no alerts | {n} alert | {n} alerts',
+  due: {
+    never: 'Commissioning due: never done',
+    unfinished: 'Commissioning due: the last one did not finish',
+    unjudged: 'Commissioning: results wait for approval',
+    held: 'Commissioning due: devices were held back',
+    changed: 'Commissioning due: devices were added since',
+    old: 'Commissioning due: last done over a year ago',
+  },
 };

@@ -27,4 +27,12 @@ export const overview: Messages['overview'] = {
   standing: '警報 {n} 件',
   toAlarms: '警報一覧',
   alerts: '警報 {n} 件',
+  due: {
+    never: '試運転が必要：まだ一度も行っていません',
+    unfinished: '試運転が必要：前回は最後まで終わっていません',
+    unjudged: '試運転：結果の承認待ち',
+    held: '試運転が必要：保留になった機器があります',
+    changed: '試運転が必要：その後に機器が追加されました',
+    old: '試運転が必要：前回から1年以上たっています',
+  },
 };

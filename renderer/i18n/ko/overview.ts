@@ -27,4 +27,12 @@ export const overview: Messages['overview'] = {
   standing: '경보 {n}건',
   toAlarms: '경보 모두 보기',
   alerts: '경보 {n}건',
+  due: {
+    never: '시운전 필요: 한 번도 하지 않음',
+    unfinished: '시운전 필요: 지난번에 끝나지 않음',
+    unjudged: '시운전: 결과 승인 대기',
+    held: '시운전 필요: 보류된 장치 있음',
+    changed: '시운전 필요: 그 뒤 장치가 추가됨',
+    old: '시운전 필요: 마지막 시운전이 1년 넘음',
+  },
 };
