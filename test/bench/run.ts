@@ -13,6 +13,7 @@ import { median, spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMapView } from './map-view.ts';
 import { benchMeasurement } from './measurement.ts';
+import { benchPackage } from './package.ts';
 import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
 import { benchScene } from './scene.ts';
@@ -120,6 +121,7 @@ async function benchService(): Promise<Figure[]> {
 
 const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   start: benchStart,
+  package: benchPackage,
   measurement: benchMeasurement,
   facility: benchFacility,
   climate: benchClimate,
