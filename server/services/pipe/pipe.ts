@@ -75,7 +75,8 @@ export class PipeService {
 
   /** A network of EPANET with what runs through it. Refuses with unreadable_network and what is wrong in which line, rate_limited. */
   async read(request: ReadPipesRequest, signal?: AbortSignal): Promise<ReadNetwork> {
-    const outcome = await this.#inTurn(() => this.#worker.run('read', request, signal && cancelFlag(signal)));
+    const flag = signal && cancelFlag(signal);
+    const outcome = await this.#inTurn(() => this.#worker.run('read', request, flag), signal);
     if ('pipes' in outcome) return outcome;
     const errors = outcome.faults.map(({ code, message, line }) => ({
       ...{ path: line === null ? 'inp' : `inp:${line}`, code: `epanet_${code}`, message },
@@ -96,7 +97,7 @@ export class PipeService {
     const telling = setInterval(tell, tellEveryMs);
     try {
       const flag = signal && cancelFlag(signal);
-      const outcome = await this.#inTurn(() => this.#worker.run('plan', task, progress, flag));
+      const outcome = await this.#inTurn(() => this.#worker.run('plan', task, progress, flag), signal);
       if ('layout' in outcome) return outcome;
       const { code, message } = outcome;
       if (outcome.device_ids.length === 0) throw refuseField(code, 'options.via', 'is where no pipe may be');
@@ -106,19 +107,22 @@ export class PipeService {
     }
   }
 
-  async #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+  /** What is cancelled ends at once, though it waits for another's plan; it counts until the thread is done with it. */
+  async #inTurn<Result>(run: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#waiting >= mostWaiting) {
       const headers = { 'Retry-After': '5' };
       throw new Refusal('rate_limited', `${mostWaiting} plans of pipes are worked out: wait for one to end`, {
         headers,
       });
     }
+    signal?.throwIfAborted();
     this.#waiting += 1;
-    try {
-      return await run();
-    } finally {
-      this.#waiting -= 1;
-    }
+    const work = run().finally(() => (this.#waiting -= 1));
+    if (signal === undefined) return work;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const end = (): void => reject(signal.reason as Error); // that of an AbortController
+    signal.addEventListener('abort', end, { once: true });
+    return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', end));
   }
 
   /** Pipes that were saved as one plan, by their ids. */
