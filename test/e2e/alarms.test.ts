@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
   it('of a house say value and limit in the language of the page', async () => {
     const { inputs } = await makeSimulatedSite(client);
     const indoor = inputs[0] as Input; // the first is the climate inside
-    const fault = { kind: 'offset', by: -40 };
+    const fault = { kind: 'gain', factor: 0.02 }; // frost in any season
     await client.ask('PATCH', `/api/settings/inputs/${indoor.unique_id}`, { options: { fault } });
     await card('frost').waitFor();
     await expect.poll(() => card('frost').innerText()).toMatch(/°C, below 2\.0\s°C/);

@@ -67,7 +67,9 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   }, 180_000);
 
   it('draws a change and lists it before it is taken, and brings back what was before', async () => {
-    await page.getByLabel('Heating', { exact: true }).first().fill('21');
+    // So warm that it is heated on a summer's night too.
+    await page.getByLabel('Heating', { exact: true }).first().fill('24');
+    await page.getByLabel('Heating', { exact: true }).nth(1).fill('23');
     await page.getByText('After your change').first().waitFor();
     await page.locator('summary', { hasText: 'Heating' }).click();
     await page.getByLabel('Heat per K below setpoint').fill('12');
@@ -75,13 +77,14 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const changes = card('Your change').getByRole('row');
     await changes.filter({ hasText: 'Heating: Heat per K below setpoint' }).waitFor();
     await changes.filter({ hasText: 'Day: Heating' }).waitFor();
+    await changes.filter({ hasText: 'Night: Heating' }).waitFor();
     await page.locator('h2', { hasText: 'The next 24 hours' }).scrollIntoViewIfNeeded();
     await story.picture('change');
     await rehearse();
     const before = (await client.ask('GET', path)).body as Climate; // of this house
     expect([before.heating.gain_pct_per_k, before.influences]).toEqual([15, []]);
     await page.getByRole('button', { name: 'Apply change' }).click();
-    const one = page.locator('summary', { hasText: '3 changes' });
+    const one = page.locator('summary', { hasText: '4 changes' });
     await one.waitFor();
     await one.click();
     await story.picture('history');

@@ -20,6 +20,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     service = await startService();
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
+    await chill();
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'control');
@@ -35,6 +36,13 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await service?.stop();
     removeDataDirectory(service.dataDirectory);
   });
+
+  /** The air seems so cold that it is heated on a summer's noon too. */
+  async function chill(): Promise<void> {
+    const [indoor] = site.inputs;
+    const options = { ...indoor?.options, fault: { kind: 'offset', by: -30 } };
+    await client.ask('PATCH', `/api/settings/inputs/${indoor?.unique_id}`, { options });
+  }
 
   it('adds a PID by its form, which then drives its output', async () => {
     await story.picture('empty');

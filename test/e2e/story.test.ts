@@ -4,6 +4,7 @@ import { lockHolder } from '../../server/supervision/discovery.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { liftLimits, ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 import { mildYear } from '../support/mild-year.ts';
 
@@ -119,6 +120,9 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   });
 
   it('switches the heater on, sees it confirmed and the temperature rise', async () => {
+    const client = await ServiceClient.withNewKey(service);
+    await liftLimits(client);
+    client.close();
     await expect.poll(temperature).toBeGreaterThan(-40); // it is there again
     const before = await temperature();
     await page.getByRole('button', { name: 'Heater: Turn on' }).click();
