@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
+import WaitingFirst from './waiting-first.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -23,13 +24,14 @@ const integration = { ...atMost(60_000), expect: { poll: { timeout: 30_000 } } }
 /** Folders of integration tests that start no process. */
 const inProcess = 'test/integration/{api,auth,db,exchange,measurement,outbound,services,tiles,tls}/**/*.test.ts';
 
-/** A test file belongs to a project by its folder; browser tests come last and get no more than there are cores. */
+/** A test file belongs to a project by its folder; browser tests come last. */
 export default defineConfig({
   root,
   test: {
     reporters: ['default', './build/plain-reporter.ts'],
     // Half of the time tests wait for other processes: one worker more than there are cores fills it.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         plugins: [vue()],
@@ -72,7 +74,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           ...atMost(120_000),
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
       },
