@@ -5,7 +5,7 @@ import { Aedes, type Client, type PublishPacket } from 'aedes';
 
 /** Tries until it holds: a busy machine may take its time over a connection. */
 export function eventually<Value>(holds: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(holds, { timeout: 20_000, interval: 20 });
+  return vi.waitFor(holds, { timeout: 50_000, interval: 20 });
 }
 
 /** A broker in this process, that can be cut off and taken up again on the same port. */

@@ -63,7 +63,7 @@ export async function freePort(): Promise<number> {
 export async function until<T>(
   ask: () => Promise<T> | T,
   isWanted: (answer: T) => boolean,
-  longest_s = 20,
+  longest_s = 50,
 ): Promise<T> {
   const giveUpAt = performance.now() + longest_s * 1000;
   for (;;) {

@@ -332,7 +332,7 @@ describe('a backup', () => {
 });
 
 describe('a backup with a passphrase', () => {
-  it('opens with it alone', { timeout: 60_000 }, async () => {
+  it('opens with it alone', async () => {
     const made = await make({ passphrase: 'correct horse battery' });
     expect(made).toMatchObject({ file: expect.stringMatching(/\.age$/) as string, is_encrypted: true });
     const file = join(folder, made.file);

@@ -51,7 +51,7 @@ describe('orangery backup and restore', () => {
     expect((await orangery('restore --undo')).out).toContain('orangery.db is that of the backup');
   });
 
-  it('takes a folder and a passphrase', { timeout: 60_000 }, async () => {
+  it('takes a folder and a passphrase', async () => {
     const folder = testFolder();
     const made = await orangery(`backup --folder ${folder} --passphrase-stdin`, 'a long passphrase\n');
     const [file = ''] = made.out.split(':');

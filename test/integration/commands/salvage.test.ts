@@ -89,7 +89,7 @@ describe('an orangery.db that is lost', () => {
   });
 });
 
-it('a damaged orangery.db gives what can be read of it, and is kept', { timeout: 60_000 }, () => {
+it('a damaged orangery.db gives what can be read of it, and is kept', () => {
   configure(folder, (db) => {
     const insert = db.transaction(() => {
       for (let n = 0; n < 1_000; n += 1) {

@@ -7,7 +7,7 @@ import { startModbusWitness } from '../../support/modbus-witness.ts';
 const timerAddress = 0x1003;
 const heater = 7;
 
-it('a device with a dead-man timer falls safe by itself when the daemon is killed', { timeout: 30_000 }, async () => {
+it('a device with a dead-man timer falls safe by itself when the daemon is killed', async () => {
   const device = await startModbusWitness({ address: timerAddress, after_ms: 2_000 });
   const dataDirectory = daemonSite();
   configure(dataDirectory, (database) =>

@@ -52,7 +52,7 @@ const calls: readonly (readonly [string, ...unknown[]])[] = [
   ['display_backlight_color', lcdId, '#ff0000'],
 ];
 
-it('answers every method that programs know, and stores what a function works out', { timeout: 60_000 }, async () => {
+it('answers every method that programs know, and stores what a function works out', async () => {
   const control = await wholeDaemon().service();
   const last = () => control.last_measurement(functionId, ownMeasurementId(functionId, 0));
   const stored = await until(last, (one) => (one?.value ?? 0) > 0, 20);

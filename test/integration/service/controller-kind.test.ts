@@ -67,7 +67,7 @@ const startDaemon: Connect = async ({ db }) => {
   return () => new DaemonControl({ pyro_uri, pyro_handshake: server_token });
 };
 
-it('is configured over REST, runs, tells of itself, alarms, is listed, and goes', { timeout: 60_000 }, async () => {
+it('is configured over REST, runs, tells of itself, alarms, is listed, and goes', async () => {
   const api = await testWholeApi(unlimited, startDaemon);
   const { live } = api.services;
   const ask = (method: string, path: string, body?: object) =>

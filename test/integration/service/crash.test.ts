@@ -113,16 +113,16 @@ async function expectSafe({ heater, vent }: Site): Promise<void> {
   ).toMatchObject({ source: 'manual' });
 }
 
-describe('kill -9 of the daemon', { timeout: 60_000 }, () => {
+describe('kill -9 of the daemon', () => {
   it('health answers 503 from the moment a daemon is killed until the next one answers', async () => {
     const health = async () => {
       const { status, body } = await client.get('/api/health');
       return { status, ...(body as object) }; // an object, as all bodies
     };
-    await expect.poll(health, { timeout: 20_000 }).toEqual({ status: 'up' });
+    await expect.poll(health).toEqual({ status: 'up' });
     killHard(daemonPid());
-    await expect.poll(health, { timeout: 20_000, interval: 20 }).toMatchObject({ status: 503, code: 'not_available' });
-    await expect.poll(health, { timeout: 30_000 }).toEqual({ status: 'up' });
+    await expect.poll(health, { interval: 20 }).toMatchObject({ status: 503, code: 'not_available' });
+    await expect.poll(health).toEqual({ status: 'up' });
   }, 90_000);
 
   it('brings another within 5 s, outputs safe first, and says what happened', async () => {
@@ -154,7 +154,7 @@ describe('kill -9 of the daemon', { timeout: 60_000 }, () => {
   });
 });
 
-describe('kill -9 of the server', { timeout: 60_000 }, () => {
+describe('kill -9 of the server', () => {
   it('leaves the daemon controlling, and the next start takes it over with all that was acknowledged', async () => {
     const site = await makeSite();
     const daemon = daemonPid();
@@ -197,7 +197,7 @@ describe('kill -9 of the server', { timeout: 60_000 }, () => {
   });
 });
 
-describe('kill -9 of both', { timeout: 60_000 }, () => {
+describe('kill -9 of both', () => {
   it('keeps what was acknowledged, and the next start drives outputs safe', async () => {
     const site = await makeSite();
     const daemon = daemonPid();

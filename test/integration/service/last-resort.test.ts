@@ -36,7 +36,7 @@ const refusals: [what: string, fault: (folder: string) => Promise<Record<string,
   ['whose daemon port another program has', async () => ({ ORANGERY_DAEMON_PORT: await takenPort() }), /is taken by/],
 ];
 
-describe('a service that cannot start', { timeout: 60_000 }, () => {
+describe('a service that cannot start', () => {
   it.each(refusals)('%s drives safe what the last daemon left on, and ends', async (_what, fault, line) => {
     const folder = dataFolder();
     const witness = await killedWhileOn(folder);

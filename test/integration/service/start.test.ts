@@ -56,7 +56,7 @@ describe('standard output of a start', () => {
   });
 });
 
-describe('a start that cannot be', { timeout: 40_000 }, () => {
+describe('a start that cannot be', () => {
   it('names a variable that cannot be used', async () => {
     const service = launchService({ dataDirectory, env: { ORANGERY_HTTPS_PORT: '84x' } });
     await expectRefusal(service, /^orangery: ORANGERY_HTTPS_PORT=84x cannot be used: /);

@@ -115,7 +115,7 @@ it('a Python program and a REST client command the same outputs: one history, an
 
   const ended = (): Told[] =>
     heard().filter(({ output_id, outcome }) => output_id === unique_id && outcome !== undefined);
-  await expect.poll(() => ended().length, { timeout: 10_000 }).toBe(6);
+  await expect.poll(() => ended().length).toBe(6);
   const history = ended().map(({ state, actor }) => [state, actor === 'pyro']);
   const alternating = Array.from({ length: 3 }, () => [
     ['on', false],
@@ -124,7 +124,7 @@ it('a Python program and a REST client command the same outputs: one history, an
   expect(history).toEqual(alternating);
 
   const commands = () => audit('?kind=output.command');
-  await expect.poll(async () => (await commands()).length, { timeout: 10_000 }).toBe(6);
+  await expect.poll(async () => (await commands()).length).toBe(6);
   const records = await commands();
   const byWhom = records.toReversed().map(({ target, username }) => [target, username === 'pyro']);
   // The one is written with its answer, the other with its event: their order in the audit may differ by that.

@@ -112,7 +112,7 @@ describe('a daemon that dies', () => {
     );
   });
 
-  it('by hanging is ended and started again', { timeout: 30_000 }, async () => {
+  it('by hanging is ended and started again', async () => {
     const { supervisor, launcher, warnings } = supervise({ dataDirectory: daemonSite() });
     await supervisor.start();
     process.kill(launcher.pid, 'SIGSTOP');
@@ -159,7 +159,7 @@ describe('a daemon that runs already', () => {
     expect((await supervisor.connect().emergency_stop()).active).toBe(true);
   });
 
-  it('is replaced when it takes connections and answers none', { timeout: 40_000 }, async () => {
+  it('is replaced when it takes connections and answers none', async () => {
     const dataDirectory = daemonSite();
     const first = startDaemon({ dataDirectory, linger_s: null });
     const port = await first.ready;
@@ -199,7 +199,7 @@ describe('a daemon that runs already', () => {
     expect([pid, is_service]).toEqual([launcher.pid, true]);
   });
 
-  it('is started anew when it dies after its adoption', { timeout: 30_000 }, async () => {
+  it('is started anew when it dies after its adoption', async () => {
     const dataDirectory = daemonSite();
     const first = startDaemon({ dataDirectory, linger_s: null });
     const port = await first.ready;
@@ -229,7 +229,7 @@ describe('a daemon that runs already', () => {
     expect(supervisor.supervision.restarts).toBe(0);
   });
 
-  it('by hanging after its adoption is ended and started again', { timeout: 30_000 }, async () => {
+  it('by hanging after its adoption is ended and started again', async () => {
     const dataDirectory = daemonSite();
     const first = startDaemon({ dataDirectory, linger_s: null });
     const port = await first.ready;
@@ -245,7 +245,7 @@ describe('a daemon that runs already', () => {
     expect((await controlOf(port).daemon_status()).pid).toBe(launcher.pid);
   });
 
-  it('of another data directory is not touched: the port is taken', { timeout: 30_000 }, async () => {
+  it('of another data directory is not touched: the port is taken', async () => {
     const other = startDaemon({ dataDirectory: daemonSite(), linger_s: null });
     const port = await other.ready;
     const { supervisor } = supervise({ dataDirectory: daemonSite(), port, times: { portWaitMs: 300 } });
@@ -346,7 +346,7 @@ it(`${kills} kills in a row leave an actuator on for no longer than one`, { time
 });
 
 describe('a start', () => {
-  it('says that another program has the port, after it has waited for it', { timeout: 30_000 }, async () => {
+  it('says that another program has the port, after it has waited for it', async () => {
     const port = await freePort();
     const foreign = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(port, '127.0.0.1');
     await once(foreign, 'listening');

@@ -66,7 +66,7 @@ describe.each([
   ['a WebDAV folder', webdavPeer],
   ['an S3 bucket', s3Peer],
 ])('copies in %s', (_name, startPeer) => {
-  it('are what was sent, are kept by the plan, and come back', { timeout: 60_000 }, async () => {
+  it('are what was sent, are kept by the plan, and come back', async () => {
     plans.change(actor(), { keep_days: 2, keep_weeks: 0, keep_months: 0 });
     const peer = await startPeer();
     const id = add(peer);
@@ -106,7 +106,7 @@ describe.each([
     expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
   });
 
-  it('that fail are told, tried again later and later, and over when one arrives', { timeout: 30_000 }, async () => {
+  it('that fail are told, tried again later and later, and over when one arrives', async () => {
     const peer = await startPeer();
     await peer.stop();
     const id = add(peer);
@@ -140,7 +140,7 @@ describe.each([
     expect(conditions()).toEqual([]);
   });
 
-  it('by a wrong secret are refused, and the secret goes to no other address', { timeout: 30_000 }, async () => {
+  it('by a wrong secret are refused, and the secret goes to no other address', async () => {
     const peer = await startPeer();
     const id = add({ ...peer, secret: 'of somebody else' });
     await makeOne();
@@ -159,7 +159,7 @@ describe.each([
   });
 });
 
-it('are of this installation and sound, and none goes where it may not', { timeout: 30_000 }, async () => {
+it('are of this installation and sound, and none goes where it may not', async () => {
   const peer = await s3Peer();
   const options = { ...peer.options, network: 'public' as const };
   expect(() => targets.create(actor(), { name: 'Plain', options })).toThrow('must begin with https');
@@ -177,7 +177,7 @@ it('are of this installation and sound, and none goes where it may not', { timeo
   expect((await refusalOf(copies.copying(actor(), id))).code).toBe('conflict');
 });
 
-it('neither go nor delete anything while the plan cannot be read', { timeout: 30_000 }, async () => {
+it('neither go nor delete anything while the plan cannot be read', async () => {
   const peer = await s3Peer();
   const id = add(peer);
   await makeOne();
@@ -220,7 +220,7 @@ it('that broke off while they were fetched are removed after a day', async () =>
   await expect.poll(() => readdirSync(uploads)).toEqual(['fetched-new']);
 });
 
-it('go once to a place that lets nobody list or delete, which is told by itself', { timeout: 30_000 }, async () => {
+it('go once to a place that lets nobody list or delete, which is told by itself', async () => {
   const id = add(await s3Peer({ isForSending: true })); // also what it has cannot be looked at
   const { backup_id } = await makeOne();
   for (let times = 0; times < 2; times += 1) {
@@ -235,7 +235,7 @@ it('go once to a place that lets nobody list or delete, which is told by itself'
   expect(copyConditions({ list: () => targets.list(), fault: targets.fault })).toEqual([]);
 });
 
-it('to an address that is another by the end are not noted of that', { timeout: 30_000 }, async () => {
+it('to an address that is another by the end are not noted of that', async () => {
   const [before, after] = [await s3Peer(), await s3Peer()];
   const id = add(before);
   const { backup_id } = await makeOne();
@@ -247,7 +247,7 @@ it('to an address that is another by the end are not noted of that', { timeout: 
   expect(targets.get(id)).toMatchObject({ copied_id: backup_id });
 });
 
-it('that broke off on the way are deleted with the next one', { timeout: 30_000 }, async () => {
+it('that broke off on the way are deleted with the next one', async () => {
   const peer = await webdavPeer();
   add(peer);
   const { file } = await makeOne();

@@ -202,7 +202,7 @@ describe('a table of addresses', () => {
     const job = () => api.request('GET', `/api/jobs/${body.job_id}`, { key });
     expect(status).toBe(201);
     await expect
-      .poll(async () => (await job()).body, { timeout: 10_000 })
+      .poll(async () => (await job()).body)
       .toMatchObject({ status: 'done', done: 101, result: { counts: { ok: 101 } } });
   });
 
