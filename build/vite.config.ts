@@ -7,6 +7,7 @@ import vuetify from 'vite-plugin-vuetify';
 import packageJson from '../package.json' with { type: 'json' };
 import { makeTrayIcons } from './icons.ts';
 import { writeBill } from './sbom.ts';
+import { bootTheme } from './boot-theme.ts';
 import { compressAssets } from './compress-assets.ts';
 import { leanContract } from './lean-contract.ts';
 import { offlineShell } from './offline-shell.ts';
@@ -78,7 +79,7 @@ export default defineConfig({
   base: '/',
   logLevel: 'warn',
   publicDir: false,
-  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), offlineShell(), compressAssets()],
+  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), bootTheme(), offlineShell(), compressAssets()],
   html: { cspNonce },
   define: {
     __VUE_OPTIONS_API__: true,

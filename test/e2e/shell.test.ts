@@ -79,8 +79,25 @@ describe.skipIf(!hasBrowser())('the built preload, in Chromium', () => {
       ran: [],
     });
     expect(new URL(page.url()).origin).toBe(url);
+    for (const [theme, background] of [
+      ['dark', 'rgb(20, 24, 27)'],
+      ['light', 'rgb(223, 226, 228)'],
+    ] as const)
+      // prettier-ignore
+      expect(await firstFrame(page, theme)).toBe(background);
   });
 });
+
+/** The colour of the page until its script runs, where that theme was chosen and the system has the other. */
+async function firstFrame(page: Page, theme: 'dark' | 'light'): Promise<string> {
+  await page.emulateMedia({ colorScheme: theme === 'dark' ? 'light' : 'dark' });
+  await page.evaluate((chosen) => localStorage.setItem('orangery.theme', chosen), theme);
+  await page.route(/\/assets\/(?!boot-theme).+\.js$/, (route) => route.abort());
+  await page.reload();
+  const color = await page.locator('.boot').evaluate((frame) => getComputedStyle(frame).backgroundColor);
+  await page.unrouteAll();
+  return color;
+}
 
 /** What somebody tries who got a line of markup into the page; which directives of its policy stopped it, and what ran all the same. */
 function breakOut(page: Page): Promise<{ blocked: string[]; ran: string[] }> {
