@@ -17,7 +17,7 @@ export type ShellChoices = Pick<ShellStatus, 'opens_at_login' | 'shows_alarms' |
 
 /** How the page is shown; `system`: as the desktop says. */
 export const shellThemes = ['light', 'dark', 'system'] as const;
-export type ShellTheme = (typeof shellThemes)[number];
+type ShellTheme = (typeof shellThemes)[number];
 
 /** What is told of an alarm outside the page. */
 export type AlarmBrief = Pick<Alarm, 'alarm_id' | 'severity' | 'code'> & { place: string; message: string };

@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import configuration from '../../../build/electron-builder.json' with { type: 'json' };
+import lock from '../../../package-lock.json' with { type: 'json' };
 
 const modules = join(import.meta.dirname, '../../../node_modules');
 const targets = ['linux-x64', 'linux-arm64', 'win32-x64', 'win32-arm64', 'darwin-x64', 'darwin-arm64'];
@@ -44,4 +47,45 @@ describe.each(Object.entries(packages))('%s', (folder, buildsOf) => {
       expect(isNodeApi(file)).toBe(true);
     }
   });
+});
+
+/** Packages that are shipped beside the bundle, which may be native; paths from the root of the project. */
+const shipped = Object.entries(lock.packages)
+  .filter(([path, one]) => path.startsWith('node_modules/') && !('dev' in one) && !('devOptional' in one))
+  .map(([path]) => path)
+  .filter((path) => existsSync(join(modules, '..', path)));
+
+const natives = shipped.flatMap((path) =>
+  readdirSync(join(modules, '..', path), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.node'))
+    .map((name) => join(path, name)),
+);
+
+it('are all that is native of what is shipped', () => {
+  const folders = Object.keys(packages).map((folder) => join('node_modules', folder));
+  expect(natives.length).toBeGreaterThan(targets.length);
+  expect(natives.filter((name) => !folders.some((folder) => name.startsWith(folder)))).toEqual([]);
+});
+
+/** The matcher by which electron-builder reads `files`. */
+const { minimatch } = createRequire(
+  createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json')).resolve(
+    'app-builder-lib/package.json',
+  ),
+)('minimatch') as { minimatch: (path: string, pattern: string, options: { dot: boolean }) => boolean };
+
+it.each(targets)('the package for %s has its own builds and no others', (target) => {
+  const platform = target.split('-')[0] ?? '';
+  const [, arch = ''] = target.split('-');
+  const leftOut = configuration.files
+    .filter((pattern) => pattern.startsWith('!'))
+    .map((pattern) => pattern.slice(1).replaceAll('${platform}', platform).replaceAll('${arch}', arch));
+  const packed = natives.filter((name) => !leftOut.some((pattern) => minimatch(name, pattern, { dot: true })));
+  expect(packed.length).toBeGreaterThan(1);
+  for (const name of packed) expect(machinesOf(readFileSync(join(modules, '..', name))), name).toContain(target);
+  for (const folder of Object.keys(packages))
+    expect(
+      packed.some((name) => name.includes(folder)),
+      folder,
+    ).toBe(true);
 });

@@ -142,6 +142,14 @@ describe('tray and notifications', () => {
   });
 });
 
+it.each(['win32', 'darwin'] as const)('of %s begin at log-in by the system, hidden', (platform) => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+  open();
+  trayItem('Open at log-in')?.click?.({ checked: true });
+  expect(app.setLoginItemSettings).toHaveBeenCalledExactlyOnceWith({ openAtLogin: true, args: ['--hidden'] });
+  vi.restoreAllMocks();
+});
+
 describe('a disk that takes no file for the log-in', () => {
   it('is told, and is no fault of the application', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
