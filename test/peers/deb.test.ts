@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { makeDeb } from '../../build/deb.ts';
 import { testFolder } from '../support/database.ts';
 
-import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
+import { liftLimits, makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 
 /** Installing asks for root, also into a folder. */
 const isRoot = process.getuid?.() === 0;
@@ -117,6 +117,7 @@ describe.skipIf(!isRoot || !isDebian)('the headless package of Debian', () => {
     const dataDirectory = join(root, 'var/lib/orangery');
     const service = await serve(installed, dataDirectory);
     const client = await ServiceClient.setUp({ ...service } as unknown as Parameters<typeof ServiceClient.setUp>[0]); // what it reads of it
+    await liftLimits(client);
     const { outputs } = await makeSimulatedSite(client);
     expect(outputs.length).toBeGreaterThan(5);
     const [heater] = outputs;
