@@ -20,7 +20,7 @@ const alone = globSync('test/unit/**/*.test.ts', { cwd: root }).filter((file) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(|@vitest-environment/.test(readFileSync(join(root, file), 'utf8')),
 );
 const unit = { server: { deps: { inline: ['vuetify'] } }, ...atMost(30_000) };
-const integration = { ...atMost(60_000), expect: { poll: { timeout: 30_000 } } };
+const integration = { ...atMost(120_000), expect: { poll: { timeout: 30_000 } } };
 /** Folders of integration tests that start no process. */
 const inProcess = 'test/integration/{api,auth,db,exchange,measurement,outbound,services,tiles,tls}/**/*.test.ts';
 
@@ -63,7 +63,7 @@ export default defineConfig({
           ...around,
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
-          ...atMost(60_000),
+          ...atMost(120_000),
         },
       },
       {

