@@ -20,6 +20,7 @@ export function useOriginText(): (origin: OutputOrigin) => string {
     if (rule !== null) return t(`devices.hold.rules.${rule}`);
     if (source === null) return '';
     if (cause !== undefined) return [t(`ui.source.${source}`), driverText(cause), causeText(cause)].join(' · ');
-    return [t(`ui.source.${source}`), actor && actorText(actor, t), reason].filter(Boolean).join(' · ');
+    const why = reason === source ? '' : reason; // a check gives its own word as its reason
+    return [t(`ui.source.${source}`), actor && actorText(actor, t), why].filter(Boolean).join(' · ');
   };
 }
