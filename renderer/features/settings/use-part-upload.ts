@@ -26,6 +26,12 @@ interface Sending<Told> {
 /** What the server does not take is not gone on with; all else may be. */
 const final: readonly ErrorCode[] = ['unreadable_file', 'already_exists', 'invalid_field'];
 
+/** What shows how far a file is. */
+export type PartSending = Pick<
+  ReturnType<typeof usePartUpload>,
+  'upload' | 'isRunning' | 'pause' | 'resume' | 'cancel'
+>;
+
 /** A file sent by parts: how far it is, paused and gone on with where it stopped. Leaving the page ends it. */
 export function usePartUpload<Told extends { received_bytes: number }>({ mostPartBytes, send, sent }: Sending<Told>) {
   const upload = shallowRef<PartUpload | null>(null);
