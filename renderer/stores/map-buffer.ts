@@ -1,0 +1,43 @@
+import { createEventHook } from '@vueuse/core';
+import { computed, shallowRef } from 'vue';
+import type { Feature } from '../../server/contract/overlay.ts';
+import { EditBuffer, type Conflict } from '../map/edit-buffer.ts';
+
+/** The edit buffer of the open map, and what the page follows of it. */
+export function useMapBuffer() {
+  const features = shallowRef<Feature[]>([]);
+  const conflicts = shallowRef<Conflict[]>([]);
+  const history = shallowRef({ canUndo: false, canRedo: false });
+  /** Ids of the features to be drawn anew. */
+  const changed = createEventHook<{ ids: string[] }>();
+  let buffer = new EditBuffer([], 0);
+
+  function refreshConflicts(): void {
+    conflicts.value = buffer.conflicts;
+  }
+
+  function refresh(ids: string[]): void {
+    features.value = buffer.features();
+    refreshConflicts();
+    history.value = { canUndo: buffer.canUndo, canRedo: buffer.canRedo };
+    if (ids.length > 0) void changed.trigger({ ids });
+  }
+
+  /** Puts another in its place. */
+  function hold(next: EditBuffer): void {
+    buffer = next;
+    refresh([]);
+  }
+
+  return {
+    features,
+    conflicts,
+    canUndo: computed(() => history.value.canUndo),
+    canRedo: computed(() => history.value.canRedo),
+    onChanged: changed.on,
+    current: () => buffer,
+    hold,
+    refresh,
+    refreshConflicts,
+  };
+}

@@ -1,0 +1,23 @@
+import { overlayEndpoints } from '../../server/contract/overlay.ts';
+import type { Call } from '../client/client.ts';
+import { Autosave, type AutosavePort } from '../map/autosave.ts';
+import type { EditBuffer } from '../map/edit-buffer.ts';
+
+/** Saves what is edited in a buffer to the map that it was read from. */
+export function savingOf(
+  buffer: EditBuffer,
+  mapUuid: string,
+  { call, ...shown }: { call: Call } & Pick<AutosavePort, 'show' | 'replaced'>,
+): Autosave {
+  return new Autosave(buffer, {
+    ...shown,
+    send: ({ added, modified, deleted, revision }, save_id) =>
+      call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, modified, deleted, revision, save_id } }),
+    read: () => call(overlayEndpoints.get, { query: { geo_id: mapUuid } }),
+    newId: () => crypto.randomUUID(),
+    later: (run, ms) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+}
