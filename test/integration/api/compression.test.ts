@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { request as httpsRequest } from 'node:https';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mediaType } from '../../../server/contract/endpoint.ts';
@@ -40,6 +40,7 @@ function get(asked: string, headers: Record<string, string>): Promise<Bytes> {
 
 describe('long JSON', () => {
   it.each([
+    ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
     ['br, gzip', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ])('goes compressed to those who take %s', async (accepted, encoding, open) => {
