@@ -41,6 +41,8 @@ export class FeatureLayers {
   readonly #map: L.Map;
   readonly #options: FeatureLayersOptions;
   readonly #shown = new Map<string, Shown>();
+  /** Those of them that have a layer. */
+  readonly #drawn = new Set<Shown>();
   readonly #overview: OverviewLayer;
   #look: MapLook;
   #selected: ReadonlySet<string> = new Set();
@@ -63,7 +65,7 @@ export class FeatureLayers {
 
   /** Takes these features in place of all before; what of them is in view is drawn by `follow`. */
   replaceAll(features: readonly Feature[]): void {
-    for (const one of this.#shown.values()) this.#drop(one);
+    for (const one of this.#drawn) this.#drop(one);
     this.#shown.clear();
     for (const feature of features) this.#put(idOf(feature), feature);
     this.#version += 1;
@@ -82,18 +84,31 @@ export class FeatureLayers {
   /** Draws what came into view, and takes away what left it. */
   follow(): void {
     const view = this.#boxInView(margin);
-    const visible = [...this.#shown.values()].filter((one) => this.#isVisible(one));
-    const inView = visible.filter(({ box }) => meets(box, view));
-    const weight = inView.reduce((sum, { feature }) => sum + (isPoint(feature) ? pointWeight : 1), 0);
-    const isBlock = weight > mostDrawn ? this.#smallness() : () => false;
-    const drawn = new Set(inView.filter((one) => this.#isSelected(one) || !isBlock(one)));
-    for (const one of this.#shown.values()) if (!drawn.has(one)) this.#drop(one);
-    this.#drawAll([...drawn].filter(({ layer }) => layer === undefined));
-    const blocks = `${weight > mostDrawn ? this.#map.getZoom() : ''} ${this.#version}`;
+    const inView: Shown[] = [];
+    let weight = 0;
+    for (const one of this.#shown.values()) {
+      if (!meets(one.box, view) || !this.#isVisible(one)) continue;
+      inView.push(one);
+      weight += isPoint(one.feature) ? pointWeight : 1;
+    }
+    const isCrowd = weight > mostDrawn;
+    const isBlock = isCrowd ? this.#smallness() : () => false;
+    const wanted = new Set(inView.filter((one) => this.#isSelected(one) || !isBlock(one)));
+    for (const one of this.#drawn) if (!wanted.has(one)) this.#drop(one);
+    this.#drawAll([...wanted].filter(({ layer }) => layer === undefined));
+    const blocks = `${isCrowd ? this.#map.getZoom() : ''} ${this.#version}`;
     if (blocks === this.#blocks) return;
     this.#blocks = blocks;
-    const boxes = visible.flatMap((one) => (isBlock(one) && !drawn.has(one) ? [one.box] : []));
-    this.#overview.show(boxes, this.#look.ink);
+    this.#overview.show(isCrowd ? this.#blocksBut(wanted, isBlock) : [], this.#look.ink);
+  }
+
+  /** Of the whole map, for the overview is moved without being made anew. */
+  #blocksBut(wanted: ReadonlySet<Shown>, isBlock: (one: Shown) => boolean): GeoBox[] {
+    const boxes: GeoBox[] = [];
+    for (const one of this.#shown.values()) {
+      if (isBlock(one) && !wanted.has(one) && this.#isVisible(one)) boxes.push(one.box);
+    }
+    return boxes;
   }
 
   select(ids: readonly string[]): void {
@@ -110,7 +125,7 @@ export class FeatureLayers {
 
   setLook(look: MapLook): void {
     this.#look = look;
-    for (const id of this.#shown.keys()) this.#restyle(id);
+    for (const { feature } of this.#drawn) this.#restyle(idOf(feature));
     this.#changed();
   }
 
@@ -118,7 +133,7 @@ export class FeatureLayers {
   setLayers(layers: readonly TypeLayer[]): void {
     this.#layers = new Map(layers.map((layer, rank) => [layer.type, { ...layer, rank }]));
     this.#kept.clear();
-    for (const id of this.#shown.keys()) this.#restyle(id);
+    for (const { feature } of this.#drawn) this.#restyle(idOf(feature));
     this.#changed();
     this.#raise(0);
   }
@@ -146,7 +161,7 @@ export class FeatureLayers {
 
   /** Shows the devices' live values again. */
   refreshDevices(): void {
-    for (const [id, { feature }] of this.#shown) if (feature.properties.type === 'device') this.#restyle(id);
+    for (const { feature } of this.#drawn) if (feature.properties.type === 'device') this.#restyle(idOf(feature));
   }
 
   /** Moves a shape's outline without making a new layer, while a corner is dragged. */
@@ -159,7 +174,7 @@ export class FeatureLayers {
 
   /** What is drawn one by one, in view and near it. */
   drawn(): Feature[] {
-    return [...this.#shown.values()].flatMap(({ feature, layer }) => (layer === undefined ? [] : [feature]));
+    return Array.from(this.#drawn, ({ feature }) => feature);
   }
 
   /** The layer of a point. */
@@ -202,7 +217,7 @@ export class FeatureLayers {
   named(most: number): { feature: Feature; bounds: L.LatLngBounds }[] {
     const found: { feature: Feature; bounds: L.LatLngBounds }[] = [];
     const view = this.#boxInView(0);
-    for (const { feature, box, layer } of this.#shown.values()) {
+    for (const { feature, box, layer } of this.#drawn) {
       if (!(layer instanceof L.Polygon) || feature.properties.name === '' || !meets(box, view)) continue;
       found.push({ feature, bounds: boundsOfBox(box) });
       if (found.length > most) break;
@@ -263,6 +278,7 @@ export class FeatureLayers {
       },
     });
     shown.layer = layer;
+    this.#drawn.add(shown);
     this.#style(feature, layer);
     layer.on('click', (event: L.LeafletMouseEvent) => {
       L.DomEvent.stopPropagation(event);
@@ -274,12 +290,13 @@ export class FeatureLayers {
   #drop(shown: Shown): void {
     shown.layer?.remove();
     shown.layer = undefined;
+    this.#drawn.delete(shown);
   }
 
   /** A new layer lies on top: what belongs above it is brought to the front again. */
   #raise(fromRank: number): void {
-    const drawn = [...this.#shown.values()].filter(({ layer }) => layer instanceof L.Path);
-    const above = drawn
+    const above = [...this.#drawn]
+      .filter(({ layer }) => layer instanceof L.Path)
       .map(({ feature, layer }) => ({ rank: this.#rankOf(feature), layer: layer as L.Path })) // by the filter
       .filter(({ rank }) => rank >= fromRank)
       .sort((a, b) => a.rank - b.rank);

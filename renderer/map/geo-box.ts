@@ -1,5 +1,4 @@
 import type { Feature } from '../../server/contract/overlay.ts';
-import { pathsOf } from './geometry.ts';
 
 /** Degrees. */
 export interface GeoBox {
@@ -11,20 +10,35 @@ export interface GeoBox {
 
 /** What a feature covers; its own place for a point. */
 export function boxOf({ geometry }: Feature): GeoBox {
-  return boxAround(pathsOf(geometry).flatMap(({ positions, ring }) => (ring > 0 ? [] : [positions])));
+  const box = nowhere();
+  extend(box, geometry.coordinates);
+  return box;
+}
+
+type Nested = readonly (number | Nested)[];
+
+/** By positions at any depth: 100,000 features are looked at before the first is drawn. */
+function extend(box: GeoBox, coordinates: Nested): void {
+  const [lng, lat] = coordinates;
+  if (typeof lng === 'number' && typeof lat === 'number') take(box, lng, lat);
+  else for (const inner of coordinates) if (typeof inner !== 'number') extend(box, inner);
+}
+
+function take(box: GeoBox, lng: number, lat: number): void {
+  if (lng < box.west) box.west = lng;
+  if (lng > box.east) box.east = lng;
+  if (lat < box.south) box.south = lat;
+  if (lat > box.north) box.north = lat;
+}
+
+function nowhere(): GeoBox {
+  return { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
 }
 
 /** What all positions of some lines cover together. */
 export function boxAround(lines: readonly (readonly (readonly number[])[])[]): GeoBox {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const line of lines) {
-    for (const [lng = 0, lat = 0] of line) {
-      box.west = Math.min(box.west, lng);
-      box.east = Math.max(box.east, lng);
-      box.south = Math.min(box.south, lat);
-      box.north = Math.max(box.north, lat);
-    }
-  }
+  const box = nowhere();
+  for (const line of lines) for (const [lng = 0, lat = 0] of line) take(box, lng, lat);
   return box;
 }
 

@@ -4,7 +4,8 @@ import type { GeoBox } from './geo-box.ts';
 /** Shapes that are too small on the screen to be told apart, and too many to be drawn one by one: a block each, on canvas tiles. */
 export class OverviewLayer extends L.GridLayer {
   #color: string;
-  #boxes: readonly GeoBox[] = [];
+  /** Four numbers a box, in parts of the Web Mercator square: left, top, right and bottom. */
+  #boxes = new Float64Array();
 
   constructor(color: string) {
     super({ pane: 'overlayPane', keepBuffer: 1, className: 'map-overview', updateWhenZooming: false });
@@ -13,7 +14,10 @@ export class OverviewLayer extends L.GridLayer {
 
   show(boxes: readonly GeoBox[], color: string): void {
     if (boxes.length === 0 && this.#boxes.length === 0) return;
-    this.#boxes = boxes;
+    this.#boxes = new Float64Array(boxes.length * 4);
+    for (const [at, { west, south, east, north }] of boxes.entries()) {
+      this.#boxes.set([west / 360 + 0.5, mercator(north), east / 360 + 0.5, mercator(south)], at * 4);
+    }
     this.#color = color;
     this.redraw();
   }
@@ -31,14 +35,15 @@ export class OverviewLayer extends L.GridLayer {
     const world = size.x * 2 ** coords.z;
     const least_px = 1.5;
     context.beginPath();
-    for (const { west, south, east, north } of this.#boxes) {
-      const x = (west / 360 + 0.5) * world - coords.x * size.x;
-      const width = Math.max(least_px, ((east - west) / 360) * world);
-      if (x > size.x || x + width < 0) continue;
-      const y = mercator(north) * world - coords.y * size.y;
-      const height = Math.max(least_px, mercator(south) * world - coords.y * size.y - y);
-      if (y > size.y || y + height < 0) continue;
-      context.rect(x, y, width, height);
+    const [left, top] = [coords.x * size.x, coords.y * size.y];
+    const boxes = this.#boxes;
+    for (let at = 0; at < boxes.length; at += 4) {
+      const x = (boxes[at] ?? 0) * world - left;
+      const y = (boxes[at + 1] ?? 0) * world - top;
+      if (x > size.x || y > size.y) continue;
+      const width = Math.max(least_px, (boxes[at + 2] ?? 0) * world - left - x);
+      const height = Math.max(least_px, (boxes[at + 3] ?? 0) * world - top - y);
+      if (x + width >= 0 && y + height >= 0) context.rect(x, y, width, height);
     }
     context.fill();
     return canvas;

@@ -1,4 +1,4 @@
-import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { computed, markRaw, onScopeDispose, shallowRef, watch } from 'vue';
 import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
@@ -13,7 +13,7 @@ export interface ShapeItem {
   name: string;
 }
 
-/** Beyond it the list waits until nothing changes, and names are compared as computers do. */
+/** Beyond it the list waits until the map is drawn and nothing changes, and names are compared as computers do. */
 const many = 5_000;
 const quiet_ms = 300;
 
@@ -27,9 +27,18 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   let callOff: () => void = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Looked up once a type, for 100,000 look-ups of a text take seconds. */
+  let typeNames = new Map<FeatureType, string>();
+
+  function typeNameOf(type: FeatureType): string {
+    const name = typeNames.get(type) ?? t(`map.types.${type}`);
+    typeNames.set(type, name);
+    return name;
+  }
+
   function itemOf(feature: Feature): ShapeItem {
     const { type, name } = feature.properties;
-    const item = made.get(feature) ?? { id: idOf(feature), type, name, typeName: t(`map.types.${type}`) };
+    const item = made.get(feature) ?? { id: idOf(feature), type, name, typeName: typeNameOf(type) };
     made.set(feature, item);
     return item;
   }
@@ -45,12 +54,19 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
     callOff = runInSlices(parentsOf(all), (found) => (parents.value = found));
   }
 
-  watch(locale, () => (made = new WeakMap()), { flush: 'sync' });
+  watch(
+    locale,
+    () => {
+      made = new WeakMap();
+      typeNames = new Map();
+    },
+    { flush: 'sync' },
+  );
   watch(
     [features, locale],
     ([all]) => {
       clearTimeout(timer);
-      if (all.length > many && items.value.length > 0) timer = setTimeout(build, quiet_ms);
+      if (all.length > many) timer = setTimeout(build, quiet_ms);
       else build();
     },
     { immediate: true },
@@ -65,8 +81,9 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
     if (wanted === '') return null;
     return ({ name, typeName }: ShapeItem) => `${name} ${typeName}`.toLocaleLowerCase().includes(wanted);
   });
+  // Raw, for the list of the page would look through all of it for what it follows.
   const rows = computed(() =>
-    treeRows(items.value, { parents: parents.value, closed: closed.value, isWanted: isWanted.value }),
+    markRaw(treeRows(items.value, { parents: parents.value, closed: closed.value, isWanted: isWanted.value })),
   );
   /** Ids of what is looked for, null while nothing is. */
   const matches = computed(() => {
