@@ -13,7 +13,9 @@ async function importMeasurements(given: Options, terminal: Terminal, file: stri
   const done = await importHistory({
     ...{ directory: directoryOf(given, terminal), daemonPort: environment(given, terminal).daemonPort, file },
     source: { url, database, ...(authorization !== null && { authorization }) },
-    report: (name, stored) => terminal.stderr(`${name}: ${stored} samples so far`),
+    report: (name, stored) => {
+      if (given.json !== true) terminal.stderr(`${name}: ${stored} samples so far`);
+    },
   });
   const lines = [
     ...done.taken.map(({ name, stored }) => `took  ${name}: ${stored} samples`),

@@ -115,6 +115,8 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
     `/api/measurements/aggregated?${series}&${span}&bucket=month&aggregates=count,min,max`,
   );
   expect(body).toMatchObject({ series: [{ unit: 'C', count: [5200], min: [20], max: [100] }] });
+  const told = await orangery(`${line} --json`);
+  expect([told.err, JSON.parse(told.out[0] ?? '')]).toMatchObject([[], { taken: [{ stored: 5200, refused: 0 }] }]);
   const elsewhere = await orangery(`${line} --database other`);
   expect(elsewhere).toMatchObject({ code: 1, err: [expect.stringContaining('database not found')] });
   expect(await orangery(`measurements import ${mycodo} --influx http://127.0.0.1:1`)).toMatchObject({ code: 1 });
