@@ -131,7 +131,8 @@ function breakOut(page: Page): Promise<{ blocked: string[]; ran: string[] }> {
       setTimeout(resolve, 2_000);
     });
     // Frames, objects and forms are judged in another process.
-    for (let tries = 0; tries < 100 && blocked.size < 8; tries += 1) await new Promise((next) => setTimeout(next, 50));
+    for (let tries = 0; tries < 1_000 && blocked.size < 8; tries += 1)
+      await new Promise((next) => setTimeout(next, 50));
     return { blocked: [...blocked].sort(), ran };
   });
 }
