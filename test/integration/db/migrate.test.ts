@@ -170,3 +170,19 @@ describe.each([
     expect(loose).toEqual([]);
   });
 });
+
+it('what was drawn before features had versions is on its map as it was, in its order and found by its place', () => {
+  const file = join(testFolder(), 'orangery.db');
+  const before = open(file, { migrations: orangeryMigrations.slice(0, 18) });
+  before.exec(`
+    INSERT INTO designs (map_uuid, name, lat, lng, zoom, layers, revision, feature_count, is_saved, created_at, updated_at)
+      VALUES ('m', 'Farm', 0, 0, 1, '{}', 2, 2, 1, '', '');
+    INSERT INTO features (id, unique_id, map_uuid, type, geometry, properties, west, south, east, north, changed_revision)
+      VALUES (7, 'late', 'm', 'site', '{}', '{}', 1, 1, 2, 2, 1), (3, 'early', 'm', 'site', '{}', '{}', 5, 5, 6, 6, 2);`);
+  before.close();
+  const db = open(file, { migrations: orangeryMigrations });
+  const ids = (sql: string) => db.prepare<[], string>(sql).pluck().all();
+  expect(ids('SELECT unique_id FROM current_features ORDER BY ordinal')).toEqual(['early', 'late']);
+  const near = 'SELECT id FROM feature_rtree WHERE west <= 1.5 AND east >= 1.5';
+  expect(ids(`SELECT unique_id FROM current_features WHERE id IN (${near})`)).toEqual(['late']);
+});
