@@ -16,11 +16,18 @@ const port = parentPort;
 const { file, turns } = workerData as MapWorkerData; // given by MapRunner
 const db = openAsItCan(file, orangeryMigrations);
 
-/** The server's thread gives the turns: while it waits for the lock itself, it gives none. */
+let isAsked = false;
+
+/**
+ * The server's thread gives the turns: while it waits for the lock itself, it gives none. Each is asked for while the one before is
+ * taken, so that on a busy machine the save does not wait for that thread; whoever wants the lock waits for two at most.
+ */
 function inTurn<Result>(granted: Int32Array, work: () => Result): Result {
-  port.postMessage(askMessage);
+  if (!isAsked) port.postMessage(askMessage);
   Atomics.wait(granted, 0, 0);
   Atomics.store(granted, 0, 0);
+  port.postMessage(askMessage);
+  isAsked = true;
   return transactor(db)(work);
 }
 
@@ -29,7 +36,7 @@ const checkpointPages = 4_000;
 if (turns !== undefined) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
 
 /** Between two turns others write: long enough that the save gets on, short enough for a person who waits. */
-const slices = turns && { least: 1_000, length_ms: 10, turn: <Result>(work: () => Result) => inTurn(turns, work) };
+const slices = turns && { least: 1_000, length_ms: 6, turn: <Result>(work: () => Result) => inTurn(turns, work) };
 const own = mapStore(db, slices);
 serveTasks(port, {
   own,
