@@ -1,5 +1,7 @@
 import { cpus } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { lockHolder } from '../../server/supervision/discovery.ts';
+import { LanClient } from '../support/lan-client.ts';
 import { freshDataDirectory, removeDataDirectory, startService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
 import { timeAuditQueries } from './audit.ts';
@@ -33,8 +35,33 @@ async function benchStart(): Promise<Figure[]> {
     if (run > 0) times.push(performance.now() - from);
     await service.stop();
   }
+  const returned_ms = await timeReturn(dataDirectory);
   removeDataDirectory(dataDirectory);
-  return [{ what: `start to ready, median of ${runs}`, value: spread(times, 'ms') }];
+  return [
+    { what: `start to ready, median of ${runs}`, value: spread(times, 'ms') },
+    {
+      what: `kill -9 of the daemon to the next one that controls, median of ${largeRuns}`,
+      value: spread(returned_ms, 'ms'),
+    },
+  ];
+}
+
+/** Each kill meets a service that has just started: one whose daemon died often waits longer before it tries again. */
+async function timeReturn(dataDirectory: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = 0; run < largeRuns; run += 1) {
+    const service = await startService({ dataDirectory });
+    const client = new LanClient(service);
+    const daemon = lockHolder(dataDirectory);
+    if (typeof daemon !== 'number') throw new Error('the service has no daemon');
+    const from = performance.now();
+    process.kill(daemon, 'SIGKILL');
+    for (const status of [503, 200]) while ((await client.get('/api/health')).status !== status) await pause(5);
+    times.push(performance.now() - from);
+    client.close();
+    await service.stop();
+  }
+  return times;
 }
 
 async function benchMaps(client: ServiceClient): Promise<Figure[]> {
