@@ -39,7 +39,8 @@ export interface Pending {
   revision: number;
 }
 
-type Recorded = Pick<Replacement, 'unique_id' | 'kind'> & { id: number };
+/** A feature that a save changed, by the id under which what it replaced is kept. */
+export type Recorded = Pick<Replacement, 'unique_id' | 'kind'> & { id: number };
 
 /** So much of a save is looked at at once. */
 const recordedAtOnce = 50;

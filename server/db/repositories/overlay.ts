@@ -101,8 +101,9 @@ export class OverlayRepository {
     );
     this.#remove = db.prepare('DELETE FROM features WHERE unique_id = ? AND replaced_revision IS NULL');
     this.#replace = db.prepare('UPDATE features SET replaced_revision = ? WHERE id = ?');
+    // Of the map alone SQLite would look at every row, for each feature.
     this.#restore = db.prepare(
-      'UPDATE features SET replaced_revision = NULL WHERE unique_id = ? AND map_uuid = ? AND replaced_revision = ?',
+      'UPDATE features SET replaced_revision = NULL WHERE unique_id = ? AND +map_uuid = ? AND +replaced_revision = ?',
     );
     this.#sweep = db.prepare(
       `DELETE FROM features WHERE id IN (

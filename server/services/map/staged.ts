@@ -1,4 +1,4 @@
-import type { Pending } from '../../db/repositories/map-history.ts';
+import type { Pending, Recorded } from '../../db/repositories/map-history.ts';
 import { changesOf, type FeatureChange, type Prepared } from './change.ts';
 import { livingMap } from './conflict.ts';
 import { refuseOtherMaps, refuseTooMany, refuseUsedShapes } from './revision-checks.ts';
@@ -24,9 +24,11 @@ export function writeStaged<Done>(store: MapStore, slices: Slices, prepared: Pre
   };
   try {
     unflushed(store, () =>
-      inSlices(slices, changesOf(change), (one) => {
-        goesOn?.();
-        stage(store, one, under);
+      inSlices(slices, changesOf(change), {
+        write: (one) => {
+          goesOn?.();
+          stage(store, one, under);
+        },
       }),
     );
     return slices.turn(() => {
@@ -60,20 +62,26 @@ function giveUp(store: MapStore, slices: Slices, pending: Pending): void {
   }
 }
 
-/** Takes away what was written of a save that did not come to its end. */
+/**
+ * Takes away what was written of a save that did not come to its end. Each turn asks again: a worker that was ended in its last commit may
+ * still have made it the map.
+ */
 function dropPending(store: MapStore, slices: Slices, pending: Pending): void {
   const { overlays, history } = store;
   const { id, map_uuid, revision } = pending;
+  const isPending = (): boolean => history.pendingOf(map_uuid)?.id === id;
+  const write = (one: Recorded): void => {
+    if (one.kind !== 'deleted') overlays.remove(one.unique_id);
+    if (one.kind !== 'added') overlays.restore(one.unique_id, map_uuid, revision);
+    history.forgetReplaced(one.id);
+  };
   unflushed(store, () => {
-    for (let some = history.recorded(id); some.length > 0; some = history.recorded(id)) {
-      inSlices(slices, some, (one) => {
-        if (one.kind !== 'deleted') overlays.remove(one.unique_id);
-        if (one.kind !== 'added') overlays.restore(one.unique_id, map_uuid, revision);
-        history.forgetReplaced(one.id);
-      });
-    }
+    let some = history.recorded(id);
+    while (some.length > 0 && inSlices(slices, some, { write, goesOn: isPending })) some = history.recorded(id);
   });
-  slices.turn(() => history.forget(id));
+  slices.turn(() => {
+    if (isPending()) history.forget(id);
+  });
 }
 
 /** Takes away what saves left that did not come to their end; called where none is under way. */
@@ -98,18 +106,27 @@ export function tidyMaps(store: MapStore): void {
   });
 }
 
-function inSlices<Item>(slices: Slices, items: Iterable<Item>, write: (item: Item) => void): void {
+/** Ends with false in the first turn of which `goesOn` says so. */
+function inSlices<Item>(
+  slices: Slices,
+  items: Iterable<Item>,
+  { write, goesOn = () => true }: { write: (item: Item) => void; goesOn?: () => boolean },
+): boolean {
   const left = items[Symbol.iterator]();
   let next = left.next();
   while (next.done !== true) {
-    slices.turn(() => {
+    const isEnded = slices.turn(() => {
+      if (!goesOn()) return true;
       const until = performance.now() + slices.length_ms;
       do {
         write(next.value as Item); // not done
         next = left.next();
       } while (next.done !== true && performance.now() < until);
+      return false;
     });
+    if (isEnded) return false;
   }
+  return true;
 }
 
 /** Of what nobody sees a power cut may take the last commits: one that is flushed takes all before it along. */

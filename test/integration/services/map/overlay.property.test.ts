@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Actor } from '../../../../server/auth/actor.ts';
 import { isRefusal } from '../../../../server/contract/errors.ts';
 import type { Database } from '../../../../server/db/open.ts';
@@ -125,6 +125,38 @@ it('a large save that dies between any two of its transactions leaves the map as
     expectTidy(world);
   }
   expect(deaths).toBeGreaterThan(4);
+});
+
+it('what is taken away of a save stays where the save was carried through after all', () => {
+  const db = testDatabase('orangery');
+  let before = (): void => undefined;
+  const store = mapStore(
+    db,
+    slicing(db, () => before()),
+  );
+  const world = newWorld(store);
+  const saving = { author: { user_id: null, username: null, at: new Date().toISOString() }, devices: new Map() };
+  mapTasks.saveFull(store, { geo_id: world.geo_id, features: [drawn(), drawn()] }, saving);
+  const saved = stored(world);
+  const setRevision = (revision: number): void =>
+    store.designs.advance(world.geo_id, { ...saving.author, revision, more: 0 });
+  setRevision(0); // as while that save was written
+  let turns = 0;
+  before = () => {
+    if ((turns += 1) === 1) setRevision(1);
+  };
+  tidyMaps(store);
+  expect(turns).toBeGreaterThan(0);
+  expect(stored(world)).toEqual(saved);
+});
+
+it('a feature of a save that died is found by its id, not by its map', () => {
+  const db = testDatabase('orangery');
+  const prepared = vi.spyOn(db, 'prepare');
+  mapStore(db);
+  const sql = prepared.mock.calls.map(([text]) => text).find((text) => text.includes('SET replaced_revision = NULL'));
+  const plan = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all('', '', 0);
+  expect(plan.map(({ detail }) => detail).join()).toContain('features_by_unique_id (unique_id=?)');
 });
 
 /** Nothing is stored beside what is on the map, and it is counted. */
