@@ -6,6 +6,7 @@ import { integrityFaults } from '../db/integrity.ts';
 import { openDatabase, openUnwritable } from '../db/open.ts';
 import { replaceFileSync } from '../db/replace-file.ts';
 import { salvageTables } from '../db/salvage.ts';
+import { settleMaps } from '../db/settle-maps.ts';
 import { BackupError } from './backup-error.ts';
 import { carryOver } from './carry-over.ts';
 import { spareBytes } from './make.ts';
@@ -217,7 +218,7 @@ function putInPlace({ staged, present, former }: Places): void {
 function salvageInto(staged: string, damaged: string): string[] {
   const db = openDatabase(staged);
   try {
-    const found = salvageTables(damaged, db).filter(({ rows }) => rows > 0);
+    const found = salvageTables(damaged, db, settleMaps).filter(({ rows }) => rows > 0);
     db.exec('DELETE FROM sessions');
     db.pragma('journal_mode = DELETE');
     return found.map(({ table, rows }) => `${table}: ${rows} rows that were made since, saved from the damaged file`);

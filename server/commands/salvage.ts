@@ -11,6 +11,7 @@ import { openDatabase, openUnwritable, type Database } from '../db/open.ts';
 import { controllerStores, type ControllerStore } from '../db/repositories/controller-stores.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
 import { salvageTables } from '../db/salvage.ts';
+import { settleMaps } from '../db/settle-maps.ts';
 import { isEmpty } from '../lost-configuration.ts';
 
 /**
@@ -46,7 +47,7 @@ function makeAnew(directory: string, file: string): string[] {
 
 /** False where nothing was found in it. */
 function takeTables(source: string, db: Database, lines: string[]): boolean {
-  const found = salvageTables(source, db).filter(({ rows }) => rows > 0);
+  const found = salvageTables(source, db, settleMaps).filter(({ rows }) => rows > 0);
   for (const { table, rows, isWhole: isAll } of found) {
     lines.push(`${table}: ${rows} rows of ${source}${isAll ? '' : ', some are lost'}`);
   }

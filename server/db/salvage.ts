@@ -12,13 +12,23 @@ export interface SalvagedTable {
 /**
  * Copies what can be read of a damaged file into a whole one of the same kind, table by table and all in one transaction: from the
  * beginning to the damage, then from the end back to it. Rows that are there already stay; rows that refer to what is lost, and columns
- * that only one of the files has, are left out.
+ * that only one of the files has, are left out. `settle` mends what the rows of two files do not agree in.
  */
-export function salvageTables(aside: string, target: Database): SalvagedTable[] {
+export function salvageTables(
+  aside: string,
+  target: Database,
+  settle: (target: Database) => void = () => undefined,
+): SalvagedTable[] {
   const source = openDamaged(aside);
   if (source === null) return [];
   try {
-    return target.transaction(() => copyAll(source, target)).immediate();
+    return target
+      .transaction(() => {
+        const found = copyAll(source, target);
+        settle(target);
+        return found;
+      })
+      .immediate();
   } finally {
     source.close();
   }

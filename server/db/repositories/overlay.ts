@@ -118,7 +118,9 @@ export class OverlayRepository {
 
   ofMap(mapId: string): FeatureRecord[] {
     return this.#db
-      .prepare<[string], FeatureRecord>(`SELECT ${columns} FROM current_features WHERE map_uuid = ? ORDER BY ordinal`)
+      .prepare<[string], FeatureRecord>(
+        `SELECT ${columns} FROM current_features WHERE map_uuid = ? ORDER BY ordinal, id`,
+      )
       .all(mapId);
   }
 
@@ -175,7 +177,7 @@ export class OverlayRepository {
     const { where, parameters } = conditions(filter);
     return this.#db
       .prepare<[Parameters], string>(
-        `SELECT ${asGeoJson} FROM current_features AS features WHERE map_uuid = @mapId ${where} ORDER BY ordinal`,
+        `SELECT ${asGeoJson} FROM current_features AS features WHERE map_uuid = @mapId ${where} ORDER BY ordinal, features.id`,
       )
       .pluck()
       .all({ ...parameters, mapId });

@@ -12,7 +12,7 @@ export const featureVersions: Migration = {
       id INTEGER PRIMARY KEY,
       unique_id TEXT NOT NULL,
       map_uuid TEXT NOT NULL REFERENCES designs (map_uuid) ON DELETE CASCADE,
-      ordinal INTEGER NOT NULL, -- on its map, in the order in which they were first drawn
+      ordinal INTEGER NOT NULL DEFAULT 0, -- on its map, in the order in which they were first drawn; of equal ones by id
       type TEXT NOT NULL,
       geometry TEXT NOT NULL, -- JSON, sent as it is
       properties TEXT NOT NULL, -- JSON with type, name and unique_id, sent as it is
@@ -29,7 +29,8 @@ export const featureVersions: Migration = {
     INSERT INTO features_next (id, unique_id, map_uuid, ordinal, type, geometry, properties, device_id, channel,
         west, south, east, north, changed_by, changed_revision)
       SELECT id, unique_id, map_uuid, id, type, geometry, properties, device_id, channel,
-        west, south, east, north, changed_by, changed_revision FROM features;
+        west, south, east, north, changed_by,
+        min(changed_revision, (SELECT revision FROM designs WHERE designs.map_uuid = features.map_uuid)) FROM features;
     DROP TABLE features;
     ALTER TABLE features_next RENAME TO features;
     -- one of each id that nothing replaces, and any number that are replaced
@@ -38,6 +39,13 @@ export const featureVersions: Migration = {
     CREATE INDEX features_by_map ON features (map_uuid, ordinal);
     CREATE INDEX features_by_device ON features (map_uuid, device_id, channel) WHERE device_id IS NOT NULL;
     CREATE INDEX features_replaced ON features (id) WHERE replaced_revision IS NOT NULL;
+
+    -- A map that was put back from a backup may have changes of a revision that it does not have: of a damaged file, saved after it.
+    DELETE FROM feature_history WHERE history_id IN (
+      SELECT map_history.id FROM map_history JOIN designs USING (map_uuid) WHERE map_history.revision > designs.revision);
+    DELETE FROM map_history WHERE id IN (
+      SELECT map_history.id FROM map_history JOIN designs USING (map_uuid) WHERE map_history.revision > designs.revision);
+    UPDATE designs SET feature_count = (SELECT count(*) FROM features WHERE features.map_uuid = designs.map_uuid);
 
     CREATE TRIGGER features_rtree_insert AFTER INSERT ON features
     BEGIN
