@@ -61,7 +61,7 @@ const asGeoJson = `'{"type":"Feature","geometry":' || geometry || ',"properties"
 
 /** The properties always hold a type, so that a member can be put before their closing brace. */
 const asGeoJsonWithMap = `'{"type":"Feature","geometry":' || geometry || ',"properties":'
-  || substr(properties, 1, length(properties) - 1) || ',"map_uuid":"' || features.map_uuid || '"}}'`;
+  || substr(properties, 1, length(properties) - 1) || ',"map_uuid":"' || current_features.map_uuid || '"}}'`;
 
 /** So many rows are taken away in one statement. */
 const sweptAtOnce = 50;
@@ -175,9 +175,11 @@ export class OverlayRepository {
   /** The features of a map as texts of GeoJSON features, in the order in which they were first drawn. */
   geoJsonOfMap(mapId: string, filter: FeatureFilter): string[] {
     const { where, parameters } = conditions(filter);
+    // With a box the R*Tree finds them: by the index of the map SQLite would look at all that is on it.
+    const onMap = filter.bbox === undefined ? 'map_uuid' : '+map_uuid';
     return this.#db
       .prepare<[Parameters], string>(
-        `SELECT ${asGeoJson} FROM current_features AS features WHERE map_uuid = @mapId ${where} ORDER BY ordinal, features.id`,
+        `SELECT ${asGeoJson} FROM current_features WHERE ${onMap} = @mapId ${where} ORDER BY ordinal, id`,
       )
       .pluck()
       .all({ ...parameters, mapId });
@@ -188,9 +190,9 @@ export class OverlayRepository {
     const { where, parameters } = conditions(filter);
     return this.#db
       .prepare<[Parameters], { id: number; text: string }>(
-        `SELECT features.id, ${asGeoJsonWithMap} AS text FROM current_features AS features
-         JOIN designs ON designs.map_uuid = features.map_uuid AND designs.deleted_at IS NULL
-         WHERE features.id > @after ${where} ORDER BY features.id LIMIT @limit`,
+        `SELECT current_features.id, ${asGeoJsonWithMap} AS text FROM current_features
+         JOIN designs ON designs.map_uuid = current_features.map_uuid AND designs.deleted_at IS NULL
+         WHERE current_features.id > @after ${where} ORDER BY current_features.id LIMIT @limit`,
       )
       .all({ ...parameters, ...page });
   }
@@ -199,12 +201,12 @@ export class OverlayRepository {
 /** The R*Tree finds candidates by its rounded boxes, the exact boxes decide. */
 function conditions({ type, bbox, unique_id }: FeatureFilter): { where: string; parameters: Parameters } {
   const parts: string[] = [];
-  if (type !== undefined) parts.push('features.type = @type');
-  if (unique_id !== undefined) parts.push('features.unique_id = @unique_id');
+  if (type !== undefined) parts.push('current_features.type = @type');
+  if (unique_id !== undefined) parts.push('current_features.unique_id = @unique_id');
   if (bbox !== undefined) {
     const inside = bbox.west <= bbox.east ? 'east >= @west AND west <= @east' : '(east >= @west OR west <= @east)';
     const overlaps = `south <= @north AND north >= @south AND ${inside}`;
-    parts.push(`features.id IN (SELECT id FROM feature_rtree WHERE ${overlaps})`, overlaps);
+    parts.push(`current_features.id IN (SELECT id FROM feature_rtree WHERE ${overlaps})`, overlaps);
   }
   const parameters = { ...(type !== undefined && { type }), ...(unique_id !== undefined && { unique_id }), ...bbox };
   return { where: parts.map((part) => `AND ${part}`).join(' '), parameters };

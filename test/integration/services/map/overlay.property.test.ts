@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { Actor } from '../../../../server/auth/actor.ts';
 import { isRefusal } from '../../../../server/contract/errors.ts';
 import type { Database } from '../../../../server/db/open.ts';
+import { PlacementRepository } from '../../../../server/db/repositories/placement.ts';
 import { transactor } from '../../../../server/db/transaction.ts';
 import type { OverlayDelta, OverlaySave, SaveResult } from '../../../../server/contract/overlay.ts';
 import { tidyMaps } from '../../../../server/services/map/staged.ts';
@@ -150,13 +151,43 @@ it('what is taken away of a save stays where the save was carried through after 
   expect(stored(world)).toEqual(saved);
 });
 
-it('a feature of a save that died is found by its id, not by its map', () => {
+it('devices stand in the order of drawing, and one that comes with a save under way is in use', () => {
+  const db = testDatabase('orangery');
+  const placements = new PlacementRepository(db);
+  const [one, two, coming] = [randomUUID(), randomUUID(), randomUUID()];
+  const inUse: boolean[] = [];
+  const store = mapStore(
+    db,
+    slicing(db, () => inUse.push(placements.usersOf(coming).length > 0)),
+  );
+  const { geo_id } = newWorld(store);
+  const author = { user_id: null, username: null, at: new Date().toISOString() };
+  const saving = { author, devices: new Map([one, two, coming].map((id) => [id, [0]])) };
+  const at = (device_id: string) =>
+    drawn({ type: 'device', device_id, geometry: { type: 'Point', coordinates: [1, 1] } });
+  const [first, second] = [at(one), at(two)];
+  mapTasks.saveFull(store, { geo_id, features: [first, second] }, saving);
+  const moved = { ...first, geometry: { type: 'Point' as const, coordinates: [2, 2] } };
+  mapTasks.saveDelta(store, { geo_id, modified: [moved], added: [at(coming)] }, saving);
+  expect(placements.placements(geo_id).map(({ device_id }) => device_id)).toEqual([one, two, coming]);
+  expect(inUse.at(-1)).toBe(true); // before the turn that gives the map its revision
+  expect(placements.usersOf(one)).toHaveLength(1);
+});
+
+it('what is asked for by id or by box is not looked for on the whole map', () => {
   const db = testDatabase('orangery');
   const prepared = vi.spyOn(db, 'prepare');
-  mapStore(db);
-  const sql = prepared.mock.calls.map(([text]) => text).find((text) => text.includes('SET replaced_revision = NULL'));
-  const plan = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all('', '', 0);
-  expect(plan.map(({ detail }) => detail).join()).toContain('features_by_unique_id (unique_id=?)');
+  const store = mapStore(db);
+  mapTasks.readAllOverlays(store, { bbox: '0,0,1,1' });
+  store.overlays.geoJsonOfMap('', { bbox: { west: 0, south: 0, east: 1, north: 1 } });
+  const planOf = (part: RegExp) => {
+    const sql = prepared.mock.calls.map(([text]) => text).find((text) => part.test(text));
+    const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql?.replaceAll(/\?|@\w+/g, 'NULL')}`);
+    return plan.all().map(({ detail }) => detail).join(); // prettier-ignore
+  };
+  expect(planOf(/SET replaced_revision = NULL/)).toContain('features_by_unique_id (unique_id=?)');
+  for (const part of [/LIMIT @limit/, /= @mapId/])
+    expect(planOf(part)).toContain('SEARCH features USING INTEGER PRIMARY KEY');
 });
 
 /** Nothing is stored beside what is on the map, and it is counted. */
