@@ -20,6 +20,9 @@ export interface DesignRecord extends DesignFields {
   deleted_at: string | null;
 }
 
+/** How many features a map has at a revision. */
+type Counted = Pick<DesignRecord, 'map_uuid' | 'revision'> & { counted: number };
+
 type DesignRow = Omit<DesignRecord, 'layers'> & { layers: string };
 
 const columns = 'map_uuid, name, lat, lng, zoom, layers, revision, feature_count, created_at, updated_at, deleted_at';
@@ -80,6 +83,25 @@ export class DesignRepository {
          WHERE map_uuid = @id`,
       )
       .run({ id, revision, at, more });
+  }
+
+  /** Maps that have other than so many features, and how many those are at their revision. */
+  miscounted(): Counted[] {
+    return this.#db
+      .prepare<[], Counted>(
+        `SELECT map_uuid, revision, counted FROM (
+           SELECT *, (SELECT count(*) FROM current_features WHERE current_features.map_uuid = designs.map_uuid) AS counted
+           FROM designs)
+         WHERE counted <> feature_count`,
+      )
+      .all();
+  }
+
+  /** Unless the map went on since it was counted. */
+  recount(counted: Counted): void {
+    this.#db
+      .prepare('UPDATE designs SET feature_count = @counted WHERE map_uuid = @map_uuid AND revision = @revision')
+      .run(counted);
   }
 
   markSaved(id: string): void {

@@ -96,14 +96,15 @@ export function isUntidy({ overlays, history }: MapStore): boolean {
   return history.pending().length > 0 || overlays.hasReplaced();
 }
 
-/** Takes away what nobody sees: what saves replaced, or left unfinished. */
+/** Takes away what nobody sees: what saves replaced, or left unfinished. Counts again what is on each map. */
 export function tidyMaps(store: MapStore): void {
-  const { slices, overlays } = store;
+  const { slices, overlays, designs } = store;
   if (slices === undefined) return;
   dropAllPending(store);
   unflushed(store, () => {
     while (slices.turn(() => overlays.sweep()));
   });
+  for (const wrong of designs.miscounted()) slices.turn(() => designs.recount(wrong));
 }
 
 /** Ends with false in the first turn of which `goesOn` says so. */
