@@ -49,7 +49,11 @@ export class OverlayService {
   async save(body: OverlaySave, actor: Actor, signal?: AbortSignal): Promise<SaveResult> {
     const devices = this.#namedDevices(body.features);
     const saving = { author: this.#author(actor), devices, cancelled: signal && cancelFlag(signal) };
-    const result = await this.#ports.maps.write('saveFull', sizeOf(body.features), body, saving);
+    const size = sizeOf(body.features);
+    // What is not sent goes: that is a large write too.
+    const stored = this.#ports.maps.store.designs.get(body.geo_id)?.feature_count ?? 0;
+    size.features = Math.max(size.features, stored);
+    const result = await this.#ports.maps.write('saveFull', size, body, saving);
     this.#record('overlay.save', actor, { done: result, at: saving.author.at });
     return result;
   }

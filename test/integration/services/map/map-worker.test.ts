@@ -101,6 +101,15 @@ describe('large maps', () => {
     await small;
     expect(order).toEqual(['small', 'large']);
   });
+
+  it('that lose most of their features go to the worker too, however little is sent', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    await maps.overlays.save({ geo_id, features: many(2001) }, ann);
+    await maps.runner.close();
+    const emptied = maps.overlays.save({ geo_id, features: [], allow_empty: true, revision: 1 }, ann);
+    await expect(emptied).rejects.toMatchObject({ code: 'closed' });
+  });
 });
 
 describe('while a large save is written', () => {
