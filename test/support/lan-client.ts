@@ -34,16 +34,7 @@ export class LanClient {
 
   async request(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<ServiceAnswer> {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const asked = httpsRequest(new URL(path, this.url), {
-        agent: this.#agent,
-        method,
-        headers: this.#headers(headers, sent),
-      });
-      asked.on('response', resolve);
-      asked.on('error', reject);
-      asked.end(sent);
-    });
+    const response = await this.#send(method, path, { headers: this.#headers(headers, sent), sent });
     const answer = await text(response);
     const isJson = /[/+]json/.test(response.headers['content-type'] ?? '');
     return {
@@ -75,6 +66,26 @@ export class LanClient {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    { headers, sent }: { headers: Record<string, string>; sent: string | undefined },
+  ): Promise<IncomingMessage> {
+    const asked = httpsRequest(new URL(path, this.url), { agent: this.#agent, method, headers });
+    try {
+      return await new Promise<IncomingMessage>((resolve, reject) => {
+        asked.on('response', resolve);
+        asked.on('error', reject);
+        asked.end(sent);
+      });
+    } catch (error) {
+      // On a busy machine the server ends a connection that it held for idle while this is on its way: nothing was asked.
+      const isIdleEnd = asked.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!isIdleEnd) throw error;
+      return this.#send(method, path, { headers, sent });
+    }
   }
 
   #headers(own: Record<string, string | null>, body: string | undefined): Record<string, string> {
